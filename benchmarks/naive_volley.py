@@ -52,54 +52,61 @@ def volley(rows, boxes, phasers, points, randint=random.randint):
     lost = {}
     phaser_hits = 0
     for _ in range(points):
-        for entry, bold in rows[randint(1, 6) + randint(1, 6)]:
-            if bold and bold in used:
-                continue
-            system = entry
-            if entry == "phaser":
-                gun = pick_phaser(guns, phaser_hits, True)
-                if not gun:
-                    continue
-                guns[gun] -= 1
-                phaser_hits += 1
-            elif entry == "any_weapon":
-                gun = pick_phaser(guns, phaser_hits, False)
-                if not (gun or left.get("drone") or left.get("torpedo")):
-                    continue
-                if left.get("shuttle"):
-                    system = "shuttle"
-                    left["shuttle"] -= 1
-                elif left.get("drone"):
-                    system = "drone"
-                    left["drone"] -= 1
-                elif gun:
-                    system = "phaser"
-                    guns[gun] -= 1
-                    phaser_hits += 1
-                else:
-                    system = "torpedo"
-                    left["torpedo"] -= 1
-            elif entry == "any_warp":
-                system = max(WARP, key=lambda engine: left.get(engine, 0))
-                if not left.get(system):
-                    continue
-                left[system] -= 1
-            else:
-                if not left.get(system):
-                    if entry in ("forward_hull", "aft_hull") and left.get("center_hull"):
-                        system = "center_hull"
-                    elif entry == "flag_bridge" and left.get("security"):
-                        system = "security"
-                    elif entry == "excess":
-                        return lost, True
-                    else:
-                        continue
-                left[system] -= 1
-            if bold:
-                used.add(bold)
-            lost[system] = lost.get(system, 0) + 1
-            break
+        system = score(rows[randint(1, 6) + randint(1, 6)], left, guns, used, phaser_hits)
+        if system is None:
+            return lost, True
+        phaser_hits += system == "phaser"
+        lost[system] = lost.get(system, 0) + 1
     return lost, False
+
+
+def score(row, left, guns, used, phaser_hits):
+    """Takes the box that a row of the chart costs; the system it is of, nothing for a destroyed ship."""
+    for entry, bold in row:
+        if bold and bold in used:
+            continue
+        system = entry
+        if entry == "phaser":
+            gun = pick_phaser(guns, phaser_hits, True)
+            if not gun:
+                continue
+            guns[gun] -= 1
+        elif entry == "any_weapon":
+            gun = pick_phaser(guns, phaser_hits, False)
+            if not (gun or left.get("drone") or left.get("torpedo")):
+                continue
+            if left.get("shuttle"):
+                system = "shuttle"
+                left["shuttle"] -= 1
+            elif left.get("drone"):
+                system = "drone"
+                left["drone"] -= 1
+            elif gun:
+                system = "phaser"
+                guns[gun] -= 1
+            else:
+                system = "torpedo"
+                left["torpedo"] -= 1
+        elif entry == "any_warp":
+            system = max(WARP, key=lambda engine: left.get(engine, 0))
+            if not left.get(system):
+                continue
+            left[system] -= 1
+        else:
+            if not left.get(system):
+                if entry in ("forward_hull", "aft_hull") and left.get("center_hull"):
+                    system = "center_hull"
+                elif entry == "flag_bridge" and left.get("security"):
+                    system = "security"
+                elif entry == "excess":
+                    return None
+                else:
+                    continue
+            left[system] -= 1
+        if bold:
+            used.add(bold)
+        return system
+    raise AssertionError("a row that does not end in excess damage")
 
 
 def pick_phaser(guns, hits, directional):

@@ -87,6 +87,49 @@ def icepool_die(forecast, points):
     )
 
 
+def icepool_standard(ship_name, points):
+    """How many boxes of each system are lost of a whole ship on the standard chart, struck from ahead, with
+    their chances, by icepool, which scores as the plain script does."""
+    import icepool
+
+    try:
+        from benchmarks.naive_volley import load, score
+    except ImportError:
+        from naive_volley import load, score
+
+    rows, boxes, phasers = load(ship_name)
+
+    def step(state, roll):
+        if not state:
+            return state
+        boxes_left, guns_left, used, hits = state
+        left, guns, closed = dict(boxes_left), dict(guns_left), set(used)
+        system = score(rows[roll], left, guns, closed, hits)
+        if system is None:
+            return ()
+        return _frozen(left), _frozen(guns), tuple(sorted(closed)), hits + (system == "phaser")
+
+    start = (_frozen(boxes), _frozen(phasers), (), 0)
+    die = icepool.map(
+        lambda state: (2 @ icepool.d6).map(lambda roll: step(state, roll)),
+        icepool.Die([start]),
+        repeat=points,
+        star=False,
+    )
+    lost = {system: Counter() for system in (*boxes, "phaser")}
+    for state, weight in die.items():
+        left, guns = dict(state[0]), dict(state[1])
+        for system in boxes:
+            lost[system][boxes[system] - left[system]] += Fraction(weight, die.denominator())
+        gone = sum(phasers.values()) - sum(guns.values())
+        lost["phaser"][gone] += Fraction(weight, die.denominator())
+    return lost
+
+
+def _frozen(counts):
+    return tuple(sorted(counts.items()))
+
+
 def _groups(forecast):
     chart = forecast.inquiry.rulebook.table("damage_chart")
     return {name: says["takes"][0] for name, says in chart["entries"].items()}
@@ -109,7 +152,7 @@ def asked(ship_name, points, shield, part, policy="protect-weapons"):
 
 def furthest(exact, counted_of):
     """The worst |z| of a mean and the least chi-square p of a distribution, over everything counted."""
-    from tests.unit.odds.volleys import chi_square_p
+    from tests.unit.chances.volleys import chi_square_p
 
     worst, least = 0.0, 1.0
     for name in exact.systems:

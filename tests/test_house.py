@@ -51,7 +51,7 @@ MAY_IMPORT = {
     },
     "record": {"core", "record"},
     "chances": {"core", "rulebooks", "adjudicator", "chances"},
-    "live": {"core", "formats", "record", "adjudicator", "report", "live"},
+    "live": {"core", "formats", "record", "adjudicator", "play", "report", "live"},
     "report": {"core", "report"},
     "cli": None,
     "api": {

@@ -140,17 +140,18 @@ def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterato
         said = turn.ordered >= turn.lent
         if not turn.lent or (said and goes_on):
             continue
-        lent, line = show_energy(turn.lent), turn.facts.rulebook.lines.used_in_turn
+        lines = turn.facts.rulebook.lines
+        lent, line = show_energy(turn.lent), lines.used_in_turn
         told = f"phasers fired by {lent} more than the capacitor held: {lent} of batteries is taken as used in the turn"
         yield Finding(
             "NOTE/battery-fire",
             Severity.NOTE if goes_on else Severity.WARNING,
-            f"{lent} of batteries was ordered, and line {line} does not say so" if said else told,
+            f"{lent} of batteries was ordered, and {lines.named(line)} does not say so" if said else told,
             subject,
             turn.turn,
             location=turn.facts.form.place_of(line),
             expected=lent,
-            fix=f"write {lent} on line {line}",
+            fix=f"write {lent} on {turn.facts.form.named(line, lines)}",
         )
 
 

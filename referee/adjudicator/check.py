@@ -182,14 +182,16 @@ def turn_after(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, known: Any
     return turns.before, turns.open(blank, known, last=True)
 
 
-def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Iterable[Finding | NotChecked]:
+def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Sequence[Finding | NotChecked]:
     """One rule on one set of facts; its findings bear its key and, if it is a house rule, whose. What it asks for that
     could not be read is not known, and then neither is what it decides."""
+    said: list[Finding | NotChecked] = []
     try:
         for item in rule.decide(facts):
-            yield signed(item, rule, rulebook)
+            said.append(signed(item, rule, rulebook))
     except NotRead as why:
-        yield signed(facts.unknown(str(why)), rule, rulebook)
+        said.append(signed(facts.unknown(str(why)), rule, rulebook))
+    return said
 
 
 def signed(
@@ -197,7 +199,7 @@ def signed(
 ) -> Finding | NotChecked:
     """What a rule found, with its key and, if it is a house rule, whose; as sure as the facts it rests on."""
     if isinstance(item, NotChecked):
-        return replace(item, key=rule.key)
+        return NotChecked(rule.key, item.reason, item.subject)
     house = rule.origin if rule.origin not in rulebook.chain else ""
     severity = Severity(rule.severity) if rule.severity else item.severity
     # A big file is full of findings: each is made anew once, and without `replace`.
@@ -214,6 +216,7 @@ def signed(
         item.fix,
         item.data_status,
         house,
+        item.line,
     )
     return found if sure is SURE else in_doubt(found, sure)
 

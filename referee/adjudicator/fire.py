@@ -140,10 +140,12 @@ def _report(rulebook: Rulebook, facts: list[tuple[str, Any]]) -> Report:
     checked: dict[str, None] = {}
     for subject, fact in facts:
         for rule in rulebook.rules_on(subject, "check"):
-            judged = list(judge(rule, rulebook, fact))
             checked[rule.key] = None
-            findings += [item for item in judged if isinstance(item, Finding)]
-            not_checked += [item for item in judged if isinstance(item, NotChecked)]
+            for item in judge(rule, rulebook, fact):
+                if isinstance(item, Finding):
+                    findings.append(item)
+                else:
+                    not_checked.append(item)
     return Report(
         findings=tuple(findings),
         checked=tuple(checked),

@@ -178,9 +178,10 @@ class Ordering:
 
         ship = self.table.state.ship(order.ship)
         if self.table.state.impulse is None:
+            lines = self.table.rulebook.lines
             raise BadInput(
                 "batteries are used in the impulses",
-                hint="what allocation takes stands on line 6 of the form",
+                hint=f"what allocation takes stands on {lines.named(lines.discharged)} of the form",
             )
         shown = self.table.load_ship(ship.state.ship)
         marks = [mount.id for mount in weapons_named(self.table.rulebook, shown, order.weapons)]

@@ -127,7 +127,8 @@ def aimed(rulebook: Rulebook, shot: Shot, order: FireOrdered, state: GameState) 
     shield = order.shield
     if shield is None and shot.target.name in state.ships and shot.hexes == 0:
         shield = shield_come_in_on(state, shot.firer.name, shot.target.name)
-    return replace(locked(rulebook, shot, state), shield=shield)
+    shot = locked(rulebook, shot, state)
+    return shot if shield == shot.shield else replace(shot, shield=shield)
 
 
 def locked(rulebook: Rulebook, shot: Shot, state: GameState) -> Shot:
@@ -135,7 +136,7 @@ def locked(rulebook: Rulebook, shot: Shot, state: GameState) -> Shot:
     turn = shot.turn or state.turn
     rolled = (shot.firer.name, shot.target.name, turn) in state.locks
     held = lock_rolled(rulebook, state, shot.firer, shot.target, turn) if rolled else None
-    return replace(shot, lock_on=held)
+    return shot if held is shot.lock_on else replace(shot, lock_on=held)
 
 
 def lock_rolled(

@@ -57,7 +57,7 @@ def not_to_be_filed(lines: FormLines, ship: ShipClass, allocation: EnergyAllocat
         return f"turn {allocation.turn}: which line the row {row.label} is, at {row.location.cell or row.location}, is not known"
     paid = allocation.entries.get(lines.movement)
     if paid is not None and paid.unit.startswith("hex") and not ship.hex_costs_a_point:
-        return f"turn {allocation.turn}: line {lines.movement} is in hexes, and a hex does not cost {ship.name} a point: write the points"
+        return f"turn {allocation.turn}: {lines.named(lines.movement)} is in hexes, and a hex does not cost {ship.name} a point: write the points"
     return ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -166,6 +166,8 @@ class GameCourse(Forked):
     def _all_take_part(self, place: Location) -> None:
         """From now on the moves are in the record: those of ships that a form says the speed of are missing
         from the impulses of the turn that are over."""
+        if self.track.all_take_part and not self._filed:
+            return
         for name, unit in self.track.units.items():
             if unit.hex is not None:
                 self.track.take_part(name)
@@ -184,11 +186,12 @@ class GameCourse(Forked):
         data = entry.data
         to: Moment = (data["turn"], data.get("impulse"), data.get("step", ""))
         place = self._at(entry)
+        track = self.track
         for turn, impulse, step in self._passed(to):
-            if (turn, impulse) != (self.track.turn, self.track.impulse):
+            if impulse != track.impulse or turn != track.turn:
                 self._enter(turn, impulse)
             if step == self._step:
-                self.track.end_impulse(place)
+                track.end_impulse(place)
                 self._over += [impulse] if impulse is not None else []
         self._enter(to[0], to[1])
         before, self.moment = self.moment, to
@@ -204,18 +207,18 @@ class GameCourse(Forked):
         if impulse is not None and impulse != self.track.impulse:
             self.track.begin_impulse(impulse)
 
-    def _passed(self, to: Moment) -> Iterator[Moment]:
+    def _passed(self, to: Moment) -> Sequence[Moment]:
         """The moments that moving on leaves behind. Whoever leaps over turns is told so by other rules."""
         before = self.moment
         if not before[0] or not self.track.asking:
-            return
+            return ()
         row, places = self._moments_of(before[0])
         if to[0] != before[0]:
             # The moments of the next turn follow those of this one.
             after, others = self._moments_of(before[0] + 1)
             places = {**places, **{moment: len(row) + n for moment, n in others.items()}}
             row = row + after
-        yield from row[places.get(before, 0) : places.get(to, len(row))]
+        return row[places.get(before, 0) : places.get(to, len(row))]
 
     def _moments_of(self, turn: int) -> tuple[list[Moment], dict[Moment, int]]:
         """The moments of a turn, and where in their row each is."""

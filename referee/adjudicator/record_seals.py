@@ -15,10 +15,11 @@ from referee.core.errors import BadInput
 from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity
 from referee.core.forked import Forked
 from referee.core.frozen import frozen
-from referee.core.game import FireOrdered, GameState, Seal
+from referee.core.game import FireOrdered, GameState
 from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.orders import Advance, Fire, ImpulseBegins, Order, OrderProblem, TurnBegins
+from referee.core.seals import Seal
 from referee.rulebooks.base import Rulebook
 
 ReadOrders = Callable[[Sequence[str], str, Sequence[str]], Sequence[Order | OrderProblem]]
@@ -75,23 +76,23 @@ class SealedOrders(Forked):
 
     def moved(self, ship: str, way: str, state: GameState) -> list[Finding]:
         """What sealed orders that are shown already say against a move ordered now."""
-        shown = (self.said(seal, state) for seal in _in_force(state) if seal.ship == ship and seal.revealed)
-        found = [self._move(said, state.impulse, way) for said in shown if said.seal.turn == state.turn]
+        shown = (self.said(seal, state) for seal in _of_turn(state) if seal.ship == ship and seal.revealed)
+        found = [self._move(said, state.impulse, way) for said in shown]
         return [finding for row in found for finding in row]
 
     def fired(self, order: FireOrdered, state: GameState) -> list[Finding]:
         """What sealed orders that are shown already say against fire ordered now."""
         found: list[Finding] = []
         shots = [(weapon, order.target, order.shield) for weapon in order.weapons]
-        for seal in _in_force(state):
-            if seal.ship == order.ship and seal.revealed and seal.turn == state.turn:
+        for seal in _of_turn(state):
+            if seal.ship == order.ship and seal.revealed:
                 found += self._fire(self.said(seal, state), state.impulse, shots, (), over=False)
         return found
 
     def leaving(self, state: GameState, to: tuple[int, int | None, str]) -> list[Finding]:
         """What is against moving on to a moment: fire that was sealed and shown and is not declared."""
         found: list[Finding] = []
-        seals = [seal for seal in _in_force(state) if seal.turn == state.turn] if state.seals else []
+        seals = _of_turn(state)
         for moment in self._fire_left(state, to) if seals else ():
             self._then[moment] = state
             self._left.append(moment)
@@ -129,8 +130,8 @@ class SealedOrders(Forked):
         if state.impulse is None or not any(at == state.impulse and step in steps for _, at, step in ahead):
             return
         moment = Moment(state.turn, state.impulse)
-        for seal in _in_force(state):
-            if not seal.revealed or seal.turn != state.turn or seal.kind != "fire":
+        for seal in _of_turn(state):
+            if not seal.revealed or seal.kind != "fire":
                 continue
             used = {weapon for weapon, *_ in _shots_of(state, seal.ship, moment)}
             possible = self._possible(self.said(seal, state), moment, state)
@@ -162,11 +163,12 @@ class SealedOrders(Forked):
         turn, and undecided after it. And what was shown and cannot be held against anything."""
         found: list[Finding] = []
         unknown: list[NotChecked] = []
-        for form in _last(state):
+        sealed = state.in_force
+        for form in sealed:
             if form.kind == "eaf" and not form.revealed:
                 reason = f"the energy form of turn {form.turn} is sealed, and not all of it is shown"
                 unknown.append(NotChecked(self.rulebook.named.energy, reason, form.ship))
-        for seal in _in_force(state):
+        for seal in (seal for seal in sealed if seal.kind != "eaf"):
             key = self.rulebook.named.sealed.get(seal.kind, "NOTE/sealed")
             if seal.revealed:
                 unknown += self._idle(self.said(seal, state), state, made)
@@ -182,8 +184,8 @@ class SealedOrders(Forked):
     def idle(self, state: GameState) -> Iterator[tuple[Seal, str]]:
         """Orders of the turn that were sealed and shown and hold their ship to nothing, or not to all they say,
         with the first reason."""
-        for seal in _in_force(state):
-            if not seal.revealed or seal.turn != state.turn:
+        for seal in _of_turn(state):
+            if not seal.revealed:
                 continue
             said = self.said(seal, state)
             reasons = [finding.message.rpartition(": ")[2] for finding in self._problems(said)]
@@ -351,14 +353,9 @@ class SealedOrders(Forked):
             yield NotChecked(self.rulebook.named.sealed["fire"], told, seal.ship)
 
 
-def _last(state: GameState) -> list[Seal]:
-    """All that is sealed, but what was sealed anew."""
-    return state.in_force
-
-
-def _in_force(state: GameState) -> list[Seal]:
-    """The sealed orders in force but energy forms."""
-    return [seal for seal in _last(state) if seal.kind != "eaf"]
+def _of_turn(state: GameState) -> list[Seal]:
+    """The sealed orders of the turn that are in force, but energy forms."""
+    return [seal for seal in state.in_force_in(state.turn) if seal.kind != "eaf"]
 
 
 def _holds_fire(state: GameState) -> bool:

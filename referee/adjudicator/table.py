@@ -5,7 +5,7 @@ The same table judges what a player orders now, what a record holds already, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -263,21 +263,21 @@ class GameTable(Forked):
         doubt = replace(ends, sure=Perhaps("it may yet: the last impulse that is told may go on"))
         self.found += [(ends, finding) for finding in self._placed(doubt, perhaps)]
 
-    def _placed(self, event: Event, found: Iterable[Finding]) -> list[Finding]:
-        """Findings as sure as the event they rest on; in a record at its line, else where they have no place of their
-        own."""
-        said = [
-            in_doubt(
-                replace(one, location=event.at) if self._kept or one.location == NOWHERE else one, event.sure
-            )
-            for one in found
-        ]
+    def _placed(self, event: Event, found: Sequence[Finding]) -> list[Finding]:
+        """Findings as sure as the event they rest on; in a record at its line, else where they have no other place."""
+        if not found:
+            return []
+        here = self._kept
+        placed = (
+            replace(one, location=event.at) if here or one.location == NOWHERE else one for one in found
+        )
+        said = [in_doubt(one, event.sure) for one in placed]
         self.left_open += [item for item in said if isinstance(item, NotChecked)]
         return [item for item in said if isinstance(item, Finding)]
 
     def _is_on_board(self, seal: str) -> bool:
         """Does a seal count, that is: was it made at a time that was not taken back?"""
-        return any(known.hash == seal for known in self.state.seals)
+        return self.state.seals.get(seal) is not None
 
     def _step(self, entry: Event) -> list[Finding]:
         """What is against moving on: steps passed over, forms that others owe, orders not carried out."""
@@ -292,10 +292,10 @@ class GameTable(Forked):
     def _hold_to_agreement(self, entry: Event, found: Iterable[Finding]) -> None:
         """Where several players keep the record, nobody alone goes on past what is another's to do: a move that is
         called, a form, fire. He agrees to it, or the umpire does; a foul of one's own does not excuse it."""
-        state, data = self.state, entry.data
-        author, agreed = str(data.get("player", "")), data.get("agreed_by", [])
         if not are_opponents(self.genesis) or is_taken(self.genesis, entry.seq):
             return
+        state, data = self.state, entry.data
+        author, agreed = str(data.get("player", "")), data.get("agreed_by", [])
         if state.umpire and state.umpire in (author, *agreed):
             return
         passed: set[str] = set()
@@ -531,7 +531,7 @@ class GameTable(Forked):
         if entry.type == "form":
             name, turn = entry.data["ship"], entry.data["turn"]
         else:
-            seal = next(seal for seal in state.seals if seal.hash == entry.data["seal"])
+            seal = state.seals.known(entry.data["seal"])
             self._shown_of.add((seal.ship, seal.turn))
             if not seal.revealed:
                 return []

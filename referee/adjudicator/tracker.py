@@ -93,6 +93,11 @@ class Track(Forked):
         """Is there a unit that is asked for its moves?"""
         return len(self._silent) < len(self.units)
 
+    @property
+    def all_take_part(self) -> bool:
+        """Are all units asked for their moves?"""
+        return not self._silent and not self._untold
+
     def stand_aside(self, name: str) -> None:
         """A unit is not asked for its moves until it takes part."""
         self._silent.add(name)
@@ -190,8 +195,11 @@ class Track(Forked):
         self._judge("move", facts)
         self._moves.append(facts)
         if self._at_once and not again and self.movement.called(unit, self.impulse) is not False:
-            waiting, all_waiting = self._waiting(move.ship), self._waiting(move.ship, everybody=True)
-            self._judge("impulse", self._impulse(move.location, (), (facts,), waiting))
+            all_waiting = self._waiting(move.ship)
+            # Where nobody waits there is no order: what an impulse alone tells is judged when it is over.
+            waiting = [one for one in all_waiting if self.movers is None or one[1].name in self.movers]
+            if waiting:
+                self._judge("impulse", self._impulse(move.location, (), (facts,), waiting))
             if len(all_waiting) > len(waiting):
                 self._note_lapsed(self._impulse(move.location, (), (facts,), all_waiting), move.location)
         if unit.hex != move.from_hex or unit.facing != move.facing_before:
@@ -249,9 +257,8 @@ class Track(Forked):
                 if isinstance(item, Finding) and item not in self.findings:
                     self.lapsed.append(replace(item, location=place))
 
-    def _waiting(self, mover: str, *, everybody: bool = False) -> list[_Rated]:
-        """The units beside one that are called in this impulse and have not moved in it; of those known never to
-        move in it only with `everybody`."""
+    def _waiting(self, mover: str) -> list[_Rated]:
+        """The units beside one that are called in this impulse and have not moved in it."""
         waiting = []
         for ship, before in self._before:
             unit = self.units[before.name]
@@ -259,7 +266,6 @@ class Track(Forked):
                 unit.moved_on != self.impulse
                 and unit.name != mover
                 and unit.name not in self._silent
-                and (everybody or self.movers is None or unit.name in self.movers)
                 and self.movement.called(unit, self.impulse) is not False
                 and unit.hex is not None
                 and not self.movement.has_left(unit.hex)
@@ -270,7 +276,8 @@ class Track(Forked):
     @property
     def to_move(self) -> tuple[str, ...]:
         """The units that are called in this impulse for certain, take part, and have not moved in it."""
-        waiting = (unit for _, unit in self._waiting(""))
+        known = self.movers
+        waiting = (unit for _, unit in self._waiting("") if known is None or unit.name in known)
         return tuple(unit.name for unit in waiting if self.movement.called(unit, self.impulse))
 
     def seekers_move(self, place: Location) -> None:

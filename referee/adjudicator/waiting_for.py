@@ -153,7 +153,8 @@ def _ties(state: GameState, rulebook: Rulebook) -> Iterator[tuple[str, Wait]]:
     from referee.adjudicator.movement_order import tied
     from referee.rulebooks.registry import load_ship
 
-    now = [s for s in state.seals if s.settles_moves and (s.turn, s.impulse) == (state.turn, state.impulse)]
+    sealed = state.seals.of_turn(state.turn)
+    now = [seal for seal in sealed if seal.settles_moves and seal.impulse == state.impulse]
     for group in tied(state, rulebook.offers.movement(rulebook), load_ship):
         for ship in group:
             if ship.name not in {seal.ship for seal in now}:
@@ -168,7 +169,8 @@ def _unsealed(state: GameState, told: frozenset[str]) -> Iterator[Wait]:
 
     Once one is shown it is too late to seal, and a ship that sealed nothing has nothing to show.
     """
-    now = [s for s in state.seals if s.kind != "eaf" and (s.turn, s.impulse) == (state.turn, state.impulse)]
+    sealed = state.seals.of_turn(state.turn)
+    now = [seal for seal in sealed if seal.kind != "eaf" and seal.impulse == state.impulse]
     for kind in sorted({seal.kind for seal in now} - {seal.kind for seal in now if seal.shown}):
         have = {seal.ship for seal in now if seal.kind == kind} | (told if kind == "moves" else frozenset())
         for ship in state.ships.values():

@@ -12,10 +12,10 @@ from itertools import product
 from math import lcm
 
 from referee.chances.asking import DESTROYED, PASSED, Asker, Question
-from referee.chances.boxpools import Quantity, quantities_of
+from referee.chances.boxpools import Quantity
 from referee.core.errors import BadInput
 
-BUDGET = 500_000
+BUDGET = 3_000_000
 """States kept at once before an exact answer is refused."""
 
 
@@ -33,11 +33,20 @@ class BeyondBudget(BadInput):
     """An exact answer needs more states than allowed."""
 
 
+def beyond(budget: int, point: int) -> BeyondBudget:
+    """The refusal of an answer whose states are too many from this point on."""
+    return BeyondBudget(
+        f"an exact answer needs more than {budget} states from point {point} on", hint=SAMPLED_INSTEAD
+    )
+
+
+SAMPLED_INSTEAD = "leave --exact out to have it sampled"
+
 Move = tuple[int, int]
 """What a cell does to a packed state: the number to add, and its share of the cell's weight."""
 
 
-class _Entry:
+class Entry:
     """A chart entry in one direction: which part of a state it depends on, and what it does there."""
 
     def __init__(self, asker: Asker, packing: Packing, name: str, point: int) -> None:
@@ -64,6 +73,13 @@ class _Entry:
             self._learn([self._packing.unpacked(state)])
         return self.steps[state & self.mask]
 
+    def pools_lost(self, lefts: Sequence[tuple[int, ...]]) -> list[int]:
+        """The pool that each of these situations loses a box of, PASSED or DESTROYED; for an owner who does
+        not choose by chance."""
+        asker = self._asker
+        questions = [Question(self._name, left, asker.hits_after(left), self._point) for left in lefts]
+        return [answer.pool for answer in asker.ask(questions)]
+
     def _learn(self, lefts: Sequence[tuple[int, ...]]) -> None:
         asker, packing = self._asker, self._packing
         questions = [Question(self._name, left, asker.hits_after(left), self._point) for left in lefts]
@@ -89,6 +105,9 @@ class Packing:
         self.masks: list[int] = []
         self.shifts: list[int] = []
         for size in asker.whole:
+            if shift // 64 < (shift + size.bit_length() - 1) // 64:
+                # No pool stands across two 64-bit words, so arrays can hold a state word by word.
+                shift += -shift % 64
             self.shifts.append(shift)
             self.ones.append(1 << shift)
             self.masks.append(((1 << size.bit_length()) - 1) << shift)
@@ -128,18 +147,6 @@ def offered_ever(
             left[k] = 0
 
 
-def exact_weights(asker: Asker, budget: int = BUDGET, every: bool = False) -> Iterator[Weights]:
-    """The weights before the first point, and after each (`every`) or only after the last.
-
-    Raises BeyondBudget as soon as more states than that are needed.
-    """
-    packing = Packing(asker)
-    quantities = quantities_of(asker.pools)
-    for n, states, total in walk(asker, packing, budget):
-        if every or n == asker.scored:
-            yield _weigh(states, total, quantities, packing)
-
-
 def exact_states(asker: Asker, budget: int = BUDGET) -> tuple[dict[tuple[int, ...], int], int]:
     """What is left after the last point, pool by pool, with the rolls that leave it, and of how many rolls
     in all; nothing is told of a destroyed ship but its rolls, under an empty tuple."""
@@ -159,23 +166,20 @@ def walk(asker: Asker, packing: Packing, budget: int) -> Iterator[tuple[int, dic
     total = 1
     factor = 1
     yield 0, states, total
-    rows: list[_Row] = []
+    rows: list[Row] = []
     for n in range(1, asker.scored + 1):
         if n in asker.directions:
-            rows = _rows(asker, packing, n)
+            rows = rows_at(asker, packing, n)
             most = max((entry.most for _, cells in rows for _, entry in cells), default=1)
             factor = lcm(*range(1, most + 1)) if asker.random else 1
         states = _next(states, rows, packing, factor, budget)
         if len(states) > budget:
-            raise BeyondBudget(
-                f"an exact answer needs more than {budget} states from point {n} on",
-                hint="leave --exact out to have it sampled",
-            )
+            raise beyond(budget, n)
         total *= sides**count * factor
         yield n, states, total
 
 
-_Row = tuple[int, tuple[tuple[int, _Entry], ...]]
+Row = tuple[int, tuple[tuple[int, Entry], ...]]
 """How many rolls lead to a row of the chart, and its cells: the bit that closes it, and its entry."""
 
 
@@ -187,14 +191,14 @@ def ways(count: int, sides: int) -> dict[int, int]:
     return totals
 
 
-def _rows(asker: Asker, packing: Packing, point: int) -> list[_Row]:
-    entries: dict[str, _Entry] = {}
+def rows_at(asker: Asker, packing: Packing, point: int) -> list[Row]:
+    entries: dict[str, Entry] = {}
     rows = []
     for roll, rolls in ways(*asker.shape).items():
         cells = []
         for cell in asker.rows[roll]:
             if cell.entry not in entries:
-                entries[cell.entry] = _Entry(asker, packing, cell.entry, point)
+                entries[cell.entry] = Entry(asker, packing, cell.entry, point)
             entry = entries[cell.entry]
             if entry.mask or entry.last:
                 cells.append((packing.used.get(cell.name, 0) if cell.once else 0, entry))
@@ -203,14 +207,14 @@ def _rows(asker: Asker, packing: Packing, point: int) -> list[_Row]:
 
 
 def _next(
-    states: dict[int, int], rows: Sequence[_Row], packing: Packing, factor: int, budget: int
+    states: dict[int, int], rows: Sequence[Row], packing: Packing, factor: int, budget: int
 ) -> dict[int, int]:
     """The states after one more point, or the first of them if they are more than the budget. Weights
     grow by `factor`, so that a random owner's pick of one box among several divides them evenly."""
     after: dict[int, int] = {}
     get = after.get
     dead, drawn = packing.dead, packing.drawn
-    heads = _heads(rows, factor)
+    heads = rows_by_head(rows, factor)
     everything = sum(rolls for rolls, _, _ in heads)
     for state, weight in states.items():
         if state & dead:
@@ -249,11 +253,13 @@ def _next(
     return after
 
 
-_Quick = tuple[int, int, Callable[[int], int | None], _Entry]
+_Quick = tuple[int, int, Callable[[int], int | None], Entry]
 """A cell as the walk needs it: the bit that closes it, its entry's part of a state and known steps."""
 
 
-def _heads(rows: Sequence[_Row], factor: int) -> list[tuple[int, _Quick, list[tuple[int, list[_Quick]]]]]:
+def rows_by_head(
+    rows: Sequence[Row], factor: int
+) -> list[tuple[int, _Quick, list[tuple[int, list[_Quick]]]]]:
     """The rows by their first cell, which rows that begin alike share: the rolls of all of them, that cell,
     and for each the rolls and the cells to walk where it does not decide."""
     heads: dict[tuple[int, int], tuple[_Quick, list[tuple[int, list[_Quick]]]]] = {}
@@ -265,7 +271,8 @@ def _heads(rows: Sequence[_Row], factor: int) -> list[tuple[int, _Quick, list[tu
     return [(sum(rolls for rolls, _ in tails), cell, tails) for cell, tails in heads.values()]
 
 
-def _weigh(states: dict[int, int], total: int, quantities: Sequence[Quantity], packing: Packing) -> Weights:
+def weigh(states: dict[int, int], total: int, quantities: Sequence[Quantity], packing: Packing) -> Weights:
+    """What states come to, quantity by quantity."""
     destroyed = sum(weight for state, weight in states.items() if state & packing.dead)
     left: dict[str, tuple[int, ...]] = {}
     _sum_up(_merged(states, packing.boxes), list(quantities), packing, left)

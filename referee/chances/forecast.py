@@ -11,10 +11,11 @@ from referee.adjudicator.volley import resolve
 from referee.chances.alike import grouped_weights, groups_of
 from referee.chances.asking import Asker, open_volley
 from referee.chances.boxpools import quantities_of
-from referee.chances.exact import BUDGET, BeyondBudget, Weights, exact_weights
+from referee.chances.exact import BUDGET, BeyondBudget, Weights
 from referee.chances.plan import Plan, make_plan
 from referee.chances.result import Arrival, Facts, Result
 from referee.chances.sampling import Job, Sample, sample, sample_until
+from referee.chances.weights import exact_weights
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.ship import ShipClass

@@ -147,8 +147,8 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
     begun = turn_to_come(game.rulebook, found, target, turn)
     lines = game.rulebook.lines
     if lines.batteries not in begun:
-        hangs = f"it hangs on what line {lines.used_in_turn} of turn {turn - 1} is"
-        typer.echo(f"left blank: line {lines.batteries} of turn {turn}: {hangs}", err=True)
+        hangs = f"it hangs on what {lines.named(lines.used_in_turn)} of turn {turn - 1} is"
+        typer.echo(f"left blank: {lines.named(lines.batteries)} of turn {turn}: {hangs}", err=True)
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
     alike = [other for other in ships.values() if other.state.ship == target.state.ship]
@@ -199,9 +199,9 @@ def _form(
     first = min(over, default=1)
     turns = tuple(range(first, max(first + TURNS, last + 1)))
     names = book.lines
-    given = tuple(
-        lines.index(line) for line in (names.power, names.discharged, names.used_in_turn) if line in lines
-    )
+    # A form that keeps one record of batteries says on line 21 what they gave to the allocation too.
+    batteries = names.discharged if names.discharged in lines else names.used_in_turn
+    given = tuple(lines.index(line) for line in (names.power, batteries) if line in lines)
     spent = lines.index(names.spent) if names.spent in lines else None
     return BlankForm(
         ship=name or ship.id, turns=turns, rows=rows, title=ship.name, over=over, given=given, spent=spent
@@ -290,14 +290,7 @@ def _row(
     from referee.core.energy import show_energy
     from referee.formats.sheets.writeform import FormRow
 
-    labels = book.table("form_labels")
-    number, _, part = line.partition(":")
-    if number == book.lines.heavy_weapons and part:
-        label = part.replace("/", " ")
-    elif number == book.lines.reinforcement_specific and part:
-        label = f"{labels['shields'][0]} {part}"
-    else:
-        label = labels["lines"].get(line, [f"Line {line}"])[0]
+    number = line.partition(":")[0]
     sums: tuple[int, ...] = ()
     if line == book.lines.power:
         sums = tuple(lines.index(made) for made in book.lines.sources)
@@ -310,7 +303,7 @@ def _row(
     )
     most = _most(line, ship, names)
     return FormRow(
-        label=label,
+        label=book.lines.title(line) or f"Line {line}",
         figures=known.get(line, {}),
         sums=sums,
         number=number if number.isdigit() else "",

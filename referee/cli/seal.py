@@ -12,6 +12,7 @@ from referee.core.errors import RefereeError
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.core.finding import Finding
+    from referee.core.forms import FormLines
     from referee.core.game import ShipInGame
     from referee.play.game_file import Game, NewEntry
     from referee.record.chain import Entry
@@ -146,7 +147,7 @@ def _must_strike(game: Game, ship: ShipInGame, body: Mapping[str, Any], impulse:
     """Raises BadInput where fire of this impulse is sealed for a shield that it does not strike, once no ship of
     the impulse moves any more."""
     from referee.core.errors import BadInput
-    from referee.core.game import Seal
+    from referee.core.seals import Seal
     from referee.play.table import table_of
 
     state = game.state
@@ -186,7 +187,7 @@ def opening_name(body: dict[str, Any]) -> str:
 
 def _latest(game: Game, ship: ShipInGame, kind: str, turn: int) -> int:
     """The last impulse of a turn for which orders of a ship are sealed and not shown; 0 for the turn itself."""
-    sealed = [s for s in game.state.seals if (s.ship, s.kind, s.turn) == (ship.name, kind, turn)]
+    sealed = game.state.seals.about(turn, ship.name, kind)
     hidden = [seal for seal in sealed if not seal.revealed] or sealed
     return max((seal.impulse or 0 for seal in hidden), default=0)
 
@@ -223,7 +224,8 @@ def reveal(
     from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
-    from referee.core.game import at_fault, shown_by
+    from referee.core.game import at_fault
+    from referee.core.seals import shown_by
     from referee.play.append import append
     from referee.play.forms import judge_shown
     from referee.play.game_file import foul_entries, open_game
@@ -237,7 +239,7 @@ def reveal(
     entry = opened.seals.latest.get(
         (turn, impulse or _latest(opened, target, kind, turn), target.player, target.name, kind)
     )
-    seal = next((known for known in opened.state.seals if entry and known.hash == entry.hash), None)
+    seal = opened.state.seals.get(entry.hash) if entry else None
     if entry is None or seal is None:
         reason, hint = _not_sealed(opened, target, kind, turn)
         raise BadInput(reason, file=game, hint=hint)
@@ -266,7 +268,7 @@ def reveal(
     opened = append(game, lambda _: new)
     part = "" if whole else f" ({len(body)} of {len(data['fields'])} lines)"
     typer.echo(f"matches the seal in line {entry.line_number}: {kind} of {target.name}, turn {turn}{part}")
-    tell_orders(kind, body)
+    tell_orders(kind, body, opened.rulebook.lines)
     if order is not None:
         typer.echo(f"  order: {order['text'][0]}")
     _tell(findings)
@@ -307,12 +309,16 @@ def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None
     return {"text": [f"{name}: speed {speed}"], "player": ship.player, "turn": turn, "speed": said}
 
 
-def tell_orders(kind: str, body: Mapping[str, Any]) -> None:
-    """Prints sealed orders, a line each."""
+def tell_orders(kind: str, body: Mapping[str, Any], lines: FormLines) -> None:
+    """Prints sealed orders, a line each; those of an energy form with what the form calls them."""
     from referee.core.safe import safe_line
 
     for name, said in body.items():
-        told = f"line {said.get('line')}: {said.get('amount')}" if isinstance(said, dict) else str(said)
+        told = (
+            f"{lines.named(str(said.get('line')))}: {said.get('amount')}"
+            if isinstance(said, dict)
+            else str(said)
+        )
         typer.echo(f"| {safe_line(told if kind == 'eaf' else f'{name}: {told}')}")
 
 

@@ -79,7 +79,7 @@ def open_box(
         shown = opened.seals.check_reveal(reveal_all(opening, entry))
     except RefereeError as error:
         _record(game, entry, error.reason)
-    tell_orders(kind, shown.form)
+    tell_orders(kind, shown.form, opened.rulebook.lines)
     _record(game, entry, _illegal(opened, entry, shown.form))
 
 

@@ -14,11 +14,11 @@ from referee.core.game import (
     GameState,
     Roll,
     Rows,
-    Seal,
     ShipInGame,
     umpire_of,
 )
 from referee.core.ownfold import OwnFold, OwnTable
+from referee.core.seals import Seals
 from referee.core.ship import ShipClass
 from referee.core.takenback import TakenBack
 
@@ -63,7 +63,7 @@ class Board(Forked):
         self.furthest: dict[int, int] = {}
         self.stepped = 0
         self.ships: dict[str, ShipInGame] = {}
-        self.seals: dict[str, Seal] = {}
+        self.seals = Seals()
         self.rolls: dict[int, Roll] = {}
         self.orders = Ordered()
         self.rulings: list[tuple[int, str]] = []
@@ -103,7 +103,7 @@ class Board(Forked):
             furthest=dict(self.furthest),
             stepped=self.stepped,
             ships=dict(self.ships),
-            seals=tuple(self.seals.values()),
+            seals=self.seals,
             rolls=dict(self.rolls),
             orders=Rows(self.orders.rows, len(self.orders.rows)),
             rulings=tuple(self.rulings),

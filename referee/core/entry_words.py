@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.game import EntryLike, Seal
+from referee.core.game import EntryLike
 from referee.core.order_text import order_text
 from referee.core.safe import safe_line
+from referee.core.seals import Seal
 
 _WHOLE = 1 << 16  # characters of an entry told whole
 

@@ -77,11 +77,18 @@ class Finding:
     fix: str = ""
     data_status: str = ""
     house_rule: str = ""
+    line: str = ""
+    """The line of an energy form it is about, as people look for it: `line 14 Movement`."""
 
     @property
     def rule(self) -> str:
         """The book's number."""
         return rule_number(self.key)
+
+    @property
+    def where(self) -> str:
+        """Its place, and the line of the form that stands there: `form.csv:C16 line 14 Movement`."""
+        return " ".join(filter(None, (str(self.location), self.line)))
 
     @property
     def dated(self) -> str:
@@ -131,6 +138,18 @@ class LedgerLine:
     line: str
     amount: str
     sources: Mapping[str, str]
+    name: str = ""
+    """What its row is called: `Movement`."""
+    cell: str = ""
+
+    @property
+    def named(self) -> str:
+        """The line as people look for it: `line 14 Movement (C16)`."""
+        number, _, part = self.line.partition(":")
+        numbered = " ".join(
+            filter(None, (number if number.isdigit() or not self.name else "", self.name or part))
+        )
+        return f"line {numbered}" + (f" ({self.cell})" if self.cell else "")
 
 
 @frozen

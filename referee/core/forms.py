@@ -44,6 +44,102 @@ class StrangeRow:
 
 
 @frozen
+class FormLines:
+    """The lines of a form by what they are for: their keys in an allocation, as the rulebook of the form has them;
+    empty where it has no such line."""
+
+    warp: str = ""
+    impulse: str = ""
+    reactors: str = ""
+    power: str = ""
+    """The sum of these three."""
+    batteries: str = ""
+    """What batteries hold as the turn begins."""
+    discharged: str = ""
+    """What allocation takes out of them."""
+    phasers: str = ""
+    """What charges the capacitor."""
+    capacitor_held: str = ""
+    phasers_fired: str = ""
+    heavy_weapons: str = ""
+    """The line of weapons that are armed, whose parts are tubes."""
+    shields: str = ""
+    reinforcement_general: str = ""
+    reinforcement_specific: str = ""
+    """Reinforcement of shields, each a part."""
+    movement: str = ""
+    speed: str = ""
+    """The speed that stands beside its cost."""
+    shield_repair: str = ""
+    other: str = ""
+    """What has no line of its own; its parts have names."""
+    cloak: str = ""
+    ecm: str = ""
+    eccm: str = ""
+    damage_control: str = ""
+    """Damage control inside the ship."""
+    spent: str = ""
+    """All that was allocated."""
+    used_in_turn: str = ""
+    """What batteries gave after the allocation."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What the row of each line is called on a form, as the rulebook's table of labels has it."""
+
+    def title(self, line: str) -> str:
+        """What the row of a line is called: `Movement`, `PHOT A`, `Shield Reinforcement 2`; empty where it has no
+        name."""
+        number, _, part = line.partition(":")
+        if not part or line in self.titles:
+            return self.titles.get(line, "")
+        if number == self.heavy_weapons:
+            return part.replace("/", " ")
+        return f"{self.titles.get(number, '')} {part}".strip()
+
+    def numbered(self, line: str) -> str:
+        """A line as it stands on a form: `14 Movement`."""
+        number, _, part = line.partition(":")
+        name = self.title(line) or part
+        return " ".join(filter(None, (number, name))) if number.isdigit() or not name else name
+
+    def named(self, line: str) -> str:
+        """A line as people look for it: `line 14 Movement`."""
+        return f"line {self.numbered(line)}"
+
+    def tube(self, part: str) -> str:
+        """The line of one weapon, by its mark."""
+        return f"{self.heavy_weapons}:{part}"
+
+    def reinforced(self, shield: int | str) -> str:
+        """The line of one shield's reinforcement."""
+        return f"{self.reinforcement_specific}:{shield}"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The lines of power."""
+        return self.warp, self.impulse, self.reactors
+
+    @property
+    def known_at_start(self) -> frozenset[str]:
+        """What is known as a turn begins: power, batteries, what the capacitor holds."""
+        return frozenset((*self.sources, self.power, self.batteries, self.capacitor_held))
+
+    @property
+    def sums(self) -> frozenset[str]:
+        """Lines that sheets work out: at 0 they do not show that anybody filled them in."""
+        return frozenset((self.power, self.spent, self.used_in_turn))
+
+    @property
+    def written_in_turn(self) -> frozenset[str]:
+        """What is written down while the turn is played."""
+        return frozenset((self.phasers_fired, self.used_in_turn))
+
+    @property
+    def reinforcement(self) -> tuple[str, ...]:
+        """The lines that reinforce shields."""
+        return self.reinforcement_general, self.reinforcement_specific
+
+
+@frozen
 class EnergyAllocation:
     """One turn's column of a form.
 
@@ -61,6 +157,8 @@ class EnergyAllocation:
     """Lines with something in their cell that could not be read, or that is given twice: what they say is not known."""
     strange: tuple[StrangeRow, ...] = ()
     """Rows with figures in this turn whose line is not known: any line that has no row may be meant."""
+    lines: FormLines = field(default_factory=FormLines)
+    """What the lines of its form are for and are called."""
 
     def stated(self, line: str) -> Fraction | None:
         """What the line says, in energy points; None where it is blank. Raises NotRead where that is not known."""
@@ -83,12 +181,13 @@ class EnergyAllocation:
         if line in self.entries:
             return ""
         if (place := self.unread.get(line)) is not None:
-            return f"line {line} at {place.cell or place.pointer or place} is not known"
+            where = "" if place.cell else f" at {place.pointer or place}"
+            return f"{self.named(line)}{where} is not known"
         if not self.strange or line in self.blanks:
             return ""
         for row in self.strange:
             if not row.like or line in row.like:
-                return f"the row {row.label} may be line {line}"
+                return f"the row {row.label} may be {self.lines.named(line)}"
         return ""
 
     @property
@@ -99,12 +198,21 @@ class EnergyAllocation:
     def place_of(self, *lines: str) -> Location:
         """Where the first of these lines that the form has stands, filled in or blank; else the head of
         the column."""
-        for line in lines:
-            if line in self.entries:
-                return self.entries[line].location
-            if line in self.blanks:
-                return self.blanks[line]
-        return self.place
+        return self._stands(self.first_of(*lines)) or self.place
+
+    def first_of(self, *lines: str) -> str:
+        """The first of these lines that the form has, filled in or blank; nothing where it has none."""
+        return next((line for line in lines if self._stands(line)), "")
+
+    def named(self, line: str, lines: FormLines | None = None) -> str:
+        """A line as people look for it, with its cell: `line 14 Movement (C16)`; `lines` as the rulebook in force calls
+        them."""
+        places = (self._stands(line), self.unread.get(line))
+        cell = next((place.cell for place in places if place and place.cell), "")
+        return (lines or self.lines).named(line) + (f" ({cell})" if cell else "")
+
+    def _stands(self, line: str) -> Location | None:
+        return self.entries[line].location if line in self.entries else self.blanks.get(line)
 
     def spoilt(self, line: str) -> tuple[str, ...]:
         """The parts of a line, by their keys, that could not be read."""
@@ -146,82 +254,6 @@ class EnergyForm:
     allocations: tuple[EnergyAllocation, ...]
     place: Location
     problems: tuple[FormProblem, ...] = ()
-
-
-@frozen
-class FormLines:
-    """The lines of a form by what they are for: their keys in an allocation, as the rulebook of the form has them;
-    empty where it has no such line."""
-
-    warp: str = ""
-    impulse: str = ""
-    reactors: str = ""
-    power: str = ""
-    """The sum of these three."""
-    batteries: str = ""
-    """What batteries hold as the turn begins."""
-    discharged: str = ""
-    """What allocation takes out of them."""
-    phasers: str = ""
-    """What charges the capacitor."""
-    capacitor_held: str = ""
-    phasers_fired: str = ""
-    heavy_weapons: str = ""
-    """The line of weapons that are armed, whose parts are tubes."""
-    shields: str = ""
-    reinforcement_general: str = ""
-    reinforcement_specific: str = ""
-    """Reinforcement of shields, each a part."""
-    movement: str = ""
-    speed: str = ""
-    """The speed that stands beside its cost."""
-    shield_repair: str = ""
-    other: str = ""
-    """What has no line of its own; its parts have names."""
-    cloak: str = ""
-    ecm: str = ""
-    eccm: str = ""
-    damage_control: str = ""
-    """Damage control inside the ship."""
-    spent: str = ""
-    """All that was allocated."""
-    used_in_turn: str = ""
-    """What batteries gave after the allocation."""
-    titles: Mapping[str, str] = field(default_factory=dict)
-    """What people call each line."""
-
-    def tube(self, part: str) -> str:
-        """The line of one weapon, by its mark."""
-        return f"{self.heavy_weapons}:{part}"
-
-    def reinforced(self, shield: int | str) -> str:
-        """The line of one shield's reinforcement."""
-        return f"{self.reinforcement_specific}:{shield}"
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The lines of power."""
-        return self.warp, self.impulse, self.reactors
-
-    @property
-    def known_at_start(self) -> frozenset[str]:
-        """What is known as a turn begins: power, batteries, what the capacitor holds."""
-        return frozenset((*self.sources, self.power, self.batteries, self.capacitor_held))
-
-    @property
-    def sums(self) -> frozenset[str]:
-        """Lines that sheets work out: at 0 they do not show that anybody filled them in."""
-        return frozenset((self.power, self.spent, self.used_in_turn))
-
-    @property
-    def written_in_turn(self) -> frozenset[str]:
-        """What is written down while the turn is played."""
-        return frozenset((self.phasers_fired, self.used_in_turn))
-
-    @property
-    def reinforcement(self) -> tuple[str, ...]:
-        """The lines that reinforce shields."""
-        return self.reinforcement_general, self.reinforcement_specific
 
 
 @frozen

@@ -13,7 +13,20 @@ from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
 Class = TypeVar("Class", bound=type)
+Held = TypeVar("Held")
 _ABSENT: Any = object()
+
+
+def replace(held: Held, /, **changes: Any) -> Held:
+    """As `dataclasses.replace`, and several times as fast for what is `@frozen`: a game is changed so entry by entry."""
+    cls: Any = held.__class__
+    given = getattr(cls, "__given__", None)
+    if given is None:
+        return dataclasses.replace(held, **changes)  # type: ignore[type-var]
+    values = dict(zip(cls.__match_args__, given(held), strict=True))
+    values.update(changes)
+    made: Held = cls(**values)
+    return made
 
 
 class _Fields:
@@ -96,6 +109,7 @@ def frozen(cls: Class) -> Class:
         "__types__": types | own,
         "__declared__": declared,
         "__compared__": _getter([n for n, d in declared.items() if getattr(d, "compare", True)]),
+        "__given__": _getter(list(declared)),
         "__shown__": tuple(n for n, d in declared.items() if getattr(d, "repr", True)),
         "__match_args__": tuple(declared),
     }

@@ -18,6 +18,7 @@ from referee.core.naming import names_like
 from referee.core.ownfold import OwnTable
 from referee.core.play import ShipInPlay
 from referee.core.scenario import off_map
+from referee.core.seals import Seal, Seals
 from referee.core.state import ShipState
 
 
@@ -78,42 +79,6 @@ class ShipInGame:
     def when_begun(self, turn: int) -> ShipState:
         """What was left of it when a turn began."""
         return self.begun.get(turn, self.state)
-
-
-@frozen
-class Seal:
-    """Sealed orders: for which turn, ship and kind, in which line, and what has been shown of them."""
-
-    hash: str
-    seq: int
-    kind: str
-    turn: int
-    ship: str
-    player: str
-    revision: int
-    impulse: int | None = None
-    shown: Mapping[str, Any] = field(default_factory=dict)
-    fields: frozenset[str] = frozenset()
-    """The names of all its lines, once any of them was shown."""
-    revealed: bool = False
-    umpire: str = ""
-    """What the umpire last said of it: "acknowledged", or "rejected" with his reason."""
-    sealed_at: tuple[int, int | None, str] = (0, None, "")
-    """The turn, impulse and step in which it was sealed."""
-
-    @property
-    def settles_moves(self) -> bool:
-        """May it hold the move of an impulse, so that ships may move at the same time (C1.3)?"""
-        return self.kind == "moves" and self.impulse is not None
-
-    @property
-    def about(self) -> tuple[int, int | None, str, str]:
-        """Turn, impulse, ship and kind: revisions of the same orders share them."""
-        return self.turn, self.impulse, self.ship, self.kind
-
-    def overlaps(self, impulse: int | None) -> bool:
-        """Is some impulse of its turn in both its span and this one? None is the whole turn."""
-        return self.impulse is None or impulse is None or self.impulse == impulse
 
 
 @frozen
@@ -232,7 +197,7 @@ class GameState:
     impulse: int | None = None
     step: str = ""
     ships: Mapping[str, ShipInGame] = field(default_factory=dict)
-    seals: tuple[Seal, ...] = ()
+    seals: Seals = field(default_factory=Seals)
     rolls: Mapping[int, Roll] = field(default_factory=dict)
     orders: Sequence[tuple[int, Mapping[str, Any]]] = ()
     rulings: tuple[tuple[int, str], ...] = ()
@@ -330,27 +295,21 @@ class GameState:
         raise BadInput(f"no ship {name} in the game", hint=names_like(name, self.ships))
 
     def replaces(self, seal: Seal) -> Seal | None:
-        """The last seal that was made in the place of another: for the same ship, turn and kind, whatever span
-        either names, if the spans overlap. In records of version 1 the spans must be equal."""
-        about, old = (seal.turn, seal.ship, seal.kind), self.genesis["fold"] == 1
-        later = [
-            other
-            for other in self.seals
-            if other.seq > seal.seq
-            and (other.turn, other.ship, other.kind) == about
-            and (other.impulse == seal.impulse if old else other.overlaps(seal.impulse))
-        ]
-        return max(later, key=lambda other: other.seq, default=None)
+        """The last seal that was made in the place of another. In records of version 1 their spans must be equal."""
+        return self.seals.replacing(seal, same_span=self.genesis["fold"] == 1)
 
     @property
     def in_force(self) -> list[Seal]:
         """The seals that no later one replaces."""
         return [seal for seal in self.seals if self.replaces(seal) is None]
 
+    def in_force_in(self, turn: int) -> list[Seal]:
+        """The seals of a turn that no later one replaces."""
+        return [seal for seal in self.seals.of_turn(turn) if self.replaces(seal) is None]
+
     def sealed(self, ship: str, turn: int, kind: str) -> Seal | None:
         """The seal in force for a ship's orders: the latest revision."""
-        found = [s for s in self.seals if (s.ship, s.turn, s.kind) == (ship, turn, kind)]
-        return max(found, key=lambda seal: seal.revision, default=None)
+        return max(self.seals.about(turn, ship, kind), key=lambda seal: seal.revision, default=None)
 
 
 def is_unexplained(ships: Mapping[str, ShipInGame], umpire: str, data: Mapping[str, Any]) -> bool:
@@ -404,11 +363,3 @@ def fire_numbers(purpose: str) -> tuple[int, ...]:
     numbers = said.split(" ") if said != purpose else []
     fits = all(number.isascii() and number.isdecimal() and len(number) < 10 for number in numbers)
     return tuple(map(int, numbers)) if fits else ()
-
-
-def shown_by(seal: Seal, reveal: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
-    """All that has been shown of sealed orders after a reveal, and whether that is the whole of them."""
-    if reveal["v"] == 1:
-        return reveal["body"]["form"], True
-    shown = {**seal.shown, **{item["field"]: item["value"] for item in reveal["shown"]}}
-    return shown, len(shown) == len(reveal["fields"])

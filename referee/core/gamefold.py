@@ -8,7 +8,6 @@ ever removed from the record.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,16 +17,15 @@ from referee.core.eventjson import event_from_json
 from referee.core.events import Reinforced
 from referee.core.forked import Forked
 from referee.core.freedrones import place_drone
+from referee.core.frozen import replace
 from referee.core.game import (
     LOCK_ON,
     EntryLike,
     Foul,
     GameState,
     Roll,
-    Seal,
     ShipInGame,
     fire_numbers,
-    shown_by,
     umpire_of,
     volley_number,
 )
@@ -36,6 +34,7 @@ from referee.core.ownfold import OWN, OwnFold
 from referee.core.play import turn_begun
 from referee.core.refusals import is_last_key
 from referee.core.rights import check_rights
+from referee.core.seals import Seal, shown_by
 from referee.core.state import ShipState, fold, new_state
 from referee.core.takenback import taken_back
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
@@ -164,7 +163,7 @@ def _went_back_past(board: Board, entry: EntryLike) -> None:
     """Dice and seals that the game went back past: dice for an order that is gone decide nothing, orders sealed
     there count no more, and what was shown of others stays shown."""
     data = entry.data
-    if entry.type == "seal" or ("seal" in data and data["seal"] not in board.seals):
+    if entry.type == "seal" or ("seal" in data and board.seals.get(data["seal"]) is None):
         return
     if entry.type != "declare" or _is_for_what_stands(board, data):
         _STEPS[entry.type](board, entry)
@@ -230,25 +229,27 @@ def _file(board: Board, name: str, turn: int, form: Mapping[str, Any]) -> None:
 def _seal(board: Board, entry: EntryLike) -> None:
     data = entry.data
     board.begun = True
-    board.seals[entry.hash] = Seal(
-        entry.hash,
-        entry.seq,
-        data["kind"],
-        data["turn"],
-        data["ship"],
-        data["player"],
-        data["seq"],
-        data.get("impulse"),
-        sealed_at=(board.turn, board.impulse, board.step),
+    board.seals = board.seals.having(
+        Seal(
+            entry.hash,
+            entry.seq,
+            data["kind"],
+            data["turn"],
+            data["ship"],
+            data["player"],
+            data["seq"],
+            data.get("impulse"),
+            sealed_at=(board.turn, board.impulse, board.step),
+        )
     )
 
 
 def _reveal(board: Board, entry: EntryLike) -> None:
     """What a reveal shows; it was held against its seal before. Single lines add up to the whole."""
-    seal = board.seals[entry.data["seal"]]
+    seal = board.seals.known(entry.data["seal"])
     shown, whole = shown_by(seal, entry.data)
     fields = frozenset(shown) if whole else frozenset(map(str, entry.data["fields"]))
-    board.seals[seal.hash] = replace(seal, shown=shown, fields=fields, revealed=whole)
+    board.seals = board.seals.having(replace(seal, shown=shown, fields=fields, revealed=whole))
     if whole and seal.kind == "eaf":
         _file(board, seal.ship, seal.turn, shown)
 
@@ -317,7 +318,7 @@ def _step(board: Board, entry: EntryLike) -> None:
 
 def _leave_forms_out(board: Board) -> None:
     """A turn is over: whoever has no form in it, though others have, paid for nothing in it."""
-    sealed = {seal.ship for seal in board.seals.values() if (seal.kind, seal.turn) == ("eaf", board.turn)}
+    sealed = {seal.ship for seal in board.seals.of_turn(board.turn) if seal.kind == "eaf"}
     without = [s for s in board.ships.values() if board.turn not in s.forms and s.name not in sealed]
     if board.turn and len(without) < len(board.ships):
         for ship in without:
@@ -408,10 +409,10 @@ def _key(board: Board, entry: EntryLike) -> None:
 
 
 def _umpire_says(board: Board, entry: EntryLike) -> None:
-    seal = board.seals[entry.data["seal"]]
+    seal = board.seals.known(entry.data["seal"])
     reason = entry.data.get("reason")
     said = f"rejected: {reason}" if reason else "acknowledged"
-    board.seals[seal.hash] = replace(seal, umpire=said)
+    board.seals = board.seals.having(replace(seal, umpire=said))
 
 
 def _nothing(board: Board, entry: EntryLike) -> None:

@@ -6,7 +6,6 @@ Pure and without judgement: whether a rule forbids an order is the adjudicator's
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from referee.core.combat import Moment, Seeker
 from referee.core.errors import BadInput
 from referee.core.flight import flown
 from referee.core.freedrones import fate_of, has_gone
+from referee.core.frozen import replace
 from referee.core.game import DueVolley, FireOrdered
 from referee.core.hexgrid import FACINGS, Hex, Offset, parse_position
 from referee.core.orders import Advance, Cloak, Fire, Launch, Order, SetSpeed, Uncloak, UseBattery, Way
@@ -27,12 +27,20 @@ if TYPE_CHECKING:
 Data = Mapping[str, Any]
 TURNED: Mapping[Way, int] = {"ahead": 0, "right": 1, "left": -1}
 """Sixths of a circle a way of moving turns clockwise."""
+_WAY_TURNED: Mapping[int, Way] = {sixths % len(FACINGS): way for way, sixths in TURNED.items()}
 
 
 def after(hex: Hex, facing: str, way: Way) -> tuple[Hex, str]:
     """Where a unit is and how it faces after a move: it turns, then enters the hex ahead (C3.1)."""
     bow = FACINGS[(FACINGS.index(facing) + TURNED[way]) % len(FACINGS)]
     return hex.step(bow), bow
+
+
+def way_between(start: tuple[Hex, str], end: tuple[Hex, str]) -> Way | None:
+    """The way of moving that leads from one hex and facing to another; None where none does."""
+    turned = (FACINGS.index(end[1]) - FACINGS.index(start[1])) % len(FACINGS)
+    way = _WAY_TURNED.get(turned)
+    return way if way is not None and start[0].leads_to(end[1], end[0]) else None
 
 
 def order_said(data: Data) -> Order | None:

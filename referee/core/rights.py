@@ -95,7 +95,7 @@ def _form(board: Board, data: Mapping[str, Any]) -> None:
         raise BadInput("form: speed is misshapen")
     if turn in board.ships[name].forms:
         raise IntegrityFailure(f"the form of {name} for turn {turn} is filed already")
-    if any((s.ship, s.turn, s.kind) == (name, turn, "eaf") for s in board.seals.values()):
+    if board.seals.about(turn, name, "eaf"):
         raise IntegrityFailure(f"the form of {name} for turn {turn} is sealed: it can only be revealed")
 
 
@@ -116,8 +116,8 @@ def check_seal(game: GameState, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure("an energy form is for the whole turn, not for an impulse")
     if kind == "eaf" and turn in game.ships[name].forms:
         raise IntegrityFailure(f"the form of {name} for turn {turn} is filed already")
-    for other in game.seals:
-        same = (other.turn, other.impulse, other.kind) == (turn, impulse, kind)
+    for other in game.seals.of_turn(turn):
+        same = (other.impulse, other.kind) == (impulse, kind)
         if same and other.shown and (other.ship == name or data["seq"] > 1 or kind != "eaf"):
             again = "anew " if data["seq"] > 1 else ""
             raise IntegrityFailure(f"seals {kind} {again}after {other.ship}'s were shown")
@@ -137,7 +137,8 @@ def _not_after_another(game: GameState, data: Mapping[str, Any]) -> None:
     """Moves and fire are not sealed anew once another player has moved or fired since."""
     kind, told = _DONE.get(data["kind"], ("", ""))
     about = data["turn"], data.get("impulse"), data["ship"], data["kind"]
-    before = max((seal.seq for seal in game.seals if seal.about == about), default=None)
+    same = (seal for seal in game.seals.about(about[0], *about[2:]) if seal.about == about)
+    before = max((seal.seq for seal in same), default=None)
     if before is None or not kind:
         return
     for seq, order in game.orders:

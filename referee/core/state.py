@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
@@ -20,7 +20,7 @@ from referee.core.events import (
     ShuttleLost,
     WeaponFired,
 )
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.ship import TRACKS, ShipClass
 
 

@@ -7,11 +7,11 @@ ship may be put where no move leads, and damage stand that neither dice nor a ru
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.freedrones import fate_of, has_gone
+from referee.core.frozen import replace
 from referee.core.hexgrid import parse_position
 from referee.core.play import When, placed
 

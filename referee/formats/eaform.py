@@ -229,7 +229,7 @@ class _Reading:
         return left[0] if len(left) == 1 else None
 
     def _ask(self, number: int, label: str, either: tuple[str, ...], figures: list[int]) -> None:
-        names = " or ".join(f"line {line} ({self._index.called(line)})" for line in either)
+        names = " or ".join(map(self._index.form.named, either))
         rows = " or ".join(f'{{"{label}": "{line}"}}' for line in either)
         fix = f"say which in form.rows of a map (--map): {rows}"
         self._problem("two-meanings", number, self._labels, f"it may be {names}", bool(figures), fix)
@@ -277,7 +277,7 @@ class _Reading:
             return
         if first is not None and line in self._figured:
             places = " and at ".join(str(self._sheet.at(row, self._labels)) for row in (first, number))
-            reason = f"line {line} is given twice, at {places}; where they differ neither is taken"
+            reason = f"{self._index.form.named(line)} is given twice, at {places}; where they differ neither is taken"
             self._problem("given-twice", number, self._labels, reason, True)
             for column in filled:
                 turn, first_said = self._columns[column], self._columns[column].entries.pop(line, None)
@@ -331,7 +331,13 @@ class _Reading:
                 blanks = _Blanks(self._sheet, column, self._row_of, turn.entries)
                 place = self._sheet.at(self._header, column)
                 yield EnergyAllocation(
-                    turn.turn, turn.entries, place, blanks, turn.unread, tuple(turn.strange)
+                    turn.turn,
+                    turn.entries,
+                    place,
+                    blanks,
+                    turn.unread,
+                    tuple(turn.strange),
+                    self._index.form,
                 )
 
     def _problem(

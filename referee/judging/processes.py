@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -21,6 +22,11 @@ def cores() -> int:
     return min(len(allowed(0)) if allowed else os.cpu_count() or 1, MOST_WORKERS)
 
 
+def seldom_collected() -> None:
+    """A process of one command makes little garbage that waits for a search: it is searched for seldom."""
+    gc.set_threshold(1_000_000)
+
+
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
     """Processes started afresh; whatever ends the work early ends them too."""
@@ -28,7 +34,7 @@ def processes(workers: int) -> Iterator[Executor]:
     from multiprocessing import active_children, get_context
 
     others = active_children()
-    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=seldom_collected)
     try:
         yield executor
     except BaseException:

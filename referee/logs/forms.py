@@ -9,6 +9,7 @@ from referee.adjudicator.capacitor import judge_charge, judge_lent
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.forms import FormLines
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
@@ -80,7 +81,7 @@ def _judge_form(read: LogRead, ship: ShipForm) -> Report:
     fired = phasers_fired(read.orders, one)
     charge = [*judge_charge(one.energy, fired, name, start, end), *judge_lent(one.energy, name, end)]
     wrong = (item for item in charge if isinstance(item, Finding))
-    findings = (*ship.remarks, *problems, *report.findings, *wrong, *_late_edits(form.late, name))
+    findings = (*ship.remarks, *problems, *report.findings, *wrong, *_late_edits(form.late, name, book.lines))
     not_checked = (*report.not_checked, *(item for item in charge if isinstance(item, NotChecked)))
     return replace(report, findings=findings, not_checked=not_checked)
 
@@ -107,7 +108,7 @@ def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedT
     return turns, tuple(remarks.values())
 
 
-def _late_edits(edits: Iterable[LateEdit], subject: str) -> Iterator[Finding]:
+def _late_edits(edits: Iterable[LateEdit], subject: str, lines: FormLines) -> Iterator[Finding]:
     """What was written when movement had begun, a column that was blank as one: warnings, but undecided where a
     figure stood there before. It is the first figures that are judged."""
     by_turn: dict[int, list[LateEdit]] = {}
@@ -124,15 +125,15 @@ def _late_edits(edits: Iterable[LateEdit], subject: str) -> Iterator[Finding]:
                 turn=turn,
             )
         else:
-            yield from (_late(edit, subject) for edit in row)
+            yield from (_late(edit, subject, lines) for edit in row)
 
 
-def _late(edit: LateEdit, subject: str) -> Finding:
+def _late(edit: LateEdit, subject: str, lines: FormLines) -> Finding:
     was, now = ("blank" if x is None else show_energy(x) for x in (edit.before, edit.after))
     return Finding(
         key="NOTE/changed-later",
         severity=Severity.WARNING if edit.before is None else Severity.UNDECIDED,
-        message=f"line {edit.line} of turn {edit.turn} was changed after movement had begun",
+        message=f"{lines.named(edit.line)} of turn {edit.turn} was changed after movement had begun",
         subject=subject,
         turn=edit.turn,
         location=edit.place,

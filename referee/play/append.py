@@ -141,12 +141,13 @@ def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: boo
     """Throws the open roll of a record and says what fell, with the head unless others say it; shown only
     when it is on the disk."""
     from referee.play.dice import throw
+    from referee.play.shots_told import told_of
     from referee.record.reading import read
 
-    before: list[int] = []
+    before: list[Game] = []
 
     def build(game: Game) -> Any:
-        before.append(len(game.entries))
+        before.append(game)
         return throw(game, faces, by)
 
     try:
@@ -155,7 +156,8 @@ def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: boo
         game = game_of(path, read(path))
         telling().line(f"awaited: {asked.reason}? ({asked.hint})")
         return game
-    telling().entries(game.entries[before[-1] :])
+    for line in told_of(before[-1], game.entries[len(before[-1].entries) :]):
+        telling().line(line)
     if head:
         telling().line(head_said(game.head))
     return game

@@ -121,9 +121,9 @@ def _form(game: Game, data: Data) -> list[Finding]:
 
 def _reveal(game: Game, data: Data) -> list[Finding]:
     """A form is judged when the last of its lines is shown."""
-    from referee.core.game import shown_by
+    from referee.core.seals import shown_by
 
-    seal = next(seal for seal in game.state.seals if seal.hash == data["seal"])
+    seal = game.state.seals.known(data["seal"])
     form, whole = shown_by(seal, data)
     return _judged(game, seal.ship, seal.turn, form) if whole and seal.kind == "eaf" else []
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from referee.core.game import Roll
-    from referee.core.game import Seal as SealInGame
     from referee.core.orders import Hit, Order
+    from referee.core.seals import Seal as SealInGame
     from referee.play.game_file import Game
     from referee.record.chain import Entry
 

@@ -72,13 +72,15 @@ def copied_with(
         if line not in cells:
             if amount and line != lines.power:
                 said.append(
-                    f"not written: line {line} is {show_energy(amount)}, and the form has no row for it"
+                    f"not written: {lines.named(line)} is {show_energy(amount)}, and the form has no row for it"
                 )
             continue
         row, column, _ = cells[line]
         if (row, column) in formulas and line != lines.power:
             place = sheet.at(row, column).cell
-            said.append(f"not written: line {line} is {show_energy(amount)}, and {place} is a formula")
+            said.append(
+                f"not written: {lines.named(line)} is {show_energy(amount)}, and {place} is a formula"
+            )
             continue
         figures[row, column] = amount
     return Copied(with_figures(source.data, source.name, sheet.title, figures), tuple(said))

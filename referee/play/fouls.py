@@ -92,7 +92,7 @@ def _says(game: Game, act: Act, foul: Mapping[str, Any], entry: Entry, finding: 
     key = foul.get("key", rule)
     if (rule, key, foul.get("subject", "")) != (finding.rule, finding.key, finding.subject):
         return False
-    seal = next((one for one in game.state.seals if one.hash == entry.data.get("seal")), None)
+    seal = game.state.seals.get(str(entry.data.get("seal", "")))
     turns = {finding.turn, act.turn} | ({seal.turn} if seal else set())
     impulses = {finding.impulse, act.impulse}
     if foul.get("turn") not in turns or foul.get("impulse") not in impulses:

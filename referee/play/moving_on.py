@@ -118,6 +118,34 @@ def _own_next(path: str, to: str, player: str, force: bool, agreed: Sequence[str
     return move_on(path, player, force, agreed)
 
 
+def stop_after(game: Game) -> str:
+    """The next moment in which something can be done, as `game next --to` names it."""
+    book, state = game.rulebook, game.state
+    steps = book.descriptor["sequence_of_play"]
+    now = state.turn, state.impulse, state.step
+    row = [
+        moment for turn in (state.turn, state.turn + 1) for moment in book.offers.moments(book, max(turn, 1))
+    ]
+    after = row[row.index(now) + 1 :] if now in row else row
+    first = steps["impulse"][0]
+    skipped = set(steps["steps_of"].get("lock-on", ())) if not _sensors_hit(game) else set()
+    skipped |= set(steps["steps_of"].get("speed", ())) - set(steps["steps_of"].get("energy allocation", ()))
+    for turn, impulse, step in after:
+        if (impulse is None and step not in skipped) or (impulse is not None and step == first):
+            return f"{turn}.{'' if impulse is None else f'{impulse}.'}{step.replace(' ', '-')}"
+    return ""
+
+
+def _sensors_hit(game: Game) -> bool:
+    """Is a sensor box of a ship in play destroyed, so that lock-on is rolled for?"""
+    return any(
+        box.startswith("sensor/")
+        for ship in game.state.ships.values()
+        if not ship.state.dead
+        for box in ship.state.destroyed
+    )
+
+
 def _moment(book: Any, to: str) -> Any:
     """A moment as a player names it; a turn alone is its first step. Raises BadInput."""
     from referee.core.errors import BadInput

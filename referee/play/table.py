@@ -61,7 +61,7 @@ def awaited_in(game: Game) -> list[Wait]:
         player = getattr(state.own, "players", {}).get(asked.ship, "")
         return [(player, f"{asked.reason}? ({asked.hint})")]
     shown = state.own is None and any(
-        seal.kind == "fire" and seal.revealed and seal.turn == state.turn for seal in state.seals
+        seal.kind == "fire" and seal.revealed for seal in state.seals.of_turn(state.turn)
     )
     # Only the table can tell which of the sealed shots may still be fired.
     sealed = list(standing_table(game).seals.undeclared(state)) if shown and state.impulse is not None else ()

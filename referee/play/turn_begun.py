@@ -52,9 +52,9 @@ def turn_begun(
     for what, line in (("batteries", lines.batteries), ("capacitor", lines.capacitor_held)):
         why = after.unread.get(what)
         if what == "batteries" and not why and len(after.batteries) > 1:
-            why = f"{either(after.batteries)}, by what line {lines.used_in_turn} of turn {after.turn} is"
+            why = f"{either(after.batteries)}, by what {lines.named(lines.used_in_turn)} of turn {after.turn} is"
         if why:
-            not_known.append(f"line {line} of turn {after.turn + 1}: {why}")
+            not_known.append(f"{lines.named(line)} of turn {after.turn + 1}: {why}")
         else:
             begun[line] = now.batteries if line == lines.batteries else now.charge_before
     return after.turn + 1, begun, not_known

@@ -73,6 +73,46 @@ def take_back(path: str, going: Going, reason: str, who: Sequence[str]) -> Game:
     return append(path, lambda _: [("undo", {"target": going.target, **data})])
 
 
+def last_act(game: Game) -> int:
+    """The entry that the last act begins with: an order, a step, fire with its dice and what they did. Raises BadInput
+    where nothing is left to take back."""
+    from referee.core.undoing import going
+
+    begun = next((entry.seq for entry in game.entries if entry.type == "step"), 0)
+    others = (*REMARKS, "ruling", "undo")
+    left = [entry for entry in going(game.entries, begun + 1) if entry.type not in others]
+    if not left:
+        raise BadInput("there is nothing to take back")
+    target = _origin(game, left[-1].seq)
+    standing = {entry.seq: entry for entry in left}
+    steps = [entry for entry in going(game.entries, 1) if entry.type == "step" and entry.seq < target]
+    # The step that an order went on to, within its impulse, goes with it.
+    while (
+        target - 1 in standing
+        and len(steps) > 1
+        and steps[-1].seq == target - 1
+        and game.entries[target].type != "step"
+    ):
+        now, before = steps[-1].data, steps[-2].data
+        if (now["turn"], now.get("impulse")) != (before["turn"], before.get("impulse")):
+            break
+        target = steps.pop().seq
+    return target
+
+
+def _origin(game: Game, seq: int) -> int:
+    """The first entry of what an entry of dice came from: the fire they were thrown for, else itself."""
+    entry = game.entries[seq]
+    first = seq
+    for number in entry.data.get("rolls", ()) if entry.type == "events" else ():
+        roll = game.state.rolls[number]
+        first = min([first, *roll.fire])
+        if roll.volley is not None:
+            first = min(first, _origin(game, roll.volley))
+    due = entry.data.get("volley", {}).get("of") if entry.type == "order" else None
+    return min(first, _origin(game, due[0])) if due and due[0] < seq else first
+
+
 def agreed_by(game: Game, who: list[str], going: Going) -> list[str]:
     """Who agrees; who plays alone need not say so, and steps after which nothing was done any player takes back alone.
     Raises BadInput where somebody has not."""

@@ -72,7 +72,7 @@ class _Written:
         for line, amount in figures.items():
             if line not in cells:
                 if amount and not (parts and line in sums):
-                    yield f"{self._name}: line {line} of turn {turn}, {_figure(amount)}: its sheet has no row for it"
+                    yield f"{self._name}: {self._lines.named(line)} of turn {turn}, {_figure(amount)}: its sheet has no row for it"
                 continue
             row, column, text = cells[line]
             if line not in clash:

@@ -220,7 +220,7 @@ def _finding(finding: Finding, beside: Beside, drawn: set[Location]) -> dict[str
     """A finding, with what is drawn beside it where nothing has drawn its place before."""
     rests = f"a number that is {finding.data_status}: the printed SSD or chart decides"
     facts = (
-        ("where", str(finding.location)),
+        ("where", finding.where),
         ("impulse", "" if finding.impulse is None else str(finding.impulse)),
         ("expected", finding.expected),
         ("found", finding.found),
@@ -279,7 +279,7 @@ def _ledger(ledger: TurnLedger) -> dict[str, Any]:
         "bars": [_bar(ledger, source) for source in ledger.available],
         "rows": [
             {
-                "name": _line_name(line.line),
+                "name": safe_line(line.named),
                 "hue": _HUES[n % len(_HUES)],
                 "amount": _points(line.amount),
                 "cells": [
@@ -299,7 +299,7 @@ def _ledger(ledger: TurnLedger) -> dict[str, Any]:
 def _bar(ledger: TurnLedger, source: str) -> dict[str, Any]:
     """Where one source's energy went: a part a line, the rest idle (its hue is None)."""
     spent = [
-        (_line_name(line.line), line.sources[source], _HUES[n % len(_HUES)])
+        (safe_line(line.named), line.sources[source], _HUES[n % len(_HUES)])
         for n, line in enumerate(ledger.lines)
         if source in line.sources
     ]
@@ -312,10 +312,6 @@ def _bar(ledger: TurnLedger, source: str) -> dict[str, Any]:
             for name, amount, hue in [*spent, *idle]
         ],
     }
-
-
-def _line_name(line: str) -> str:
-    return safe_line(f"line {line.replace(':', ' ', 1)}")
 
 
 def _points(amount: str | None) -> str:

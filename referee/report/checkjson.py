@@ -21,6 +21,7 @@ def finding_json(finding: Finding) -> dict[str, Any]:
         "turn": finding.turn,
         "impulse": finding.impulse,
         "location": finding.location.to_json(),
+        "line": finding.line,
         "expected": finding.expected,
         "found": finding.found,
         "fix": finding.fix,
@@ -90,7 +91,9 @@ def _ledger(ledger: TurnLedger) -> dict[str, Any]:
         "turn": ledger.turn,
         "available": dict(ledger.available),
         "lines": [
-            {"line": line.line, "amount": line.amount, "from": dict(line.sources)} for line in ledger.lines
+            {"line": line.line, "amount": line.amount, "from": dict(line.sources)}
+            | {name: text for name, text in (("name", line.name), ("cell", line.cell)) if text}
+            for line in ledger.lines
         ],
         "left": dict(ledger.left),
         "carried": dict(ledger.carried),

@@ -124,7 +124,7 @@ def _lines(lines: Iterable[str]) -> str:
 
 def _told(finding: Finding) -> str:
     """A finding on one line: place, gravity, turn, what was seen, and how to mend it."""
-    where = f"{finding.location} " if str(finding.location) else ""
+    where = f"{finding.where} " if finding.where else ""
     facts = [
         f"{name} {value}"
         for name, value in (("expected", finding.expected), ("found", finding.found), ("fix:", finding.fix))

@@ -73,7 +73,9 @@ def _findings(report: Report) -> Iterator[str]:
 def _where(finding: Finding) -> str:
     place = str(finding.location.within(file=_file_name(finding.location.file)))
     turn = f"turn {finding.turn}" if finding.turn is not None else ""
-    return ", ".join(part for part in (literal(place), literal(finding.subject), turn) if part)
+    return ", ".join(
+        part for part in (literal(place), literal(finding.line), literal(finding.subject), turn) if part
+    )
 
 
 def _file_name(file: str) -> str:
@@ -111,7 +113,7 @@ def _ledgers(ledgers: tuple[TurnLedger, ...]) -> Iterator[str]:
         yield "|---|---:|---|"
         for line in ledger.lines:
             amount = show_energy(Fraction(line.amount))
-            yield f"| {literal(line.line.replace(':', ' ', 1))} | {amount} | {_amounts(line.sources)} |"
+            yield f"| {literal(line.named.removeprefix('line '))} | {amount} | {_amounts(line.sources)} |"
         yield f"| left | | {_amounts(ledger.left) or 'nothing'} |"
         yield f"| to the next turn | | {_amounts(ledger.carried) or 'nothing'} |"
     yield ""

@@ -79,7 +79,7 @@ def _ships(report: Report) -> Iterator[str]:
 
 
 def _headline(finding: Finding, paint: Paint) -> str:
-    where = safe_line(str(finding.location))
+    where = safe_line(finding.where)
     severity = paint(finding.severity.value, _COLOUR[finding.severity])
     house = f" (house rule: {safe_line(finding.house_rule)})" if finding.house_rule else ""
     subject = f"{safe_line(finding.subject)}: " if finding.subject else ""
@@ -109,10 +109,10 @@ def _ledgers(ledgers: tuple[TurnLedger, ...], paint: Paint) -> Iterator[str]:
     for ledger in ledgers:
         there = _sources(ledger.available)
         yield f"  {safe_line(ledger.ship)}, turn {ledger.turn}: {there or 'nothing available'}"
+        width = max((len(safe_line(line.named)) for line in ledger.lines), default=0)
         for line in ledger.lines:
-            name = f"line {line.line.replace(':', ' ')}"
             amount = show_energy(Fraction(line.amount))
-            yield f"    {name:<16} {amount:>4}  from {_sources(line.sources)}"
+            yield f"    {safe_line(line.named):<{width}} {amount:>4}  from {_sources(line.sources)}"
         left = _sources(ledger.left)
         carried = ", ".join(f"{name} {show_energy(Fraction(n))}" for name, n in ledger.carried.items())
         yield f"    left: {left or 'nothing'}; to the next turn: {carried}"

@@ -23,12 +23,11 @@ def _in_order(written: Iterable[str], lines: FormLines) -> list[str]:
 
 def form_text(form: EnergyForm, lines: FormLines) -> str:
     """The form as lines by turns; what could not be read is listed below."""
-    called = lines.titles
     head = f"{'line':<30}" + "".join(f"{f'turn {a.turn}':>9}" for a in form.allocations)
     rows = [f"Energy form of {safe_line(form.ship or 'a ship not named')}", head]
     for line in _in_order({line for a in form.allocations for line in a.entries}, lines):
-        number, _, part = line.partition(":")
-        name = f"{number:>2} {called.get(line) or f'{called.get(number, number)} {part}'}"
+        number, _, name = lines.numbered(line).partition(" ")
+        name = f"{number:>2} {name}" if number.isdigit() else f"   {number}"
         cells = [show_energy(a.entries[line].amount) if line in a.entries else "" for a in form.allocations]
         rows.append(f"{safe_line(name):<30}" + "".join(f"{cell:>9}" for cell in cells))
     for problem in form.problems:

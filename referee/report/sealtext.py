@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.core.game import GameState, Seal
+from referee.core.game import GameState
+from referee.core.seals import Seal
 
 
 def seal_json(seal: Seal) -> dict[str, Any]:
@@ -32,7 +33,7 @@ def seal_line(seal: Seal, state: GameState) -> str:
     )
     told = f"{seal.kind} of {_when(seal.turn, seal.impulse)} {how}{again}"
     last = state.replaces(seal)
-    if last is None and all(state.replaces(other) is not seal for other in state.seals):
+    if last is None and all(state.replaces(other) is not seal for other in _alike(seal, state)):
         return told
     turn, impulse, step = seal.sealed_at
     told += f"; made in {_when(turn, impulse)}{f', {step}' if step else ''} (#{seal.seq})"
@@ -41,6 +42,10 @@ def seal_line(seal: Seal, state: GameState) -> str:
     return (
         told + f"; replaced by {f'revision {last.revision}' if last.about == seal.about else f'#{last.seq}'}"
     )
+
+
+def _alike(seal: Seal, state: GameState) -> list[Seal]:
+    return state.seals.about(seal.turn, seal.ship, seal.kind)
 
 
 def _when(turn: int, impulse: int | None) -> str:

@@ -122,14 +122,19 @@ class RuleTable(Mapping[str, Rule]):
     def __init__(self, load: Callable[[str | None], Mapping[str, Rule]]) -> None:
         self._load = load
         self._all: Mapping[str, Rule] | None = None
-        self._on: dict[str, tuple[Rule, ...]] = {}
+        self._on: dict[tuple[str, Kind | None], tuple[Rule, ...]] = {}
 
-    def on(self, subject: str) -> tuple[Rule, ...]:
-        """The rules applied to a subject."""
-        if subject not in self._on:
-            rules = self._load(subject) if self._all is None else self._all
-            self._on[subject] = tuple(rule for rule in rules.values() if rule.on == subject)
-        return self._on[subject]
+    def on(self, subject: str, kind: Kind | None = None) -> tuple[Rule, ...]:
+        """The rules applied to a subject, all or those of a kind."""
+        found = self._on.get((subject, kind))
+        if found is None:
+            if kind is None:
+                rules = self._load(subject) if self._all is None else self._all
+                found = tuple(rule for rule in rules.values() if rule.on == subject)
+            else:
+                found = tuple(rule for rule in self.on(subject) if rule.kind == kind)
+            self._on[subject, kind] = found
+        return found
 
     def _everything(self) -> Mapping[str, Rule]:
         if self._all is None:
@@ -288,10 +293,9 @@ class Rulebook:
     def rules_on(self, subject: str, kind: Kind | None = None) -> tuple[Rule, ...]:
         """The rules applied to a subject, in the order of the book."""
         if isinstance(self.rules, RuleTable):
-            on = self.rules.on(subject)
-        else:
-            on = tuple(rule for rule in self.rules.values() if rule.on == subject)
-        return on if kind is None else tuple(rule for rule in on if rule.kind == kind)
+            return self.rules.on(subject, kind)
+        on = (rule for rule in self.rules.values() if rule.on == subject)
+        return tuple(rule for rule in on if kind in (None, rule.kind))
 
     @cached_property
     def offers(self) -> Offered[Rulebook]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -158,6 +159,7 @@ def load_rulebook(id: str) -> Rulebook:
                 option["means"],
             )
     folders = [folder_of(descriptor["id"]) for descriptor in chain]
+    load_table = _table_loader(folders)
     return Rulebook(
         id=id,
         title=chain[0]["title"],
@@ -166,12 +168,19 @@ def load_rulebook(id: str) -> Rulebook:
         options=options,
         values={},
         procedures=procedures,
-        load_table=_table_loader(folders),
+        load_table=load_table,
         load_ship=load_ship,
         chain=tuple(descriptor["id"] for descriptor in chain),
         named=named,
-        lines=lines,
+        lines=replace(lines, titles=_titles(lines, load_table)) if lines.power else lines,
     )
+
+
+def _titles(lines: FormLines, load_table: Callable[[str], Mapping[str, Any]]) -> dict[str, str]:
+    """What the rows of a form are called: the first label of each line, and of a row for one shield."""
+    labels = load_table("form_labels")
+    first = {line: spellings[0] for line, spellings in labels["lines"].items() if spellings}
+    return {**first, lines.reinforcement_specific: labels["shields"][0]}
 
 
 def _rules(id: str, subject: str | None) -> dict[str, Rule]:

@@ -10,10 +10,9 @@ from referee.core.account import Account, Coverage
 from referee.core.errors import BadInput
 from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.forms import EnergyAllocation
-from referee.core.gameorders import after
+from referee.core.gameorders import way_between
 from referee.core.hexgrid import Hex
 from referee.core.naming import how_many
-from referee.core.orders import WAYS
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import (
     Added,
@@ -99,6 +98,10 @@ class Telling(EventRow):
         self.launches = Launches(self.book, self.classes, self.names, grid)
         self.fire = fire_of(self.game.facts, self.names)
         self.findings += volleys_untold(self.fire, self.file)
+        self.moves = {
+            line for name in self.classes for line, leg in self.legs[name].items() if leg.how != "put"
+        }
+        """The lines in which ships move that are known."""
         for flight in self.launches.flights(self.game.facts):
             self.legs[flight.name] = flight.legs
         self.rows = impulses_of(self.game.facts)
@@ -215,9 +218,9 @@ class Telling(EventRow):
                 self._order(name, "place", {"ship": name, "to": to}, line)
 
     def _impulse(self, facts: Sequence[Fact]) -> None:
-        self.to_move = sum(self._is_ship_move(fact) for fact in facts)
+        self.to_move = sum([fact.line in self.moves for fact in facts])
         for fact in facts:
-            if isinstance(fact, Moved | Turned | Added):
+            if isinstance(fact, (Moved, Turned, Added)):
                 self._stands(fact)
             elif isinstance(fact, Fired):
                 self._fires(fact)
@@ -230,16 +233,9 @@ class Telling(EventRow):
                 for name in self.names.may_have_moved(fact.text):
                     self._out_of_sight(name, fact.line)
 
-    def _is_ship_move(self, fact: Fact) -> bool:
-        if not isinstance(fact, Moved | Turned):
-            return False
-        fits = self.names.means(fact.ship)
-        return len(fits) == 1 and fits[0] in self.classes and fact.line in self.legs.get(fits[0], {})
-
     def _stands(self, fact: Moved | Turned | Added) -> None:
         name = fact.name if isinstance(fact, Added) else fact.ship
         fits = self.names.means(name)
-        moves = self._is_ship_move(fact)
         if len(fits) > 1 and not isinstance(fact, Added):
             for one in fits:
                 self._out_of_sight(one, fact.line)
@@ -247,7 +243,7 @@ class Telling(EventRow):
             self._seeker(fits[0], fact)
         elif fits and fits[0] in self.classes and (leg := self.legs[fits[0]].get(fact.line)):
             self._to(fits[0], leg, fact.line)
-        self.to_move -= moves
+        self.to_move -= fact.line in self.moves
 
     def _out_of_sight(self, name: str, line: int) -> None:
         """A line may be of a ship: where it is now is not known."""
@@ -282,7 +278,7 @@ class Telling(EventRow):
             self.on_the_spot.append(line)
         way = None
         if was is not None and was[1] and self.moment[1] is not None and leg.how in ("moved", "turned"):
-            way = next((way for way in WAYS if after(*was, way) == (leg.hex, leg.facing)), None)
+            way = way_between(was, (leg.hex, leg.facing)) if leg.facing else None
         if way is not None:
             self._order(name, "move", {"ship": name, "way": way}, line, sure)
         else:
@@ -413,7 +409,7 @@ class Telling(EventRow):
             self._reach("seekers' movement", fact.line)
             was = flight.here
             flight.here = leg.hex, leg.facing or (was[1] if was else "A")
-            way = next((way for way in WAYS if was and after(*was, way) == flight.here), None)
+            way = way_between(was, flight.here) if was else None
             if way is not None:
                 self._order(flight.owner, "seeker", {"name": name, "way": way}, fact.line, flight.sure)
             elif was != flight.here:

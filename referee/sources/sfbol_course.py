@@ -62,7 +62,7 @@ def courses_of(facts: Iterable[Fact], names: Names) -> dict[str, list[Row]]:
     for fact in facts:
         if isinstance(fact, ImpulseBegun):
             turn, impulse = fact.turn, fact.impulse
-        elif isinstance(fact, Added | Moved | Turned):
+        elif isinstance(fact, (Added, Moved, Turned)):
             fits = names.means(fact.name if isinstance(fact, Added) else fact.ship)
             for name in fits if len(fits) > 1 else ():
                 rows[name].append((turn, impulse, Unread(fact.line, "")))
@@ -78,17 +78,17 @@ def grid_of(courses: Iterable[Sequence[Row]]) -> Grid:
     """The reading under which moves are one hex each; that of the map where both are as good."""
     moves, fits = 0, [0, 0]
     for rows in courses:
-        before: Added | Moved | None = None
+        before: Sequence[Hex] = ()
         for _, _, fact in rows:
-            if isinstance(fact, Moved) and before is not None:
-                moves += 1
-                for shift in (0, 1):
-                    start, end = (Hex(one.column + shift, one.row) for one in (before, fact))
-                    fits[shift] += true_range(start, end) <= 1
             if isinstance(fact, Unread):
-                before = None
+                before = ()
             elif not isinstance(fact, Turned):
-                before = fact
+                now = [Hex(fact.column + shift, fact.row) for shift in (0, 1)]
+                if before and isinstance(fact, Moved):
+                    moves += 1
+                    for shift in (0, 1):
+                        fits[shift] += true_range(before[shift], now[shift]) <= 1
+                before = now
     if fits[1] > fits[0] + 1 and fits[1] * 10 > moves * 9:
         return Grid(1, moves, fits[1], fits[0])
     return Grid(0, moves, fits[0], fits[1])

@@ -50,9 +50,9 @@ class Names:
                     self.types.setdefault(fact.name, fact.type)
                 if fact.launcher:
                     said.setdefault(fact.launcher, fact.line)
-            elif isinstance(fact, Moved | Turned | Allocated | Destroyed | FieldActivated):
+            elif isinstance(fact, (Moved, Turned, Allocated, Destroyed, FieldActivated)):
                 said.setdefault(fact.ship, fact.line)
-            elif isinstance(fact, Fired | VolleySaid):
+            elif isinstance(fact, (Fired, VolleySaid)):
                 said.setdefault(fact.ship, fact.line)
                 said.setdefault(fact.target, fact.line)
             if len(said) + len(self.types) + len(self.launched) > MAX_LOG_UNITS:

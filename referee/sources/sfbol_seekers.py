@@ -62,9 +62,7 @@ class Launches:
             if isinstance(fact, Fired):
                 named = fact.target
             flight = (
-                self.known.get(named)
-                if isinstance(fact, Added | Moved | Turned | Fired | Destroyed)
-                else None
+                self.known.get(named) if isinstance(fact, (Added, Moved, Turned, Fired, Destroyed)) else None
             )
             if flight is None:
                 continue
@@ -75,7 +73,7 @@ class Launches:
                     if named in here
                     else here.get(named, (Hex(1, 1), fact.facing))
                 )
-            elif isinstance(fact, Added | Moved):
+            elif isinstance(fact, (Added, Moved)):
                 hex, before = self._grid.hex(fact), here.get(named)
                 facing = (
                     fact.facing or (toward(before[0], hex) if before else "") or (before[1] if before else "")

@@ -94,7 +94,7 @@ class SpeedsMade:
         for fact in facts:
             if isinstance(fact, Unread):
                 self._doubt.update((turn, name) for name in self._names.may_have_moved(fact.text))
-            if not isinstance(fact, Moved | Turned | Added | Destroyed):
+            if not isinstance(fact, (Moved, Turned, Added, Destroyed)):
                 continue
             fits = self._names.means(fact.name if isinstance(fact, Added) else fact.ship)
             if len(fits) != 1:

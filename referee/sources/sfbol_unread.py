@@ -73,7 +73,7 @@ def _ambiguous(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Findi
 def _named_in(fact: Fact) -> tuple[str, ...]:
     if isinstance(fact, Fired):
         return fact.ship, fact.target
-    if isinstance(fact, Moved | Turned | Allocated | Destroyed | FieldActivated):
+    if isinstance(fact, (Moved, Turned, Allocated, Destroyed, FieldActivated)):
         return (fact.ship,)
     return ()
 

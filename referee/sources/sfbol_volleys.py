@@ -20,6 +20,8 @@ from referee.formats.sfbol import (
 from referee.sources.asked import note
 from referee.sources.sfbol_names import Names
 
+_OF_FIRE = (Fired, ImpulseBegun, VolleySaid, Rolled, Allocated, DamageSaid, ShieldsSaid)
+
 
 class Volley:
     """Shots of one ship at one target, one after the other, and their dice once they are known."""
@@ -62,10 +64,11 @@ class Fire:
 
 def fire_of(facts: Sequence[Fact], names: Names) -> Fire:
     """The fire of a game. Whose dice a player's are is learned where nobody else can be meant."""
+    told = [fact for fact in facts if isinstance(fact, _OF_FIRE)]
     owners = _Table(names, {})
-    owners.play(facts)
+    owners.play(told)
     table = _Table(names, owners.throws)
-    table.play(facts)
+    table.play(told)
     throwers: dict[str, tuple[str, ...]] = {}
     for player, ships in table.throws.items():
         for ship in ships:

@@ -130,7 +130,10 @@ def test_the_format_follows_the_suffix(
     assert (ran.code, ran.out) == (1, "")
     assert (own_folder / name).read_text().startswith(starts)
     said = referee("check", duel / "duel.vsav", "-o", name, "--format", "concise")
-    assert said.code == 1 and "B24  error" in (own_folder / name).read_text().splitlines()[0]
+    assert (
+        said.code == 1
+        and "B24 line 20 Total Power Used  error" in (own_folder / name).read_text().splitlines()[0]
+    )
 
 
 def test_an_input_is_never_written_over(referee: Run, forms: Path) -> None:

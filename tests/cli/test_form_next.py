@@ -39,7 +39,7 @@ def sheet(text: str) -> dict[str, list[str]]:
 
 def begun_rows(rows: Mapping[str, list[str]], turn: int) -> dict[str, str]:
     """Batteries and capacitor of a turn."""
-    return {"5": rows["Batteries Available"][turn - 1], "9:held": rows["Phas Cap"][turn - 1]}
+    return {"5": rows["Batteries Available"][turn - 1], "9:held": rows["Phaser Capacitor"][turn - 1]}
 
 
 def begun(text: str, turn: int) -> dict[str, str]:
@@ -71,10 +71,10 @@ def test_a_weapon_has_one_row_whatever_it_was_called(referee: Run, ship: str, ca
     assert list(again) == list(rows) and again[row][:2] == ["2", "2"]
 
 
-def test_a_line_without_its_weapon_keeps_its_label(referee: Run) -> None:
+def test_a_line_without_its_weapon_keeps_its_row(referee: Run) -> None:
     Path("f.csv").write_text(f"{HEAD}Torpedoes,4,4\nMovement,0,0\n", encoding="utf-8")
     ran = referee("form", "next", "f.csv", "--ship", "cadet/federation-ca")
-    assert sheet(ran.out)["Torpedoes"][:2] == ["4", "4"]
+    assert sheet(ran.out)["Heavy Weapons"][:2] == ["4", "4"]
 
 
 def test_energy_of_one_weapon_in_two_rows_stays_where_it_is(referee: Run) -> None:
@@ -216,6 +216,6 @@ def test_what_phasers_of_a_record_fired_is_written_down(referee: Run) -> None:
         assert ran.code == 0, ran
     assert referee("form", "next", "g.jsonl", "--ship", "Con", "-o", "n.csv").code == 0
     rows = sheet(Path("n.csv").read_text(encoding="utf-8"))
-    assert rows["PhasFired"][:2] == ["2", ""] and begun_rows(rows, 2) == {"5": "2", "9:held": "1"}
+    assert rows["Phasers Fired"][:2] == ["2", ""] and begun_rows(rows, 2) == {"5": "2", "9:held": "1"}
     judged = referee("check", "n.csv", "--json")
     assert judged.code == 0 and "H6.1" not in {finding["key"] for finding in judged.json["findings"]}

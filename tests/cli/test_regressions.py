@@ -77,8 +77,8 @@ def test_rows_that_are_not_copied_are_named(referee: Run) -> None:
     assert "given twice" in told[1] and "7 (form.csv:B6)" in told[2]
     # What hangs on them is not worked out.
     assert [line.partition(" of turn 2: ")[0] for line in told[3:]] == [
-        "left blank: line 5",
-        "left blank: line 9:held",
+        "left blank: line 5 Batteries Available",
+        "left blank: line 9 Phaser Capacitor",
     ]
 
 

@@ -82,7 +82,9 @@ def test_legal_illegal_and_not_matching_are_three_answers(referee: Run, game: Pa
     sealed(referee, game)
     assert referee("seal", "bad.csv", "--game", game, "--ship", "B", "--force").code == 0
     legal = referee("reveal", "--game", game, "--ship", "A")
-    assert legal.code == 0 and "matches the seal in line 5" in legal.out and "line 14: 13" in legal.out
+    assert (
+        legal.code == 0 and "matches the seal in line 5" in legal.out and "line 14 Movement: 13" in legal.out
+    )
     # Another form under the same nonce.
     path = Path("g.secrets/1-b-eaf-1.json")
     whole = loads(path.read_text())
@@ -124,7 +126,7 @@ def test_line_by_line(referee: Run, game: Path, own_folder: Path) -> None:
     assert (
         ran.code == 0
         and "(1 of 10 lines)" in ran.out
-        and "line 14: 13" in ran.out
+        and "line 14 Movement: 13" in ran.out
         and "line 9" not in ran.out
     )
     status = referee("game", "status", game).out

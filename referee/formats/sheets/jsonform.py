@@ -92,7 +92,7 @@ class _Reading:
             entry = self._entry(figure, where)
             blank = isinstance(figure, str) and not figure.strip()
             if line in seen:
-                reason = f"line {line} is given twice, at {seen[line]} and here; where they differ neither is taken"
+                reason = f"{self._lines.named(line)} is given twice, at {seen[line]} and here; where they differ neither is taken"
                 self._problem("given-twice", where, line, reason)
                 first = entries.pop(line, None)
                 if first and entry and first.amount == entry.amount:
@@ -105,7 +105,9 @@ class _Reading:
                 entries[line] = entry
             elif not blank:
                 unread[line] = place
-        return EnergyAllocation(number, entries, self._place.within(pointer=pointer), {}, unread)
+        return EnergyAllocation(
+            number, entries, self._place.within(pointer=pointer), {}, unread, (), self._lines
+        )
 
     def _figures(self, lines: dict[str, object], pointer: str) -> Iterator[tuple[str, str, object]]:
         """Line key, pointer and value of every figure, lines in parts taken apart."""
@@ -126,9 +128,9 @@ class _Reading:
     def _key(self, line: str, part: str, where: str) -> str:
         if line not in self._parts:
             hint = f"lines with parts are {', '.join(self._parts)}"
-            raise self._bad(where, f"line {line} has no parts: give one figure", hint)
+            raise self._bad(where, f"{self._lines.named(line)} has no parts: give one figure", hint)
         if not self._parts[line].fullmatch(part):
-            raise self._bad(where, f"is not a part of line {line}")
+            raise self._bad(where, f"is not a part of {self._lines.named(line)}")
         return f"{line}:{part.upper() if line == self._lines.heavy_weapons else part.lower()}"
 
     def _entry(self, value: object, where: str) -> Entry | None:

@@ -209,7 +209,7 @@ def _as_played(then: _Turn, in_turn: frozenset[str]) -> EnergyAllocation | None:
         entries |= {line: one for line, one in then.closed.entries.items() if line in in_turn}
         unread |= {line: one for line, one in then.closed.unread.items() if line in in_turn}
     strange = first.strange or next((column.strange for column in columns if column.strange), ())
-    return EnergyAllocation(then.turn, entries, first.place, first.blanks, unread, strange)
+    return EnergyAllocation(then.turn, entries, first.place, first.blanks, unread, strange, first.lines)
 
 
 def _late(then: _Turn, in_turn: frozenset[str]) -> Iterator[LateEdit]:

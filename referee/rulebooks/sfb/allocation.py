@@ -399,6 +399,18 @@ class EnergyTurn:
 
     # -- saying so -----------------------------------------------------------------------
 
+    def line(self, line: str) -> str:
+        """A line as the player finds it: `line 14 Movement (C16)`."""
+        return self.form.named(line, self.rulebook.lines)
+
+    @property
+    def which_total(self) -> str:
+        """What to say where line 21 can be read in two ways."""
+        return (
+            f"say what {self.line('21')} is: what batteries gave after the allocation, or all that they gave in the "
+            f"turn, {self.line('6')} included"
+        )
+
     def finding(
         self,
         severity: Severity,
@@ -412,6 +424,7 @@ class EnergyTurn:
     ) -> Finding:
         """A finding about this turn, placed at the first of some lines that is filled in."""
         status = self.ship.status_of(*leans_on)
+        about = self.form.first_of(*lines)
         return Finding(
             key="",
             severity=severity,
@@ -423,6 +436,7 @@ class EnergyTurn:
             found=found,
             fix=fix,
             data_status="" if status == "verified" else status,
+            line=self.rulebook.lines.named(about) if about and place is None else "",
         )
 
     def error(self, message: str, *lines: str, **rest: object) -> Finding:

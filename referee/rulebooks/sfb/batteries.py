@@ -42,7 +42,7 @@ def batteries_available(turn: EnergyTurn) -> Findings:
             "5",
             expected=f"≤ {show(most)}",
             found=show(stated),
-            fix=f"write {show(min(most, carried[0]))} on line 5",
+            fix=f"write {show(min(most, carried[0]))} on {turn.line('5')}",
             leans_on=("boxes/battery",),
         )
     elif not turn.before.fresh:
@@ -53,12 +53,12 @@ def batteries_available(turn: EnergyTurn) -> Findings:
         against = [found for found in readings if found and found.severity is Severity.ERROR]
         if against and len(against) < len(readings):
             yield turn.undecided(
-                f"{show(stated)} charged batteries, {either(carried)} carried into the turn: line 21 of turn "
-                f"{turn.before.turn} may be what batteries gave after the allocation, or the turn's total",
+                f"{show(stated)} charged batteries, {either(carried)} carried into the turn: "
+                f"{turn.rulebook.lines.named('21')} of turn {turn.before.turn} may be what batteries gave after the allocation, or the turn's total",
                 "5",
                 expected=either(carried),
                 found=show(stated),
-                fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+                fix=turn.which_total,
             )
         elif readings[0] and all(readings):
             yield readings[0]
@@ -72,7 +72,7 @@ def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Findi
             "5",
             expected=show(carried),
             found=show(stated),
-            fix=f"write {show(carried)}, or recharge on line 16 a turn earlier",
+            fix=f"write {show(carried)}, or recharge on {turn.rulebook.lines.named('16')} a turn earlier",
         )
     if stated == carried:
         return None
@@ -108,7 +108,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
             "6",
             expected=f"≤ {show(charged)}",
             found=show(stated),
-            fix="discharge no more than line 5 holds",
+            fix=f"discharge no more than {turn.line('5')} holds",
         )
         return
     shown = stated or turn.form.amount("21")
@@ -116,21 +116,22 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
     elif not stated and turn.form.amount("21") >= turn.excess > 0 and not turn.one_record:
         yield turn.undecided(
-            f"{points(turn.excess)} more than line 4 spent, line 6 blank and {show(shown)} on line 21: right where "
-            "line 21 is the turn's total, and not where it is what came after the allocation",
+            f"{points(turn.excess)} more than {turn.line('4')} spent, nothing on {turn.line('6')} and {show(shown)} on "
+            f"{turn.line('21')}: right where that is the turn's total, and not where it is what came after the "
+            "allocation",
             "6",
             expected=show(turn.excess),
-            fix=f"write {show(turn.excess)} on line 6",
+            fix=f"write {show(turn.excess)} on {turn.line('6')}",
         )
     elif shown < turn.excess and turn.excess <= charged:
         yield turn.error(
-            f"{points(turn.excess)} more than line 4 spent, {show(shown)} from batteries declared",
+            f"{points(turn.excess)} more than {turn.line('4')} spent, {show(shown)} from batteries declared",
             "6",
             "21",
             "20",
             expected=show(turn.excess),
             found=show(shown),
-            fix=f"write {show(turn.excess)} on line 6",
+            fix=f"write {show(turn.excess)} on {turn.line('6')}",
         )
     elif stated > turn.excess:
         yield turn.note(
@@ -165,12 +166,12 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
     in_allocation = turn.form.amount("6")
     if in_allocation + used > held and used >= in_allocation > 0:
         yield turn.undecided(
-            f"{show(in_allocation)} discharged in allocation and {show(used)} on line 21, of {show(held)}: right where "
-            "line 21 is the turn's total, and not where it is what came after the allocation",
+            f"{show(in_allocation)} discharged in allocation and {show(used)} on {turn.rulebook.lines.named('21')}, of "
+            f"{show(held)}: right where that is the turn's total, and not where it is what came after the allocation",
             "21",
             expected=f"≤ {show(held - in_allocation)} after the allocation",
             found=show(used),
-            fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+            fix=turn.which_total,
         )
     elif in_allocation + used > held and in_allocation:
         yield turn.error(
@@ -206,7 +207,7 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
             "16",
             expected=f"≤ {show(empty)}",
             found=show(amount),
-            fix=f"write {show(empty)} on line 16",
+            fix=f"write {show(empty)} on {turn.line('16')}",
             leans_on=("boxes/battery",),
         )
 

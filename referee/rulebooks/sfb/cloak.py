@@ -137,7 +137,7 @@ def cloaking_is_paid(order: CloakOrder) -> Findings:
     Legal: paid, announced on impulse 12. Illegal: not paid, and announced.
     """
     if order.order == "cloak" and order.moment.turn not in order.history.paid:
-        yield order.error(f"the cloak is not paid for in turn {order.moment.turn}", "pay it on line 19")
+        yield order.error(f"the cloak is not paid for in turn {order.moment.turn}", "pay it on line 19 Cloak")
 
 
 @check("G13.0/announce", "What may be announced when", on="cloak order")

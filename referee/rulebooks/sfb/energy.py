@@ -44,7 +44,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
     if stated is None:
         if most:
             yield turn.note(
-                f"line {line} is blank; taken as the {most} {name} boxes the ship has",
+                f"{turn.rulebook.lines.named(line)} is blank; taken as the {most} {name} boxes the ship has",
                 line,
                 leans_on=lean,
             )
@@ -55,7 +55,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             line,
             expected=f"≤ {most}",
             found=show(stated),
-            fix=f"write {most} on line {line}",
+            fix=f"write {most} on {turn.line(line)}",
             leans_on=lean,
         )
     elif least is None:
@@ -76,7 +76,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
         )
     elif stated > least and turn.last:
         yield turn.note(
-            f"line {line} has {show(stated)}, the SSD now shows {least}: right if the others were lost since",
+            f"{turn.rulebook.lines.named(line)} has {show(stated)}, the SSD now shows {least}: right if the others were lost since",
             line,
         )
     before = turn.before.seen.get(source)
@@ -142,7 +142,7 @@ def total_power(turn: EnergyTurn) -> Findings:
             "4",
             expected=show(total),
             found=show(stated),
-            fix=f"write {show(total)} on line 4",
+            fix=f"write {show(total)} on {turn.line('4')}",
         )
 
 
@@ -220,7 +220,7 @@ def total_used(turn: EnergyTurn) -> Findings:
             "20",
             expected=show(turn.spent),
             found=show(stated),
-            fix=f"write {show(turn.spent)} on line 20",
+            fix=f"write {show(turn.spent)} on {turn.line('20')}",
         )
 
 
@@ -237,8 +237,7 @@ def unused_lines(turn: EnergyTurn) -> Findings:
         use = lines.get(line, lines.get(number, {}))
         option = use.get("counts", "").removeprefix("option:") if ":" in use.get("counts", "") else ""
         yield turn.note(
-            f"line {number} ({use.get('name', 'unnamed')}) is not used in this game; its {show(entry.amount)} "
-            "is not counted",
+            f"{turn.rulebook.lines.named(line)} is not used in this game; its {show(entry.amount)} is not counted",
             line,
             found=show(entry.amount),
             fix=f"turn it on with --option {option}=true" if option else "leave it blank",
@@ -257,7 +256,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
         said, cost = turn.hexes.amount, turn.ship.move_cost
         told = "figures/move_cost" not in turn.ship.missing
         yield turn.undecided(
-            f"{show(said)} hexes on line 14, where a hex costs {show(cost) if told else 'nobody knows what'}: hexes or "
+            f"{show(said)} hexes on {turn.rulebook.lines.named('14')}, where a hex costs {show(cost) if told else 'nobody knows what'}: hexes or "
             "points?",
             "14",
             found=f"{show(said)} hexes",
@@ -300,11 +299,11 @@ def movement_energy(turn: EnergyTurn) -> Findings:
     stated = turn.stated("speed")
     if stated is not None and stated != way.speed:
         yield turn.error(
-            f"speed {show(stated)} stated, but line 14 pays for {show(way.speed)}",
+            f"speed {show(stated)} stated, but {turn.line('14')} pays for {show(way.speed)}",
             "speed",
             expected=show(way.speed),
             found=show(stated),
-            fix="make the speed and line 14 agree",
+            fix=f"make the speed and {turn.line('14')} agree",
             leans_on=("figures/move_cost",),
         )
 

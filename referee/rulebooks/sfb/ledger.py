@@ -58,7 +58,14 @@ def pay(turn: EnergyTurn, after: Carried) -> TurnLedger:
         turn=turn.form.turn,
         available=available,
         lines=tuple(
-            LedgerLine(line, str(entry.amount), _shown(paid[line])) for line, entry in turn.uses.items()
+            LedgerLine(
+                line,
+                str(entry.amount),
+                _shown(paid[line]),
+                turn.rulebook.lines.title(line),
+                entry.location.cell or "",
+            )
+            for line, entry in turn.uses.items()
         ),
         left=_shown(left),
         carried=_shown(batteries | {"capacitor": after.capacitor}) | {"speed": str(after.speed or NOTHING)},

@@ -55,7 +55,12 @@ def _shields(back: Mended, shields: Mapping[str, int]) -> Iterator[Finding | Not
     elif back.paid is None:
         yield NotChecked("", f"{said}; what was paid to mend them is not known: no form", back.ship)
     elif count > (most := boxes_mended(back.rulebook, back.paid)):
-        yield _against(back, f"{said}; {points(Fraction(back.paid))} of line 15 mend {most}", most, count)
+        yield _against(
+            back,
+            f"{said}; {points(Fraction(back.paid))} of {back.rulebook.lines.named('15')} mend {most}",
+            most,
+            count,
+        )
 
 
 def _inside(back: Mended, inside: Mapping[str, int]) -> Iterator[Finding | NotChecked]:

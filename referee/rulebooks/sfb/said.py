@@ -31,7 +31,7 @@ def speed_paid_for(speed: SpeedSaid) -> Iterator[Finding]:
         yield Finding(
             key="",
             severity=Severity.ERROR,
-            message=f"moves at speed {speed.said}, and line 14 pays for {speed.paid}",
+            message=f"moves at speed {speed.said}, and line 14 Movement pays for {speed.paid}",
             subject=speed.ship,
             turn=speed.turn,
             expected=str(speed.paid),

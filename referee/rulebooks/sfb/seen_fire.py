@@ -123,9 +123,9 @@ def _by_either_reading(turn: EnergyTurn, about: About, points: Fraction) -> Iter
             CHARGE,
             Severity.UNDECIDED,
             f"{show_energy(points)} points of phasers were fired from {show_energy(charge)} in the capacitor and "
-            f"{show_energy(most)} on line 21: right where that is what batteries gave after the allocation, and not "
+            f"{show_energy(most)} on {turn.line('21')}: right where that is what batteries gave after the allocation, and not "
             "where it is the turn's total",
             expected=f"≤ {show_energy(charge + least)} or {show_energy(charge + most)}",
             found=show_energy(points),
-            fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+            fix=turn.which_total,
         )

@@ -325,7 +325,10 @@ def fire_control_paid(aim: Aim) -> Findings:
     """
     costs = aim.rulebook.descriptor["form"]["lines"]["8"].get("cost")
     if aim.shot.fire_control == "unpaid":
-        yield aim.error("fire control was not paid for this turn", fix="pay line 8 of the energy form")
+        yield aim.error(
+            "fire control was not paid for this turn",
+            fix=f"pay {aim.rulebook.lines.named('8')} of the energy form",
+        )
     elif aim.shot.fire_control == NOT_KNOWN and costs and aim.shot.firer.kind == "ship":
         yield aim.unknown("whether fire control was paid is not known")
 

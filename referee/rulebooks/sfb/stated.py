@@ -3,9 +3,9 @@ shields that are left."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from referee.core.combat import Declaration, Shot, Unit
@@ -13,6 +13,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
+from referee.core.once import Same
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.direct_fire import resolve_shot, step_of
 
@@ -76,22 +77,11 @@ class DamageStated:
     stated: int
 
     @cached_property
-    def scores(self) -> tuple[dict[str, tuple[int, ...]], ...]:
+    def scores(self) -> tuple[Mapping[str, tuple[int, ...]], ...]:
         """What each shot scores with its die, by the modes its weapon has. Raises BadInput where a table is not known."""
         return tuple(
-            {mode: _points(self._aim(shot, mode), shot[3]) for mode in self._modes(shot[1])}
-            for shot in self.shots
+            _by_mode(Same(self.rulebook), type, reach, roll) for _, type, reach, roll, _ in self.shots
         )
-
-    def _modes(self, type: str) -> tuple[str, ...]:
-        chart = self.rulebook.table("weapons")["weapons"].get(type, {})
-        return tuple(chart.get("modes", ("standard",)))
-
-    def _aim(self, shot: Thrown, mode: str) -> Aim:
-        weapon, type, reach = shot[:3]
-        fired = Shot(weapon, type, Unit(self.firer), Unit(self.target), range=reach, scanner=0, mode=mode)
-        aim: Aim = step_of(self.rulebook, Declaration((fired,))).aims[0]
-        return aim
 
     @cached_property
     def as_tagged(self) -> frozenset[int]:
@@ -143,6 +133,18 @@ class DamageStated:
             found=str(self.stated),
             fix="" if severity is Severity.NOTE else "read the table again, or the dice",
         )
+
+
+@lru_cache(maxsize=4096)
+def _by_mode(book: Same[Rulebook], type: str, reach: int, roll: int) -> Mapping[str, tuple[int, ...]]:
+    """What a shot scores with a die at an effective range, by the modes its weapon has. Raises BadInput where a table
+    is not known."""
+    rulebook = book.held
+    scored = {}
+    for mode in rulebook.table("weapons")["weapons"].get(type, {}).get("modes", ("standard",)):
+        shot = Shot(type, type, Unit(), Unit(), range=reach, scanner=0, mode=mode)
+        scored[mode] = _points(step_of(rulebook, Declaration((shot,))).aims[0], roll)
+    return scored
 
 
 def _sums(rows: Iterable[Iterable[int]]) -> frozenset[int]:

@@ -37,7 +37,7 @@ def unread_tubes(form: EnergyAllocation, ship: ShipClass) -> Iterator[tuple[str,
         elif said := next((stray for stray in strays if may_mean(stray, mount)), ""):
             yield mount.id, f"{said[3:]} may be {mount.id}"
         elif shared:
-            yield mount.id, f"line 10 may be for {mount.id}"
+            yield mount.id, f"{form.named('10')} may be for {mount.id}"
         elif line not in named and (why := form.why_unknown(line)):
             yield mount.id, why
 

@@ -44,12 +44,12 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             )
         elif held > turn.surely_carried:
             yield turn.undecided(
-                f"{show(held)} in the capacitor, {show(turn.surely_carried)} or {show(turn.most_carried)} carried: line 21 "
-                f"of turn {turn.before.turn} may be what batteries gave after the allocation, or the turn's total",
+                f"{show(held)} in the capacitor, {show(turn.surely_carried)} or {show(turn.most_carried)} carried: "
+                f"{turn.rulebook.lines.named('21')} of turn {turn.before.turn} may be what batteries gave after the allocation, or the turn's total",
                 "9:held",
                 expected=f"≤ {show(turn.surely_carried)} or {show(turn.most_carried)}",
                 found=show(held),
-                fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+                fix=turn.which_total,
             )
         elif held < min(carried, turn.least_capacity or carried):
             yield turn.warning(
@@ -73,16 +73,16 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
     there = charged + most
     if charged + least < fired <= there:
         yield turn.undecided(
-            f"{points(fired)} of phasers fired from {show(charged)} in the capacitor and {show(most)} on line 21: right "
-            "where that is what batteries gave after the allocation, and not where it is the turn's total",
+            f"{points(fired)} of phasers fired from {show(charged)} in the capacitor and {show(most)} on "
+            f"{turn.line('21')}: right where that is what batteries gave after the allocation, and not where it is the turn's total",
             "9:fired",
             expected=f"≤ {show(charged + least)} or {show(there)}",
             found=show(fired),
-            fix="say which line 21 is: what came after the allocation, or all that lines 6 and 21 took",
+            fix=turn.which_total,
         )
     if fired > there + turn.lent:
         short = fired - there
-        cure = f", or write {show(short)} on line 21: batteries can have given it"
+        cure = f", or write {show(short)} on {turn.line('21')}: batteries can have given it"
         yield turn.error(
             f"{points(fired)} of phasers fired from {show(there)} in the capacitor",
             "9:fired",
@@ -96,8 +96,8 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             f"{points(fired)} of phasers fired from {show(there)} in the capacitor: "
             f"{show(turn.lent)} of batteries is taken as used in the turn",
             "9:fired",
-            expected=f"{show(turn.lent)} on line 21",
-            fix=f"write {show(turn.lent)} on line 21",
+            expected=f"{show(turn.lent)} on {turn.rulebook.lines.named('21')}",
+            fix=f"write {show(turn.lent)} on {turn.line('21')}",
         )
     if held is not None:
         turn.carried("capacitor")
@@ -309,7 +309,7 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
     if arming > warp or (paid > left and paid <= warp + impulse):
         fastest = (warp - arming) / turn.ship.move_cost + impulse
         slow = (
-            f"with this arming move no faster than {show(fastest)} (line 14), or arm"
+            f"with this arming move no faster than {show(fastest)}, {turn.line('14')}, or arm"
             if arming <= warp
             else "arm"
         )

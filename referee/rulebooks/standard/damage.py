@@ -34,7 +34,7 @@ def unpaid_shields_shown(volley: VolleyShown) -> Iterator[Finding]:
     nothing. Mend: take the volley back, or let a ruling put it right.
     """
     if not volley.shields_paid and any(volley.rolled):
-        told = f"{sum(volley.rolled)} of its points were stopped, and line 11 pays for no shields"
+        told = f"{sum(volley.rolled)} of its points were stopped, and line 11 Shields pays for none"
         yield volley.against(Severity.ERROR, told)
 
 

@@ -21,7 +21,7 @@ def _cost(turn: EnergyTurn, line: str) -> Fraction:
 def _overpaid(turn: EnergyTurn, line: str) -> Findings:
     if turn.form.amount(line) > _cost(turn, line):
         yield turn.warning(
-            f"{points(turn.form.amount(line))} on line {line}, which costs {show(_cost(turn, line))}",
+            f"{points(turn.form.amount(line))} on {turn.rulebook.lines.named(line)}, which costs {show(_cost(turn, line))}",
             line,
             expected=show(_cost(turn, line)),
             found=show(turn.form.amount(line)),
@@ -41,7 +41,7 @@ def life_support(turn: EnergyTurn) -> Findings:
             "7",
             expected=show(_cost(turn, "7")),
             found=show(turn.form.amount("7")),
-            fix=f"pay {show(_cost(turn, '7'))} on line 7",
+            fix=f"pay {show(_cost(turn, '7'))} on {turn.line('7')}",
         )
     yield from _overpaid(turn, "7")
 
@@ -81,7 +81,7 @@ def shields_raised(turn: EnergyTurn) -> Findings:
             "11",
             expected=show(_cost(turn, "11")),
             found=show(paid),
-            fix=f"pay {show(_cost(turn, '11'))} on line 11",
+            fix=f"pay {show(_cost(turn, '11'))} on {turn.line('11')}",
         )
     yield from _overpaid(turn, "11")
 

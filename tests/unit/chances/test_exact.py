@@ -10,8 +10,9 @@ import pytest
 
 from referee.adjudicator.policies import POLICY_NAMES
 from referee.chances.alike import grouped_weights, groups_of
-from referee.chances.exact import BeyondBudget, exact_weights
+from referee.chances.exact import BeyondBudget
 from referee.chances.forecast import Forecast, Sampling
+from referee.chances.weights import exact_weights
 from tests.unit.chances.volleys import SHIPS, chi_square_p, damaged, inquiry
 
 

@@ -524,3 +524,20 @@ def test_the_classes_in_use_can_be_replaced_and_pickled() -> None:
     column = EnergyAllocation(1, {"14": Entry(Fraction(8), place)}, place)
     assert pickle.loads(pickle.dumps(column)) == column
     assert replace(column, turn=2).entries is column.entries
+
+
+def test_its_own_replace_is_that_of_dataclasses() -> None:
+    from referee.core.frozen import replace as changed
+
+    place = Location("form", cell="B2")
+    assert changed(place, cell="C3") == replace(place, cell="C3") == Location("form", cell="C3")
+    assert changed(place) == place and changed(place) is not place
+    with pytest.raises(TypeError):
+        changed(place, colour="red")
+
+    @dataclass(frozen=True)
+    class Other:
+        a: int
+        b: int = 2
+
+    assert changed(Other(1), b=3) == Other(1, 3)

@@ -154,7 +154,8 @@ def test_a_record_takes_no_form_that_is_not_all_read(referee: Run, tmp_path: Pat
     name = next(iter(game.ships))
     assert ran.code == 0
     assert (
-        f"not taken: {name}: its form of turn 1, 2: turn 2: line 14 at C21 is not known" in ran.out + ran.err
+        f"not taken: {name}: its form of turn 1, 2: turn 2: line 14 Movement (C21) is not known"
+        in ran.out + ran.err
     )
     entries = [loads(line) for line in Path("g.jsonl").read_text().splitlines()]
     assert {e["data"]["ship"] for e in entries if e["type"] == "form"} == set(game.ships) - {name}
@@ -235,7 +236,7 @@ def test_init_map_lists_them_and_a_map_settles_them(
     game, there = odd_rows
     assert referee("init", "map", there["save"], "-o", "map.json").code == 0
     draft = loads(Path("map.json").read_text())
-    assert 'the row Phaser Charge may be "9" (Phasers) or "9:held" (Phas Cap)' in draft["note"]
+    assert 'the row Phaser Charge may be "9" (Phasers) or "9:held" (Phaser Capacitor)' in draft["note"]
     assert 'the row Disruptor 1 of D6 Ship1 may be "10:DISR/A" or "10:DISR/B"' in draft["note"]
     assert "Photon A" not in draft["note"] and '"9:held"' in draft["note"] and '"9:fired"' in draft["note"]
     draft["form"]["rows"] = {"Phaser Charge": "9", "Disruptor 1": "10:DISR/A", "Disruptor 2": "10:DISR/B"}
@@ -300,5 +301,8 @@ def test_what_hangs_on_a_cell_that_cannot_be_read_is_left_blank(referee: Run, tm
     save = files(tmp_path, game, {(0, 1): {"Movement": "?"}})["save"]
     ran = referee("vassal", "write", save, "-o", "new.vsav", "--next-form", "all", *asked(game, CADET)[2:])
     assert ran.code == 0
-    assert "CA Ship0: line 5 of turn 2: line 14 at B21 is not known in turn 1" in ran.err
+    assert (
+        "CA Ship0: line 5 Batteries Available of turn 2: line 14 Movement (B21) is not known in turn 1"
+        in ran.err
+    )
     assert "D6 Ship1" not in ran.err

@@ -475,7 +475,7 @@ def test_a_roll_between_players(referee: Run) -> None:
     quiet(referee("record", "sync", BOB, ALICE))
     quiet(referee("dice", "key", BOB, "--as", "bob"))
     quiet(referee("record", "sync", ALICE, BOB))
-    assert "result" in quiet(referee("dice", "key", ALICE, "--as", "alice")).out
+    assert "roll 1: who moves first" in quiet(referee("dice", "key", ALICE, "--as", "alice")).out
     quiet(referee("dice", "verify", ALICE))
     entry = read(ALICE)[-1]
     faces = [face for group in entry.data["dice"] for face in group["faces"]]

@@ -34,12 +34,12 @@ def test_one_roll_of_a_game_is_thrown_on_the_table(referee: Run, dice: tuple[str
     assert read(GAME)[-1].data["physical"] is True
     assert referee("dice", "throw", GAME).code == 2, "it is thrown by hand"
     ran = referee("dice", "enter", GAME, "3", "--as", "alice")
-    assert ran.code == 0 and "5 on #1 of B" in ran.out
+    assert ran.code == 0 and "B is struck for 5 points on #1" in ran.out
     ran = referee("game", "resolve", GAME)
     assert ran.code == 2 and "not confirmed" in ran.err
     assert referee("dice", "confirm", GAME, "--as", "bob").code == 0
     ran = referee("game", "resolve", GAME)
-    assert ran.code == 0 and "#1 -5" in ran.out, "the volley needs no dice"
+    assert ran.code == 0 and "5 points on #1: shield #1" in ran.out, "the volley needs no dice"
     for by_hand in (True, False):
         ran = referee("roll", "2d6", "--game", GAME, "--as", "alice", *(["--by-hand"] if by_hand else []))
         assert ran.code == 0 and ("dice enter" in ran.out) is by_hand
@@ -134,7 +134,7 @@ def test_faces_are_typed_in_one_after_another(referee: Run) -> None:
     ran = referee("dice", "enter", GAME, "4", "4", "--as", "alice")
     assert ran.code == 2 and "1 of 3 faces left over" in ran.err
     ran = referee("dice", "enter", GAME, "4", "--as", "alice")
-    assert ran.code == 0 and "result       roll 1: 3; 4" in ran.out
+    assert ran.code == 0 and "A PH-1/A at B: range" in ran.out and ", die 4: " in ran.out
     assert referee("dice", "confirm", GAME, "--as", "bob").code == 0
     assert referee("game", "resolve", GAME).code == 0
     ran = referee("volley", "B", "--game", GAME, "--as", "alice", "--internals", "2", "--by-hand")
@@ -143,5 +143,5 @@ def test_faces_are_typed_in_one_after_another(referee: Run) -> None:
     ran = referee("dice", "enter", GAME, "5", "--as", "bob", "--again")
     assert ran.out == "5; next: 1d6\n"
     ran = referee("dice", "enter", GAME, "2", "--as", "bob")
-    assert ran.code == 0 and ": 5; 2" in ran.out
+    assert ran.code == 0 and "(dice 5 2)" in ran.out
     assert referee("dice", "verify", GAME).code == 0

@@ -205,7 +205,7 @@ def test_fire_whose_dice_did_not_fall_is_still_to_be_rolled(referee: Run) -> Non
     assert [order.weapons for order in state.unrolled] == [("PH-2/A",)]
     assert state.ships[klingon].unit.counting == "unknown"
     ran = referee("game", "resolve", "short.jsonl")
-    assert ran.code == 0 and "PH-2/A fired" in ran.out, ran
+    assert ran.code == 0 and "PH-2/A at CA Ship0: range 6" in ran.out, ran
     assert referee("check", "short.jsonl").code in (0, 1)
 
 

@@ -60,7 +60,7 @@ def test_a_save_in_the_midst_of_a_turn_counts_what_its_form_says_was_fired(refer
     ran = referee("form", "next", "g.jsonl", "--ship", "CA One", "-o", "next.csv")
     assert ran.code == 0, ran.err
     rows = [line.split(",") for line in Path("next.csv").read_text().splitlines()]
-    held = next(row for row in rows if row[0].startswith("Phas Cap"))
+    held = next(row for row in rows if row[0].startswith("Phaser Capacitor"))
     assert held[3] == "0", "without the shot of the record it would be 1"
 
 

@@ -127,7 +127,7 @@ def test_what_breaks_a_rule(referee: Run, rule: str, orders: tuple[str, ...]) ->
 @pytest.mark.parametrize(
     ("order", "told"),
     [
-        ("Destruction: fire PH-2A, DRN/1 at Constellation", "Destruction DRN/1 fired"),
+        ("Destruction: fire PH-2A, DRN/1 at Constellation", "Destruction DRN/1 at Constellation: range"),
         ("Constellation: fire PH-1A at Destruction on 2", "on #6"),
     ],
 )
@@ -267,7 +267,7 @@ def test_a_ship_that_says_no_speed_moves_at_the_last_one_and_pays_for_it(referee
     sealed(referee, FED)
     say(referee, "impulse 1", "Constellation: ahead", "Destruction: ahead")
     ran = referee("reveal", "--game", GAME, "--ship", "Constellation")
-    assert ran.code == 1 and "line 14 pays for 12" in ran.out
+    assert ran.code == 1 and "line 14 Movement pays for 12" in ran.out
 
 
 def test_what_was_fired_is_not_there_next_turn(referee: Run) -> None:
@@ -334,7 +334,7 @@ def test_a_drone_is_named_once_it_is_launched_and_gone_when_it_struck(referee: R
     ran = referee("game", "next", GAME, "--to", "1.3.end-of-impulse")
     assert ran.code == 0 and "is struck for 6" in ran.out and "turn 1, impulse 3, resolve seekers" in ran.out
     ran = referee("game", "resolve", GAME)
-    assert ran.code == 0 and "-6" in ran.out
+    assert ran.code == 0 and "6 points on #" in ran.out
     ran = referee("game", "say", GAME, "Constellation: fire PH-1A at Destruction DRN/1 t1")
     assert ran.code == 2 and "not on the map any more" in ran.err
     assert referee("check", GAME).code == 0

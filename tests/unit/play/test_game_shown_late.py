@@ -73,7 +73,7 @@ def test_shields_that_stopped_points_and_were_not_paid_for(referee: Run) -> None
     assert referee("check", GAME).code == 0, "while the form is sealed nobody can tell"
     ran = shown(referee, "B")
     first, other = held_against(referee, ran, "B3.0-11/shown")
-    assert f"the volley of entry {entry} on #1" in first and "line 11 pays for no shields" in first
+    assert f"the volley of entry {entry} on #1" in first and "line 11 Shields pays for none" in first
     assert f"the volley of entry {second} on #2" in other
     assert "expected nothing of 4 stopped; 4 inside" in ran.out
     assert "found 4 by the shield's boxes of 4 stopped; 0 inside" in ran.out

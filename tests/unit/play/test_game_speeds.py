@@ -70,7 +70,9 @@ def test_a_form_shown_later_is_held_against_the_speed_it_counts_at(referee: Run)
     sealed(referee)
     say(referee, "Con: speed 8", "impulse 1")
     ran = referee("reveal", "--game", GAME, "--ship", "Des")
-    assert ran.code == 1 and "[B3.0-14/said] Des" in ran.out and "line 14 pays for 12" in ran.out, ran
+    assert ran.code == 1 and "[B3.0-14/said] Des" in ran.out and "line 14 Movement pays for 12" in ran.out, (
+        ran
+    )
     assert fouls(referee) == [("bob", "B3.0-14/said", "Des")]
 
 

@@ -253,7 +253,7 @@ def test_a_photon_is_loaded_in_the_second_turn(referee: Run) -> None:
     say(referee, *moves("right", *["ahead"] * 7))
     refused(referee, "SCENARIO/weapons", "Constellation: fire PHOT/A at E")
     say(referee, *moves("left", turn=2), "Constellation: fire PHOT/A at E")
-    assert "PHOT/A fired" in resolve(referee).out
+    assert "PHOT/A at E: range" in resolve(referee).out
     must_hold(referee)
 
 

@@ -208,7 +208,10 @@ def test_a_form_filed_at_the_table_goes_on_the_sheet(referee: Run, duel: Path, t
     assert filed.code in (0, 1), filed.err
     ran = referee("vassal", "write", source, "-o", new, "--game", "g.jsonl")
     told = [line for line in ran.err.splitlines() if "D6 Destruction" in line]
-    assert told[0] == "not written: D6 Destruction: line 12 of turn 4, 4: its sheet has no row for it", told
+    assert (
+        told[0]
+        == "not written: D6 Destruction: line 12 General Shield Reinforcement of turn 4, 4: its sheet has no row for it"
+    ), told
     assert told[1].startswith(
         "not written: D6 Destruction: its form of turn 4: its sheet does not show it so"
     )

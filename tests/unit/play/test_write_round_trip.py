@@ -45,13 +45,13 @@ def save_of(path: Path, boxes: str = "", cells: str = "") -> Path:
 def fired(referee: Run, ship: str) -> list[str]:
     """What `form next` says of the phasers fired, by turn."""
     rows = reader(StringIO(referee("form", "next", PLAYED, "--ship", ship).out))
-    return next(row[1:4] for row in rows if row[0] == "PhasFired")
+    return next(row[1:4] for row in rows if row[0] == "Phasers Fired")
 
 
 def test_what_phasers_fired_is_written_as_form_next_tells_it(referee: Run, tmp_path: Path) -> None:
     source, new, again = save_of(tmp_path / "a.vsav"), tmp_path / "new.vsav", tmp_path / "again.vsav"
     ran = referee("vassal", "write", source, "-o", new, "--game", PLAYED)
-    assert ran.code == 0 and "PhasFired" not in ran.err and "9:fired" not in ran.err
+    assert ran.code == 0 and "Phasers Fired" not in ran.err
     assert "does not show it so" not in ran.err, ran.err
     for ship in SHIPS:
         told = [on_sheet(new, ship, turn)["9:fired"] for turn in (1, 2, 3)]
@@ -85,7 +85,7 @@ def test_a_sheet_without_a_row_for_what_was_fired_is_named(referee: Run, tmp_pat
     cells = [part for ship in SHIPS for part in ("--cell", f"SSD {ship}:A{row}=Notes")]
     assert referee("vassal", "write", source, "-o", bare, *cells).code == 0
     ran = referee("vassal", "write", bare, "-o", tmp_path / "n.vsav", "--game", PLAYED)
-    lines = [line for line in ran.err.splitlines() if "line 9:fired of turn" in line]
+    lines = [line for line in ran.err.splitlines() if "line 9 Phasers Fired of turn" in line]
     assert len(lines) == 6 and all("its sheet has no row for it" in line for line in lines)
 
 

@@ -329,3 +329,18 @@ def test_two_hundred_thousand_lines() -> None:
         seed = (seed + 1) % 40
     report = judged(lines)
     assert not errors(report) and len(said(report, "NOTE/game")) > 500
+
+
+def test_the_way_between_two_places_is_the_one_that_leads_there() -> None:
+    from referee.core.gameorders import after, way_between
+    from referee.core.hexgrid import FACINGS, Hex
+    from referee.core.orders import WAYS
+
+    start = Hex(20, 20)
+    for facing in FACINGS:
+        for way in WAYS:
+            assert way_between((start, facing), after(start, facing, way)) == way
+        assert way_between((start, facing), (start, facing)) is None
+        assert way_between((start, facing), (start.step(facing, 2), facing)) is None
+        behind = FACINGS[(FACINGS.index(facing) + 3) % 6]
+        assert way_between((start, facing), (start.step(behind), behind)) is None

@@ -1,0 +1,28 @@
+"""The clock for energy forms at a table: so many minutes for each, counted from when it is begun."""
+
+from __future__ import annotations
+
+import time
+
+
+class FormClock:
+    """A clock for the forms of a turn."""
+
+    def __init__(self) -> None:
+        self._turn = 0
+        self._ends = 0.0
+
+    def start(self, turn: int, minutes: float = 5) -> None:
+        """Begins, for the forms of a turn."""
+        self._turn, self._ends = turn, time.monotonic() + 60 * minutes
+
+    def left(self, turn: int) -> int | None:
+        """Seconds that are left; below nought once time is up, None where no clock runs in the turn."""
+        return round(self._ends - time.monotonic()) if self._turn == turn else None
+
+    def told(self, turn: int) -> str:
+        """That in words: `4:59 for forms`; empty where no clock runs."""
+        left = self.left(turn)
+        if left is None:
+            return ""
+        return "time for forms is up" if left <= 0 else f"{left // 60}:{left % 60:02} for forms"

@@ -1,0 +1,126 @@
+"""What fell and what it did, told as at a table: every shot in a line, then what struck and what came through."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from referee.core.dice import ScriptedDice
+from referee.core.entry_words import chat_text, entry_line
+from referee.core.errors import RefereeError
+from referee.core.naming import how_many
+from referee.core.safe import safe_line
+
+if TYPE_CHECKING:
+    from referee.core.combat import ShotResult
+    from referee.core.game import EntryLike, Roll
+    from referee.play.game_file import Game
+
+
+def told_of(before: Game, new: Sequence[EntryLike]) -> list[str]:
+    """Entries that dice made, in words; `before` is the game as they fell."""
+    return [safe_line(line) for entry in new for line in _told(before, entry, new)]
+
+
+def _told(before: Game, entry: EntryLike, new: Sequence[EntryLike]) -> Iterator[str]:
+    if entry.type == "result":
+        roll = before.state.rolls.get(entry.data["roll"])
+        if roll is not None and before.state.own is None:
+            yield from _rolled(before, roll, entry)
+            return
+    if entry.type == "events" and before.state.own is None:
+        yield from _did(before, entry, [one for one in new if one.type == "result"])
+        return
+    yield entry_line(entry, False)
+
+
+def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
+    """The dice of fire, shot by shot; of a volley they are told with what it did; others by what they are for."""
+    if roll.volley is not None:
+        return
+    if not roll.fire:
+        yield chat_text(entry)
+        return
+    results = shots_of_roll(before, roll, entry.data["dice"])
+    yield from map(shot_line, results) if results else (chat_text(entry),)
+
+
+def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -> tuple[ShotResult, ...]:
+    """The shots of a roll for fire with what each came to by its dice."""
+    from referee.adjudicator.fire import resolve_shots
+    from referee.adjudicator.record_fire import shots_of
+    from referee.rulebooks.registry import load_ship
+
+    orders = [order for order in before.state.fire if order.seq in roll.fire]
+    totals = [sum(group["faces"]) for group in dice]
+    try:
+        shots = shots_of(before.rulebook, load_ship, before.state, orders)
+        return resolve_shots(before.rulebook, shots, ScriptedDice(totals))
+    except RefereeError:
+        return ()
+
+
+def shot_line(result: ShotResult) -> str:
+    """A shot: weapon, range, what it needed, the die, hit or miss, damage and shield."""
+    far = f"range {result.true_range}"
+    if result.effective_range != result.true_range:
+        far += f" (counts as {result.effective_range})"
+    needed = "" if result.needed is None else f", needs 1-{result.needed}"
+    die = "" if result.roll is None else f", die {result.roll}"
+    if result.damage:
+        shield = f" on #{result.shield}" if result.shield else ""
+        came = f"hit, {how_many(result.damage, 'point')}{shield}"
+    else:
+        came = "miss" if result.needed is not None else "no damage"
+    return f"{result.firer} {result.weapon} at {result.target}: {far}{needed}{die}: {came}"
+
+
+def _did(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterator[str]:
+    """What the dice did: each volley on its shield, and what came through; seekers that were hit."""
+    data = entry.data
+    for volley in data.get("volleys", ()):
+        yield f"{volley['ship']} is struck for {how_many(volley['points'], 'point')} on #{volley['shield']}"
+    if "volleys" in data and not data["volleys"] and not data.get("seekers_hit"):
+        yield "nothing struck"
+    for hit in data.get("seekers_hit", ()):
+        yield f"{hit['points']} on {hit['seeker']}{', which is gone' if hit['gone'] else ''}"
+    rolls = [before.state.rolls[n] for n in data.get("rolls", ()) if n in before.state.rolls]
+    number = next((roll.volley for roll in rolls if roll.volley is not None), None)
+    if number is not None:
+        totals = [str(sum(group["faces"])) for result in results for group in result.data["dice"]]
+        dice = f" (dice {' '.join(totals)})" if totals else " (no dice needed)"
+        yield volley_line(before, before.entries[number].data["volley"], data["events"]) + dice
+
+
+def volley_line(before: Game, said: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
+    """A volley: what reinforcement and the shield took off it, and which boxes came through."""
+    ship = before.state.ships[said["ship"]]
+    parts = []
+    inside: Counter[str] = Counter()
+    ends = ""
+    for event in events:
+        kind = event.get("event")
+        if kind == "reinforced":
+            parts.append(f"{event['points']} off by {event['kind']} reinforcement")
+        elif kind == "shield_hit":
+            left = ship.state.shields.get(int(event["shield"]), 0)
+            parts.append(f"shield #{event['shield']} {left} to {left - int(event['points'])}")
+        elif kind == "armor_hit":
+            parts.append(f"{len(event['boxes'])} on armor")
+        elif kind == "box_destroyed":
+            inside[box_name(str(event["box"]))] += 1
+        elif kind == "shuttle_lost":
+            inside["the shuttle in it"] += 1
+        elif kind == "ship_destroyed":
+            ends = "; destroyed"
+    boxes = [name if count == 1 else f"{count} {name}" for name, count in inside.items()]
+    parts.append(f"{sum(inside.values())} inside: {', '.join(boxes)}" if boxes else "nothing inside")
+    on = f" on #{said['shield']}" if said.get("shield") else ""
+    return f"{said['ship']}: {how_many(said['points'], 'point')}{on}: {', '.join(parts)}{ends}"
+
+
+def box_name(box: str) -> str:
+    """A box as players say it: `forward hull`; a weapon by its mark."""
+    system = box.partition("/")[0]
+    return box if system.upper() == system else system.replace("_", " ")

@@ -1,0 +1,30 @@
+"""A ship that stands elsewhere on the table than in the record: the moves that lead there, whatever the rules say."""
+
+from __future__ import annotations
+
+from referee.core.errors import BadInput
+from referee.core.gameorders import after
+from referee.core.hexgrid import Hex, parse_map_position
+from referee.core.orders import WAYS, Way
+
+MOST_MOVES = 4
+
+
+def moves_to(name: str, hex: Hex | None, facing: str | None, where: str) -> list[Way]:
+    """The fewest moves that take a unit to a hex and facing, `1512B`. Raises BadInput where four do not."""
+    try:
+        there, turned = parse_map_position(where)
+    except ValueError as error:
+        raise BadInput(str(error), hint="a hex and a facing: 1512B") from None
+    if turned is None or hex is None or facing is None:
+        raise BadInput(f"{where} lacks a facing" if turned is None else f"{name} is nowhere on the map")
+    rows: list[tuple[Hex, str, tuple[Way, ...]]] = [(hex, facing, ())]
+    for _ in range(MOST_MOVES):
+        rows = [(*after(now, bow, way), (*made, way)) for now, bow, made in rows for way in WAYS]
+        for now, bow, made in rows:
+            if (now, bow) == (there, turned):
+                return list(made)
+    raise BadInput(
+        f"{name} does not come from {hex}{facing} to {where} in {MOST_MOVES} moves",
+        hint="undo to before it went astray, or rule on it",
+    )

@@ -1,0 +1,65 @@
+"""Dice thrown on the table and typed in: all at once, or one after another until a roll has all it asks for."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from referee.core.errors import AnswerAwaited, BadInput
+from referee.play.append import thrown
+from referee.play.dice import dice_to_type, die_after, needs_no_faces
+from referee.play.telling import telling
+from referee.play.typed_faces import forget_faces, keep_faces, kept_faces
+
+if TYPE_CHECKING:
+    from referee.play.game_file import Game
+    from referee.record.rolls import Roll
+
+
+def entered(game: Game, faces: Sequence[int], by: str, *, again: bool = False) -> Game | None:
+    """The game with the faces of its open roll, those typed in before with them; with `again` those are forgotten.
+    None where more are asked for, or none were given: it is said which comes next. Raises BadInput."""
+    roll = game.dice.open_roll
+    if roll is not None and roll.source == "physical" and not needs_no_faces(game):
+        if again:
+            forget_faces(game, roll)
+        before, new = kept_faces(game, roll), list(faces)
+        try:
+            next_die = die_after(game, roll, [*before, *new]) if before or new else ""
+        except AnswerAwaited as asked:
+            next_die = f"{asked.reason}? ({asked.hint})"
+        except BadInput as error:
+            raise BadInput(error.reason, file=game.path, hint=dice_to_type(game) or error.hint) from None
+        if next_die:
+            if new:
+                keep_faces(game, roll, new)
+            telling().line(f"{' '.join(map(str, [*before, *new]))}; next: {next_die}")
+            return None
+        faces = [*before, *new]
+    game = thrown(game.path, list(faces) or None, by)
+    if faces and roll is not None:
+        forget_faces(game, roll)
+    return game if faces else None
+
+
+def throw_for(game: Game, roll: Roll) -> None:
+    """Throws the dice of an open roll that are not typed in yet, for players who have none at hand; a note says so."""
+    from referee.play.append import append
+
+    before = kept_faces(game, roll)
+    new: list[int] = []
+    while die := die_after(game, roll, [*before, *new]):
+        count, _, rest = die.partition("d")
+        new += [1 + secrets.randbelow(int(rest.split()[0])) for _ in range(int(count))]
+    entered(game, new, roll.who)
+    told = f"roll {roll.number}: thrown by the program ({len(new)} of {len(before) + len(new)} dice)"
+    append(game.path, lambda _: [("note", {"text": told, "by": game.state.umpire or roll.who})])
+
+
+def numbers_in(text: str) -> list[int]:
+    """The faces in `3 4 6`, `3,4,6` or `346`. Raises BadInput."""
+    parts = text.replace(",", " ").split()
+    if not parts or not all(part.isascii() and part.isdecimal() for part in parts):
+        raise BadInput(f"{text.strip()[:40]!r} are no dice", hint="the faces as they fell: 3 4 6")
+    return [int(face) for part in parts for face in (part if len(part) > 1 else (part,))]

@@ -1,0 +1,75 @@
+"""Short orders, as they are said at a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from referee.cli.main import run
+from referee.core.errors import BadInput
+from referee.core.game import GameState
+from referee.play.game_file import open_game
+from referee.play.short_orders import orders_meant
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> GameState:
+    path = str(tmp_path / "duel.jsonl")
+    ships = ["Constellation=cadet/federation-ca:ann@1015A/8", "War=cadet/klingon-d6:bob@1010D/8"]
+    more = ["Cairo=cadet/federation-ca:ann@1115A/8", "Fed A=cadet/federation-ca:ann@1215A/8"]
+    given = [part for ship in (*ships, *more) for part in ("--ship", ship)]
+    assert run(["game", "new", path, "--players", "ann,bob", "--dice", "physical", *given]) == 0
+    return open_game(path).state
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("co a", "Constellation: ahead"),
+        ("w l", "War: left"),
+        ("Constellation: ahead", "Constellation: ahead"),
+        ("co: r", "Constellation: right"),
+        ("co f ph1a,b w", "Constellation: fire PH-1/A, PH-1/B at War"),
+        ("co f ph1a, b at w on 2", "Constellation: fire PH-1/A, PH-1/B at War on 2"),
+        ("co f phota w #1", "Constellation: fire PHOT/A at War on 1"),
+        ("co f all", "Constellation: fire all at War"),
+        ("w la drn1 cai", "War: launch DRN/1 at Cairo"),
+        ("w f disra,b fed a", "War: fire DISR/A, DISR/B at Fed A"),
+        ("fed a a", "Fed A: ahead"),
+        ("fed a f ph1a w", "Fed A: fire PH-1/A at War"),
+        ("co s 13", "Constellation: speed 13"),
+        ("co b 1 ph1a", "Constellation: battery 1 for PH-1/A"),
+        ("w h", "War: hold fire"),
+        ("w lo co", "War: lock on Constellation"),
+        ("w c", "War: cloak"),
+        ("w u", "War: uncloak"),
+        ("w le", "War: leave the map"),
+        ("w hit 7 on 1", "War: hit 7 on 1"),
+        ("impulse 4", "impulse 4"),
+        ("help", "help"),
+        ("co a\nw a", "Constellation: ahead\nWar: ahead"),
+        ("co f ph1a w; h", "Constellation: fire PH-1/A at War; hold fire"),
+    ],
+)
+def test_a_short_order_is_written_out(state: GameState, said: str, meant: str) -> None:
+    assert orders_meant(state, said) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("a", "War: ahead"), ("f ph2a co", "War: fire PH-2/A at Constellation"), ("s 12", "War: speed 12"),
+     ("l", "War: left"), ("co a", "Constellation: ahead"), ("fed a r", "Fed A: right")],
+)  # fmt: skip
+def test_what_names_no_ship_is_the_movers(state: GameState, said: str, meant: str) -> None:
+    assert orders_meant(state, said, "War") == meant
+
+
+def test_a_beginning_of_several_names_is_asked_back(state: GameState) -> None:
+    with pytest.raises(BadInput, match="c may be Constellation or Cairo"):
+        orders_meant(state, "c a")
+
+
+@pytest.mark.parametrize("said", ["zebra a", "co xyzzy", "nonsense"])
+def test_what_is_no_short_order_is_left_to_the_order_language(state: GameState, said: str) -> None:
+    assert orders_meant(state, said).rpartition(": ")[2] in (said, "xyzzy")
