@@ -16,6 +16,8 @@ from typing import Any
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PATIENCE = 60.0
+AXE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "referee" / "axe-core" / "axe.min.js"
+"""The checker of accessibility, where `.ci/seen` has brought it."""
 _SWITCHES = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
     "--disable-component-update", "--disable-background-networking", "--remote-debugging-pipe",
@@ -57,7 +59,9 @@ class Page:
         self.asked.clear()
         self._loaded = False
         phone = wide < 600
-        self.call("Emulation.setDeviceMetricsOverride", width=wide, height=high, deviceScaleFactor=1, mobile=phone)
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=wide, height=high, deviceScaleFactor=1, mobile=phone
+        )
         scheme = [{"name": "prefers-color-scheme", "value": media.get("scheme", "light")}]
         self.call("Emulation.setEmulatedMedia", media=media.get("kind", "screen"), features=scheme)
         # An address that differs only after the `#` would not open the page anew.
@@ -68,7 +72,7 @@ class Page:
             while not self._loaded and time.monotonic() < until:
                 self._next()
             assert self._loaded
-        self.asked.remove("about:blank") if "about:blank" in self.asked else None
+        self.asked = [address for address in self.asked if address != "about:blank"]
 
     def run(self, script: str) -> Any:
         """What a piece of script comes to in the page."""
@@ -124,16 +128,14 @@ def chromium(profile: Path) -> Iterator[Page]:
     asks, to = os.pipe()
     out, answers = os.pipe()
 
-    def connect() -> None:
-        # The browser reads at 3 and writes at 4.
-        low, high = os.dup(asks), os.dup(answers)
-        os.dup2(low, 3)
-        os.dup2(high, 4)
-
+    # The browser reads at 3 and writes at 4.
+    started = ["/bin/sh", "-c", f'exec "$@" 3<&{asks} 4>&{answers}', "sh", CHROMIUM, *_SWITCHES]
     browser = subprocess.Popen(
-        [CHROMIUM, *_SWITCHES, f"--user-data-dir={profile}"],
-        pass_fds=(3, 4, asks, answers), preexec_fn=connect, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        [*started, f"--user-data-dir={profile}"],
+        pass_fds=(asks, answers),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     os.close(asks)
     os.close(answers)
     try:

@@ -80,7 +80,8 @@ def board_svg(game: PlayedGame) -> Board:
     units = units_in(game)
     side = sides_of(units)
     parts += [
-        f'<polyline class="track t{side[unit.side]}" data-track="{n}" points=""/>' for n, unit in enumerate(units)
+        f'<polyline class="track t{side[unit.side]}" data-track="{n}" points=""/>'
+        for n, unit in enumerate(units)
     ]
     parts.append('<g id="units">')
     parts += _counters(units, game, dx, dy)

@@ -123,7 +123,8 @@ def replay_html(game: PlayedGame) -> str:
         board=board.svg,
         sheets=[
             {"n": n, "name": safe_line(unit.name, 80), "svg": _sheet(game, unit)}
-            for n, unit in enumerate(units) if unit.name in game.classes
+            for n, unit in enumerate(units)
+            if unit.name in game.classes
         ],
         findings_line=f"Log, and {how_many(len(told), 'finding')}",
         loose=[_told(finding) for finding in game.findings],
