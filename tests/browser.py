@@ -8,6 +8,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,18 +28,28 @@ _KEYS = {
 }  # fmt: skip
 
 
+_AT_3_AND_4 = """
+import os, sys
+asks, answers = (os.dup(os.dup(os.dup(int(end)))) for end in sys.argv[1:3])
+os.dup2(asks, 3), os.dup2(answers, 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""Starts the browser, which reads what it is asked at 3 and answers at 4."""
+
+
 class Page:
     """One page of the browser: what it asked of a network, what its console said, and its script."""
 
     def __init__(self, to: int, out: int) -> None:
         self.said: list[str] = []
-        self.asked: list[str] = []
+        self._asked: dict[str, str] = {}
         self._to, self._from, self._rest, self._number, self._session = to, out, b"", 0, ""
         self._loaded = False
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network", "Accessibility"):
             self.call(f"{domain}.enable")
+        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
 
     def call(self, method: str, **parameters: Any) -> Any:
         """Asks the browser for something and waits for its answer."""
@@ -56,7 +67,7 @@ class Page:
     def open(self, path: Path, at: str = "", wide: int = 1280, high: int = 900, **media: str) -> None:
         """Opens a file in a window of so many pixels; `media` as `scheme="dark"` or `kind="print"`."""
         self.said.clear()
-        self.asked.clear()
+        self._asked.clear()
         self._loaded = False
         phone = wide < 600
         self.call(
@@ -72,7 +83,11 @@ class Page:
             while not self._loaded and time.monotonic() < until:
                 self._next()
             assert self._loaded
-        self.asked = [address for address in self.asked if address != "about:blank"]
+
+    @property
+    def asked(self) -> list[str]:
+        """The addresses the page asked for, itself among them."""
+        return [address for address in self._asked.values() if address != "about:blank"]
 
     def run(self, script: str) -> Any:
         """What a piece of script comes to in the page."""
@@ -118,7 +133,10 @@ class Page:
         elif method == "Log.entryAdded":
             self.said.append(str(told["entry"]["text"]))
         elif method == "Network.requestWillBeSent":
-            self.asked.append(str(told["request"]["url"]))
+            self._asked[told["requestId"]] = str(told["request"]["url"])
+        elif method == "Network.loadingFailed" and told.get("blockedReason"):
+            # Stopped by the page's own policy: it never left.
+            self._asked.pop(told["requestId"], None)
 
 
 @contextmanager
@@ -128,8 +146,7 @@ def chromium(profile: Path) -> Iterator[Page]:
     asks, to = os.pipe()
     out, answers = os.pipe()
 
-    # The browser reads at 3 and writes at 4.
-    started = ["/bin/sh", "-c", f'exec "$@" 3<&{asks} 4>&{answers}', "sh", CHROMIUM, *_SWITCHES]
+    started = [sys.executable, "-c", _AT_3_AND_4, str(asks), str(answers), CHROMIUM, *_SWITCHES]
     browser = subprocess.Popen(
         [*started, f"--user-data-dir={profile}"],
         pass_fds=(asks, answers),

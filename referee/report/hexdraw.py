@@ -43,7 +43,14 @@ def hex_side(middle: Point, facing: int) -> tuple[Point, Point]:
 def hexagon(middle: tuple[float, float], kind: str) -> str:
     """A hex as a polygon of a class of the style."""
     x, y = middle
-    corners = " ".join(f"{x + SIDE * cos(pi / 3 * k):.1f},{y + SIDE * sin(pi / 3 * k):.1f}" for k in range(6))
+    left, right, near, far = (
+        f"{x - SIDE / 2:.1f}",
+        f"{x + SIDE / 2:.1f}",
+        f"{x - SIDE:.1f}",
+        f"{x + SIDE:.1f}",
+    )
+    top, bottom, level = f"{y - HALF:.1f}", f"{y + HALF:.1f}", f"{y:.1f}"
+    corners = f"{far},{level} {right},{bottom} {left},{bottom} {near},{level} {left},{top} {right},{top}"
     return f'<polygon class="{kind}" points="{corners}"/>'
 
 

@@ -123,7 +123,7 @@ def map_svg(position: Position, title: str, shown: Shown = NOTHING, named: Calla
     parts += [
         hex_number(_shown(named(hex)), at(hex), low=True)
         for hex in board
-        if hex not in standing and not any(box.covers(number_box(at(hex))) for box in written)
+        if hex not in standing and not any(map(number_box(at(hex)).meets, written))
     ]
     parts += [hexagon(at(hex), "next") for hex in shown.next if hex in there]
     for unit in units:

@@ -26,6 +26,11 @@ class Box:
     right: float
     bottom: float
 
+    def meets(self, other: Box) -> bool:
+        """Does it cover any of another?"""
+        across = self.left < other.right and self.right > other.left
+        return across and self.top < other.bottom and self.bottom > other.top
+
     def covers(self, other: Box) -> float:
         """How much of another it covers, in square pixels."""
         wide = min(self.right, other.right) - max(self.left, other.left)

@@ -117,7 +117,7 @@ def replay_html(game: PlayedGame) -> str:
         title=safe_line(game.title, 120),
         verdict=game.verdict,
         word=_VERDICTS.get(game.verdict, ""),
-        summary=f"{game.rulebook}; {how_many(len(game.positions), 'step')}; {how_many(errors, 'error') if game.verdict else 'not judged'}",
+        summary=f"{safe_line(game.rulebook)}; {how_many(len(game.positions), 'step')}; {how_many(errors, 'error') if game.verdict else 'not judged'}",
         first=_moment(game.positions[0]) if game.positions else "",
         marks=_marks(game),
         board=board.svg,

@@ -148,7 +148,7 @@ def test_every_control_works_by_keyboard(browser: Page, page_of: dict[str, Path]
     browser.press(" ")
     assert browser.run("document.getElementById('play').textContent") == "Play"
     # Every control is reached with Tab, shows that it is, and does with Enter or Space what it does by a click.
-    browser.open(page_of[name], "#m1")
+    browser.open(page_of[name], "#t1")
     reached = {}
     for _ in range(16):
         browser.press("Tab")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
 from lxml import etree
 
+from referee.core.beside import Broadside, DiceFallen
 from referee.core.hexgrid import Hex
-from referee.core.positions import Position, UnitShown
+from referee.core.positions import PlayedGame, Position, UnitShown
+from referee.core.state import new_state
+from referee.report.boardsvg import board_svg
+from referee.report.dicesvg import broadside_svg, faces_svg
 from referee.report.mapsvg import MOST_HEXES, Bearing, Shown, describe, map_svg
 from referee.report.mapunits import Box
+from referee.report.ssdsvg import Marks, ssd_svg
+from referee.rulebooks.registry import load_ship
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -143,3 +150,64 @@ def test_what_is_told_of_a_map_is_broken_to_its_width() -> None:
     wide = float(str(etree.fromstring(picture.encode()).get("width")))
     keys = [text for text in texts(picture) if "PH-1/A" in text]
     assert len(keys) > 1 and all(len(text) * 6 <= wide for text in keys)
+
+
+ALLOWED = {
+    "svg": {"xmlns", "width", "height", "viewBox", "class", "role", "aria-label"},
+    "style": set(),
+    "title": set(),
+    "g": {"class", "transform", "id", "data-unit", "style"},
+    "rect": {"class", "x", "y", "rx", "width", "height", "data-box", "fill-opacity"},
+    "text": {"class", "x", "y", "style", "text-anchor", "data-power", "data-shield"},
+    "path": {"class", "d", "stroke-opacity"},
+    "polygon": {"class", "points"},
+    "polyline": {"class", "points", "style", "data-track", "data-struck"},
+    "circle": {"class", "cx", "cy", "r"},
+}
+"""The elements a picture is made of, and their attributes: no script, no link, nothing that is loaded."""
+
+
+def pictures() -> dict[str, str]:
+    ship = load_ship("cadet/federation-ca")
+    state = new_state(ship)
+    units = (
+        unit("Const", "1010"),
+        unit("Two", "1010", None, "kli"),
+        unit("DRN", "1109", "E", target="Const"),
+    )
+    shown = Shown(
+        {"Const": [Hex(10, 11), Hex(10, 10)]}, [Hex(10, 9)], None, {"Const": [1]}, (Hex(1, 1), Hex(11, 11))
+    )
+    game = PlayedGame("game", "game", "sfb-cadet", (position(*units),), {"Const": ship})
+    return {
+        "map": map_svg(position(*units), "duel", shown),
+        "board": board_svg(game).svg,
+        "ssd": ssd_svg([(ship, state, "Const", Marks({"lab/1": "1"}, {1: 2}))]),
+        "fire": broadside_svg(Broadside(1, 1, "A", "B", "A fires at B", {0: 0.5, 8: 0.5}, 8)),
+        "dice": faces_svg(DiceFallen("ann", (1, 2, 3, 4, 5, 6))),
+    }
+
+
+@pytest.mark.parametrize("name", ["map", "board", "ssd", "fire", "dice"])
+def test_pictures_hold_allowed_elements_alone_and_are_the_same_every_time(name: str) -> None:
+    picture = pictures()[name]
+    assert picture == pictures()[name]
+    root = etree.fromstring(picture.encode())
+    assert root.tag == f"{SVG}svg" and root.get("viewBox") and root.get("aria-label")
+    for part in root.iter():
+        tag = str(part.tag).removeprefix(SVG)
+        assert set(part.attrib) <= ALLOWED[tag], (tag, dict(part.attrib))
+        assert "url(" not in str(part.text) and "@import" not in str(part.text)
+        numbers = [part.get(at, "0") for at in ("x", "y", "width", "height", "cx", "cy", "r")]
+        assert all(float(number) >= -1e4 for number in numbers)
+    left, top, wide, high = map(float, str(root.get("viewBox")).split())
+    assert (left, top) == (0, 0) and wide > 0 and high > 0
+
+
+def test_a_map_of_sixty_ships_is_small() -> None:
+    many = [
+        unit(f"Ship {n}", f"{n % 58 + 1:02d}{n * 7 % 58 + 1:02d}", "ABCDEF"[n % 6], "ab"[n % 2])
+        for n in range(60)
+    ]
+    picture = map_svg(position(*many), "sixty")
+    assert len(picture) < 2_000_000 and picture.count('class="name"') == 60
