@@ -52,7 +52,7 @@ def map_(
 
     Example: referee map game.jsonl --at 2.14 --weapon "Constellation PH-1/A" -o map.svg
     """
-    from referee.cli.output import write_output
+    from referee.cli.output import must_be_writable_as, write_output
     from referee.judging.map_scene import position_at, struck_in_turn, tracks_of
     from referee.judging.played_games import played_game
     from referee.report.mapsvg import Shown, map_svg
@@ -60,6 +60,7 @@ def map_(
     from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
 
+    must_be_writable_as(output, "svg")
     asked = Asked(Settings(), tuple(ship or ()), module=module, map=map)
     game = played_game(read_input(file, stdin_name), asked, step)
     n, position = position_at(game, at)
