@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import timed
-from referee.adjudicator.record_movement import GameCourse
-from referee.adjudicator.track import move_made
+from referee.adjudicator.record_movement import GameCourse, move_made
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.account import Account, not_understood
 from referee.core.board import LoadShip
@@ -39,6 +38,8 @@ Done = tuple[str, str, Location]
 class ToldCourse(GameCourse):
     """The ships of an account that tells turns and impulses, and no steps. Impulses that are not told are played too,
     empty. Of a ship that never moves in it the first move that is missing is undecided."""
+
+    alone = frozenset(("move", "speed"))
 
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip, account: Account) -> None:
         super().__init__(rulebook, load_ship, account.file)

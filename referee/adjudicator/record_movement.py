@@ -7,17 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import Moment, timed
-from referee.adjudicator.track import move_made
 from referee.adjudicator.tracker import Track
 from referee.core.account import Account
 from referee.core.board import LoadShip
+from referee.core.errors import BadInput
 from referee.core.finding import About, Finding, Report
 from referee.core.forked import Forked
 from referee.core.game import EntryLike, GameState
-from referee.core.gameorders import unit_entering
+from referee.core.gameorders import after, unit_entering
 from referee.core.location import Location
 from referee.core.orders import Advance
-from referee.core.play import Move, When, placed
+from referee.core.play import Move, ShipInPlay, When, placed
 from referee.core.takenover import first_moment, position
 from referee.rulebooks.base import Rulebook
 
@@ -27,8 +27,10 @@ class GameCourse(Forked):
 
     From the first speed or move ordered on all ships on the map are asked for their moves. Where none is ever
     ordered, and a form that is filed says the speed, the moves may be made on a table: that is undecided. The
-    first `taken` lines are of a file that the game was taken from.
+    first `taken` lines are of a file that the game was taken from. The orders it carries out `alone` nobody else does.
     """
+
+    alone: frozenset[str] = frozenset()
 
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip, file: str = "", taken: int = 0) -> None:
         self.rulebook = rulebook
@@ -239,6 +241,14 @@ class GameCourse(Forked):
         "form": _form,
         "step": _step_on,
     }
+
+
+def move_made(unit: ShipInPlay, order: Advance, when: When) -> Move:
+    """The move an order makes: turn, then one hex ahead (C3.1)."""
+    if unit.hex is None or unit.facing is None:
+        raise BadInput(f"{unit.name} is nowhere", hint="place it first")
+    hex, facing = after(unit.hex, unit.facing, order.way)
+    return Move(unit.name, when, unit.hex, hex, unit.facing, facing, order.location)
 
 
 def movers_of(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any, set[str]]:

@@ -67,12 +67,14 @@ class StatedFigures(Forked):
         yield from self._asked("range stated", facts)
 
     def _damage(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
-        thrown = []
+        thrown: list[tuple[Any, ...]] = []
+        facing: list[tuple[int, ...]] = []
         first = None
         for seq, roll, mode in data["shots"]:
             for aim in self._aims(seq, state):
                 first = first or aim.shot
                 thrown.append((aim.shot.weapon, aim.shot.type, aim.effective_range, roll, mode))
+                facing.append(aim.shot.facing_shields)
         if first is None or len(thrown) < len(data["shots"]):
             return
         facts = self.rulebook.offers.damage_stated(
@@ -83,6 +85,10 @@ class StatedFigures(Forked):
             first.impulse,
             tuple(thrown),
             data["total"],
+            dice=tuple(data.get("dice", ())),
+            silent=data.get("silent", False),
+            facing=tuple(facing),
+            struck=data.get("struck", ()),
         )
         yield from self._asked("damage stated", facts)
 
@@ -102,6 +108,7 @@ class StatedFigures(Forked):
             data["left"],
             mended,
             None if bought is None else [bought.get(n, 0) for n in (0, *SHIELDS)],
+            self.gunnery.load_ship(state.ships[name].state.ship).shields,
         )
         yield from self._asked("shields stated", facts)
 

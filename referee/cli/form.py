@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 def form_blank(
     ship: Annotated[str, typer.Argument(help="The ship: an id, a name, or a ship file.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here; .xlsx or .csv.")] = "",
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx, .ods or .csv.")] = "",
     state: Annotated[str, typer.Option(help="What is left of the ship (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
@@ -49,9 +49,7 @@ def form_blank(
 
 def form_next(
     file: Annotated[str, typer.Argument(help="The form so far (csv, xlsx, ods, json), or a game record.")],
-    output: Annotated[
-        str, typer.Option("-o", "--output", help="Write it here; .xlsx, .csv, an .ods as .ods.")
-    ] = "",
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx, .ods or .csv.")] = "",
     ship: Annotated[str, typer.Option(help="The ship, if the form does not say.")] = "",
     state: Annotated[str, typer.Option(help="What is left of the ship now (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
@@ -158,13 +156,24 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
 
 def _write(form: BlankForm, output: str, inputs: list[str] | None = None) -> None:
     from referee.cli.output import write_output
-    from referee.formats.sheets.writeform import blank_form_csv, blank_form_xlsx
 
-    if output and output != "-" and not output.lower().endswith((".csv", ".xlsx")):
+    content: str | bytes
+    if output.lower().endswith(".xlsx"):
+        from referee.formats.sheets.writexlsx import blank_form_xlsx
+
+        content = blank_form_xlsx(form)
+    elif output.lower().endswith(".ods"):
+        from referee.formats.sheets.writeods import blank_form_ods
+
+        content = blank_form_ods(form)
+    elif output in ("", "-") or output.lower().endswith(".csv"):
+        from referee.formats.sheets.writeform import blank_form_csv
+
+        content = blank_form_csv(form)
+    else:
         from referee.core.errors import BadInput
 
-        raise BadInput("is neither .csv nor .xlsx", file=output, hint="choose one of the two")
-    content = blank_form_xlsx(form) if output.lower().endswith(".xlsx") else blank_form_csv(form)
+        raise BadInput("is no .xlsx, .ods or .csv", file=output, hint="choose one of the three")
     write_output(content, output, inputs or [])
     if output:
         typer.echo(f"wrote {output}", err=True)
@@ -287,7 +296,6 @@ def _row(
     ship: ShipClass,
     book: Any,
 ) -> FormRow:
-    from referee.core.energy import show_energy
     from referee.formats.sheets.writeform import FormRow
 
     number = line.partition(":")[0]
@@ -309,8 +317,19 @@ def _row(
         number=number if number.isdigit() else "",
         part=kind,
         most=most,
-        help="" if most is None else f"Undamaged, this ship has {show_energy(most)} at most.",
+        help=_help(number, most, book),
     )
+
+
+def _help(number: str, most: Fraction | None, book: Any) -> str:
+    """A word of help on a line: what its rule says first, and what a whole ship has of it."""
+    from referee.core.energy import show_energy
+
+    rule = book.rules.get(f"{book.named.energy}-{number}")
+    said = " ".join(rule.text.split("\n\n")[0].split()) if rule else ""
+    first = said.partition(". ")[0].rstrip(".")
+    there = "" if most is None else f"Undamaged, this ship has {show_energy(most)} at most."
+    return " ".join(filter(None, (first and f"{first}.", there)))
 
 
 def _most(line: str, ship: ShipClass, lines: FormLines) -> Fraction | None:

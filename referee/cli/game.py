@@ -61,7 +61,7 @@ def game_new(
         typer.Option(help="NAME=CLASS:PLAYER[@2801E][/SPEED], once for each; with --from NAME=CLASS."),
     ] = None,
     source: Annotated[
-        str, typer.Option("--from", help="Go on from a VASSAL save or log: all that it shows.")
+        str, typer.Option("--from", help="Go on from a VASSAL save or log, or a log of the online client.")
     ] = "",
     player: Annotated[
         list[str] | None, typer.Option(help="Who plays a ship or side of the file: Federation=alice.")
@@ -73,6 +73,10 @@ def game_new(
     title: Annotated[str, typer.Option(help="What the game is called.")] = "",
     setup: Annotated[str, typer.Option(help="A combat file: its ships, crews, options, obstacles.")] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    form: Annotated[
+        list[str] | None,
+        typer.Option(help="Its energy form beside a log of the online client: SHIP=form.csv."),
+    ] = None,
     robot: Annotated[
         list[str] | None, typer.Option(help="A ship that a robot plays: it fills in no form.")
     ] = None,
@@ -94,7 +98,7 @@ def game_new(
     from referee.sources.own_documents import own_document
     from referee.sources.settings import read_settings
 
-    only = {"--player": player, "--module": module, "--map": map}
+    only = {"--player": player, "--module": module, "--map": map, "--form": form}
     hold_together(source, players, only, {"--setup": setup, "--data": data})
     settings = read_settings(rulebook, option, house)
     said = own_document(setup) if setup else {}
@@ -106,7 +110,7 @@ def game_new(
             "--robot with --from", hint="leave --robot out: its forms are in the file, or asked for"
         )
     if source:
-        asked = Asked(settings, tuple(ship or ()), module=module, map=map)
+        asked = Asked(settings, tuple(ship or ()), module=module, map=map, forms=tuple(form or ()))
         begun = begin_from(source, terms, asked, player or [])
     else:
         settings = replace(settings, rulebook=settings.rulebook or rulebook_of_ships(ship or []))
@@ -121,6 +125,8 @@ def say_begun(terms: Terms, begun: Begun) -> None:
 
     game = append(terms.path, lambda _: begun.entries)
     typer.echo(f"began {terms.path}: {begun.book.title}; dice {terms.dice}")
+    if rows := game.state.genesis.get("confirmed"):
+        typer.echo(f"its ships have {len(rows)} numbers confirmed from an SSD; they stand in its first entry")
     for told in begun.left_out:
         typer.echo(f"not taken: {told}")
     say_awaited(game)

@@ -70,7 +70,8 @@ def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) 
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
         content = safe_text(content, painted=True)
-    data = content.encode("utf-8") if isinstance(content, str) else content
+    encoding = "utf-8" if to_file else sys.stdout.encoding or "utf-8"
+    data = content.encode(encoding, "backslashreplace") if isinstance(content, str) else content
     if not to_file:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)

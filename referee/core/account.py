@@ -22,7 +22,9 @@ An event says what an entry of a game record says: its kind (`ship`, `step`, `fo
 The kinds of orders an event of the kind `order` may hold, one at a time, are those of a record: `speed`, `move`,
 `place`, `fire`, `launch`, `cloak`, `battery`, `seeker`, `strike`, `volley`, `choose`. A record never holds what dice
 and boxes tell better there, and another source may: `hit` (damage said of a ship), `scored` (points on a seeker),
-`lock` (a try for lock-on), `seal` (the code of a sealed move), `word` (what does nothing by itself).
+`lock` (a try for lock-on), `seal` (the code of a sealed move), `word` (what does nothing by itself). Of counters that are
+only seen it tells where they stand, on maps that may be larger than a record's: `seen` (a `core.play.Move`), `turned`
+(on the spot), `left` (the map, or sight) and `back`.
 """
 
 from __future__ import annotations
@@ -68,6 +70,8 @@ class Coverage:
     damage: str = ""
     """What damage did: the boxes that are left."""
     moves: str = ""
+    ways: str = ""
+    """Which way ships move: where it is silent their counters are seen to stand somewhere."""
     steps: str = ""
     """In which step of an impulse a thing was done."""
     seekers: str = ""
@@ -85,7 +89,8 @@ TELLS_ALL = Coverage()
 class Account:
     """A game from its first event, which is its genesis; `file` is what it was read from. `remarks` are of the source
     itself, such as a line that was not understood. One that is `kept` is a record: nobody writes in it but by right,
-    and more may come. Else it ends at `end`, and where it `goes_on` its last impulse is still being played."""
+    and more may come. Else it ends at `end`, and where it `goes_on` its last impulse is still being played. `over` says
+    where an impulse was over, by turn and impulse, where the source tells that; it tells the game `since` a moment, and `until` one."""
 
     events: tuple[Event, ...]
     coverage: Coverage = field(default=TELLS_ALL)
@@ -94,6 +99,9 @@ class Account:
     kept: bool = True
     end: Location = NOWHERE
     goes_on: bool = False
+    over: Mapping[tuple[int, int], Location] = field(default_factory=dict)
+    since: When = NO_TIME
+    until: When = NO_TIME
 
     @property
     def genesis(self) -> Mapping[str, Any]:

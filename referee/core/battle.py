@@ -11,6 +11,7 @@ from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
+from referee.core.beside import Broadside
 from referee.core.finding import Finding, NotChecked
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
@@ -283,6 +284,8 @@ class Battle:
     shots: tuple[ShotFired, ...] = ()
     volleys: tuple[VolleyTaken, ...] = ()
     seeker_hits: tuple[SeekerHit, ...] = ()
+    broadsides: tuple[Broadside, ...] = ()
+    """Fire whose points are told by ship and step, and not shot by shot."""
     dice: tuple[DiceFell, ...] = ()
     leads: tuple[Lead, ...] = ()
     findings: tuple[Finding, ...] = ()

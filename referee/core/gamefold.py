@@ -97,11 +97,13 @@ def states_before(
     own: OwnFold | None = None,
 ) -> Iterator[tuple[EntryLike, GameState]]:
     """Every entry wanted that stands, with the game as it was before it: none that was taken back, nor one that
-    the game went back past. Raises as `fold_game`."""
+    the game went back past. Raises as `fold_game`, up to the last of them."""
     board = _begun(entries, load_ship, own)
     back = board.taken_back
-    for entry in entries[1:]:
-        if entry.seq not in back and wanted(entry):
+    asked = {entry.seq for entry in entries[1:] if entry.seq not in back and wanted(entry)}
+    # What comes after the last of them is not folded.
+    for entry in entries[1 : max(asked, default=0) + 1]:
+        if entry.seq in asked:
             yield entry, board.frozen(back.gone, entry.seq)
         _take(board, entry)
 

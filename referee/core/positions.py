@@ -114,7 +114,7 @@ def looked_at(
     row = tuple(positions)
     placed = [finding for position in row for finding in position.findings]
     return PlayedGame(
-        title=file.rpartition("/")[2],
+        title=file.replace("\\", "/").rpartition("/")[2],
         file=file,
         rulebook=rulebook or report.rulebook,
         positions=row,

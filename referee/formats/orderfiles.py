@@ -28,8 +28,10 @@ def is_orders(text: str) -> bool:
 
 
 PLAY = re.compile(
-    rb"^[ \t]*(?:Impulse [0-9]{1,3}\.[0-9]{1,2}:|[^,\r\n]{1,80} has (?:started|finished) Energy Allocation\.?"
-    rb"|[^\r\n]{1,80} \(Type:[^\r\n]{0,80}\) has been added at [0-9]{4}[^\r\n]*)[ \t]*\r?$",
+    rb"^[ \t]*(?:Impulse[ \t]{1,9}[0-9]{1,3}\.[0-9]{1,2}:"
+    rb"|[^,\r\n]{1,80} has[ \t]{1,9}(?:started|finished) Energy Allocation\.?"
+    rb"|[^\r\n]{1,80} \(Type:[^\r\n]{0,80}\)[ \t]{1,9}has[ \t]{1,9}been added[ \t]{1,9}at [0-9]{4}[^\r\n]*)"
+    rb"[ \t]*\r?$",
     re.MULTILINE,
 )
 _PLAY_BEGINS = 1024 * 1024  # bytes

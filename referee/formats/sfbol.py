@@ -184,7 +184,7 @@ COMPASS = {"N": "A", "NE": "B", "SE": "C", "S": "D", "SW": "E", "NW": "F"}
 LONGEST_NAME, LONGEST_SHAPE = 80, 600
 _SIX = "([0-9]{1,4}(?:/[0-9]{1,4}){5})"
 _IMPULSE = re.compile(r"Impulse ([0-9]{1,3})\.([0-9]{1,2}):")
-_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse ([0-9]{1,3})\.[0-9]{1,2}:[ \t]*\r?$", re.MULTILINE)
+_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse[ \t]+([0-9]{1,3})\.[0-9]{1,2}:[ \t]*\r?$", re.MULTILINE)
 _MOVED = re.compile(r"(moved|side-slipped|turned) to ([0-9]{2})([0-9]{2})([A-F]?)\.?")
 _TURNED = re.compile(
     r"(?:turned to (N|S|NE|NW|SE|SW)|changed to facing ([A-F]) after ([0-9]{1,3}) moves?)\.?"
@@ -246,7 +246,7 @@ def _set_up_before(text: str, at: int, played: int) -> int:
     while at > played:
         before = max(text.rfind("\n", 0, at - 1) + 1, played)
         row = text[before : at - 1]
-        if len(row) > MAX_LOG_LINE or isinstance(fact_in(0, row.strip()), _PLAYED):
+        if len(row) > MAX_LOG_LINE or isinstance(fact_in(0, " ".join(row.split())), _PLAYED):
             break
         at = before
     return at
@@ -279,7 +279,8 @@ def _lines(part: GamePart, file: str) -> Iterator[tuple[int, str]]:
         if len(row) > MAX_LOG_LINE:
             told = f"is longer than {MAX_LOG_LINE:,} characters"
             raise BadInput(told, file=file, place=f"line {number}", hint="is it a log of the client?")
-        yield number, row.strip()
+        bare = row.strip()
+        yield number, " ".join(bare.split()) if "  " in bare or "\t" in bare else bare
 
 
 def text_of(data: bytes) -> str:
@@ -299,7 +300,10 @@ def fact_in(line: int, text: str) -> Fact:
         if 0 < len(name) <= LONGEST_NAME and (match := _MOVED.fullmatch(rest)):
             how, column, row, facing = match.groups()
             return Moved(line, name, int(column), int(row), facing, how)
-        return _has(line, text)
+        told = _has(line, text)
+        if not isinstance(told, Unread):
+            return told
+        # A name may hold the word too, in a line of another shape.
     if match := _IMPULSE.fullmatch(text):
         turn, impulse = int(match[1]), int(match[2])
         return (

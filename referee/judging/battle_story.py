@@ -23,7 +23,7 @@ from referee.core.entry_words import chat_text
 from referee.core.errors import RefereeError
 from referee.core.gamefold import GameFold
 from referee.core.order_text import order_text
-from referee.core.state import live_boxes
+from referee.judging.battle_sums import note_lead
 from referee.play.hand import TypedFaces
 from referee.record.headcode import head_code
 from referee.rulebooks.base import Rulebook
@@ -353,10 +353,9 @@ class Story:
 
     def _count_lead(self, entry: Entry, state: GameState) -> None:
         """Who leads now: kept where it is somebody else than before."""
-        lost = boxes_lost(state)
-        leader = leader_by(lost)
-        if leader != (self.leads[-1].leader if self.leads else ""):
-            self.leads.append(Lead(state.turn, state.impulse, leader, lost, f"#{entry.seq}"))
+        rows = [(ship.player, load_ship(ship.state.ship), ship) for ship in state.ships.values()]
+        stand = [(side, ship.name, known, ship.state) for side, known, ship in rows]
+        note_lead(self.leads, stand, state.turn, state.impulse, f"#{entry.seq}")
 
 
 def _resolved(entries: Sequence[Entry], state: GameState) -> frozenset[int]:
@@ -422,27 +421,3 @@ def ships_of(state: GameState) -> Iterable[ShipThen]:
         yield ShipThen(
             ship.name, ship.player, ship.state.ship, ship.position, speed, ship.state, state.has_left(ship)
         )
-
-
-def boxes_lost(state: GameState) -> tuple[tuple[str, int, int], ...]:
-    """Of each side the boxes inside its shields that it has lost, and all it had. Sides are players; of one player's game,
-    ships."""
-    alone = len({ship.player for ship in state.ships.values()}) < 2
-    sides: dict[str, tuple[int, int]] = {}
-    for ship in state.ships.values():
-        side = ship.name if alone else ship.player
-        known = load_ship(ship.state.ship)
-        boxes = sum(len(known.box_ids(system)) for system in known.systems)
-        live = 0 if ship.state.dead else sum(len(live_boxes(known, ship.state, one)) for one in known.systems)
-        lost, had = sides.get(side, (0, 0))
-        sides[side] = lost + boxes - live, had + boxes
-    return tuple((side, lost, had) for side, (lost, had) in sides.items())
-
-
-def leader_by(lost: Sequence[tuple[str, int, int]]) -> str:
-    """The side that has lost the smallest share of its boxes; nobody where several have."""
-    if len(lost) < 2 or not all(had for _, _, had in lost):
-        return ""
-    by_share = sorted(lost, key=lambda one: one[1] / one[2])
-    first, second = by_share[:2]
-    return "" if first[1] * second[2] == second[1] * first[2] else first[0]

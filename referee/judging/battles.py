@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from referee.core.battle import (
     Battle,
     DiceFell,
-    FaceFell,
     FoulSaid,
     Moment,
     Retraction,
@@ -19,6 +18,7 @@ from referee.core.battle import (
 )
 from referee.core.errors import BadInput
 from referee.core.naming import how_many
+from referee.judging.battle_sums import damage_marked, dice_of_counts, dice_told
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 
@@ -26,22 +26,23 @@ if TYPE_CHECKING:
     from referee.core.finding import Report
     from referee.core.positions import PlayedGame, Position
     from referee.play.game_file import Game
-    from referee.record.stats import DieStats
 
-NO_DICE = "dice: what fair dice would give cannot be told"
-NO_AUTHOR = "who did which damage, and by which shots: there is no table of damage, of gunnery, of the lead"
+NO_DICE = "dice: none of six sides are in it"
+NO_AUTHOR = "which shot did which damage, and whose it was: damage is told as it is marked on the ships"
+NO_DAMAGE = "damage: none is marked on a ship whose class is known"
+NO_RECORD = "who won, house rules, times, signatures: only a record holds them"
 
 
 def battle_in(source: InputBytes, asked: Asked, side: str = "") -> Battle:
     """The battle in a file; of one with secrets what a side knows. Raises BadInput for a file that holds none, and as
     `check` does for a record that does not hold."""
-    if source.suffix == ".jsonl":
+    if source.is_record:
         return _of_record(source, asked, side)
     if side:
         raise BadInput("nothing in it is told to one side only", file=source.name, hint="leave --as out")
     from referee.judging.played_games import played_game
 
-    return battle_of_positions(played_game(source, asked), source.kind)
+    return battle_of_positions(played_game(source, asked))
 
 
 # -- a record ----------------------------------------------------------------------------
@@ -107,6 +108,7 @@ def _own_told(game: Game, report: Report, side: str, document: object) -> Battle
     from referee.play.self_kept_table import told_rolls
 
     assert isinstance(document, Mapping)
+    about = {"", side, *document["state"]["vessels"]}
     rolls = told_rolls(game, side) if side else None
     return Battle(
         title=_title(game),
@@ -116,7 +118,7 @@ def _own_told(game: Game, report: Report, side: str, document: object) -> Battle
         verdict=report.verdict.value,
         dice=dice_fell(game, rolls),
         findings=report.findings,
-        not_checked=report.not_checked,
+        not_checked=tuple(item for item in report.not_checked if not side or item.subject in about),
         fouls=() if side else tuple(_fouls(game)),
         rulings=() if side else tuple(_rulings(game)),
         retractions=() if side else tuple(_retractions(game)),
@@ -133,7 +135,7 @@ def _title(game: Game) -> str:
 
 
 def _verify(game: Game) -> tuple[str, ...]:
-    name = game.path.rpartition("/")[2]
+    name = game.path.replace("\\", "/").rpartition("/")[2]
     return (f"referee record verify {name}", f"referee dice verify {name}", f"referee check {name}")
 
 
@@ -229,24 +231,13 @@ def dice_fell(game: Game, only: set[int] | None = None) -> tuple[DiceFell, ...]:
 
     rolls = [roll for roll in game.dice.rolls.values() if only is None or roll.number in only]
     each = [replace(roll, source="") for roll in rolls]
-    together = [replace(roll, who="") for roll in each]
-    one_by_one = [_fell(stats) for stats in dice_stats(each)]
-    several = {fell.sides for fell in one_by_one if sum(one.sides == fell.sides for one in one_by_one) > 1}
-    return (*one_by_one, *(fell for fell in map(_fell, dice_stats(together)) if fell.sides in several))
-
-
-def _fell(stats: DieStats) -> DiceFell:
-    from fractions import Fraction
-
-    expected = Fraction(stats.dice, stats.sides)
-    faces = tuple(FaceFell(one.face, one.count, expected, one.low, one.high) for one in stats.faces)
-    return DiceFell(stats.player, stats.sides, stats.dice, faces, stats.p, stats.exact, stats.mean)
+    return dice_told(dice_stats(each), dice_stats([replace(roll, who="") for roll in each]))
 
 
 # -- other sources -----------------------------------------------------------------------
 
 
-def battle_of_positions(game: PlayedGame, kind: str) -> Battle:
+def battle_of_positions(game: PlayedGame) -> Battle:
     """A game told as its positions show it: of a save, a log, an orders file, a log of the online client."""
     turns: list[tuple[int, list[Position]]] = []
     for position in game.positions:
@@ -258,6 +249,10 @@ def battle_of_positions(game: PlayedGame, kind: str) -> Battle:
         ("Ship", f"{unit.name}: {_class(game, unit.name)}{f' ({unit.side})' if unit.side else ''}")
         for unit in ships
     ]
+    volleys, leads = damage_marked(game)
+    dice = dice_of_counts(game.dice)
+    untold = [NO_AUTHOR if volleys else NO_DAMAGE, NO_RECORD]
+    untold += [] if dice else [NO_DICE]
     placed = [finding for position in game.positions for finding in position.findings]
     return Battle(
         title=game.title,
@@ -268,7 +263,11 @@ def battle_of_positions(game: PlayedGame, kind: str) -> Battle:
         verdict=game.verdict,
         findings=(*placed, *game.findings),
         not_checked=game.not_checked,
-        untold=(NO_DICE, NO_AUTHOR, "who won, house rules, times, signatures: only a record holds them"),
+        volleys=volleys,
+        leads=leads,
+        broadsides=game.fire,
+        dice=dice,
+        untold=tuple(untold),
         head=game.head,
     )
 

@@ -200,12 +200,7 @@ def _lines_by_row(form: EnergyForm, lines: FormLines) -> Iterator[tuple[int, str
     for allocation in form.allocations:
         for line in (*allocation.entries, *allocation.blanks):
             if cell := allocation.place_of(line).cell:
-                yield cell_of(cell)[0], _named(line, lines)
-
-
-def _named(line: str, lines: FormLines) -> str:
-    number, _, part = line.partition(":")
-    return f"{number} {lines.titles.get(line) or part or lines.titles.get(number, '')}".strip()
+                yield cell_of(cell)[0], lines.numbered(line)
 
 
 def _part_of(
@@ -245,7 +240,7 @@ def _of_json(form: EnergyForm, place: Location, lines: FormLines) -> FormPart | 
         rows = [
             FormRow(
                 "",
-                _named(one, lines),
+                lines.numbered(one),
                 tuple(
                     show_energy(each.entries[one].amount) if one in each.entries else ""
                     for each in form.allocations

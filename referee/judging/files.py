@@ -21,13 +21,14 @@ from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.judging.forms import judge_form
 from referee.sources.asked import Asked, note
-from referee.sources.forms import read_forms
+from referee.sources.forms import label_index, read_forms
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import rulebook_in_force
 
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.core.orders import OrdersFile
+    from referee.formats.sheets.labels import LabelIndex
     from referee.play.game_file import Game
 
 
@@ -74,7 +75,9 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
             labels = labels_of(asked, says)
         forms = read_forms(source, asked, labels)
         report = merge_reports([judge_form(form, asked) for form in forms])
-        report = replace(report, findings=(*report.findings, *_saved_formulas(source)))
+        report = replace(
+            report, findings=(*report.findings, *_saved_formulas(source, labels or label_index(asked)))
+        )
     return reported(report, source, asked)
 
 
@@ -270,22 +273,22 @@ def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     return unless_nothing_judged(replace(report, checked=()), why, orders.location)
 
 
-def _saved_formulas(source: InputBytes) -> Iterator[Finding]:
+def _saved_formulas(source: InputBytes, labels: LabelIndex) -> Iterator[Finding]:
     """Notes on figures that are the saved values of a workbook's formulas: they are used as saved. The totals of a form
     that this program wrote need none."""
     if source.kind != "workbook":
         return
     from referee.formats.sheets import WorkbookSheet, read_sheets
-    from referee.formats.sheets.ownform import is_own_workbook
+    from referee.formats.sheets.ownform import is_own_workbook, players_formulas
 
-    if is_own_workbook(source.data, source.name):
-        return
-
+    own = is_own_workbook(source.data, source.name)
     for sheet in read_sheets(source.data, source.name, source.suffix):
-        if isinstance(sheet, WorkbookSheet) and sheet.formulas:
+        if not isinstance(sheet, WorkbookSheet):
+            continue
+        if cells := players_formulas(sheet, labels) if own else sheet.formulas:
             yield note(
                 "formulas",
-                f"{how_many(len(sheet.formulas), 'cell is a formula', 'cells are formulas')}; saved values are judged",
+                f"{how_many(len(cells), 'cell is a formula', 'cells are formulas')}; saved values are judged",
                 "",
-                location=sheet.at(*min(sheet.formulas)),
+                location=sheet.at(*min(cells)),
             )

@@ -21,15 +21,14 @@ from referee.core.finding import (
 from referee.core.forms import EnergyForm
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.core.naming import folded, most_like
 from referee.formats.sfbol import GamePart, parts_of, read_game
 from referee.judging.processes import cores, deaf, processes
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked, note
-from referee.sources.forms import must_be_readable, read_forms
-from referee.sources.inputs import InputBytes, read_input
+from referee.sources.inputs import InputBytes
 from referee.sources.sfbol import GameTold, game_told
+from referee.sources.sfbol_forms import forms_given, hold_forms, ship_meant
 from referee.sources.sfbol_names import hold_ships_named
 
 MOST_REFUSED = 20
@@ -49,13 +48,13 @@ class GameJudged:
 
 def judge_play(source: InputBytes, asked: Asked) -> Report:
     """The report on all games of a log. Forms that are given beside it are of its last game."""
-    given = dict(_forms_given(asked))
+    given = forms_given(asked)
     parts = list(parts_of(source.data, source.name))
     judged = _games(parts, source.name, asked, given)
     hold_ships_named(
         asked, [one.told.meant for one in judged], [one.told.names for one in judged], source.name
     )
-    _hold_forms(given, judged[-1].told, source.name)
+    hold_forms(given, judged[-1].told.classes, source.name)
     reports = []
     for number, (part, one) in enumerate(zip(parts, judged, strict=True), 1):
         reports.append(_told_apart(one.told, part, number, len(parts), source.name))
@@ -96,7 +95,7 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     table, refused = _on_the_table(game.account, game.rulebook)
     reports = [said, refused, table.report()]
     for name, form in forms.items():
-        if ship := _ship_meant(name, game):
+        if ship := ship_meant(name, game.classes):
             judged = check_form(game.rulebook, load_ship(game.classes[ship]), form, subject=ship)
             reports.append(as_filled_in(game.rulebook, judged, form, form.allocations, ship))
     report = merge_reports(reports)
@@ -153,35 +152,3 @@ def _from_line(report: Report, lines: int) -> Report:
 def _moved_down(found: Finding, lines: int) -> Finding:
     line = found.location.line
     return found if line is None else replace(found, location=found.location.within(line=line + lines))
-
-
-# -- forms beside it -----------------------------------------------------------------------
-
-
-def _forms_given(asked: Asked) -> Iterator[tuple[str, EnergyForm]]:
-    """The forms given with `--form SHIP=FILE`, by the ship's name as it was written. Raises BadInput."""
-    for said in asked.forms:
-        name, equals, path = said.partition("=")
-        if not equals or not name.strip() or not path:
-            raise BadInput(f"--form {said[:60]}", hint='write --form "Kharg=form.csv"')
-        forms = read_forms(read_input(path), asked)
-        if len(forms) != 1:
-            raise BadInput(f"has {len(forms)} forms", file=path, hint="give one ship's form in a file")
-        must_be_readable(forms[0])
-        yield name.strip(), forms[0]
-
-
-def _hold_forms(given: Mapping[str, EnergyForm], game: GameTold, file: str) -> None:
-    """Raises BadInput for a form of a ship that is not in the log's last game, or that may be several."""
-    for name in given:
-        if not _ship_meant(name, game):
-            near = most_like(name, game.classes) or list(game.classes)[:12]
-            told = f"--form {name[:60]}: no one ship of known class is called so"
-            raise BadInput(told, file=file, hint=f"there are {', '.join(near)}" if near else "")
-
-
-def _ship_meant(name: str, game: GameTold) -> str:
-    exact = [known for known in game.classes if folded(known) == folded(name)]
-    words = frozenset(name.casefold().split())
-    fits = exact or [known for known in game.classes if words <= frozenset(known.casefold().split())]
-    return fits[0] if len(fits) == 1 else ""

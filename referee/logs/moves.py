@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
 
-from referee.adjudicator.played_energy import Span, Steps, Vanished, judge_course
-from referee.adjudicator.track import Mover
+from referee.adjudicator.table import GameTable
 from referee.core.finding import About, Finding, NotChecked, Report, Severity
 from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
 from referee.core.orders import Advance, Fire, Launch
-from referee.core.play import Counting, Move, When
+from referee.core.play import Move, When
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves, PutRight, moves_of
 from referee.formats.vassal.recognise import ShipOnTable
+from referee.logs.course import any_moves, lurked
 from referee.logs.dice import warning
 from referee.logs.fire import Orders
 from referee.logs.notes import moment_of
 from referee.logs.ship_under_audit import Judged, rules_named
-from referee.logs.speeds import SpeedTold, moved_as_said, speeds_without_form
-from referee.rulebooks.base import NamedRules, Rulebook
+from referee.logs.speeds import SpeedTold, speeds_without_form
+from referee.rulebooks.base import NamedRules
 from referee.sources.asked import Asked, note
 
 _WAYS = {0: "ahead", 1: "right", 5: "left"}
@@ -46,6 +45,7 @@ def _moves_of(logged: Logged, ids: Mapping[str, str]) -> Moves:
 def judge_moves(
     logged: Logged,
     judged: list[Judged],
+    table: GameTable | None,
     strangers: list[ShipOnTable],
     asked: Asked,
     told: Moves,
@@ -55,80 +55,23 @@ def judge_moves(
 ) -> Report:
     """The report on all moves, once hexes have names."""
     rules = rules_named(judged, asked)
-    if not any(logged.changes.values()) and not logged.ends:
+    if not any_moves(logged):
         return Report(not_checked=(NotChecked(rules.movement, _nothing_moves(logged)),))
     if not named:
         return Report(not_checked=(NotChecked(rules.movement, "hex names need --module"),))
-    if not judged:
+    if table is None:
         return Report(not_checked=(NotChecked(rules.movement, "no ship known here moves in it"),))
+    report = table.course.report()
+    findings = (*report.findings, *_remarks(logged, judged, told))
     formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
-    span = Span(
-        When(logged.start.turn, logged.start.impulse),
-        When(logged.end.turn, logged.end.impulse),
-        (logged.start.step_number or 1) > 1,
-        (logged.end.step_number or 1) > 1,
-        begins_game=_begins_game(logged),
-    )
     ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
-    vanished = [
-        Vanished(
-            gone.ship,
-            gone.when,
-            gone.step,
-            not gone.came and (ids[gone.ship], gone.step) not in logged.strayed,
-            gone.hex,
-            gone.facing,
-        )
-        for gone in told.gone
-    ]
-    lurked = _lurked(logged, ids, told)
-    vanished = [*lurked, *vanished]
-    report = judge_course(
-        judged[0].book,
-        [
-            _mover(one, logged, asked, formless[one.ship.name], moved_as_said(one, speeds, told.moves))
-            for one in judged
-            if one.ship.counter
-        ],
-        told.moves,
-        span,
-        vanished=vanished,
-        steps=Steps(logged.file, told.turned_in, logged.ends),
-        said={
-            (name, turn): found.place for name, by_turn in formless.items() for turn, found in by_turn.items()
-        },
-    )
-    findings = (
-        *report.findings,
-        *_turned(told, judged[0].book, logged),
-        *_came_back(told, judged, logged),
-        *_remarks(logged, judged, told),
-    )
     away = {gone.ship for gone in told.gone if _speed_known(gone.ship, judged, formless, told)}
     judged_not = (item for item in report.not_checked if (item.subject, item.reason) not in _untrue(away))
     not_checked = (
         *judged_not,
-        *_not_judged(
-            rules, told, logged, strangers, _off_board(logged, judged), [gone.ship for gone in lurked]
-        ),
+        *_not_judged(rules, told, logged, strangers, _off_board(logged, judged), lurked(logged, ids, told)),
     )
     return replace(report, findings=findings, not_checked=not_checked, ships=())
-
-
-def _lurked(logged: Logged, ids: Mapping[str, str], told: Moves) -> list[Any]:
-    """The ships that are masked or hidden where play begins in a log, and seen later, as gone from there. Where the
-    game begins with the log, one that is only dragged as it is shown is not yet in play, and another perhaps not."""
-    start, fresh = When(logged.start.turn, logged.start.impulse), _begins_game(logged)
-    if logged.start.moment is None:
-        return []
-    first = {gone.ship: gone for gone in reversed(told.gone)}
-    found = []
-    for name, gone in first.items():
-        hex, stirred = logged.lurking.get(ids[name]), logged.stirred.get(ids[name])
-        moved = stirred is not None and gone.when != When(stirred.turn, stirred.impulse)
-        if gone.came and hex and (moved or not fresh):
-            found.append(Vanished(name, start, 0, True, hex, in_play=not fresh))
-    return found
 
 
 def _nothing_moves(logged: Logged) -> str:
@@ -152,72 +95,6 @@ def _speed_known(
 def _untrue(away: set[str]) -> set[tuple[str, str]]:
     """What is not to be said of ships that are out of sight for a while, whose speed is known."""
     return {(ship, "the speed is not known") for ship in away}
-
-
-def _begins_game(logged: Logged) -> bool:
-    """Does a log begin where a game does?"""
-    return logged.start.turn == 1 and logged.start.impulse == 1
-
-
-def _mover(
-    one: Judged,
-    logged: Logged,
-    asked: Asked,
-    formless: dict[int, SpeedTold],
-    said: Mapping[int, SpeedTold],
-) -> Any:
-    """A ship as it moves: at the speeds its forms pay for, or at those it `said` and moved at."""
-    assert one.ship.counter
-    by_turn = {turn: told.speed for turn, told in formless.items()}
-    by_turn |= {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
-    by_turn |= {turn: told.speed for turn, told in said.items()}
-    first = logged.start.turn
-    option = asked.settings.options.get("previous_speed", "")
-    before = int(option) if option.isdigit() else None
-    began = logged.began[one.ship.counter.id]
-    fresh = _begins_game(logged)
-    satisfied = logged.says.start.turn_mode_satisfied if logged.says else None
-    counting: Counting = (
-        "unknown" if satisfied is None and not fresh else "turn" if satisfied is False else "start"
-    )
-    return Mover(
-        one.ship.name,
-        one.chosen,
-        by_turn,
-        by_turn.get(first - 1, before) if first else before,
-        hex=began.hex,
-        facing=began.facing,
-        counting=counting,
-    )
-
-
-def _turned(told: Moves, book: Rulebook, logged: Logged) -> Iterator[Finding]:
-    for turn in told.turned:
-        now = turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse)
-        if now or turn.when.impulse is None:
-            continue
-        place = Location(logged.file, piece=turn.ship, step=turn.step)
-        facings = turn.before, turn.after
-        about = About(turn.ship, turn.when.turn, turn.when.impulse, place)
-        later = turn.moved.impulse if turn.moved and turn.moved.turn == turn.when.turn else None
-        if found := book.offers.seen_moves.turned_early(book, about, facings, later):
-            yield found
-
-
-def _came_back(told: Moves, judged: list[Judged], logged: Logged) -> Iterator[Finding]:
-    """Findings on ships that left the map where all could see it, and came back."""
-    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
-    left: dict[str, int] = {}
-    for gone in told.gone:
-        step = left.pop(gone.ship, None)
-        if step is not None:
-            place = Location(logged.file, piece=gone.ship, step=gone.step)
-            about = About(gone.ship, gone.when.turn, gone.when.impulse, place)
-            book = judged[0].book
-            if found := book.offers.seen_moves.came_back(book, about, step):
-                yield found
-        elif (ids[gone.ship], gone.step) in logged.strayed:
-            left[gone.ship] = gone.step
 
 
 def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Finding]:

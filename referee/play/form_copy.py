@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.core.location import cell_name
 
 if TYPE_CHECKING:
     from referee.core.forms import EnergyForm
     from referee.core.sheet import Sheet
     from referee.formats.sheets.labels import LabelIndex
     from referee.sources.inputs import InputBytes
+
+_MOST_NAMED = 6
 
 
 @frozen
@@ -83,4 +86,12 @@ def copied_with(
             )
             continue
         figures[row, column] = amount
-    return Copied(with_figures(source.data, source.name, sheet.title, figures), tuple(said))
+    data, lost = with_figures(source.data, source.name, sheet.title, figures)
+    if lost:
+        named = ", ".join(f"{title}:{cell_name(row, column)}" for title, row, column in lost[:_MOST_NAMED])
+        more = f" and {len(lost) - _MOST_NAMED} more" if len(lost) > _MOST_NAMED else ""
+        said.append(
+            f"left for your spreadsheet program to work out: {named}{more}; open the copy there and save it before "
+            "referee reads it"
+        )
+    return Copied(data, tuple(said))

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from referee.adjudicator.record_forms import allocation_from, judge_turn
 from referee.adjudicator.stated import STATED
 from referee.adjudicator.table import GameTable
 from referee.core.account import Account, Event
 from referee.core.errors import BadInput
-from referee.core.finding import Severity
+from referee.core.finding import Finding, Severity
 from referee.core.game import at_fault, foul_data
 from referee.core.gameorders import order_said
 from referee.core.location import Location
@@ -90,14 +91,23 @@ def words_of(event: Event) -> str:
 
 def _with_fouls(table: GameTable, event: Event, seq: int) -> Iterator[NewEntry]:
     player = str(event.data.get("player", "")) or table.state.players[0]
+    filed = _of_the_form(table, event.data) if event.type == "form" else []
     found = table.take(replace(event, seq=seq, at=Location(table.file, record_line=seq + 1)))
     yield event.type, dict(event.data)
-    for finding in found:
+    said = {finding.rule for finding in found}
+    for finding in (*found, *(one for one in filed if one.rule not in said)):
         if finding.severity is Severity.ERROR:
             seq += 1
             foul = foul_data(finding, at_fault(table.state.ships, finding, player))
             table.take(Event(seq, "foul", foul))
             yield "foul", foul
+
+
+def _of_the_form(table: GameTable, data: Mapping[str, Any]) -> list[Finding]:
+    """What the rules of energy say against a form that is filed."""
+    ship = table.state.ships[data["ship"]]
+    allocation = allocation_from(data["form"], data["turn"], Location())
+    return judge_turn(table.rulebook, load_ship(ship.state.ship), ship, allocation)
 
 
 def owners(game: GameTold, players: Sequence[str], who: Sequence[str], path: str) -> dict[str, str]:

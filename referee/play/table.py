@@ -72,12 +72,12 @@ def awaited_in(game: Game) -> list[Wait]:
 
 def _idle_seals(game: Game) -> Iterator[Wait]:
     """Orders of the turn that were sealed and shown, and hold nobody to anything."""
+    if not any(seal.revealed and seal.kind != "eaf" for seal in game.state.seals.of_turn(game.state.turn)):
+        return
     from referee.adjudicator.record_seals import SealedOrders
     from referee.play.sealed import orders_read
     from referee.rulebooks.registry import load_ship
 
-    if not any(seal.revealed and seal.kind != "eaf" for seal in game.state.seals):
-        return
     seals = SealedOrders(game.rulebook, load_ship, orders_read, lambda order, state: False)
     for seal, reason in seals.idle(game.state):
         when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")

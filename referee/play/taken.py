@@ -35,6 +35,10 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
         return _begin_from_play(source, terms, asked, who)
     if source.kind != "save":
         raise BadInput("is not a VASSAL save or log, nor a log of the online client", file=path)
+    if asked.forms:
+        raise BadInput(
+            "--form with a VASSAL file", file=path, hint="its energy forms are in it, or filed later"
+        )
     says = map_of(asked)
     asked = with_map(asked, says)
     save = read_save(source.data, source.name)

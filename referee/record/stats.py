@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -57,6 +57,11 @@ def dice_stats(rolls: Iterable[Roll]) -> list[DieStats]:
             seen = counts.setdefault(key, [0] * group["sides"])
             for face in group["faces"]:
                 seen[face - 1] += 1
+    return stats_of(counts)
+
+
+def stats_of(counts: Mapping[tuple[str, int, str], Sequence[int]]) -> list[DieStats]:
+    """The statistics of dice that are counted already: by player, sides and source how often each face fell."""
     return [_die_stats(*key, seen) for key, seen in sorted(counts.items())]
 
 

@@ -16,8 +16,8 @@ from referee.core.battle import (
     who_did_what,
 )
 from referee.core.finding import Finding
-from referee.core.frozen import frozen
 from referee.core.naming import how_many
+from referee.report.blocks import Block, Facts, Line, Lines, Part, Plain, Sheets, Table, Text
 from referee.report.documents import as_text
 from referee.report.gametext import FAIRNESS, victory_line
 
@@ -25,80 +25,13 @@ _TOGETHER = frozenset(("move", "seeker", "said"))
 """Kinds of sentences that run on in one paragraph."""
 
 
-@frozen
-class Line:
-    """A sentence of the story with its moment, place and kind."""
-
-    when: str
-    text: str
-    place: str = ""
-    kind: str = ""
-
-
-@frozen
-class Text:
-    """A paragraph; one that is `soft` is an aside."""
-
-    text: str
-    soft: bool = False
-
-
-@frozen
-class Lines:
-    """Sentences, one below the other."""
-
-    rows: tuple[Line, ...]
-
-
-@frozen
-class Table:
-    """A table: its heads, its rows; the first column holds words, the others figures, but for those named in `words`."""
-
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    words: frozenset[int] = frozenset()
-    bars: tuple[tuple[float, float], ...] = ()
-    """Of each row how long a bar is, and where the mark of what is fair stands; for pages that can draw."""
-
-
-@frozen
-class Facts:
-    """Names with what is said of each."""
-
-    rows: tuple[tuple[str, str], ...]
-
-
-@frozen
-class Sheets:
-    """The SSDs as they are at the end of a turn; `before` is the turn that ended before it."""
-
-    turn: TurnTold
-    before: TurnTold | None = None
-
-
-@frozen
-class Plain:
-    """Text of a rulebook's own, line by line."""
-
-    text: str
-
-
-Block = Text | Lines | Table | Facts | Sheets | Plain
-
-
-@frozen
-class Part:
-    """A part of the report under its heading; one of a turn is folded where the page can fold."""
-
-    id: str
-    title: str
-    blocks: tuple[Block, ...]
-    parts: tuple[Part, ...] = ()
+_OF_SSDS = frozenset(("end", "turns", "shots", "damage"))
+"""Parts that add up what ships with an SSD did: a rulebook with a table of its own tells that in its own story."""
 
 
 def parts_of(battle: Battle) -> tuple[Part, ...]:
     """The report, part by part."""
-    return (
+    parts = (
         Part("game", "The game", tuple(_game(battle))),
         Part("end", "How it ended", tuple(_end(battle))),
         Part("turns", "Turning points", tuple(_turning(battle))),
@@ -111,6 +44,7 @@ def parts_of(battle: Battle) -> tuple[Part, ...]:
         Part("unchecked", "Not checked, not told", tuple(_unchecked(battle))),
         Part("heads", "Heads, and how to check all this", tuple(_heads(battle))),
     )
+    return parts if battle.document is None else tuple(part for part in parts if part.id not in _OF_SSDS)
 
 
 def result_line(battle: Battle) -> str:
@@ -171,11 +105,7 @@ def _end(battle: Battle) -> Iterator[Block]:
 def _turning(battle: Battle) -> Iterator[Block]:
     points = turning_points(battle.volleys, battle.leads)
     if not points:
-        yield Text(
-            "None: no damage that is told struck a ship."
-            if not battle.untold
-            else "This source does not tell enough for them."
-        )
+        yield Text("None: no damage that is told struck a ship.")
         return
     yield Lines(tuple(Line(when_text(one.turn, one.impulse), one.text, one.place, "point") for one in points))
     yield Text(LEAD_MEANS, soft=True)
@@ -231,8 +161,21 @@ def _one_line(when: str, sentences: list[Sentence]) -> Line:
 
 def _shots(battle: Battle) -> Iterator[Block]:
     if not battle.shots:
-        if battle.document is not None:
-            yield Text("The story tells every shot with its dice.")
+        if battle.broadsides:
+            told = tuple(
+                (
+                    when_text(one.turn, one.impulse),
+                    one.told,
+                    str(one.fell),
+                    f"{sum(points * chance for points, chance in one.chances.items()):.1f}",
+                )
+                for one in battle.broadsides
+            )
+            yield Table(("When", "Fire", "Points", "Fair dice"), told, frozenset((1,)))
+            yield Text(
+                "This source tells points by ship and step. Fair dice: what they score in the mean.",
+                soft=True,
+            )
         else:
             yield Text("This source does not tell them apart." if battle.untold else "No fire was declared.")
         return
@@ -263,11 +206,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
 def _damage(battle: Battle) -> Iterator[Block]:
     done = who_did_what(battle.volleys)
     if not done:
-        yield Text(
-            "No volley is told with its source."
-            if battle.untold or battle.document
-            else "No volley struck a ship."
-        )
+        yield Text("No damage to a ship is told.")
     else:
         rows = [
             tuple(
@@ -396,7 +335,7 @@ def _law(battle: Battle) -> Iterator[Block]:
                 Line(
                     when_text(one.turn, one.impulse),
                     finding_text(one),
-                    str(one.location).rpartition("/")[2],
+                    str(one.location).replace("\\", "/").rpartition("/")[2],
                     one.severity.value,
                 )
                 for one in beside

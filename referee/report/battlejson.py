@@ -33,6 +33,17 @@ def battle_json(battle: Battle) -> str:
         "shots": _plain(battle.shots),
         "volleys": _plain(battle.volleys),
         "seeker_hits": _plain(battle.seeker_hits),
+        "broadsides": [
+            {
+                **{name: at for name, at in (("turn", one.turn), ("impulse", one.impulse)) if at is not None},
+                "firer": one.firer,
+                "target": one.target,
+                "told": one.told,
+                "points": one.fell,
+                "mean": round(sum(points * chance for points, chance in one.chances.items()), 6),
+            }
+            for one in battle.broadsides
+        ],
         "damage": _plain(who_did_what(battle.volleys)),
         "gunnery": _plain(gunnery_of(battle.shots)),
         "dice": [_plain(fell) | {"says": fell.word} for fell in battle.dice],

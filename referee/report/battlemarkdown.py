@@ -6,19 +6,9 @@ from collections.abc import Iterator
 
 from referee.core.battle import Battle
 from referee.core.safe import safe_text
-from referee.report.battleblocks import (
-    Block,
-    Facts,
-    Lines,
-    Part,
-    Plain,
-    Sheets,
-    Table,
-    Text,
-    parts_of,
-    result_line,
-)
+from referee.report.battleblocks import parts_of, result_line
 from referee.report.battletext import sheet_lines
+from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Table, Text
 from referee.report.checkmarkdown import literal
 
 

@@ -9,18 +9,8 @@ from referee.core.battle import Battle, ShipThen
 from referee.core.safe import safe_line, safe_text
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
-from referee.report.battleblocks import (
-    Block,
-    Facts,
-    Lines,
-    Part,
-    Plain,
-    Sheets,
-    Table,
-    Text,
-    parts_of,
-    result_line,
-)
+from referee.report.battleblocks import parts_of, result_line
+from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Table, Text
 from referee.report.volleytext import power_left, words
 
 WIDTH = 100

@@ -52,6 +52,11 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A ship that acts after its end",
         "A log says that a ship is destroyed, and later that it moves, fires or is damaged. These lines are not judged.",
     ),
+    "NOTE/corrected": (
+        "A move that was put right",
+        "A log of the online client tells two moves of a ship in one impulse, and the second begins where the first one "
+        "did: a player put his move right. The last one is judged. That he goes back is held against nobody.",
+    ),
     "NOTE/dice-again": (
         "More dice than the shot needs",
         "A player rolled for a shot that has its dice, or whose first die had been undone. Dice stand as they fell: the "
@@ -78,6 +83,10 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/dice-taken-back": (
         "A roll that was undone",
         "VASSAL's undo took a roll back. Dice that have fallen count.",
+    ),
+    "NOTE/dice-untold": (
+        "Fire without its dice",
+        "A log of the online client tells a shot, and neither dice nor damage that are of it. What it came to is not known.",
     ),
     "NOTE/dice-whose": (
         "Dice that may be those of another shot",
@@ -338,7 +347,8 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/volleys": (
         "Volleys without their weapons",
-        "A log tells how many weapons of a kind fire, and not which. Their arcs and rates are not judged.",
+        "A log tells how many weapons of a kind fire, and not which, or other numbers of them than it tells weapon by "
+        "weapon. Their arcs and rates are not judged.",
     ),
     "NOTE/weapon": (
         "A weapon the ship known here does not have",

@@ -135,7 +135,7 @@ def replay_html(game: PlayedGame) -> str:
         ],
         version=__version__,
         head=game.head,
-        file=safe_line(game.file.rpartition("/")[2], 120),
+        file=safe_line(game.file.replace("\\", "/").rpartition("/")[2], 120),
     )
     data = json.dumps(_data(game, units, board), separators=(",", ":"), ensure_ascii=True).replace(
         "<", "\\u003c"

@@ -17,6 +17,7 @@ from referee.core.naming import folded
 from referee.formats.sfbol import ImpulseBegun, PlayedGame, read_play
 from referee.sources.asked import Asked
 from referee.sources.sfbol_account import Forms, Telling
+from referee.sources.sfbol_forms import forms_given, hold_forms
 from referee.sources.sfbol_names import Names, hold_ships_named, ships_meant
 from referee.sources.sfbol_ships import ShipsKnown
 from referee.sources.sfbol_unread import outside, unread_lines
@@ -45,9 +46,14 @@ class GameTold:
 
 
 def games_told(data: bytes, file: str, asked: Asked) -> list[GameTold]:
-    """The games of a log. Raises BadInput for what cannot be read, and for `--ship` of a ship it has not."""
-    games = [game_told(game, file, asked) for game in read_play(data, file)]
+    """The games of a log; forms given beside it are of the last. Raises BadInput for what cannot be read, and for
+    `--ship` and `--form` of a ship it has not."""
+    forms = forms_given(asked)
+    columns = {name: form.allocations for name, form in forms.items()}
+    played = list(read_play(data, file))
+    games = [game_told(game, file, asked, columns if game is played[-1] else None) for game in played]
     hold_ships_named(asked, [game.meant for game in games], [game.names for game in games], file)
+    hold_forms(forms, games[-1].classes, file)
     return games
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from referee.core.account import Account, Coverage
 from referee.core.errors import BadInput
-from referee.core.finding import SURE, Certainty, Perhaps
+from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import way_between
-from referee.core.hexgrid import Hex
+from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import (
@@ -27,23 +27,24 @@ from referee.formats.sfbol import (
     Unread,
 )
 from referee.rulebooks.base import Rulebook
+from referee.sources.asked import note
 from referee.sources.sfbol_course import (
     SLIPPED,
+    TAKEN_BACK,
     Leg,
     courses_of,
     grid_of,
     impulses_of,
     legs_of,
     on_a_map,
+    put_in_time,
     reading_told,
 )
-from referee.sources.sfbol_events import EventRow
+from referee.sources.sfbol_fire import FireTold
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import Flight, Launches
 from referee.sources.sfbol_speeds import SpeedsMade
 from referee.sources.sfbol_unread import outside_note
-from referee.sources.sfbol_volleys import Block, fire_of, volleys_untold
-from referee.sources.sfbol_weapons import Weapons
 
 NO_FORM = "a play-by-play has no energy forms; one may be given beside it, with --form SHIP=FILE"
 COVERAGE = Coverage(
@@ -57,7 +58,12 @@ Forms = Mapping[str, Sequence[EnergyAllocation]]
 """Energy forms given beside a log, by the name of the ship."""
 
 
-class Telling(EventRow):
+def _moves_in(legs: Mapping[int, Leg]) -> set[int]:
+    """The lines of a ship's legs in which it moves, and is not put somewhere or goes back."""
+    return {line for line, leg in legs.items() if leg.how not in ("put", TAKEN_BACK)}
+
+
+class Telling(FireTold):
     """One game being told: `account` is what it tells, `findings` what is said of it beside."""
 
     def __init__(
@@ -69,43 +75,37 @@ class Telling(EventRow):
         classes: Mapping[str, ShipClass],
         forms: Forms,
     ) -> None:
-        super().__init__(file, book, classes)
-        self.game, self.names = game, names
+        super().__init__(file, book, classes, names)
+        self.game = game
         self.forms = forms
-        self.here: dict[str, tuple[Hex, str]] = {}
-        self.dead: set[str] = set()
-        self.unsure: dict[str, Certainty] = {}
-        """Ships that stand where they do only perhaps, and why."""
         self.on_the_spot: list[int] = []
         """The lines in which ships turn where they stand."""
         self.missing: set[str] = set()
         """Ships of which it is not known where they are."""
-        self.shields: dict[str, dict[int, int]] = {}
-        self.fired: list[tuple[int, str, str]] = []
-        self._seen_shields: set[str] = set()
-        self.fire_at: dict[int, int] = {}
-        """The event of each shot, by its line."""
         self.account = self._account()
 
     def _account(self) -> Account:
         courses = courses_of(self.game.facts, self.names)
         grid = grid_of(courses.values())
         self.findings += reading_told(grid, self.file, self.game.first)
-        self.legs: dict[str, Mapping[int, Leg]] = {
-            name: legs_of(rows, grid) for name, rows in courses.items()
-        }
-        self.weapons = Weapons(self.book, self.classes)
+        self.legs: dict[str, dict[int, Leg]] = {name: legs_of(rows, grid) for name, rows in courses.items()}
+        self._put_right()
         self.launches = Launches(self.book, self.classes, self.names, grid)
-        self.fire = fire_of(self.game.facts, self.names)
-        self.findings += volleys_untold(self.fire, self.file)
-        self.moves = {
-            line for name in self.classes for line, leg in self.legs[name].items() if leg.how != "put"
-        }
+        self._told_fire(self.game.facts)
+        moves = {name: _moves_in(legs) for name, legs in self.legs.items()}
+        self.moves = {line for name in self.classes for line in moves[name]}
         """The lines in which ships move that are known."""
         for flight in self.launches.flights(self.game.facts):
             self.legs[flight.name] = flight.legs
         self.rows = impulses_of(self.game.facts)
-        self.made = SpeedsMade(self.book, self.rows, self.names, self.legs)
+        first = next((fact for fact in self.game.facts if isinstance(fact, ImpulseBegun)), None)
+        self.before = [fact for fact in self.game.facts if first is None or fact.line < first.line]
+        self.fresh = first is None or (
+            first.turn == 1 and (first.impulse == 1 or any(isinstance(f, Added) for f in self.before))
+        )
+        """Does the log begin with the game?"""
+        self.start = (1, 1) if self.fresh or first is None else (first.turn, first.impulse)
+        self.made = SpeedsMade(self.book, self.rows, self.names, moves, self.start)
         self._enter()
         self._play()
         self.findings += self.weapons.findings(self.file)
@@ -115,14 +115,35 @@ class Telling(EventRow):
             tuple(self.events), COVERAGE if not self.forms else replace(COVERAGE, energy=""), self.file
         )
 
+    def _put_right(self) -> None:
+        """Moves that a later line of their impulse takes back, or puts right: what counts is what stands in the end."""
+        moved = {name: _moves_in(legs) for name, legs in self.legs.items()}
+        for name, legs in self.legs.items():
+            others: set[int] = set().union(*(lines for other, lines in moved.items() if other != name))
+            back: list[int] = []
+            for first, line in put_in_time(legs, others):
+                if not line:
+                    back.append(first)
+                    continue
+                told = f"its move of line {line} is taken to put that of line {first} right, and is judged in its place"
+                place = Location(self.file, line=line)
+                self.findings.append(
+                    Finding(
+                        "NOTE/corrected",
+                        Severity.UNDECIDED,
+                        told,
+                        name,
+                        location=place,
+                        fix="ask both players",
+                    )
+                )
+            if back:
+                told = f"{how_many(len(back), 'line')} in which it goes back to where it stood in the same impulse, and what it takes back, are not judged"
+                place = Location(self.file, line=back[0])
+                self.findings.append(note("corrected", told, name, location=place))
+
     def _enter(self) -> None:
         """The first entry, and the ships as they stand before the first impulse."""
-        first = next((fact for fact in self.game.facts if isinstance(fact, ImpulseBegun)), None)
-        before = [fact for fact in self.game.facts if first is None or fact.line < first.line]
-        fresh = first is None or (
-            first.turn == 1 and (first.impulse == 1 or any(isinstance(f, Added) for f in before))
-        )
-        self.start = (1, 1) if fresh or first is None else (first.turn, first.impulse)
         options = {name: self.book.option(name) for name in self.book.options if self.book.option(name)}
         self._put(
             "genesis",
@@ -145,7 +166,7 @@ class Telling(EventRow):
         )
         put = {
             fits[0]: fact
-            for fact in before
+            for fact in self.before
             if isinstance(fact, Added)
             if len(fits := self.names.means(fact.name)) == 1
         }
@@ -166,7 +187,7 @@ class Telling(EventRow):
                 if fact.speed is not None:
                     data["speed"] = str(fact.speed)
                 self.speeds[name] = fact.speed
-            if fact is None or not fresh:
+            if fact is None or not self.fresh:
                 data["midway"] = True
             self._put("ship", data, fact.line if fact else self.game.first)
 
@@ -186,6 +207,9 @@ class Telling(EventRow):
             elif (facts or begun is last) and (self.moment[1] or 0) < begun.impulse:
                 self._step((begun.turn, begun.impulse, self._steps[0]), begun.line)
             self._impulse(facts)
+            for fact in facts:
+                if isinstance(fact, Fired):
+                    self._silent(fact)
             self._settle(facts[-1].line if facts else begun.line)
             for fact in facts if begun is not last else ():
                 for name in self.launches.over_at(fact.line):
@@ -260,6 +284,8 @@ class Telling(EventRow):
             self._undecided("NOTE/hex", f"{leg.hex} is on no map: where it stands is not known", name, line)
             self._out_of_sight(name, line)
             return
+        if leg.how == TAKEN_BACK:
+            return
         was = self.here.get(name)
         self.here[name] = leg.hex, leg.facing
         self.missing.discard(name)
@@ -269,7 +295,9 @@ class Telling(EventRow):
         sure: Certainty = leg.sure if leg.sure is not SURE else self.unsure.pop(name, SURE)
         if leg.sure is not SURE:
             self.unsure[name] = leg.sure
-        if leg.how == SLIPPED:
+        if leg.how == "put" and was is not None:
+            sure = Perhaps("it is put on the map anew, and nobody says why")
+        elif leg.how == SLIPPED:
             sure = Perhaps("a sideslip, which the rules of this game do not have")
         elif leg.how == "turned" and was is not None and was[0] == leg.hex:
             sure = Perhaps(
@@ -284,112 +312,14 @@ class Telling(EventRow):
         else:
             self._order(name, "place", {"ship": name, "to": f"{leg.hex}{leg.facing}"}, line, sure)
 
-    def _after_its_end(self, name: str, line: int, does: str) -> None:
-        self._undecided("NOTE/destroyed", f"it {does}, and was destroyed before", name, line)
-
-    # -- fire --------------------------------------------------------------------------------
-
-    def _fires(self, fact: Fired) -> None:
-        firers, targets = self.names.means(fact.ship), self.names.means(fact.target)
-        if len(firers) != 1 or len(targets) != 1:
-            return
-        firer, target = firers[0], targets[0]
-        seeker = self.launches.known.get(target)
-        if firer not in self.classes or firer not in self.here or self.moment[1] is None:
-            return
-        if firer in self.dead or target in self.dead:
-            self._after_its_end(
-                firer if firer in self.dead else target,
-                fact.line,
-                "fires" if firer in self.dead else "is fired at",
-            )
-            return
-        if target not in self.classes and (seeker is None or not seeker.flying):
-            return
-        if target in self.classes and target not in self.here:
-            return
-        mount, sure = self.weapons.mount(firer, fact)
-        if mount is None:
-            return
-        self._reach("fire", fact.line)
-        said: dict[str, Any] = {"ship": firer, "weapons": [mount.id], "target": target}
-        if target in self.classes and (shield := self.fire.shield.get(fact.line)):
-            said["shield"] = shield
-        for name in (firer, target):
-            sure = self.unsure.get(name, sure)
-        seq = self._order(firer, "fire", said, fact.line, sure)
-        self.fire_at[fact.line] = seq
-        self.fired.append((seq, firer, mount.id))
-        self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line, sure)
-
-    def _struck(self, block: Block) -> None:
-        """Damage stated of a ship: held against the dice, and the shields against what was left."""
-        if block.ship in self.dead:
-            self._after_its_end(block.ship, block.line, "is damaged")
-            return
-        if sum(block.damage) != block.total:
-            told = f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
-            self._undecided("NOTE/sum", told, block.ship, block.line)
-        shots = [(self.fire_at.get(shot.line), roll, self.weapons.mode(shot)) for shot, roll in block.shots]
-        if block.shots and all(seq is not None for seq, _, _ in shots):
-            said = {"what": "damage", "ship": block.ship, "shots": shots, "total": block.total}
-            doubts = (self.events[seq].sure for seq, _, _ in shots if seq is not None)
-            self._put("stated", said, block.line, next((one for one in doubts if one is not SURE), SURE))
-        elif not self.launches.strikes(block.ship, self.here, self.moment[:2]):
-            why = block.why or "a shot of it is not judged here"
-            told = f"{how_many(block.total, 'point')} stated, and what that comes of cannot be told: {why}"
-            self._undecided("NOTE/unexplained-volley", told, block.ship, block.line)
-        if block.left:
-            self._left(block)
-
-    def _left(self, block: Block) -> None:
-        known = self.shields[block.ship]
-        stated = dict(enumerate(block.left, 1))
-        odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
-        if block.ship not in self._seen_shields and len(odd) > 1:
-            told = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
-            fix = f'say --ship "{block.ship}=CLASS"'
-            self._undecided("NOTE/ship", told, block.ship, block.left_line, fix)
-        else:
-            said = {
-                "what": "shields",
-                "ship": block.ship,
-                "damage": list(block.damage),
-                "left": list(block.left),
-            }
-            self._put("stated", said, block.left_line)
-        self._seen_shields.add(block.ship)
-        marks = []
-        for n, shown in stated.items():
-            left = min(shown, self.classes[block.ship].shields.get(n, 0))
-            if left != known.get(n, left):
-                event, points = (
-                    ("shield_hit", known[n] - left)
-                    if left < known[n]
-                    else ("shield_restored", left - known[n])
-                )
-                marks.append({"ship": block.ship, "event": event, "shield": n, "points": points})
-                known[n] = left
-        if marks:
-            self._taken(f"{block.ship}: its shields as stated", marks, block.left_line)
-
-    def _settle(self, line: int) -> None:
-        """The dice of an impulse's fire fell on the client."""
-        if self.fired:
-            events = [{"ship": ship, "event": "weapon_fired", "weapon": mark} for _, ship, mark in self.fired]
-            self._taken(
-                "the dice of this fire fell on the client",
-                events,
-                line,
-                fire=[seq for seq, _, _ in self.fired],
-            )
-        self.fired = []
-
     def _destroyed(self, fact: Destroyed) -> None:
         fits = self.names.means(fact.ship)
         if len(fits) != 1 or fits[0] in self.dead:
             return
         if fits[0] in self.classes:
+            if fits[0] not in self.damaged:
+                told = "it is destroyed, and no damage of it was told before"
+                self._undecided("NOTE/destroyed", told, fits[0], fact.line)
             self._taken(
                 f"{fits[0]} is destroyed",
                 [{"ship": fits[0], "event": "ship_destroyed", "by_rule": ""}],

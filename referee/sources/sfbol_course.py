@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from referee.core.finding import SURE, Certainty, Finding, Perhaps
 from referee.core.frozen import frozen
@@ -16,16 +16,20 @@ Row = tuple[int, int, Added | Moved | Turned | Unread]
 """Turn, impulse and what is told of a unit's place then; after a line that may be of it, or that is not understood,
 neither its hex nor its facing is known."""
 SLIPPED = "side-slipped"
+TAKEN_BACK = "taken back"
 
 
 @frozen
 class Leg:
-    """Where a unit came to stand by a line, and how: `put`, `moved`, `turned` or `side-slipped`."""
+    """Where a unit came to stand by a line, and how: `put`, `moved`, `turned`, `side-slipped`, or `taken back` where a
+    later line of its impulse puts that right."""
 
     hex: Hex
     facing: str
     how: str
     sure: Certainty = SURE
+    instead_of: int = 0
+    """The line of the first move of its impulse, which this one puts right; 0 where there is none."""
 
 
 @frozen
@@ -105,15 +109,31 @@ def reading_told(grid: Grid, file: str, line: int) -> list[Finding]:
     return [note("hexes", told, "", location=Location(file, line=line))]
 
 
-def legs_of(rows: Sequence[Row], grid: Grid) -> Mapping[int, Leg]:
+def legs_of(rows: Sequence[Row], grid: Grid) -> dict[int, Leg]:
     """A unit's places, by the line that tells each."""
     legs: dict[int, Leg] = {}
     here: Hex | None = None
     facing, pending = "", ""
+    begun: tuple[Hex | None, str] = None, ""
+    now: tuple[int, int] = 0, 0
+    made: list[int] = []
+    first = 0
     for n, (turn, impulse, fact) in enumerate(rows):
+        if (turn, impulse) != now:
+            begun, now, made, first = (here, facing), (turn, impulse), [], 0
         if isinstance(fact, Unread):
             here, facing, pending = None, "", ""
+            begun, made = (None, ""), []
             continue
+        if isinstance(fact, Moved) and made and begun[0] is not None:
+            back = _puts_right(begun[0], begun[1], (here, facing), grid.hex(fact), fact.facing)
+            if back is not None:
+                taken = Leg(begun[0], begun[1], TAKEN_BACK)
+                legs |= dict.fromkeys(made, taken)
+                first, made, (here, facing) = first or made[0], [], begun
+                if back:
+                    legs[fact.line], pending = taken, ""
+                    continue
         if isinstance(fact, Turned):
             if _goes_on(rows, n, turn, impulse):
                 pending = fact.facing
@@ -121,6 +141,7 @@ def legs_of(rows: Sequence[Row], grid: Grid) -> Mapping[int, Leg]:
             if here is not None:
                 legs[fact.line] = leg = _turned(here, fact.facing, _next_hex(rows, n, grid))
                 here = leg.hex
+                made.append(fact.line)
             facing, pending = fact.facing, ""
             continue
         hex = grid.hex(fact)
@@ -129,9 +150,32 @@ def legs_of(rows: Sequence[Row], grid: Grid) -> Mapping[int, Leg]:
             legs[fact.line] = Leg(hex, facing, "put")
         else:
             facing = fact.facing or _facing(fact.how, facing, pending, here, hex)
-            legs[fact.line] = Leg(hex, facing, fact.how)
+            legs[fact.line] = Leg(hex, facing, fact.how, instead_of=first)
+            made.append(fact.line)
         here, pending = hex, ""
     return legs
+
+
+def _puts_right(start: Hex, facing: str, now: tuple[Hex | None, str], hex: Hex, told: str) -> bool | None:
+    """Does a second move of an impulse put the first one right? True where it goes back to where the unit stood, False
+    where it makes another move of one hex from there; None where it goes on from the first, or says it once more."""
+    if hex == start:
+        return True if told in ("", facing) else None
+    if hex == now[0] and told in ("", now[1]):
+        return None
+    return False if true_range(start, hex) == 1 else None
+
+
+def put_in_time(legs: dict[int, Leg], others: Container[int]) -> list[tuple[int, int]]:
+    """The moves of a unit that put earlier ones of their impulse right: the first line of each, and that which counts
+    (0: none does). Where `others` moved between, its move counts as made when it was made first."""
+    found = [(leg.instead_of, line) for line, leg in legs.items() if leg.instead_of]
+    for first, line in found:
+        if any(between in others for between in range(first + 1, line)):
+            legs[first], legs[line] = legs[line], legs[first]
+    replaced = {line for first, last in found for line in range(first, last + 1)}
+    back = [line for line, leg in legs.items() if leg.how == TAKEN_BACK and line not in replaced]
+    return sorted([*found, *((line, 0) for line in back)])
 
 
 def on_a_map(hex: Hex) -> bool:

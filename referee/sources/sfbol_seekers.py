@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from referee.core.combat import soonest_facing
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
-from referee.core.hexgrid import Hex
+from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.ship import Mount, ShipClass
 from referee.formats.sfbol import Added, Destroyed, Fact, Fired, Moved, Turned
@@ -51,6 +51,9 @@ class Launches:
         self._over: dict[int, list[str]] = {}
         self._used: dict[tuple[str, str], tuple[int, int]] = {}
         self._landed: dict[str, tuple[int, int | None]] = {}
+        self._astray: dict[str, list[Hex]] = {}
+        """Where seekers were last told of that neither struck nor were destroyed, by their targets."""
+        self._destroyed: set[str] = set()
         self._findings: list[Finding] = []
         self._left: dict[str, list[Flight]] = {}
 
@@ -67,6 +70,8 @@ class Launches:
             if flight is None:
                 continue
             self._last[named] = fact.line
+            if isinstance(fact, Destroyed):
+                self._destroyed.add(named)
             if isinstance(fact, Turned):
                 here[named] = (
                     (here[named][0], fact.facing)
@@ -148,6 +153,8 @@ class Launches:
         """A seeker is gone: if it was in the hex of its target it may have struck it."""
         if flight.here is not None and flight.target in here and here[flight.target][0] == flight.here[0]:
             self._landed[flight.target] = moment
+        elif flight.here is not None and flight.name not in self._destroyed:
+            self._astray.setdefault(flight.target, []).append(flight.here[0])
 
     def strikes(self, ship: str, here: Stands, moment: tuple[int, int | None]) -> bool:
         """May a seeker have struck a ship in this impulse?"""
@@ -160,7 +167,13 @@ class Launches:
             and one.here[0] == stands[0]
             for one in self.known.values()
         )
-        return there or self._landed.get(ship) == moment
+        if there or self._landed.get(ship) == moment:
+            return True
+        # A target may move into the hex of a seeker, or it into that of the target, and only the damage tells.
+        near = [hex for hex in self._astray.get(ship, ()) if stands and true_range(hex, stands[0]) <= 1]
+        for hex in near[:1]:
+            self._astray[ship].remove(hex)
+        return bool(near)
 
     def findings(self, file: str) -> Iterator[Finding]:
         """What was found of launches and flights, and which of them are not followed."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,10 +58,9 @@ class ShipsKnown:
         known = {ship.rulebook for ship in self.classes.values()}
         if not book and len(known) == 1:
             book = next(iter(known))
+        book = book or self._book_of(open_) if len(known) < 2 else book
         for name, classes in open_.items():
             fits = [one for one in classes if not book or one.rulebook == book]
-            if not book and len({one.rulebook for one in classes}) > 1:
-                fits = [one for one in classes if one.rulebook == _usual(self.file)]
             if len(fits) == 1:
                 self.classes[name] = fits[0]
             else:
@@ -73,6 +73,16 @@ class ShipsKnown:
             self.book = self._with_impulses(
                 rulebook_in_force(wanted or books.pop(), self.asked.settings, lenient=True)
             )
+
+    def _book_of(self, guessed: Mapping[str, Sequence[ShipClass]]) -> str:
+        """The rulebook that has most of the ships that only their names tell; the usual one where several have as many.
+        A name that is only fired at, and was never put on the map, decides nothing."""
+        put = [classes for name, classes in guessed.items() if name in self.names.types]
+        fits = [{one.rulebook for one in classes} for classes in put or guessed.values()]
+        votes = Counter(book for books in fits for book in books)
+        most = max(votes.values(), default=0)
+        best = [book for book, count in votes.items() if count == most]
+        return best[0] if len(best) == 1 else _usual(self.file)
 
     def _with_impulses(self, book: Rulebook) -> Rulebook:
         """The rulebook on the chart the log is played by, where the player does not say."""

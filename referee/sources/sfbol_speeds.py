@@ -65,7 +65,8 @@ def speed_made(
 
 
 class SpeedsMade:
-    """The speeds of a game's ships, by turn: `told` has the lines of each ship in which it moves."""
+    """The speeds of a game's ships, by turn: `told` has the lines of each ship in which it moves, `start` is the
+    turn and impulse the log begins in."""
 
     def __init__(
         self,
@@ -73,8 +74,10 @@ class SpeedsMade:
         rows: Sequence[tuple[ImpulseBegun, Sequence[Fact]]],
         names: Names,
         told: Mapping[str, Container[int]],
+        start: tuple[int, int] = (1, 1),
     ) -> None:
         self._calls = calls_of(rulebook)
+        self._start = start
         self._of = int(rulebook.option("impulses"))
         self._names, self._told = names, told
         self._first: dict[int, int] = {}
@@ -123,5 +126,8 @@ class SpeedsMade:
         if gone := self._gone.get(about, 0):
             whole = False
             last = min(last, gone if moved >> gone & 1 else gone - 1)
-        seen = sum(1 << impulse for impulse in range(self._came.get(about, 0) + 1, last + 1))
+        came = self._came.get(about, 0)
+        if turn == self._start[0] and self._start[1] > 1:
+            whole, came = False, max(came, self._start[1] - 1)
+        seen = sum(1 << impulse for impulse in range(came + 1, last + 1))
         return speed_made(self._calls, moved & seen, seen, before, whole=whole), self._first[turn]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.core.finding import Finding
-from referee.core.frozen import frozen
+from referee.core.finding import Finding, Severity
+from referee.core.frozen import frozen, replace
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.formats.sfbol import (
     Allocated,
     DamageSaid,
@@ -32,6 +34,12 @@ class Volley:
         self.impulse = impulse
         self.shots: list[Fired] = []
         self.dice: tuple[int, ...] = ()
+        self.thrown = (1, 6)
+        """How many dice each shot was thrown with, and their sides."""
+        self.part: list[int] = []
+        """Dice that were thrown for its first shots, and the rest apart."""
+        self.part_of = "", 0, 0
+        """Who threw them, and of which kind."""
         self.why = "no dice follow that are of it"
 
 
@@ -46,6 +54,7 @@ class Block:
     total: int
     shots: tuple[tuple[Fired, int], ...] = ()
     why: str = ""
+    thrown: tuple[int, int] = (1, 6)
     left: tuple[int, ...] = ()
     left_line: int = 0
 
@@ -60,9 +69,13 @@ class Fire:
     without_mounts: tuple[VolleySaid, ...]
     throwers: Mapping[str, tuple[str, ...]]
     """The players whose dice each ship's fire had, where nobody else's they can have been."""
+    silent: Mapping[int, Volley]
+    """Volleys of which no damage is stated, by the line of their last shot."""
+    odd: tuple[Finding, ...] = ()
+    """What is said of dice and summaries that do not fit the shots."""
 
 
-def fire_of(facts: Sequence[Fact], names: Names) -> Fire:
+def fire_of(facts: Sequence[Fact], names: Names, file: str) -> Fire:
     """The fire of a game. Whose dice a player's are is learned where nobody else can be meant."""
     told = [fact for fact in facts if isinstance(fact, _OF_FIRE)]
     owners = _Table(names, {})
@@ -73,15 +86,20 @@ def fire_of(facts: Sequence[Fact], names: Names) -> Fire:
     for player, ships in table.throws.items():
         for ship in ships:
             throwers[ship] = (*throwers.get(ship, ()), player)
-    return Fire(table.blocks, table.shield, tuple(table.without_mounts()), throwers)
+    table.end()
+    silent = {one.shots[-1].line: one for one in table.silent}
+    odd = (*table.odd_dice(file), *table.odd_summaries(file))
+    return Fire(table.blocks, table.shield, tuple(table.without_mounts()), throwers, silent, odd)
 
 
 def volleys_untold(fire: Fire, file: str) -> list[Finding]:
-    """A note on volleys of which no weapon is told."""
+    """What is said of volleys of which no weapon is told."""
     if not fire.without_mounts:
         return []
-    told = f"which weapons fire is not told of {len(fire.without_mounts)} volleys, only how many: they are not judged"
-    return [note("volleys", told, "", location=Location(file, line=fire.without_mounts[0].line))]
+    count = how_many(len(fire.without_mounts), "volley")
+    told = f"which weapons fire is not told of {count}, only how many: that fire is not judged"
+    place = Location(file, line=fire.without_mounts[0].line)
+    return [Finding("NOTE/volleys", Severity.UNDECIDED, told, location=place)]
 
 
 class _Table:
@@ -98,7 +116,14 @@ class _Table:
         self.said: list[tuple[VolleySaid, int]] = []
         self.begun = False
         self.turn = 0
-        self.mounts: set[tuple[int, str]] = set()
+        self.mounts: Counter[tuple[int, str, str]] = Counter()
+        """The shots told mount by mount, by impulse, firer and what they are fired with."""
+        self.silent: list[Volley] = []
+        self.given: Rolled | None = None
+        """The dice that were last given to a volley in the impulse."""
+        self.again: list[tuple[Rolled, Rolled]] = []
+        self.stray: list[Rolled] = []
+        self.impossible: list[Rolled] = []
         self.impulse = 0
 
     def play(self, facts: Iterable[Fact]) -> None:
@@ -108,8 +133,10 @@ class _Table:
             elif isinstance(fact, ImpulseBegun):
                 self.begun = False
                 self.impulse += 1
+                self.given = None
                 if fact.turn != self.turn:
-                    self.turn, self.waiting = fact.turn, []
+                    self.turn = fact.turn
+                    self.end()
             elif isinstance(fact, VolleySaid):
                 self.begun = False
                 self.said.append((fact, self.impulse))
@@ -124,9 +151,14 @@ class _Table:
             elif isinstance(fact, ShieldsSaid):
                 self._shields(fact)
 
+    def end(self) -> None:
+        """No more is told of the fire so far."""
+        self.silent += self.waiting
+        self.waiting = []
+
     def _fired(self, fact: Fired) -> None:
         firer, target = self._one(fact.ship), self._one(fact.target)
-        self.mounts.add((self.impulse, fact.ship))
+        self.mounts[self.impulse, firer, fact.type.casefold()] += 1
         last = self.waiting[-1] if self.waiting and self.begun else None
         if last is None or (last.firer, last.target) != (firer, target):
             last = Volley(firer, target, self.impulse)
@@ -140,6 +172,8 @@ class _Table:
 
     def _rolled(self, fact: Rolled) -> None:
         count = len(fact.faces)
+        if not all(fact.dice <= face <= fact.dice * fact.sides for face in fact.faces):
+            self.impossible.append(fact)
         open_ = [one for one in self.waiting if not one.dice]
         ship = self.names.means(fact.name)
         if len(ship) == 1:
@@ -154,13 +188,32 @@ class _Table:
                 one.why = f"whose dice those of line {fact.line} are cannot be told"
         elif joined := _joined(open_, count):
             self._give(fact, joined)
-        else:
+        elif not self._part_given(fact, open_[:1]):
             for one in open_[:1]:
-                one.why = f"{count} dice in line {fact.line} are not of its {len(one.shots)} shots"
+                dice, shots = how_many(count, "die is", "dice are"), how_many(len(one.shots), "shot")
+                one.why = f"{dice} thrown in line {fact.line}, and it has {shots}"
+            if not open_ and self.given is not None and self.given.name == fact.name:
+                self.again.append((fact, self.given))
+            elif not open_:
+                self.stray.append(fact)
+
+    def _part_given(self, fact: Rolled, volleys: Sequence[Volley]) -> bool:
+        """Dice may be thrown for some shots of a volley first, and then for the others: are these the last of them?"""
+        for one in volleys:
+            if (fact.name, fact.dice, fact.sides) == one.part_of:
+                one.part += fact.faces
+            else:
+                one.part, one.part_of = list(fact.faces), (fact.name, fact.dice, fact.sides)
+            if len(one.part) == len(one.shots):
+                self._give(fact._replace(faces=tuple(one.part)), [one])
+                return True
+        return False
 
     def _give(self, fact: Rolled, volleys: Sequence[Volley]) -> None:
         faces = list(fact.faces)
+        self.given = fact
         for one in volleys:
+            one.thrown = fact.dice, fact.sides
             one.dice, faces = tuple(faces[: len(one.shots)]), faces[len(one.shots) :]
             if not self.names.means(fact.name):
                 self.throws.setdefault(fact.name, set()).add(one.firer)
@@ -173,11 +226,13 @@ class _Table:
         # A volley that did nothing has no damage stated: what is stated is of the last impulse in which any was fired.
         own = [one for one in aimed if one.impulse == aimed[-1].impulse]
         self.waiting = [one for one in self.waiting if one.target != self.hurt]
+        self.silent += [one for one in aimed if one not in own]
         why = next(
             (one.why for one in own if not one.dice), "" if own else "no fire before it is at this ship"
         )
         shots = () if why else tuple(pair for one in own for pair in zip(one.shots, one.dice, strict=True))
-        self.last = Block(self.hurt, fact.line, fact.shields, fact.total, shots, why)
+        thrown = next((one.thrown for one in own if one.thrown != (1, 6)), (1, 6))
+        self.last = Block(self.hurt, fact.line, fact.shields, fact.total, shots, why, thrown)
         self.blocks[fact.line] = self.last
         struck = [n for n, points in enumerate(fact.shields, 1) if points]
         if len(own) == 1 and len(struck) == 1:
@@ -186,13 +241,56 @@ class _Table:
     def _shields(self, fact: ShieldsSaid) -> None:
         block = self.last
         if block is not None and block.ship == self.hurt:
-            told = (block.ship, block.line, block.damage, block.total, block.shots, block.why)
-            self.blocks[block.line] = Block(*told, left=fact.shields, left_line=fact.line)
+            self.blocks[block.line] = replace(block, left=fact.shields, left_line=fact.line)
         self.hurt = self.last = None
 
     def without_mounts(self) -> Iterable[VolleySaid]:
         """The volleys of which no mount is told in their impulse."""
-        return (said for said, impulse in self.said if (impulse, said.ship) not in self.mounts)
+        told = {(impulse, firer) for impulse, firer, _ in self.mounts}
+        return (said for said, impulse in self.said if (impulse, self._one(said.ship)) not in told)
+
+    def odd_dice(self, file: str) -> Iterable[Finding]:
+        """Findings on dice that nobody can throw, that were thrown once more, or that are of no fire."""
+        for fact in self.impossible:
+            faces = ", ".join(map(str, fact.faces[:12]))
+            told = f"{fact.dice}d{fact.sides} cannot show {faces}"
+            yield _undecided("NOTE/die", told, fact.name, file, fact.line)
+        for fact, before in self.again:
+            told = (
+                f"dice thrown again after those of line {before.line}, and no fire is left that they are of"
+            )
+            yield _undecided("NOTE/dice-again", told, fact.name, file, fact.line)
+        if self.stray:
+            told = f"{how_many(len(self.stray), 'throw')} of dice that are of no fire told before: what they decide is not judged"
+            yield note("dice-aside", told, "", location=Location(file, line=self.stray[0].line))
+
+    def odd_summaries(self, file: str) -> Iterable[Finding]:
+        """Findings on summaries that count other shots than are told mount by mount."""
+        counts: Counter[tuple[int, str, str]] = Counter()
+        lines: dict[tuple[int, str, str], int] = {}
+        told = {(impulse, firer) for impulse, firer, _ in self.mounts}
+        for said, impulse in self.said:
+            about = impulse, self._one(said.ship), said.type.casefold()
+            if about[:2] in told:
+                counts[about] += said.shots
+                lines.setdefault(about, said.line)
+        for about, count in counts.items():
+            if count != self.mounts[about]:
+                mounts = how_many(self.mounts[about], "shot")
+                words = (
+                    f"{how_many(count, 'shot')} of {about[2]} said to be fired, and {mounts} told by mount"
+                )
+                yield Finding(
+                    "NOTE/volleys",
+                    Severity.UNDECIDED,
+                    words,
+                    about[1],
+                    location=Location(file, line=lines[about]),
+                )
+
+
+def _undecided(key: str, told: str, name: str, file: str, line: int) -> Finding:
+    return Finding(key, Severity.UNDECIDED, told, name, location=Location(file, line=line))
 
 
 def _joined(volleys: Sequence[Volley], count: int) -> list[Volley]:

@@ -6,11 +6,13 @@ import re
 import shutil
 import subprocess
 import zipfile
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from referee.formats.sheets import read_sheets
+from referee.formats.sheets.copied import with_figures
 from tests.cli.conftest import Run
 
 OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
@@ -21,18 +23,46 @@ def sheet_xml(path: Path) -> str:
         return book.read("xl/worksheets/sheet1.xml").decode()
 
 
-def fill(blank: Path, to: Path, cells: dict[str, int]) -> None:
-    """A copy with figures typed in, and without what its formulas came to before."""
-    with zipfile.ZipFile(blank) as book, zipfile.ZipFile(to, "w") as copy:
-        for name in book.namelist():
-            data = book.read(name)
-            if name == "xl/worksheets/sheet1.xml":
-                text = re.sub(r"(</f>)<v>[^<]*</v>", r"\1", data.decode())
-                for cell, figure in cells.items():
-                    text, found = re.subn(rf'(<c r="{cell}" s="[0-9]+")/>', rf"\1><v>{figure}</v></c>", text)
-                    assert found == 1
-                data = text.encode()
-            copy.writestr(name, data)
+FORMULA = re.compile(
+    r'<table:table-cell([^>]*table:formula="[^"]*"[^>]*)>(?:<text:p>[^<]*</text:p>)?</table:table-cell>'
+)
+
+
+def without_saved_values(book: Path, to: Path) -> None:
+    """A copy without what its formulas came to: who reads it works them out."""
+    with zipfile.ZipFile(book) as before, zipfile.ZipFile(to, "w") as after:
+        for entry in before.infolist():
+            text = before.read(entry)
+            if entry.filename.startswith("xl/worksheets/"):
+                text = re.sub(r"(</f>)<v>[^<]*</v>", r"\1", text.decode()).encode()
+            elif entry.filename == "content.xml":
+                text = FORMULA.sub(
+                    lambda cell: "<table:table-cell" + re.sub(r' office:[a-z-]+="[^"]*"', "", cell[1]) + "/>",
+                    text.decode(),
+                ).encode()
+            after.writestr(entry, text)
+
+
+def filled(book: Path, to: Path, figures: dict[str, int]) -> None:
+    """A copy with figures typed into the lines of turn 1."""
+    (sheet,) = read_sheets(book.read_bytes(), book.name)
+    rows = {row[0]: n for n, row in enumerate(sheet.rows)}
+    cells = {(rows[line], 1): Fraction(figure) for line, figure in figures.items()}
+    to.write_bytes(with_figures(book.read_bytes(), book.name, sheet.title, cells)[0])
+
+
+def office(book: Path, kind: str, folder: Path) -> Path:
+    """A workbook opened by LibreOffice and saved as another kind."""
+    assert OFFICE
+    profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
+    asked = [OFFICE, profile, "--headless", "--convert-to", kind, "--outdir", folder / "out", book]
+    subprocess.run(list(map(str, asked)), check=True, capture_output=True, timeout=180)
+    return folder / "out" / f"{book.stem}.{kind}"
+
+
+def part(book: Path, name: str) -> str:
+    with zipfile.ZipFile(book) as archive:
+        return archive.read(name).decode()
 
 
 @pytest.fixture
@@ -77,37 +107,98 @@ def test_its_own_totals_are_no_note(referee: Run, blank: Path) -> None:
     assert "NOTE/formulas" not in keys and "NOTE/begun" in keys
 
 
+OVERSPENT = {"14 Movement": 16, "10 PHOT A": 6}
+COMES_TO = {"4 Total Power": "20", "20 Total Power Used": "22", "Over or left": "over by 2"}
+
+
+def test_the_forms_of_both_kinds_say_the_same(referee: Run, blank: Path, own_folder: Path) -> None:
+    assert referee("form", "blank", "cadet/federation-ca", "-o", "form.ods").code == 0
+    (one,), (other,) = (read_sheets((own_folder / f"form.{k}").read_bytes(), "f") for k in ("xlsx", "ods"))
+    assert one.rows == other.rows and one.title == other.title
+    assert one.formulas == other.formulas  # type: ignore[attr-defined]
+    page = part(own_folder / "form.ods", "content.xml")
+    assert 'table:protected="true"' in page and "protection-key" not in page
+    assert page.count("<table:content-validation ") == len(one.rows) - 3
+    assert "cell-content-is-between(0,16)" in page and "this ship has 16 at most" in page
+    assert "undestroyed warp engine boxes" in page  # a word of help from the rule
+    looks = part(own_folder / "form.ods", "styles.xml")
+    assert 'style:print-orientation="landscape"' in looks and 'style:scale-to-Y="1"' in looks
+
+
+def test_the_same_form_is_the_same_bytes(referee: Run, own_folder: Path) -> None:
+    for name in ("a.ods", "b.ods", "a.xlsx", "b.xlsx"):
+        assert referee("form", "blank", "standard/klingon-d7", "-o", name).code == 0
+    for kind in ("ods", "xlsx"):
+        assert (own_folder / f"a.{kind}").read_bytes() == (own_folder / f"b.{kind}").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "ods"])
+def test_what_is_over_stands_there_before_check_says_so(referee: Run, own_folder: Path, kind: str) -> None:
+    assert referee("form", "blank", "cadet/federation-ca", "-o", f"b.{kind}").code == 0
+    filled(own_folder / f"b.{kind}", own_folder / f"f.{kind}", OVERSPENT)
+    (sheet,) = read_sheets((own_folder / f"f.{kind}").read_bytes(), "f")
+    assert {row[0]: row[1] for row in sheet.rows if row[0] in COMES_TO} == COMES_TO
+    assert "[B3.0-6]" in referee("check", f"f.{kind}").out
+
+
+def test_a_players_own_formula_in_a_form_of_ours_is_noted(
+    referee: Run, blank: Path, own_folder: Path
+) -> None:
+    page = sheet_xml(blank)
+    (sheet,) = read_sheets(blank.read_bytes(), "f")
+    row = next(n for n, row in enumerate(sheet.rows, 1) if row[0] == "14 Movement")
+    with zipfile.ZipFile(blank) as book, zipfile.ZipFile("own.xlsx", "w") as copy:
+        for name in book.namelist():
+            data = book.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                cell = re.search(rf'<c r="B{row}" s="[0-9]+"/>', page)
+                assert cell
+                data = page.replace(cell[0], cell[0][:-2] + "><f>B3-4</f><v>12</v></c>").encode()
+            copy.writestr(name, data)
+    told = [
+        one
+        for one in referee("check", "own.xlsx", "--json").json["findings"]
+        if one["key"] == "NOTE/formulas"
+    ]
+    assert [one["location"]["cell"] for one in told] == [f"B{row}"] and told[0]["message"].startswith(
+        "1 cell "
+    )
+
+
 @pytest.mark.long
 @pytest.mark.skipif(OFFICE is None, reason="no LibreOffice here")
+@pytest.mark.parametrize("saved_as", ["xlsx", "ods"])
 @pytest.mark.parametrize("kind", ["xlsx", "ods"])
+@pytest.mark.parametrize("turn", ["blank", "next"])
 def test_libreoffice_works_it_out_and_saves_what_is_read_back(
-    referee: Run, blank: Path, kind: str, tmp_path: Path
+    referee: Run, own_folder: Path, turn: str, kind: str, saved_as: str
 ) -> None:
-    """A form that spends 22 of 20 points, without its sums: LibreOffice works them out as it loads it."""
-    assert OFFICE
-    filled = tmp_path / "next.xlsx"
-    rows = {row[0]: n for n, row in enumerate(read_sheets(blank.read_bytes(), "f.xlsx")[0].rows, 1)}
-    fill(blank, filled, {f"B{rows['14 Movement']}": 16, f"B{rows['10 PHOT A']}": 6})
-    profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
-    asked = [
-        OFFICE,
-        profile,
-        "--headless",
-        "--convert-to",
-        kind,
-        "--outdir",
-        tmp_path / "out",
-        tmp_path / "next.xlsx",
-    ]
-    subprocess.run(list(map(str, asked)), check=True, capture_output=True, timeout=180)
-    saved = tmp_path / "out" / f"next.{kind}"
-    before, after = (read_sheets(path.read_bytes(), path.name)[0].rows for path in (blank, saved))
-    labels = {row[0]: row for row in after}
-    assert [row[0] for row in before] == [row[0] for row in after]
-    for row in before:
-        if row[0] not in ("Over or left", "4 Total Power", "20 Total Power Used", "14 Movement", "10 PHOT A"):
-            assert list(labels[row[0]][: len(row)]) == list(row), row[0]
-    assert (labels["4 Total Power"][1], labels["20 Total Power Used"][1]) == ("20", "22")
-    assert labels["Over or left"][1] == "over by 2"
-    if kind == "xlsx":
-        assert "<sheetProtection" in sheet_xml(saved) and "<dataValidation " in sheet_xml(saved)
+    """A form that spends 22 of 20 points, without what its formulas come to: LibreOffice opens it, works them out and
+    saves it, and what is read back is cell for cell what stands in ours."""
+    assert referee("form", "blank", "cadet/federation-ca", "-o", f"form.{kind}").code == 0
+    filled(own_folder / f"form.{kind}", own_folder / f"full.{kind}", OVERSPENT)
+    if turn == "next":
+        (own_folder / f"full.{kind}").rename(own_folder / f"before.{kind}")
+        assert referee("form", "next", f"before.{kind}", "-o", f"full.{kind}").code == 0
+    ours = own_folder / f"full.{kind}"
+    bare = own_folder / f"bare.{kind}"
+    without_saved_values(ours, bare)
+    saved = office(bare, saved_as, own_folder)
+    before, after = (read_sheets(path.read_bytes(), path.name)[0] for path in (ours, saved))
+    assert after.rows == before.rows
+    assert {row[0]: row[1] for row in after.rows if row[0] in COMES_TO} == COMES_TO
+    assert after.formulas == before.formulas  # type: ignore[attr-defined]
+    # Locks, ranges and what turns red are still there.
+    if saved_as == "xlsx":
+        page = sheet_xml(saved)
+        assert "<sheetProtection" in page and "<conditionalFormatting" in page
+        assert "this ship has 16 at most" in page and 'type="decimal"' in page
+        looks = part(saved, "xl/styles.xml")
+        assert 'locked="0"' in looks or 'locked="false"' in looks
+    else:
+        page = part(saved, "content.xml")
+        assert 'table:protected="true"' in page and 'style:cell-protect="none"' in page
+        assert "cell-content-is-between(0,16)" in page and "this ship has 16 at most" in page
+        assert "conditional-format" in page or "style:map" in page
+    again = [one["key"] for one in referee("check", saved, "--json").json["findings"]]
+    assert "NOTE/formulas" not in again and "B3.0-6" in again

@@ -216,3 +216,15 @@ def test_the_python_interface_reads_and_judges_a_log() -> None:
     assert game.lines > 100
     assert api.check("game.log").verdict.value == "legal"
     assert "B3.0-14/said" in {one.key for one in api.check("game.log", form="Kharg=form.csv").findings}
+
+
+def test_a_form_beside_a_log_comes_into_the_record_that_goes_on_from_it(referee: Run) -> None:
+    log()
+    Path("form.csv").write_text("Ship,Kharg\nTurn,1\nMovement,12\n")
+    new = ("game", "new", "game.jsonl", "--from", "game.log", "--dice", "seed", "--seed", "x")
+    assert referee(*new, "--form", "Klaa=form.csv").code == 2
+    assert referee(*new, "--form", "Kharg=form.csv").code == 0
+    found = {one["key"] for one in referee("check", "game.jsonl", "--json").findings("error")}
+    assert "B3.0-14/said" in found
+    ran = referee("game", "new", "b.jsonl", "--players", "a,b", "--form", "Kharg=form.csv")
+    assert ran.code == 2 and "--form without --from" in ran.err

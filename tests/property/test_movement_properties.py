@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.adjudicator.track import Mover, judge_moves
 from referee.core.finding import Report, Verdict
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.orders import (
@@ -38,6 +37,7 @@ from referee.core.play import Move, When
 from referee.formats.orders import format_orders, parse_chat_order, parse_orders
 from referee.rulebooks.registry import load_ship
 from tests.unit.movement.movement_book import judged
+from tests.unit.movement.moves_judged import Mover, judge_moves
 
 GAMES = {
     "sfb-cadet": (("cadet/federation-ca", "cadet/klingon-d6", "cadet/kzinti"), (8, 16), 8),

@@ -21,7 +21,8 @@ from referee.formats.sheets import read_sheets
 from referee.formats.sheets.csvsheet import read_csv
 from referee.formats.sheets.grid import CONTROL
 from referee.formats.sheets.values import number_text
-from referee.formats.sheets.writeform import BlankForm, FormRow, blank_form_csv, blank_form_xlsx
+from referee.formats.sheets.writeform import BlankForm, FormRow, blank_form_csv
+from referee.formats.sheets.writexlsx import blank_form_xlsx
 from referee.rulebooks.sfb import LINES as FORM_LINES
 from tests.conftest import examples
 

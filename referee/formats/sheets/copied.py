@@ -1,7 +1,8 @@
 """A copy of a workbook in which some cells hold other figures; everything else stays as it was.
 
 Comments, colours, other sheets and pictures are in parts of the file that are copied byte for byte. A cell that is a
-formula stays one: only its saved value changes.
+formula stays one: its saved value is worked out again where it hangs on what is written, and taken out where that cannot
+be done here, so that nobody reads an old one.
 """
 
 from __future__ import annotations
@@ -13,16 +14,19 @@ from collections.abc import Mapping
 from referee.formats.archive import Archive
 from referee.formats.limits import MAX_SHEET_ENTRIES, MAX_XLSX_PART
 from referee.formats.sheets.editedpart import Figures
+from referee.formats.sheets.formulas import Place
 
 
-def with_figures(data: bytes, file: str, sheet: str, figures: Figures) -> bytes:
-    """The copy of an XLSX or ODS workbook, which was read before. Raises BadInput."""
+def with_figures(data: bytes, file: str, sheet: str, figures: Figures) -> tuple[bytes, tuple[Place, ...]]:
+    """The copy of an XLSX or ODS workbook, which was read before, and the formulas in it whose saved value was taken
+    out, for what they come to now is not known. Raises BadInput."""
     archive = Archive(data, file, max_entries=MAX_SHEET_ENTRIES, narrow_names=False)
     if "xl/workbook.xml" in archive.names:
         from referee.formats.sheets.copiedxlsx import changed_parts
     else:
         from referee.formats.sheets.copiedods import changed_parts
-    return _rewritten(data, archive, changed_parts(archive, sheet, figures))
+    parts, lost = changed_parts(archive, sheet, figures)
+    return _rewritten(data, archive, parts), lost
 
 
 def _rewritten(data: bytes, archive: Archive, changed: Mapping[str, bytes]) -> bytes:

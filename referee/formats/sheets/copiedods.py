@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput
 from referee.formats.archive import Archive
 from referee.formats.sheets.editedpart import Figures, figure_text, parsed, unparsed
+from referee.formats.sheets.formulas import Place, Value, Workbook, as_in_xlsx, worked_out
 from referee.formats.sheets.grid import clean_title
 
 if TYPE_CHECKING:
@@ -20,18 +22,65 @@ _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
 _ROWS, _COLUMNS = f"{_TABLE}number-rows-repeated", f"{_TABLE}number-columns-repeated"
+_FORMULA, _MATRIX = f"{_TABLE}formula", f"{_TABLE}number-matrix-columns-spanned"
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 
 
-def changed_parts(archive: Archive, sheet: str, figures: Figures) -> dict[str, bytes]:
-    """The content with the figures on one sheet."""
+def changed_parts(
+    archive: Archive, sheet: str, figures: Figures
+) -> tuple[dict[str, bytes], tuple[Place, ...]]:
+    """The content with the figures on one sheet and what formulas come to by them, and the formulas of which that is
+    not known."""
     root = parsed(archive, _CONTENT)
-    for table in root.iter(f"{_TABLE}table"):
-        if clean_title(table.get(f"{_TABLE}name", ""), archive.file, _CONTENT) == sheet:
-            for (row, column), figure in figures.items():
-                _write(_cell(table, row, column), figure)
-            return {_CONTENT: unparsed(root)}
-    raise BadInput(f"has no sheet {sheet}", file=archive.file)
+    tables = {
+        clean_title(table.get(f"{_TABLE}name", ""), archive.file, _CONTENT): table
+        for table in root.iter(f"{_TABLE}table")
+    }
+    if sheet not in tables:
+        raise BadInput(f"has no sheet {sheet}", file=archive.file)
+    book = _workbook(tables)
+    asked = {(sheet, *place): float(figure) for place, figure in figures.items()}
+    written: dict[Place, Value] = {place: one for place, one in asked.items() if place not in book.formulas}
+    again = worked_out(book, written)
+    written |= {
+        place: value for place, value in again.items() if value != book.values.get(place) or value is None
+    }
+    for (title, row, column), value in written.items():
+        # A figure is written to its last part; what a formula comes to is a float.
+        given = title == sheet and (title, row, column) not in book.formulas
+        _write(_cell(tables[title], row, column), figures[row, column] if given else value)
+    return {_CONTENT: unparsed(root)}, tuple(place for place, value in again.items() if value is None)
+
+
+def _workbook(tables: Mapping[str, _Element]) -> Workbook:
+    """What stands in the tables."""
+    values: dict[Place, Value] = {}
+    formulas: dict[Place, str] = {}
+    for title, table in tables.items():
+        row = 0
+        for line in table.iter(f"{_TABLE}table-row"):
+            rows, column = int(line.get(_ROWS, "1")), 0
+            for cell in line.iterchildren(*_CELLS):
+                columns = int(cell.get(_COLUMNS, "1"))
+                if cell.get(f"{_OFFICE}value-type") is not None or cell.get(_FORMULA) is not None:
+                    for place in ((title, row + r, column + c) for r in range(rows) for c in range(columns)):
+                        values[place] = _value(cell)
+                        if (formula := cell.get(_FORMULA)) is not None:
+                            # What stands for many cells at once, or fills several, is not worked out here.
+                            alone = rows == columns == 1 and cell.get(_MATRIX) is None
+                            formulas[place] = as_in_xlsx(formula) if alone else ""
+                column += columns
+            row += rows
+    return Workbook(values, formulas)
+
+
+def _value(cell: _Element) -> Value:
+    kind, said = cell.get(f"{_OFFICE}value-type"), cell.get(f"{_OFFICE}value")
+    if kind in ("float", "percentage", "currency") and said is not None:
+        return float(said)
+    told = cell.get(f"{_OFFICE}string-value")
+    shown = "\n".join("".join(map(str, line.itertext())) for line in cell.findall(f"{_TEXT}p"))
+    return None if kind is None else shown if told is None else told
 
 
 def _cell(table: _Element, row: int, column: int) -> _Element:
@@ -82,13 +131,25 @@ def _times(element: _Element, count: int, repeated: str) -> _Element:
     return element
 
 
-def _write(cell: _Element, figure: Fraction) -> None:
-    for name in ("value-type", "string-value", "boolean-value", "date-value", "time-value", "currency"):
+def _write(cell: _Element, said: Fraction | Value) -> None:
+    """Puts a figure or a formula's text into a cell, or takes out what it had."""
+    for name in (
+        "value",
+        "value-type",
+        "string-value",
+        "boolean-value",
+        "date-value",
+        "time-value",
+        "currency",
+    ):
         cell.attrib.pop(f"{_OFFICE}{name}", "")
         cell.attrib.pop(f"{_CALC}{name}", "")
-    cell.set(f"{_OFFICE}value-type", "float")
-    cell.set(f"{_OFFICE}value", figure_text(figure))
     for child in cell.findall(f"{_TEXT}p"):
         cell.remove(child)
-    shown = _added(cell, f"{_TEXT}p")
-    shown.text = figure_text(figure)
+    if said is None:
+        return
+    text = said if isinstance(said, str) else figure_text(said)
+    cell.set(f"{_OFFICE}value-type", "string" if isinstance(said, str) else "float")
+    if not isinstance(said, str):
+        cell.set(f"{_OFFICE}value", text)
+    _added(cell, f"{_TEXT}p").text = text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from referee.core.errors import BadInput
 from referee.core.location import cell_name
 from referee.formats.archive import Archive
 from referee.formats.sheets.editedpart import Figures, figure_text, parsed, unparsed
+from referee.formats.sheets.formulas import Place, Value, Workbook, moved, worked_out
 from referee.formats.sheets.grid import cell_position
 from referee.formats.sheets.xlsx import worksheet_parts
 
@@ -24,39 +25,107 @@ _BEFORE_CALCULATION = (
 """What stands before `calcPr` in a workbook part."""
 
 
-def changed_parts(archive: Archive, sheet: str, figures: Figures) -> dict[str, bytes]:
-    """The worksheet's part with the figures; where it has formulas also the workbook's, so that programs work
-    them out again."""
-    part = worksheet_parts(archive)[sheet]
-    root = parsed(archive, part)
-    data = root.find("{*}sheetData")
-    if data is None:
-        raise BadInput("has a worksheet without rows", file=archive.file, place=part)
-    for (row, column), figure in figures.items():
-        _write(_cell(data, row, column), figure)
-    _widen(root, figures)
-    changed = {part: unparsed(root)}
-    if any(True for _ in data.iter("{*}f")):
-        book = parsed(archive, _WORKBOOK)
-        _work_out_again(book)
-        changed[_WORKBOOK] = unparsed(book)
-    return changed
+def changed_parts(
+    archive: Archive, sheet: str, figures: Figures
+) -> tuple[dict[str, bytes], tuple[Place, ...]]:
+    """The worksheets' parts with the figures and what formulas come to by them, and the formulas of which that is not
+    known; where there are any also the workbook's part, so that programs work them out again."""
+    parts = worksheet_parts(archive)
+    roots = {title: parsed(archive, part) for title, part in parts.items()}
+    book = _workbook(roots, _shared_texts(archive))
+    asked: dict[Place, Value] = {(sheet, *place): float(figure) for place, figure in figures.items()}
+    again = worked_out(book, {place: figure for place, figure in asked.items() if place not in book.formulas})
+    written = {place: value for place, value in asked.items() if place not in book.formulas}
+    written |= {
+        place: value for place, value in again.items() if value != book.values.get(place) or value is None
+    }
+    for title, root in roots.items():
+        data = root.find("{*}sheetData")
+        here = {(row, column): value for (of, row, column), value in written.items() if of == title}
+        if data is None:
+            if here:
+                raise BadInput("has a worksheet without rows", file=archive.file, place=parts[title])
+            continue
+        for (row, column), value in here.items():
+            # A figure is written to its last part; what a formula comes to is a float.
+            given = title == sheet and (title, row, column) not in book.formulas
+            _write(_cell(data, row, column), figures[row, column] if given else value)
+        _widen(root, here)
+    changed = {parts[title]: unparsed(roots[title]) for title in dict.fromkeys(place[0] for place in written)}
+    if book.formulas:
+        listed = parsed(archive, _WORKBOOK)
+        _work_out_again(listed)
+        changed[_WORKBOOK] = unparsed(listed)
+    return changed, tuple(place for place, value in again.items() if value is None)
+
+
+def _workbook(roots: Mapping[str, _Element], texts: Sequence[str]) -> Workbook:
+    """What stands in the worksheets."""
+    values: dict[Place, Value] = {}
+    formulas: dict[Place, str] = {}
+    for title, root in roots.items():
+        shared: dict[str, tuple[int, int, str]] = {}
+        for cell, row, column in _cells(root):
+            place = title, row, column
+            values[place] = _value(cell, texts)
+            formula = cell.find("{*}f")
+            if formula is None:
+                continue
+            said, kind = formula.text or "", formula.get("t", "normal")
+            if kind == "shared" and said:
+                shared[formula.get("si", "")] = row, column, said
+            elif kind == "shared" and (first := shared.get(formula.get("si", ""))):
+                said = moved(first[2], row - first[0], column - first[1])
+            # Of a formula over a range of cells it is not known here what it comes to.
+            formulas[place] = said if kind in ("normal", "shared") else ""
+    return Workbook(values, formulas)
+
+
+def _cells(root: _Element) -> Iterator[tuple[_Element, int, int]]:
+    row = -1
+    for line in root.iterfind("{*}sheetData/{*}row"):
+        row, column = _row_number(line, row), -1
+        for cell in line.iterfind("{*}c"):
+            column = _column_number(cell, column)
+            yield cell, row, column
+
+
+def _value(cell: _Element, texts: Sequence[str]) -> Value:
+    kind, said = cell.get("t", "n"), cell.findtext("{*}v")
+    if kind == "inlineStr":
+        return "".join(str(text) for text in cell.itertext())
+    if said is None or kind == "e":
+        return None
+    if kind == "n":
+        return float(said)
+    if kind == "s":
+        return texts[int(said)] if said.isdecimal() and int(said) < len(texts) else ""
+    return said
+
+
+def _shared_texts(archive: Archive) -> list[str]:
+    name = next((name for name in archive.names if name.lower() == "xl/sharedstrings.xml"), "")
+    return (
+        ["".join(map(str, text.itertext())) for text in parsed(archive, name).iterfind("{*}si")]
+        if name
+        else []
+    )
 
 
 def _cell(data: _Element, row: int, column: int) -> _Element:
     """The cell at a place, made where there is none."""
     line = _placed(data, "row", row, _row_number, str(row + 1))
     name = cell_name(row, column)
-
-    def number(found: _Element, before: int) -> int:
-        position = cell_position(found.get("r", ""))
-        return position[1] if position else before + 1
-
-    cell = _placed(line, "c", column, number, name)
+    cell = _placed(line, "c", column, _column_number, name)
     beside = cell.getprevious()
     if cell.get("s") is None and beside is not None and not len(cell) and beside.get("s") is not None:
         cell.set("s", beside.get("s", ""))  # a new figure looks like the one of the turn before
     return cell
+
+
+def _column_number(cell: _Element, before: int) -> int:
+    position = cell_position(cell.get("r", ""))
+    return position[1] if position else before + 1
 
 
 def _row_number(row: _Element, before: int) -> int:
@@ -87,13 +156,18 @@ def _namespace(element: _Element) -> str:
     return str(element.tag).partition("}")[0].lstrip("{")
 
 
-def _write(cell: _Element, figure: Fraction) -> None:
+def _write(cell: _Element, said: Fraction | Value) -> None:
+    """Puts a figure or a formula's text into a cell, or takes out what it had."""
     for child in list(cell):
         if str(child.tag).rpartition("}")[2] in ("v", "is"):
             cell.remove(child)
     cell.attrib.pop("t", "")
+    if said is None:
+        return
+    if isinstance(said, str):
+        cell.set("t", "str")
     value = cell.makeelement(f"{{{_namespace(cell)}}}v", {})
-    value.text = figure_text(figure)
+    value.text = said if isinstance(said, str) else figure_text(said)
     formula = cell.find("{*}f")
     if formula is not None:
         formula.addnext(value)
@@ -101,7 +175,7 @@ def _write(cell: _Element, figure: Fraction) -> None:
         cell.insert(0, value)
 
 
-def _widen(root: _Element, figures: Figures) -> None:
+def _widen(root: _Element, figures: Mapping[tuple[int, int], object]) -> None:
     """Makes the range the worksheet says it uses hold the cells written."""
     dimension = root.find("{*}dimension")
     if dimension is None:

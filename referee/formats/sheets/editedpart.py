@@ -41,6 +41,6 @@ def unparsed(root: _Element) -> bytes:
     return head + (body.partition(b"?>")[2].lstrip() if body.startswith(b"<?xml") else body)
 
 
-def figure_text(figure: Fraction) -> str:
+def figure_text(figure: Fraction | float) -> str:
     """A figure as a workbook stores it."""
-    return str(figure.numerator) if figure.denominator == 1 else repr(float(figure))
+    return str(int(figure)) if figure == int(figure) else repr(float(figure))

@@ -1,4 +1,6 @@
-"""Blank energy forms for players to fill in, as CSV and XLSX."""
+"""Energy forms for players to fill in: what stands on one, and how it is written as CSV.
+
+Its workbooks are written in `writexlsx` and `writeods`, by the same rows, formulas and colours."""
 
 from __future__ import annotations
 
@@ -9,23 +11,27 @@ from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 from referee.core.energy import show_energy
 from referee.core.frozen import frozen
 from referee.core.location import cell_name
 from referee.formats.sheets.grid import CONTROL
-from referee.formats.sheets.ownform import WRITTEN
 
 _FORMULA_START = re.compile(r"'*[=+\-@]")
 _SHEET_NAME_FORBIDDEN = re.compile(r"[\[\]:*?/\\]")
 _SHEET_NAME_LENGTH = 31  # UTF-16 units
-_HEAD = 2  # rows above the first row of figures: the ship, the turns
-_LABEL_WIDTH, _TURN_WIDTH, _NOTE_WIDTH = 28, 7, 40
-# Zeros are not shown, so that a sum of nothing looks as empty as its column.
-BALANCE = "Over or left"
-"""The label of the row that says whether a turn's energy is overspent; it is none of the form's lines."""
-_FIGURE_FORMAT, _SUM_FORMAT = "0.###", "0.###;-0.###;;@"
+HEAD = 2
+"""Rows above the first row of figures: the ship, the turns."""
+FILLS = {"power": "#E3EEF9", "spending": "#FBF3E1", "": "#FFFFFF"}
+"""The colours of rows that give energy and of those that spend it; they differ in grey as well."""
+OVER_INK, OVER_FILL = "#FFFFFF", "#9C1C12"
+"""The colours of a turn that spends more than there is."""
+HEAD_INK, HEAD_FILL, LINES_INK = "#FFFFFF", "#2F3E52", "#B9C1CC"
+"""The colours of the row that names the turns, and of the lines between cells."""
+ROW_POINTS, _NOTE_POINTS, _NOTE_LETTERS = 20, 13, 32
+"""How high a row is: room to write on paper."""
+PAGE_HEAD, PAGE_FOOT = "Energy allocation form", "Blue rows give energy. Yellow rows spend it."
 
 
 @frozen
@@ -45,6 +51,23 @@ class FormRow:
     part: Literal["power", "spending", ""] = ""
     most: Fraction | None = None
     help: str = ""
+
+    @property
+    def titled(self) -> str:
+        """Its label with the number of its line: `14 Movement`."""
+        return plain_text(f"{self.number} {self.label}")
+
+    @property
+    def points(self) -> int:
+        """How high the row is, with all of its note."""
+        return max(ROW_POINTS, _NOTE_POINTS * -(-len(self.note) // _NOTE_LETTERS) + 4)
+
+    @property
+    def allowed(self) -> str:
+        """What may be typed into it, in words."""
+        if self.most is None:
+            return "A number of energy points, 0 or more, such as 2 or 2.5."
+        return f"Energy points from 0 to {show_energy(self.most)}."
 
 
 @frozen
@@ -80,11 +103,40 @@ class BlankForm:
 
     def balance(self, turn: int) -> str:
         """What is over or left of a turn's energy, in words; a dash where nothing is filled in."""
-        if self.spent is None or self.figure(self.spent, turn) is None:
+        if self.spent is None or not any(turn in row.figures for row in self.rows):
             return "-"
-        given = sum((self.figure(row, turn) or Fraction(0) for row in self.given), Fraction(0))
-        left = given - (self.figure(self.spent, turn) or Fraction(0))
-        return f"{show_energy(left)} left" if left >= 0 else f"over by {show_energy(-left)}"
+        power, *batteries = self.given
+        made = self._summed(power, turn) or self._plain(power, turn)
+        left = made + sum((self._plain(row, turn) for row in batteries), Fraction(0))
+        left -= self._summed(self.spent, turn)
+        return f"{_decimal(left)} left" if left >= 0 else f"over by {_decimal(-left)}"
+
+    def sum_formula(self, row: int, column: int) -> str:
+        """The formula of a sum, neighbouring rows as ranges: `SUM(B3:B5,B8)`. Columns count from 0."""
+        ranges: list[tuple[int, int]] = []
+        for each in sorted(self.rows[row].sums):
+            if ranges and ranges[-1][1] == each - 1:
+                ranges[-1] = ranges[-1][0], each
+            else:
+                ranges.append((each, each))
+        corners = (dict.fromkeys((first, last)) for first, last in ranges)
+        cells = (":".join(cell_name(each + HEAD, column) for each in pair) for pair in corners)
+        return f"SUM({','.join(cells)})"
+
+    def balance_formula(self, column: int) -> str:
+        """The formula that says what is over or left of the energy in a column. It adds the lines up itself: a player
+        may leave a total blank."""
+        power, *batteries = self.given
+        cells = {row: f"N({cell_name(row + HEAD, column)})" for row in self.given}
+        made, used = self.sum_formula(power, column), self.sum_formula(self.spent or 0, column)
+        given = "+".join((f"IF({made}=0,{cells[power]},{made})", *(cells[row] for row in batteries)))
+        filled = f"{cell_name(HEAD, column)}:{cell_name(len(self.rows) + HEAD - 1, column)}"
+        over = f'"over by "&ROUND({used}-({given}),2)'
+        return f'IF(SUM({filled})=0,"-",IF({used}>{given},{over},ROUND({given}-{used},2)&" left"))'
+
+    def _summed(self, row: int, turn: int) -> Fraction:
+        """What a sum comes to in a turn, whatever is written there."""
+        return sum((self._plain(each, turn) for each in self.rows[row].sums), Fraction(0))
 
     def _plain(self, row: int, turn: int) -> Fraction:
         return self.rows[row].figures.get(turn, Fraction(0))
@@ -102,146 +154,9 @@ def blank_form_csv(form: BlankForm) -> str:
     return out.getvalue()
 
 
-def blank_form_xlsx(*forms: BlankForm) -> bytes:
-    """The forms as one workbook, a sheet each, sums as formulas with their values saved.
-
-    Texts are never formulas; the same forms always make the same bytes.
-    """
-    import datetime
-
-    import xlsxwriter
-
-    out = io.BytesIO()
-    options = {
-        "in_memory": True,
-        "strings_to_formulas": False,
-        "strings_to_urls": False,
-        "strings_to_numbers": False,
-    }
-    book = xlsxwriter.Workbook(out, options)
-    book.set_properties({"created": datetime.datetime(2000, 1, 1), "comments": WRITTEN})
-    formats = _formats(book)
-    titles: list[str] = []
-    for form in forms:
-        titles.append(_sheet_name(form.title, titles))
-        _write_sheet(book.add_worksheet(titles[-1]), form, formats)
-    book.close()
-    return out.getvalue()
-
-
-_FILLS = {"power": "#E3EEF9", "spending": "#FBF3E1", "": "#FFFFFF"}
-"""The colours of rows that give energy and of those that spend it; they differ in grey as well."""
-
-
-# The writer has no types of its own.
-def _formats(book: Any) -> Mapping[str, Any]:
-    """The formats of cells by name: those of a part of the form bear its colour, and figures may be filled in."""
-    formats = {
-        "bold": book.add_format({"bold": True}),
-        "ship": book.add_format({"locked": False}),
-        "note": book.add_format({"locked": False, "text_wrap": True}),
-        "balance": book.add_format({"align": "right", "italic": True}),
-        "over": book.add_format({"bold": True, "font_color": "#FFFFFF", "bg_color": "#9C1C12"}),
-    }
-    for part, fill in _FILLS.items():
-        look = {"bg_color": fill, "border": 1, "border_color": "#B9C1CC"}
-        formats[f"label {part}"] = book.add_format(look)
-        formats[f"total {part}"] = book.add_format({**look, "bold": True})
-        formats[f"figure {part}"] = book.add_format({**look, "num_format": _FIGURE_FORMAT, "locked": False})
-        formats[f"sum {part}"] = book.add_format({**look, "num_format": _SUM_FORMAT, "bold": True})
-    return formats
-
-
-def _write_sheet(sheet: Any, form: BlankForm, formats: Mapping[str, Any]) -> None:
-    notes = len(form.turns) + 1
-    sheet.set_column(0, 0, _LABEL_WIDTH)
-    sheet.set_column(1, notes - 1, _TURN_WIDTH)
-    sheet.set_column(notes, notes, _NOTE_WIDTH)
-    sheet.write_string(0, 0, "Ship", formats["bold"])
-    sheet.write_string(0, 1, _plain_text(form.ship), formats["ship"])
-    sheet.write_string(1, 0, "Turn", formats["bold"])
-    for column, turn in enumerate(form.turns, 1):
-        sheet.write_number(1, column, turn, formats["bold"])
-    sheet.write_string(1, notes, "Notes", formats["bold"])
-    for number, row in enumerate(form.rows):
-        _write_row(sheet, form, number, formats)
-        if row.note:
-            sheet.write_string(number + _HEAD, notes, _plain_text(row.note), formats["note"])
-        else:
-            sheet.write_blank(number + _HEAD, notes, None, formats["note"])
-        if form.turns:
-            sheet.data_validation(number + _HEAD, 1, number + _HEAD, notes - 1, _energy_allowed(row))
-    if form.spent is not None and form.turns:
-        _write_balance(sheet, form, form.spent, formats)
-    sheet.freeze_panes(_HEAD, 1)
-    # Labels and totals are locked without a password: nobody writes over them by a slip.
-    sheet.protect(
-        "", {"format_cells": True, "format_columns": True, "format_rows": True, "insert_columns": True}
-    )
-    sheet.set_landscape()
-    sheet.set_paper(9)
-    sheet.fit_to_pages(1, 1)
-
-
-def _energy_allowed(row: FormRow) -> dict[str, Any]:
-    """What may be typed into a row: energy points, up to what it may hold."""
-    bounds: dict[str, Any] = {"criteria": ">=", "value": 0}
-    told = "A number of energy points, 0 or more, such as 2 or 2.5."
-    if row.most is not None:
-        bounds = {"criteria": "between", "minimum": 0, "maximum": float(row.most)}
-        told = f"Energy points from 0 to {show_energy(row.most)}."
-    help_ = {"input_title": _title_of(row)[:32], "input_message": row.help[:255]} if row.help else {}
-    return {"validate": "decimal", **bounds, "error_title": "Energy points", "error_message": told, **help_}
-
-
-def _write_row(sheet: Any, form: BlankForm, number: int, formats: Mapping[str, Any]) -> None:
-    row = form.rows[number]
-    kind = "total" if row.sums else "label"
-    sheet.write_string(number + _HEAD, 0, _title_of(row), formats[f"{kind} {row.part}"])
-    for column, turn in enumerate(form.turns, 1):
-        figure = form.figure(number, turn)
-        if form.is_sum(number, turn):
-            formula = _sum_formula(row.sums, column)
-            sheet.write_formula(
-                number + _HEAD, column, formula, formats[f"sum {row.part}"], float(figure or 0)
-            )
-        elif figure is not None:
-            sheet.write_number(number + _HEAD, column, float(figure), formats[f"figure {row.part}"])
-        else:
-            sheet.write_blank(number + _HEAD, column, None, formats[f"figure {row.part}"])
-
-
-def _title_of(row: FormRow) -> str:
-    """A row's label with the number of its line: `14 Movement`."""
-    return _plain_text(f"{row.number} {row.label}")
-
-
-def _write_balance(sheet: Any, form: BlankForm, spent: int, formats: Mapping[str, Any]) -> None:
-    """The last row: what is over or left of each turn's energy, as it is filled in."""
-    place = len(form.rows) + _HEAD
-    sheet.write_string(place, 0, BALANCE, formats["bold"])
-    for column, turn in enumerate(form.turns, 1):
-        given = "+".join(f"N({cell_name(row + _HEAD, column)})" for row in form.given)
-        used = f"N({cell_name(spent + _HEAD, column)})"
-        filled = f"{cell_name(_HEAD, column)}:{cell_name(place - 1, column)}"
-        over = f'"over by "&ROUND({used}-({given}),2)'
-        formula = f'=IF(SUM({filled})=0,"-",IF({used}>{given},{over},ROUND({given}-{used},2)&" left"))'
-        sheet.write_formula(place, column, formula, formats["balance"], form.balance(turn))
-    looks = {"type": "text", "criteria": "begins with", "value": "over", "format": formats["over"]}
-    sheet.conditional_format(place, 1, place, len(form.turns), looks)
-
-
-def _sum_formula(rows: tuple[int, ...], column: int) -> str:
-    """`=SUM(B3:B5,B8)`: neighbouring rows as ranges."""
-    ranges: list[tuple[int, int]] = []
-    for row in sorted(rows):
-        if ranges and ranges[-1][1] == row - 1:
-            ranges[-1] = ranges[-1][0], row
-        else:
-            ranges.append((row, row))
-    corners = (dict.fromkeys((first, last)) for first, last in ranges)
-    cells = (":".join(cell_name(row + _HEAD, column) for row in pair) for pair in corners)
-    return f"=SUM({','.join(cells)})"
+def _decimal(figure: Fraction) -> str:
+    """A figure as the workbook's own formula says it."""
+    return f"{float(round(figure, 2)):g}"
 
 
 def _mixed(figure: Fraction | None) -> str:
@@ -252,20 +167,20 @@ def _mixed(figure: Fraction | None) -> str:
     return f"{whole} {rest}" if rest else str(whole)
 
 
-def _plain_text(text: str) -> str:
+def plain_text(text: str) -> str:
     """A text on one line, as every reader of sheets will take it."""
     return CONTROL.sub(" ", text).strip()
 
 
 def _guarded(text: str) -> str:
     """A text that no spreadsheet takes for a formula; an apostrophe already before one is kept by another."""
-    text = _plain_text(text)
+    text = plain_text(text)
     return f"'{text}" if _FORMULA_START.match(text) else text
 
 
-def _sheet_name(title: str, taken: list[str]) -> str:
+def sheet_name(title: str, taken: list[str]) -> str:
     """A name a worksheet may have, different from the others ignoring case."""
-    wanted = _SHEET_NAME_FORBIDDEN.sub("-", _plain_text(title))
+    wanted = _SHEET_NAME_FORBIDDEN.sub("-", plain_text(title))
     folded = {other.casefold() for other in taken}
     for number in range(1, len(taken) + 2):
         ending = f" {number}" if number > 1 else ""

@@ -21,6 +21,10 @@ _INTEGER = re.compile(r"-?[0-9]{1,9}")
 _BOARDS = re.compile(r"([^\t]*?)BoardPicker(?:\t|$)")
 
 
+LOGGED, NOTHING_LOGGED = "LOG\t", "null"
+"""What wraps a command that a log holds, and what stands for none."""
+
+
 @frozen
 class Command:
     """A leaf's text and the commands that follow from it.
@@ -161,7 +165,7 @@ def _move_piece(text: str) -> lv.Leaf:
 
 
 def _log(rest: str) -> lv.Leaf:
-    return lv.LogStep(None if rest == "null" else parse_leaf(rest))
+    return lv.LogStep(None if rest == NOTHING_LOGGED else parse_leaf(rest))
 
 
 def _player(rest: str) -> lv.Leaf:
@@ -281,7 +285,7 @@ def encode_leaf(leaf: lv.Leaf) -> str:
         case lv.Chat():
             return "CHAT" + leaf.text
         case lv.LogStep():
-            return "LOG\t" + ("null" if leaf.logged is None else encode_leaf(leaf.logged))
+            return LOGGED + (NOTHING_LOGGED if leaf.logged is None else encode_leaf(leaf.logged))
         case lv.Unknown():
             return leaf.raw
         case lv.Boards():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Literal
 
 from referee.core.errors import BadInput
@@ -11,7 +11,7 @@ from referee.core.frozen import frozen
 from referee.formats.limits import MAX_PIECES
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import Trait, pair_traits
-from referee.formats.vassal.commands import Command, decode_command, parse_leaf
+from referee.formats.vassal.commands import LOGGED, NOTHING_LOGGED, Command, decode_command, parse_leaf
 from referee.formats.vassal.container import MODULE_DATA, SAVE_DATA, open_save
 from referee.formats.vassal.formatted import Globals
 from referee.formats.vassal.metadata import Metadata, read_metadata
@@ -103,9 +103,7 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
     strike = roster.striker()
     is_log = bool(steps) or file.lower().endswith((".vlog", ".log"))
     turn_leaves = tuple({leaf.tracker: leaf for leaf in start if isinstance(leaf, lv.Turn)}.values())
-    steps = [
-        replace(step, commands=_struck(step.commands, strike)) if _says(step) else step for step in steps
-    ]
+    steps = [_with_struck(step, strike) if _says(step) else step for step in steps]
     logged = [leaf for step in steps for leaf in step.commands]
     properties = _properties(start, strike)
     return Save(
@@ -138,22 +136,24 @@ def _parts(root: Command) -> tuple[list[lv.Leaf], list[Step]]:
     start: list[lv.Leaf] = [parse_leaf(root.text)] if root.nested is None else list(root.nested.leaves())
     steps: list[Step] = []
     for sub in root.subs:
-        leaves = list(sub.leaves())
-        if leaves and isinstance(leaves[0], lv.LogStep):
-            steps.append(_step(len(steps) + 1, leaves))
+        texts = list(sub.walk())
+        if texts and texts[0].startswith(LOGGED):
+            steps.append(_step(len(steps) + 1, texts))
         else:
-            start += leaves
+            start += map(parse_leaf, texts)
     return start, steps
 
 
-def _step(n: int, leaves: list[lv.Leaf]) -> Step:
+def _step(n: int, texts: Iterable[str]) -> Step:
+    """The step of a log that some leaves make: what was logged, whatever wraps it."""
     commands = []
-    for leaf in leaves:
-        inner: lv.Leaf | None = leaf
-        while isinstance(inner, lv.LogStep):
-            inner = inner.logged
-        if inner is not None and not isinstance(inner, lv.Null):
-            commands.append(inner)
+    for text in texts:
+        wrapped, told = text.startswith(LOGGED), text
+        while told.startswith(LOGGED):
+            told = told[len(LOGGED) :]
+        leaf = parse_leaf("" if wrapped and told == NOTHING_LOGGED else told)
+        if type(leaf) is not lv.Null:
+            commands.append(leaf)
     first = commands[0] if commands else None
     return Step(n, tuple(commands), isinstance(first, lv.Undo) and first.begins)
 
@@ -162,11 +162,20 @@ def _says(step: Step) -> bool:
     return lv.Chat in map(type, step.commands)
 
 
+def _with_struck(step: Step, strike: Callable[[str], str]) -> Step:
+    """A step with ids struck out of its chat; most lines hold none."""
+    struck = _struck(step.commands, strike)
+    return step if struck == step.commands else Step(step.n, struck, step.undo)
+
+
 def _struck(leaves: Iterable[lv.Leaf], strike: Callable[[str], str]) -> tuple[lv.Leaf, ...]:
     """The commands with ids struck out of what players read; writing uses the stored text."""
-    return tuple(
-        [replace(leaf, text=strike(leaf.text)) if isinstance(leaf, lv.Chat) else leaf for leaf in leaves]
-    )
+    return tuple([_line_struck(leaf, strike) if type(leaf) is lv.Chat else leaf for leaf in leaves])
+
+
+def _line_struck(line: lv.Chat, strike: Callable[[str], str]) -> lv.Chat:
+    text = strike(line.text)
+    return line if text is line.text else lv.Chat(text)
 
 
 def _roster(start: list[lv.Leaf], steps: list[Step]) -> Roster:

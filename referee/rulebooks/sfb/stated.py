@@ -4,7 +4,7 @@ shields that are left."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -60,13 +60,17 @@ def range_is_counted(facts: RangeStated) -> Found:
         )
 
 
+MOST_SUMS = 5_000
+"""Ways in which points may fall on shields that are tried."""
 Thrown = Sequence[Any]
 """A shot with its die: weapon, type, effective range, die, and the mode a log gives it (empty without modes)."""
 
 
 @dataclass(frozen=True)
 class DamageStated:
-    """The points a log states of a volley at one target, and the shots with their dice."""
+    """The points a log states of a volley at one target, and the shots with their dice. `dice` are how many dice a shot
+    was thrown with and their sides, where that is told; `silent` says that no damage is stated at all. `struck` are the
+    points by shield, and `facing` the shields each shot may strike."""
 
     rulebook: Rulebook
     firer: str
@@ -75,6 +79,10 @@ class DamageStated:
     impulse: int | None
     shots: tuple[Thrown, ...]
     stated: int
+    dice: tuple[int, ...] = ()
+    silent: bool = False
+    facing: tuple[tuple[int, ...], ...] = ()
+    struck: Sequence[int] = ()
 
     @cached_property
     def scores(self) -> tuple[Mapping[str, tuple[int, ...]], ...]:
@@ -82,6 +90,52 @@ class DamageStated:
         return tuple(
             _by_mode(Same(self.rulebook), type, reach, roll) for _, type, reach, roll, _ in self.shots
         )
+
+    def may_strike(self, struck: tuple[int, ...]) -> bool:
+        """Can the shots come to such points by shield, each on a shield it faces? Of too many of them nobody can say."""
+        sums = {(0,) * len(struck)}
+        try:
+            scores = self.scores
+        except BadInput:
+            return True
+        for shields, modes in zip(self.facing, scores, strict=True):
+            scored = {n for points in modes.values() for n in points}
+            sums = {
+                (*so_far[: shield - 1], so_far[shield - 1] + points, *so_far[shield:])
+                for so_far in sums
+                for shield in shields
+                for points in scored
+            }
+            if len(sums) > MOST_SUMS:
+                return True
+        return struck in sums
+
+    def _may_roll(self, shot: Thrown) -> bool:
+        """Is a shot decided by such dice, and can they show this?"""
+        count, sides = _dice_of(Same(self.rulebook), shot[1])
+        return self.dice in ((), (count, sides)) and count <= shot[3] <= count * sides
+
+    def _other_dice(self, shot: Thrown) -> Finding:
+        count, sides = _dice_of(Same(self.rulebook), shot[1])
+        thrown = "{}d{}".format(*(self.dice or (count, sides)))
+        return self._undecided(
+            f"{thrown} came to {shot[3]} for {shot[0]}, which is decided by {count}d{sides}: its damage is not judged",
+            f"{count}d{sides}",
+            f"{shot[3]} of {thrown}",
+        )
+
+    def _nothing_stated(self, points: int) -> Finding:
+        at = f"at range {self.shots[0][2]}"
+        told = f"no damage at {self.target} is stated, and {self._said_dice()} {at} score {how_many(points, 'point')} at least"
+        return self._undecided(told, f"≥ {points}", "none")
+
+    def _undecided(self, told: str, expected: str, found: str) -> Finding:
+        return Finding(
+            "", Severity.UNDECIDED, told, self.firer, self.turn, self.impulse, expected=expected, found=found
+        )
+
+    def _said_dice(self) -> str:
+        return ", ".join(f"{shot[0]} {shot[3]}" for shot in self.shots[:12])
 
     @cached_property
     def as_tagged(self) -> frozenset[int]:
@@ -104,6 +158,9 @@ class DamageStated:
 
     def judge(self) -> Found:
         """What the stated points are held to: any mode the tables have will do, for the tag of a mode may be wrong."""
+        if wrong := next((shot for shot in self.shots if not self._may_roll(shot)), None):
+            yield self._other_dice(wrong)
+            return
         try:
             tagged, scored = self.as_tagged, self.as_scored
         except BadInput as why:
@@ -112,7 +169,11 @@ class DamageStated:
             return
         if self.stated in tagged:
             return
-        dice = ", ".join(f"{shot[0]} {shot[3]}" for shot in self.shots[:12])
+        if self.silent:
+            if 0 not in scored:
+                yield self._nothing_stated(min(scored))
+            return
+        dice = self._said_dice()
         expected = " or ".join(map(str, sorted(tagged or scored)[:6]))
         points, at = how_many(self.stated, "point"), f"at range {self.shots[0][2]}"
         told = f"{points} at {self.target} is stated: {dice} {at} come to {expected}"
@@ -135,6 +196,15 @@ class DamageStated:
         )
 
 
+@lru_cache(maxsize=256)
+def _dice_of(book: Same[Rulebook], type: str) -> tuple[int, int]:
+    """The dice a shot of a weapon is decided by: how many, and their sides."""
+    aim = step_of(book.held, Declaration((Shot(type, type, Unit(), Unit(), range=1, scanner=0),))).aims[0]
+    rules = book.held.rules_on("dice")
+    count, sides = rules[0].decide(aim) if rules else (1, 6)
+    return count, sides
+
+
 @lru_cache(maxsize=4096)
 def _by_mode(book: Same[Rulebook], type: str, reach: int, roll: int) -> Mapping[str, tuple[int, ...]]:
     """What a shot scores with a die at an effective range, by the modes its weapon has. Raises BadInput where a table
@@ -145,6 +215,10 @@ def _by_mode(book: Same[Rulebook], type: str, reach: int, roll: int) -> Mapping[
         shot = Shot(type, type, Unit(), Unit(), range=reach, scanner=0, mode=mode)
         scored[mode] = _points(step_of(rulebook, Declaration((shot,))).aims[0], roll)
     return scored
+
+
+def _by_shield(struck: Mapping[int, int]) -> str:
+    return ", ".join(f"{how_many(points, 'point')} on shield {shield}" for shield, points in struck.items())
 
 
 def _sums(rows: Iterable[Iterable[int]]) -> frozenset[int]:
@@ -207,11 +281,41 @@ def others_as_stated(facts: DamageStated) -> Found:
         yield from facts.judge()
 
 
+@check("E1.4/stated", "Fire strikes the shields that face it", on="damage stated")
+def shields_as_faced(facts: DamageStated) -> Found:
+    """The points a log states by shield are of shields that face the fire: those of each shot strike the shield it
+    comes in on.
+
+    Legal: a ship ahead and one astern fire, and shields 1 and 4 are struck. Illegal: shields 1 and 3 are, or shield 1 by
+    all. Mend: mark them on the shields that face.
+    """
+    struck = {n: points for n, points in enumerate(facts.struck, 1) if points}
+    if facts.silent or sum(struck.values()) != facts.stated or not all(facts.facing):
+        return
+    if len(set(map(tuple, facts.facing))) < 2 or facts.may_strike(tuple(facts.struck)):
+        return
+    may_be = sorted({shield for shields in facts.facing for shield in shields})
+    if facts.stated in facts.as_scored:
+        yield Finding(
+            "",
+            Severity.ERROR,
+            f"{_by_shield(struck)} of {facts.target} is stated; the fire comes in on {' and '.join(map(str, may_be))}, "
+            "and its dice do not score that there",
+            facts.firer,
+            facts.turn,
+            facts.impulse,
+            expected=", ".join(map(str, may_be)),
+            found=", ".join(map(str, struck)),
+            fix="mark them on the shields that face the fire",
+        )
+
+
 @frozen
 class ShieldsStated:
     """The six shields a log says are left after damage, as they were before it, and the points at each. `mended` says
     that a turn has gone by in which they may have been repaired; `absorbs` is what reinforcement may have taken, of any
-    shield first, then of each (None: nobody knows what was paid for)."""
+    shield first, then of each (None: nobody knows what was paid for); `most` are
+    the boxes each shield has."""
 
     rulebook: Rulebook
     ship: str
@@ -222,6 +326,7 @@ class ShieldsStated:
     stated: Sequence[int]
     mended: bool = False
     absorbs: Sequence[int] | None = None
+    most: Mapping[int, int] = field(default_factory=dict)
 
 
 @check("D4.1/stated", "Shields are a running sum", on="shields stated")
@@ -239,9 +344,11 @@ def shields_left(facts: ShieldsStated) -> Found:
         if more == 0 or (points and taken is not None and 0 < more <= taken):
             continue
         why = ""
-        if more > 0 and points and taken is None:
+        # No reinforcement gives a shield more than it had, and no repair more than it has boxes.
+        possible = stated <= (facts.most.get(shield, stated) if facts.mended else before)
+        if possible and more > 0 and points and taken is None:
             why = "; reinforcement may have taken them, and what was paid for is not known"
-        elif more > 0 and facts.mended:
+        elif possible and more > 0 and facts.mended:
             why = "; it may have been repaired since"
         struck = how_many(points, "point")
         yield Finding(

@@ -1,4 +1,4 @@
-"""A logged game judged: its turns of energy, and the course of its ships."""
+"""A logged game's turns of energy."""
 
 from __future__ import annotations
 
@@ -6,18 +6,11 @@ from fractions import Fraction
 
 from referee.adjudicator.played_energy import (
     PlayedTurn,
-    Span,
-    Vanished,
     energy_turns,
     form_remarks,
-    judge_course,
     judge_energy,
 )
-from referee.adjudicator.track import Mover
 from referee.core.finding import Report
-from referee.core.hexgrid import Hex
-from referee.core.location import Location
-from referee.core.play import Move, When
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.casefile import form_from
 
@@ -49,43 +42,3 @@ def test_what_cannot_be_read_is_remarked_on_whatever_its_figures_are() -> None:
     assert form_remarks(BOOK, FED, form, "A") != ()
     whole = form_from(f"Turn,1,2\n{POWER}", BOOK)
     assert [one for one in form_remarks(BOOK, FED, whole, "A") if one.severity == "error"] == []
-
-
-START = Hex(20, 20)
-MOVER = Mover("A", FED, hex=START, facing="A", speeds={1: 8, 2: 8}, previous_speed=8)
-UP_TO_4 = Span(When(1, 1), When(1, 4), end_moved=True)
-
-
-def ahead(*impulses: int) -> list[Move]:
-    moves, here = [], START
-    for n, impulse in enumerate(impulses, 1):
-        there = here.step("A")
-        moves.append(Move("A", When(1, impulse), here, there, "A", "A", Location("g.vlog", step=10 * n)))
-        here = there
-    return moves
-
-
-def course(moves: list[Move], *vanished: Vanished) -> list[tuple[str, int | None]]:
-    report = judge_course(BOOK, [MOVER], moves, UP_TO_4, vanished=vanished)
-    return [(one.key, one.impulse) for one in report.findings]
-
-
-def test_a_course_by_the_chart() -> None:
-    assert course(ahead(2, 4)) == []
-
-
-def test_a_move_missed_and_one_too_many() -> None:
-    assert course(ahead(2)) == [("C1.4/missed", 4)]
-    assert course(ahead(2, 3, 4)) == [("C1.4", 3)]
-
-
-def test_a_ship_out_of_sight_comes_back_where_it_may_be() -> None:
-    two_on = START.step("A", 2)
-
-    def seen_at(hex: Hex) -> list[str]:
-        hides = Vanished("A", When(1, 1), 1, hidden=True, hex=START, facing="A")
-        back = Vanished("A", When(1, 4), 50, hidden=True, hex=hex, facing="A")
-        return [key for key, _ in course([], hides, back)]
-
-    assert seen_at(two_on) == []
-    assert seen_at(START.step("A", 6)) == ["C1.1/continues"]

@@ -11,6 +11,7 @@ import pytest
 from referee.core.battle import Battle, gunnery_of, who_did_what
 from referee.core.errors import BadInput
 from referee.judging.battles import battle_in
+from referee.judging.files import judge_file
 from referee.record.chain import Entry
 from referee.record.reading import read
 from referee.sources.asked import Asked
@@ -18,6 +19,7 @@ from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
+from tests.unit.vassal import battle_logs
 from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 
 GAMES = ROOT / "examples" / "games"
@@ -190,6 +192,26 @@ def test_a_log_says_what_it_cannot_tell(own_folder: Path) -> None:
     battle = told("game.vlog")
     assert battle.untold and not battle.volleys and not battle.dice and not battle.head
     assert {turn.turn for turn in battle.turns} >= {1, 2} and sentences(battle)
+
+
+def test_dice_and_damage_of_a_log_are_told_as_far_as_it_shows_them(own_folder: Path) -> None:
+    wars = (battle_logs.battle(Random(seed), battle_logs.CADET) for seed in range(20))
+    (own_folder / "game.vlog").write_bytes(next(fought.data for fought in wars if fought is not None))
+    (own_folder / "game.vmod").write_bytes(module_bytes())
+    report = judge_file(read_input("game.vlog"), Asked(Settings()))
+    battle = told("game.vlog")
+    thrown = sum(
+        len(event.what.partition(" = ")[2].partition(",  ")[0].split(", taken")[0].split(","))
+        for event in report.events
+        if event.kind == "dice"
+    )
+    assert thrown and sum(one.dice for one in battle.dice if one.player) == thrown
+    shields = sum(sum(turn.shields_lost.values()) for turn in report.turns)
+    boxes = sum(sum(turn.boxes_lost.values()) for turn in report.turns)
+    done = who_did_what(battle.volleys)
+    assert shields + boxes and {row.by for row in done} == {"not told"}
+    assert sum(row.shielded for row in done) == shields
+    assert sum(row.internals + row.armored for row in done) == boxes
 
 
 def test_an_orders_file_is_told(own_folder: Path) -> None:

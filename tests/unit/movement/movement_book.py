@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.adjudicator.track import Mover, judge_moves
 from referee.core.finding import Report
 from referee.core.hexgrid import parse_position
 from referee.core.location import Location
@@ -18,6 +17,7 @@ from referee.judging.orders import judge_orders
 from referee.rulebooks.base import Rule, Rulebook, rules_in
 from referee.rulebooks.registry import load_rulebook, load_ship
 from referee.rulebooks.sfb import board, movement, turning
+from tests.unit.movement.moves_judged import Mover, judge_moves
 
 CASES = Path(__file__).parent / "cases"
 

@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.adjudicator.planner import plan
-from referee.adjudicator.track import Mover, judge_moves
 from referee.core.errors import BadInput
 from referee.core.finding import Verdict
 from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields
@@ -36,6 +35,7 @@ from referee.report.plansvg import plan_svg
 from referee.rulebooks.registry import load_ship
 from referee.rulebooks.sfb.motion import Movement
 from tests.unit.movement.movement_book import book, judged, keys
+from tests.unit.movement.moves_judged import Mover, judge_moves
 
 FED = load_ship("cadet/federation-ca")
 D7 = load_ship("standard/klingon-d7")

@@ -344,3 +344,180 @@ def test_the_way_between_two_places_is_the_one_that_leads_there() -> None:
         assert way_between((start, facing), (start.step(facing, 2), facing)) is None
         behind = FACINGS[(FACINGS.index(facing) + 3) % 6]
         assert way_between((start, facing), (start.step(behind), behind)) is None
+
+
+# -- what a log tells oddly ----------------------------------------------------------------
+
+SET_UP = [
+    "Kharg (Type:Klingon D7) has been added at 2020, direction A, speed 8",
+    "Sabre (Type:Federation CA) has been added at 2010, direction D, speed 8",
+]
+MOVES = ["Impulse 1.4:", "Sabre has moved to 2011", "Kharg has moved to 2019"]
+FIRE = [
+    "Impulse 1.1:",
+    "Kharg fires Phaser-2 #1 (FX) at Sabre (Range: 10)",
+    "Skylark Rolls 1d6: 1",
+    "Allocation of damage for: Sabre",
+    "Damage: 2/0/0/0/0/0 (Total: 2)",
+    "Remaining Shield: 28/24/20/20/20/24",
+    "Impulse 1.2:",
+]
+
+
+def undecided(lines: list[str]) -> list[tuple[str, int | None]]:
+    report = judged(lines)
+    assert not errors(report), report.findings
+    return [(one.key, one.location.line) for one in report.findings if one.severity == "undecided"]
+
+
+def test_a_move_that_is_put_right_in_its_impulse_is_judged_as_it_stands() -> None:
+    assert undecided([*SET_UP, *MOVES]) == []
+    again = [*SET_UP, *MOVES, "Kharg has turned to 2120B", "Impulse 1.5:"]
+    assert undecided(again) == [("NOTE/corrected", 6)]
+    # Gone back, and moved again: what was taken back is held against nobody.
+    back = [*SET_UP, *MOVES[:2], "Kharg has turned to 2120B", "Kharg has moved to 2020A", MOVES[2]]
+    assert undecided([*back, "Impulse 1.5:"]) == [("NOTE/corrected", 7)]
+    only_back = [*SET_UP, "Impulse 1.3:", "Kharg has moved to 2019", "Kharg has moved to 2020", *MOVES]
+    report = judged(only_back)
+    assert report.verdict == "legal" and said(report, "NOTE/corrected")[0].severity == "note"
+    # Two hexes at once are no correction.
+    on = judged([*SET_UP, *MOVES, "Kharg has moved to 2018"])
+    assert errors(on) == {("C1.1", 6)}
+
+
+def test_who_moves_between_a_move_and_its_correction_is_not_out_of_turn() -> None:
+    fast = SET_UP[1].replace("speed 8", "speed 16")
+    lines = [SET_UP[0], fast, "Impulse 1.2:", "Sabre has moved to 2011", "Impulse 1.4:"]
+    lines += [
+        "Kharg has moved to 2019",
+        "Sabre has moved to 2012",
+        "Kharg has turned to 2120B",
+        "Impulse 1.5:",
+    ]
+    assert undecided(lines) == [("NOTE/corrected", 8)]
+
+
+def test_a_log_that_begins_in_the_midst_of_a_turn_tells_no_speed_of_it() -> None:
+    """What was moved before its first line is not known, and held against nobody."""
+    lines = ["Impulse 3.16:", "Klingon D7 Kharg has moved to 2019A", "Federation CA Sabre has moved to 2011D"]
+    lines += ["Impulse 3.20:", "Klingon D7 Kharg has moved to 2018", "Federation CA Sabre has moved to 2012"]
+    assert undecided([*lines, "Impulse 3.21:"]) == []
+
+
+def test_a_name_that_was_never_put_on_the_map_does_not_choose_the_rulebook() -> None:
+    lines = [*SET_UP, *(line.replace("at Sabre", "at Gorn") for line in FIRE)]
+    report = judged(lines)
+    assert report.rulebook == "sfb-standard"
+    assert [one.subject for one in said(report, "NOTE/ship")] == ["Gorn"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "keys"),
+    [
+        ("1d6: 1", "1d6: 7", {"NOTE/die": 5, "E2.4/stated": 7}),
+        ("1d6: 1", "1d6: 0", {"NOTE/die": 5, "E2.4/stated": 7}),
+        ("1d6: 1", "2d6: 12", {"E2.4/stated": 7}),
+        ("1d6: 1", "1d6: 1, 2", {"NOTE/unexplained-volley": 7}),
+        ("Skylark Rolls", "Sabre Rolls", {"NOTE/unexplained-volley": 7}),
+        (
+            "fires Phaser-2 #1 (FX) at Sabre (Range: 10)",
+            "fires 2 Phaser-2s at Sabre",
+            {"NOTE/volleys": 4, "NOTE/unexplained-volley": 7},
+        ),
+    ],
+)
+def test_dice_that_cannot_be_are_undecided(old: str, new: str, keys: dict[str, int]) -> None:
+    assert undecided([*SET_UP, *FIRE]) == []
+    assert dict(undecided([*SET_UP, *(line.replace(old, new) for line in FIRE)])) == keys
+
+
+def test_dice_that_score_and_of_which_no_damage_is_stated_are_undecided() -> None:
+    silent = [*SET_UP, *FIRE[:3], FIRE[-1]]
+    assert undecided(silent) == [("E2.4/stated", 4)]
+    missed = [line.replace("1d6: 1", "1d6: 6") for line in silent]
+    assert undecided(missed) == []
+    assert undecided([*SET_UP, *FIRE[:2], FIRE[-1]]) == [("NOTE/dice-untold", 4)]
+
+
+def test_dice_that_are_thrown_once_more_are_undecided() -> None:
+    twice = [*SET_UP, *FIRE[:3], "Skylark Rolls 1d6: 3", *FIRE[3:]]
+    assert undecided(twice) == [("NOTE/dice-again", 6)]
+    aside = judged([*SET_UP, "Impulse 1.1:", "Skylark Rolls 1d6: 3", *FIRE])
+    assert aside.verdict == "legal" and said(aside, "NOTE/dice-aside")[0].severity == "note"
+
+
+def test_a_summary_of_more_shots_than_are_told_by_mount_is_undecided() -> None:
+    more = [*SET_UP, FIRE[0], "Kharg fires 2 Phaser-2s at Sabre", *FIRE[1:]]
+    assert undecided(more) == [("NOTE/volleys", 4)]
+    same = [line.replace("fires 2 Phaser-2s", "fires 1 Phaser-2s") for line in more]
+    assert undecided(same) == []
+
+
+def test_volleys_of_two_ships_strike_the_shields_that_face_them() -> None:
+    both = [*SET_UP, "Klaa (Type:Klingon D6) has been added at 3010, direction E, speed 8", FIRE[0]]
+    both += ["Kharg fires Disruptor #A (FA) at Sabre using Standard mode (Range: 10)", "Skylark Rolls 1d6: 1"]
+    both += ["Klaa fires Disruptor #A (FA) at Sabre using Standard mode (Range: 10)", "Moth Rolls 1d6: 2"]
+    both += [FIRE[3], "Damage: 3/0/0/0/3/0 (Total: 6)", "Remaining Shield: 27/24/20/20/17/24", "Impulse 1.2:"]
+    assert judged(both).verdict == "legal"
+    wrong = [line.replace("3/0/0/0/3/0", "3/0/3/0/0/0").replace("20/20/17", "17/20/20") for line in both]
+    assert errors(judged(wrong)) == {("E1.4/stated", 10)}
+    one = [
+        line.replace("3/0/0/0/3/0", "6/0/0/0/0/0").replace("27/24/20/20/17", "24/24/20/20/20")
+        for line in both
+    ]
+    assert errors(judged(one)) == {("E1.4/stated", 10)}
+
+
+def test_a_target_that_moves_into_the_hex_of_a_drone_is_struck_by_it() -> None:
+    lines = [SET_UP[0], SET_UP[1].replace("2010", "2017"), "Impulse 1.1:"]
+    drone = "D001(1).1.1"
+    lines += [f"{drone} (Type:Klingon Drone) has been added at 2020A, {drone} was launched by Kharg"]
+    lines += ["Impulse 1.2:", f"{drone} has moved to 2019", "Impulse 1.3:", f"{drone} has moved to 2018"]
+    lines += ["Impulse 1.4:", "Sabre has moved to 2018", "Kharg has moved to 2019", FIRE[3]]
+    lines += ["Damage: 12/0/0/0/0/0 (Total: 12)", "Remaining Shield: 18/24/20/20/20/24", "Impulse 1.5:"]
+    assert undecided(lines) == []
+
+
+def test_a_name_with_the_words_of_the_lines_in_it_and_blanks_between() -> None:
+    odd = [line.replace("Kharg", "K'T'inga has 9") for line in [*SET_UP, *FIRE]]
+    assert judged(odd).verdict == "legal"
+    wide = [
+        line.replace(" has ", "  has\t").replace(" at ", "  at ").replace("Impulse ", "Impulse  ")
+        for line in [*SET_UP, *FIRE]
+    ]
+    assert judged(wide).verdict == "legal"
+
+
+def test_dice_of_a_volley_that_are_thrown_apart_are_put_together() -> None:
+    lines = [*SET_UP, *FIRE[:2], "Kharg fires Disruptor #A (FA) at Sabre using Standard mode (Range: 10)"]
+    lines += ["Skylark Rolls 1d6: 1", "Skylark Rolls 1d6: 1", FIRE[3]]
+    lines += ["Damage: 5/0/0/0/0/0 (Total: 5)", "Remaining Shield: 25/24/20/20/20/24", "Impulse 1.2:"]
+    assert judged(lines).verdict == "legal"
+    assert errors(
+        judged([line.replace("Total: 5", "Total: 6").replace("5/0/0", "6/0/0") for line in lines])
+    ) >= {("E1.3/stated", 9)}
+
+
+def test_damage_without_the_shields_left_counts_in_what_is_left_later() -> None:
+    second = [line.replace("#1", "#2") for line in FIRE[1:5]]
+    lines = [
+        *SET_UP,
+        *FIRE[:5],
+        "Impulse 1.2:",
+        *second,
+        "Remaining Shield: 26/24/20/20/20/24",
+        "Impulse 1.3:",
+    ]
+    assert judged(lines).verdict == "legal"
+    n = line_of(lines, "Remaining")
+    lines[n - 1] = "Remaining Shield: 25/24/20/20/20/24"
+    assert errors(judged(lines)) == {("D4.1/stated", n)}
+    # No reinforcement gives a shield more than it had.
+    lines[n - 1] = "Remaining Shield: 29/24/20/20/20/24"
+    assert errors(judged(lines)) == {("D4.1/stated", n)}
+
+
+def test_a_ship_that_is_destroyed_unstruck_or_put_anew_is_undecided() -> None:
+    assert undecided([*SET_UP, *MOVES, "Kharg has been destroyed", "Impulse 1.5:"]) == [("NOTE/destroyed", 6)]
+    anew = [*SET_UP, *MOVES, SET_UP[0].replace("2020", "3030"), "Impulse 1.5:"]
+    assert set(undecided(anew)) == {("C1.1", 6)}

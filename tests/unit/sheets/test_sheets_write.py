@@ -10,7 +10,8 @@ from referee.core.forms import EnergyForm
 from referee.formats.eaform import LabelIndex, read_form, read_forms
 from referee.formats.sheets import WorkbookSheet, read_sheets
 from referee.formats.sheets.csvsheet import read_csv
-from referee.formats.sheets.writeform import BlankForm, FormRow, blank_form_csv, blank_form_xlsx
+from referee.formats.sheets.writeform import BlankForm, FormRow, blank_form_csv
+from referee.formats.sheets.writexlsx import blank_form_xlsx
 
 ROWS = (
     FormRow("Warp Power", {1: Fraction(16)}),

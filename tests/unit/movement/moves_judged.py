@@ -6,16 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 
 from referee.adjudicator.tracker import Clock, Track
-from referee.core.errors import BadInput
 from referee.core.finding import Report
 from referee.core.frozen import frozen
-from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
-from referee.core.orders import (
-    Advance,
-)
-from referee.core.play import Counting, Kind, Move, ShipInPlay, When
+from referee.core.play import Counting, Kind, Move, ShipInPlay
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
@@ -95,11 +90,3 @@ def _starting(mover: Mover) -> ShipInPlay:
         mover.previous_speed,
         counting=mover.counting,
     )
-
-
-def move_made(unit: ShipInPlay, order: Advance, when: When) -> Move:
-    """The move an order makes: turn, then one hex ahead (C3.1)."""
-    if unit.hex is None or unit.facing is None:
-        raise BadInput(f"{unit.name} is nowhere", hint="place it first")
-    hex, facing = after(unit.hex, unit.facing, order.way)
-    return Move(unit.name, when, unit.hex, hex, unit.facing, facing, order.location)

@@ -1,0 +1,278 @@
+"""The ships of a log, their speeds, counters and orders, as events of an account for the one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from referee.adjudicator.movement_seen import LEAP
+from referee.core.account import NO_TIME, Account, Coverage, Event
+from referee.core.location import Location
+from referee.core.play import Counting, Move, When
+from referee.core.ship import ShipClass
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.moves import Gone, Moves, Turned
+from referee.logs.fire import Told
+from referee.logs.ship_under_audit import Judged
+from referee.logs.speeds import SpeedTold, moved_as_said, speeds_without_form
+from referee.sources.asked import Asked
+
+BEGUN = "the log begins in the midst of a game"
+COUNTERS = "a log shows where counters stand"
+Happened = Move | Turned | Gone | Told
+NO_MOVES = Moves((), {}, (), ())
+IN_ORDER = "in which step of an impulse a thing is done is judged by the log's own clock"
+
+
+def begins_game(logged: Logged) -> bool:
+    """Does a log begin where a game does?"""
+    return logged.start.turn == 1 and logged.start.impulse == 1
+
+
+def account_told(
+    logged: Logged,
+    judged: Sequence[Judged],
+    asked: Asked,
+    told: Moves | None,
+    speeds: Sequence[SpeedTold],
+    orders: Iterable[Told] = (),
+) -> Account:
+    """The ships of a log, how they moved where that can be told, and what they fired."""
+    row = _Row(logged, judged, asked, told or NO_MOVES, speeds, orders, on_map=told is not None)
+    return Account(
+        tuple(row.events()),
+        Coverage(ways=COUNTERS, steps=IN_ORDER, start="" if begins_game(logged) else BEGUN),
+        logged.file,
+        kept=False,
+        over={at: Location(logged.file, step=step) for at, step in logged.ends.items()},
+        since=When(logged.start.turn, logged.start.impulse),
+        until=When(logged.end.turn, logged.end.impulse),
+    )
+
+
+def classes_of(judged: Iterable[Judged]) -> Mapping[str, ShipClass]:
+    """The classes of the ships by the names events give them."""
+    return {one.ship.name: one.chosen for one in judged}
+
+
+def any_moves(logged: Logged) -> bool:
+    """Does a counter move in a log, or its clock go on?"""
+    return any(logged.changes.values()) or bool(logged.ends)
+
+
+def lurked(logged: Logged, ids: Mapping[str, str], told: Moves) -> dict[str, Gone]:
+    """The ships that are masked or hidden where play begins in a log, and seen later, each with how that is. Where the
+    game begins with the log, one that is only dragged as it is shown is not yet in play, and another perhaps not."""
+    if logged.start.moment is None:
+        return {}
+    first = {gone.ship: gone for gone in reversed(told.gone)}
+    return {name: gone for name, gone in first.items() if gone.came and _lurks(logged, ids[name], gone)}
+
+
+def _lurks(logged: Logged, id: str, gone: Gone) -> bool:
+    stirred = logged.stirred.get(id)
+    moved = stirred is not None and gone.when != When(stirred.turn, stirred.impulse)
+    return bool(logged.lurking.get(id)) and (moved or not begins_game(logged))
+
+
+class _Row:
+    """The events of a log, in the order of its steps."""
+
+    def __init__(
+        self,
+        logged: Logged,
+        judged: Sequence[Judged],
+        asked: Asked,
+        told: Moves,
+        speeds: Sequence[SpeedTold],
+        orders: Iterable[Told],
+        *,
+        on_map: bool,
+    ) -> None:
+        self.logged, self.judged, self.told = logged, judged, told
+        self.orders, self.on_map = sorted(orders, key=_step), on_map
+        self.fresh = begins_game(logged)
+        self.ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter and on_map}
+        self.formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
+        self.speeds = {
+            one.ship.name: _speeds(one, self.formless[one.ship.name], moved_as_said(one, speeds, told.moves))
+            for one in judged
+            if one.ship.name in self.ids
+        }
+        option = asked.settings.options.get("previous_speed", "")
+        self.before = int(option) if option.isdigit() else None
+        self.seq = 0
+        self.turn = 0
+        self.now: tuple[int | None, int | None] = (None, None)
+        self.last = Location(logged.file)
+        self.gone: set[str] = set()
+        self.hidden: set[str] = set()
+
+    def events(self) -> Iterator[Event]:
+        """All events, from the first."""
+        genesis = {"format": 1, "fold": 2, "players": ["player"], "dice": {"mode": "seed"}}
+        yield self._event("genesis", genesis, self.last)
+        for one in self.judged:
+            yield self._ship(one)
+        start = self.logged.start
+        if start.turn is not None and self.on_map:
+            over = (start.impulse or 1) - 1 + ((start.step_number or 1) > 1)
+            yield from self._turn(start.turn, {} if start.impulse is None else {"untold": over})
+        for event in self._in_order():
+            if isinstance(event, Move):
+                yield from self._move(event)
+            elif isinstance(event, Turned):
+                yield self._turned(event)
+            elif isinstance(event, Gone):
+                yield from self._gone(event)
+            else:
+                kind, said, place, when = event
+                yield self._event("order", {kind: said}, place, when)
+        if self.on_map:
+            yield from self._end()
+
+    def _in_order(self) -> list[Happened]:
+        """What happened to counters and was ordered, by steps; who is hidden as the log begins hides before the first."""
+        first = lurked(self.logged, self.ids, self.told)
+        start = When(self.logged.start.turn, self.logged.start.impulse)
+        lurking = self.logged.lurking
+        hides = [Gone(name, 0, start, hex=lurking[self.ids[name]]) for name in first]
+        made: list[Move | Turned | Gone] = [*self.told.moves, *self._turns(), *hides, *self.told.gone]
+        return sorted([*(one for one in made if one.ship in self.ids), *self.orders], key=_step)
+
+    def _turns(self) -> Iterator[Turned]:
+        """The turns on the spot, but of who may still move in the impulse the log ends in."""
+        for turn in self.told.turned:
+            now = turn.moved is None and self.logged.end.moment == (turn.when.turn, turn.when.impulse)
+            if not now and turn.when.impulse is not None:
+                yield turn
+
+    def _event(self, kind: str, data: Mapping[str, Any], at: Location, when: When = NO_TIME) -> Event:
+        event = Event(self.seq, kind, data, at=at, when=when)
+        self.seq += 1
+        return event
+
+    def _ship(self, one: Judged) -> Event:
+        """A ship as play begins."""
+        name = one.ship.name
+        entering: dict[str, Any] = {
+            "ship": name,
+            "class": name,
+            "player": "player",
+            "side": "",
+            "energy": one.energy,
+        }
+        if name not in self.ids:
+            return self._event("ship", {**entering, "on_map": False}, self.last)
+        began, first = self.logged.began[self.ids[name]], self.logged.start.turn
+        satisfied = self.logged.says.start.turn_mode_satisfied if self.logged.says else None
+        counting: Counting = (
+            "unknown" if satisfied is None and not self.fresh else "turn" if satisfied is False else "start"
+        )
+        if began.hex is None:
+            self.gone.add(name)
+        data = {
+            **entering,
+            "on_map": True,
+            "speed": self.speeds[name].get(first - 1, self.before) if first else self.before,
+            "hex": began.hex,
+            "facing": began.facing,
+            "counting": counting,
+        }
+        return self._event("ship", data, self.last)
+
+    # -- time --------------------------------------------------------------------------------
+
+    def _turn(self, turn: int, more: Mapping[str, int]) -> Iterator[Event]:
+        """A turn begins, and the ships have their speeds of it."""
+        self.turn, self.now = turn, (turn, None)
+        yield self._event("step", {"turn": turn, **more}, self.last)
+        for name, speeds in self.speeds.items():
+            said = self.formless[name].get(turn)
+            speed = {"ship": name, "speed": speeds.get(turn), "paid": said is None}
+            yield self._event("order", {"speed": speed}, said.place if said else self.last)
+
+    def _turns_passed(self, last: int) -> Iterator[Event]:
+        """Turns in which nobody moved; a clock that leaps farther is not followed turn by turn."""
+        if self.turn and last - self.turn <= LEAP:
+            while self.turn < last:
+                yield from self._turn(self.turn + 1, {})
+
+    def _to_turn(self, when: When) -> Iterator[Event]:
+        if when.turn is not None:
+            yield from self._turns_passed(when.turn - 1)
+            if when.turn != self.turn:
+                yield from self._turn(when.turn, {})
+
+    def _to(self, when: When, at: Location) -> Iterator[Event]:
+        """The game goes on to a moment in which something is told."""
+        self.last = at
+        if when.impulse is not None and self.now == (when.turn, when.impulse):
+            return
+        yield from self._to_turn(when)
+        if when.impulse is not None:
+            self.now = when.turn, when.impulse
+            yield self._event("step", {"turn": self.turn, "impulse": when.impulse}, at)
+
+    def _end(self) -> Iterator[Event]:
+        """Nobody else moved in the impulses that are over as the log ends."""
+        end = self.logged.end
+        if end.turn is None or end.impulse is None or not self.turn or end.turn < self.turn:
+            return
+        yield from self._turns_passed(end.turn)
+        over = end.impulse - 1 + ((end.step_number or 1) > 1)
+        yield self._event("step", {"turn": self.turn, "over": over}, self.last)
+
+    # -- counters ----------------------------------------------------------------------------
+
+    def _move(self, move: Move) -> Iterator[Event]:
+        yield from self._to(move.when, move.location)
+        turned = self.told.turned_in.get((move.ship, move.location.step or 0))
+        data = {"seen": {"ship": move.ship, "move": move, "turned": turned}}
+        yield self._event("order", data, move.location, move.when)
+
+    def _turned(self, turn: Turned) -> Event:
+        later = turn.moved.impulse if turn.moved and turn.moved.turn == turn.when.turn else None
+        data = {"ship": turn.ship, "from": turn.before, "to": turn.after, "moves_on": later}
+        return self._event("order", {"turned": data}, self._place(turn.ship, turn.step), turn.when)
+
+    def _gone(self, gone: Gone) -> Iterator[Event]:
+        """A counter left, or it is back: one that was out of sight is judged by where it is."""
+        name, place = gone.ship, self._place(gone.ship, gone.step)
+        stand: dict[str, Any] = {"ship": name, "hex": gone.hex, "facing": gone.facing}
+        if name in self.gone and gone.step:
+            self.gone.discard(name)
+            if name in self.hidden and gone.when.impulse is not None:
+                yield from self._to(gone.when, place)
+            self.hidden.discard(name)
+            yield self._event("order", {"back": stand}, place, gone.when)
+            return
+        self.gone.add(name)
+        strayed = (self.ids[name], gone.step) in self.logged.strayed
+        hides = not gone.came and not strayed
+        stand |= {"strayed": strayed, "hidden": hides, "in_play": bool(gone.step) or not self.fresh}
+        if not gone.step:  # Gone before the log begins: of that impulse it may have made its move.
+            moved = (self.logged.start.step_number or 1) > 1
+            stand["moved"] = moved or (False if self.fresh else None)
+        if hides and gone.when.impulse is not None and gone.hex is not None:
+            self.hidden.add(name)
+            yield from self._to_turn(gone.when)
+            self.now = self.turn, None
+        yield self._event("order", {"left": stand}, place, gone.when)
+
+    def _place(self, ship: str, step: int) -> Location:
+        return Location(self.logged.file, piece=ship, step=step)
+
+
+def _step(event: Happened) -> int:
+    if isinstance(event, Turned | Gone):
+        return event.step
+    place = event.location if isinstance(event, Move) else event[2]
+    return place.step or 0
+
+
+def _speeds(one: Judged, formless: Mapping[int, SpeedTold], said: Mapping[int, SpeedTold]) -> dict[int, int]:
+    """A ship's speeds by turn: those its forms pay for, or those it said and moved at."""
+    by_turn = {turn: told.speed for turn, told in formless.items()}
+    by_turn |= {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
+    return by_turn | {turn: told.speed for turn, told in said.items()}

@@ -1,0 +1,178 @@
+"""The fire of a play-by-play as events: shots, what is stated of them, and the shields that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from referee.core.finding import SURE, Certainty
+from referee.core.hexgrid import Hex
+from referee.core.naming import how_many
+from referee.core.ship import ShipClass
+from referee.formats.sfbol import Fact, Fired
+from referee.rulebooks.base import Rulebook
+from referee.sources.sfbol_events import EventRow
+from referee.sources.sfbol_names import Names
+from referee.sources.sfbol_seekers import Launches
+from referee.sources.sfbol_volleys import Block, fire_of, volleys_untold
+from referee.sources.sfbol_weapons import Weapons
+
+
+class FireTold(EventRow):
+    """A row of events with the fire in it, and where ships stand as it is told."""
+
+    launches: Launches
+
+    def __init__(self, file: str, book: Rulebook, classes: Mapping[str, ShipClass], names: Names) -> None:
+        super().__init__(file, book, classes)
+        self.names = names
+        self.here: dict[str, tuple[Hex, str]] = {}
+        self.dead: set[str] = set()
+        self.damaged: set[str] = set()
+        self.unsure: dict[str, Certainty] = {}
+        """Ships that stand where they do only perhaps, and why."""
+        self.shields: dict[str, dict[int, int]] = {}
+        self.fired: list[tuple[int, str, str]] = []
+        self._seen_shields: set[str] = set()
+        self.fire_at: dict[int, int] = {}
+        """The event of each shot, by its line."""
+
+    def _told_fire(self, facts: Sequence[Fact]) -> None:
+        self.weapons = Weapons(self.book, self.classes)
+        self.fire = fire_of(facts, self.names, self.file)
+        self.findings += (*volleys_untold(self.fire, self.file), *self.fire.odd)
+
+    def _after_its_end(self, name: str, line: int, does: str) -> None:
+        self._undecided("NOTE/destroyed", f"it {does}, and was destroyed before", name, line)
+
+    def _fires(self, fact: Fired) -> None:
+        firers, targets = self.names.means(fact.ship), self.names.means(fact.target)
+        if len(firers) != 1 or len(targets) != 1:
+            return
+        firer, target = firers[0], targets[0]
+        seeker = self.launches.known.get(target)
+        if firer not in self.classes or firer not in self.here or self.moment[1] is None:
+            return
+        if firer in self.dead or target in self.dead:
+            self._after_its_end(
+                firer if firer in self.dead else target,
+                fact.line,
+                "fires" if firer in self.dead else "is fired at",
+            )
+            return
+        if target not in self.classes and (seeker is None or not seeker.flying):
+            return
+        if target in self.classes and target not in self.here:
+            return
+        mount, sure = self.weapons.mount(firer, fact)
+        if mount is None:
+            return
+        self._reach("fire", fact.line)
+        said: dict[str, Any] = {"ship": firer, "weapons": [mount.id], "target": target}
+        if target in self.classes and (shield := self.fire.shield.get(fact.line)):
+            said["shield"] = shield
+        for name in (firer, target):
+            sure = self.unsure.get(name, sure)
+        seq = self._order(firer, "fire", said, fact.line, sure)
+        self.fire_at[fact.line] = seq
+        self.fired.append((seq, firer, mount.id))
+        self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line, sure)
+
+    def _struck(self, block: Block) -> None:
+        """Damage stated of a ship: held against the dice, and the shields against what was left."""
+        if block.ship in self.dead:
+            self._after_its_end(block.ship, block.line, "is damaged")
+            return
+        self.damaged.add(block.ship)
+        if sum(block.damage) != block.total:
+            told = f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
+            self._undecided("NOTE/sum", told, block.ship, block.line)
+        shots = [(self.fire_at.get(shot.line), roll, self.weapons.mode(shot)) for shot, roll in block.shots]
+        if block.shots and all(seq is not None for seq, _, _ in shots):
+            said = {"total": block.total, "struck": list(block.damage)}
+            self._damage_said(block.ship, shots, block.thrown, block.line, said)
+        elif not self.launches.strikes(block.ship, self.here, self.moment[:2]):
+            why = block.why or "a shot of it is not judged here"
+            told = f"{how_many(block.total, 'point')} stated, and what that comes of cannot be told: {why}"
+            self._undecided("NOTE/unexplained-volley", told, block.ship, block.line)
+        if block.left:
+            self._left(block)
+        else:
+            known = self.shields[block.ship]
+            self._mark(block.ship, {n: max(0, known[n] - block.damage[n - 1]) for n in known}, block.line)
+
+    def _damage_said(
+        self,
+        ship: str,
+        shots: Sequence[tuple[int | None, int, str]],
+        thrown: tuple[int, int],
+        line: int,
+        said: Mapping[str, Any],
+    ) -> None:
+        doubts = (self.events[seq].sure for seq, _, _ in shots if seq is not None)
+        told = {"what": "damage", "ship": ship, "shots": shots, "dice": list(thrown), **said}
+        self._put("stated", told, line, next((one for one in doubts if one is not SURE), SURE))
+
+    def _silent(self, fact: Fired) -> None:
+        """A volley of which no damage is stated: its dice are held against that."""
+        volley = self.fire.silent.get(fact.line)
+        if volley is None or volley.target not in self.classes or volley.target in self.dead:
+            return
+        seqs = [self.fire_at.get(shot.line) for shot in volley.shots]
+        if None in seqs:
+            return
+        if not volley.dice:
+            told = f"fire at {volley.target}, and what it came to is not told: {volley.why}"
+            self._undecided("NOTE/dice-untold", told, volley.firer, fact.line)
+            return
+        modes = (self.weapons.mode(shot) for shot in volley.shots)
+        shots = list(zip(seqs, volley.dice, modes, strict=True))
+        self._damage_said(volley.target, shots, volley.thrown, fact.line, {"total": 0, "silent": True})
+
+    def _left(self, block: Block) -> None:
+        known = self.shields[block.ship]
+        stated = dict(enumerate(block.left, 1))
+        odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
+        if block.ship not in self._seen_shields and len(odd) > 1:
+            told = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
+            fix = f'say --ship "{block.ship}=CLASS"'
+            self._undecided("NOTE/ship", told, block.ship, block.left_line, fix)
+        else:
+            said = {
+                "what": "shields",
+                "ship": block.ship,
+                "damage": list(block.damage),
+                "left": list(block.left),
+            }
+            self._put("stated", said, block.left_line)
+        self._seen_shields.add(block.ship)
+        self._mark(block.ship, stated, block.left_line)
+
+    def _mark(self, ship: str, stated: Mapping[int, int], line: int) -> None:
+        """The shields of a ship are as they are stated to be, or as damage leaves them where nothing is stated."""
+        known = self.shields[ship]
+        marks = []
+        for n, shown in stated.items():
+            left = min(shown, self.classes[ship].shields.get(n, 0))
+            if left != known.get(n, left):
+                event, points = (
+                    ("shield_hit", known[n] - left)
+                    if left < known[n]
+                    else ("shield_restored", left - known[n])
+                )
+                marks.append({"ship": ship, "event": event, "shield": n, "points": points})
+                known[n] = left
+        if marks:
+            self._taken(f"{ship}: its shields as stated", marks, line)
+
+    def _settle(self, line: int) -> None:
+        """The dice of an impulse's fire fell on the client."""
+        if self.fired:
+            events = [{"ship": ship, "event": "weapon_fired", "weapon": mark} for _, ship, mark in self.fired]
+            self._taken(
+                "the dice of this fire fell on the client",
+                events,
+                line,
+                fire=[seq for seq, _, _ in self.fired],
+            )
+        self.fired = []

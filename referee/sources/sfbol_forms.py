@@ -1,0 +1,46 @@
+"""Energy forms given beside a play-by-play of the closed online client, with `--form SHIP=FILE`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from referee.core.errors import BadInput
+from referee.core.forms import EnergyForm
+from referee.core.naming import folded, most_like
+from referee.sources.asked import Asked
+from referee.sources.forms import must_be_readable, read_forms
+from referee.sources.inputs import read_input
+
+
+def forms_given(asked: Asked) -> dict[str, EnergyForm]:
+    """The forms given with `--form SHIP=FILE`, by the ship's name as it was written. Raises BadInput."""
+    given: dict[str, EnergyForm] = {}
+    for said in asked.forms:
+        name, equals, path = said.partition("=")
+        if not equals or not name.strip() or not path:
+            raise BadInput(f"--form {said[:60]}", hint='write --form "Kharg=form.csv"')
+        forms = read_forms(read_input(path), asked)
+        if len(forms) != 1:
+            raise BadInput(f"has {len(forms)} forms", file=path, hint="give one ship's form in a file")
+        must_be_readable(forms[0])
+        given[name.strip()] = forms[0]
+    return given
+
+
+def hold_forms(given: Mapping[str, EnergyForm], ships: Iterable[str], file: str) -> None:
+    """Raises BadInput for a form of a ship that is none of those of known class, or that may be several."""
+    known = list(ships)
+    for name in given:
+        if not ship_meant(name, known):
+            near = most_like(name, known) or known[:12]
+            told = f"--form {name[:60]}: no one ship of known class is called so"
+            raise BadInput(told, file=file, hint=f"there are {', '.join(near)}" if near else "")
+
+
+def ship_meant(name: str, ships: Iterable[str]) -> str:
+    """The ship a form is of by the name it was given with; nothing where none or several may be."""
+    known = list(ships)
+    exact = [one for one in known if folded(one) == folded(name)]
+    words = frozenset(name.casefold().split())
+    fits = exact or [one for one in known if words <= frozenset(one.casefold().split())]
+    return fits[0] if len(fits) == 1 else ""
