@@ -14,9 +14,9 @@ from referee.adjudicator.movement_told import Data, ToldCourse, order_in
 from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.tracker import Clock, Track
-from referee.core.account import Account, Event
+from referee.core.account import NO_TIME, Account, Event
 from referee.core.board import LoadShip
-from referee.core.finding import About, Finding, NotChecked, Unknown
+from referee.core.finding import About, Finding, NotChecked, Report, Unknown
 from referee.core.frozen import frozen
 from referee.core.gameorders import unit_entering
 from referee.core.hexgrid import Hex
@@ -49,12 +49,12 @@ class SeenCourse(ToldCourse):
         self._ended, self._until = account.over, account.until
         self._last = Location(account.file)
         """Where the last thing was told that moved the game on."""
-        self._first: tuple[int | None, int | None] = (None, None)
+        self._first = account.since if account.coverage.start else NO_TIME
         """The impulse the account begins in, where what came before is not told."""
-        self._untold = bool(account.coverage.start)
         self._speeds_told: dict[str, dict[int, int | None]] = {}
         self._away: set[str] = set()
         self._hidden: dict[str, Gone] = {}
+        self._found: list[Finding] = []
         self._strayed: dict[str, int] = {}
         """The steps in which ships left the map where all could see it."""
         self._own: dict[tuple[str, int | None, int | None, int | None], int | None] = {}
@@ -84,12 +84,19 @@ class SeenCourse(ToldCourse):
         found = list(does(self, entry))
         if len(self.track.findings) > self._told:
             found += self._news()
+        self._found += found
         return found
+
+    def report(self) -> Report:
+        """All that was found, checked and not checked of the movement, each finding where it belongs in the log."""
+        return replace(self.track.report(), findings=tuple(self._found))
 
     def end(self, place: Location, *, goes_on: bool) -> tuple[list[Finding], list[Finding]]:
         """The account ends: nobody else moves in impulses that are over, and in the last one ships may still do so."""
         self._clock.end(self._last, complete=False)
-        return list(self._news()), []
+        found = list(self._news())
+        self._found += found
+        return found, []
 
     def _news(self) -> Iterator[Finding]:
         """What the track has found since this was last asked, placed; who moved before the account began is not
@@ -98,7 +105,7 @@ class SeenCourse(ToldCourse):
         self._told = len(self.track.findings)
         for found in new:
             missed = found.key == self.rulebook.named.move_missed
-            if missed and (found.turn, found.impulse) == self._first:
+            if missed and found.impulse is not None and When(found.turn, found.impulse) == self._first:
                 why = f"the log begins in impulse {found.impulse}: whether it had moved in it before is not told"
                 unsure = in_doubt(found, Unknown(why))
                 assert isinstance(unsure, NotChecked)
@@ -125,6 +132,8 @@ class SeenCourse(ToldCourse):
 
     def _ship(self, entry: Any) -> Iterable[Finding]:
         data = entry.data
+        if not data["on_map"]:
+            return ()
         unit = replace(unit_entering(data), counting=data["counting"], hex=data["hex"], facing=data["facing"])
         self.track.units[unit.name] = unit
         self.track.classes[unit.name] = self.load_ship(unit.class_id)
@@ -152,7 +161,6 @@ class SeenCourse(ToldCourse):
             self.track.sequence("TurnBegins", place, turn=turn - 1 if last < turn else last)
             if "untold" in data:
                 clock.furthest = data["untold"]
-                self._first = (turn, data["begins"]) if self._untold else self._first
         return ()
 
     def _order(self, entry: Any) -> Iterable[Finding]:

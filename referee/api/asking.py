@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from referee.adjudicator.volley import volley_order
 from referee.core.errors import BadInput
 from referee.core.volley import VolleyOrder
+from referee.sources.confirmed import use_folder
 from referee.sources.settings import Settings, accept_options, read_settings
 
 Options = Mapping[str, object]
@@ -18,6 +19,7 @@ Names = str | Sequence[str]
 def settings_for(rulebook: str = "", option: Options | None = None, house: str = "") -> Settings:
     """The rules asked for; what is not said comes from the environment, from `referee.toml` in the folder, from
     the rulebook. Raises BadInput for an option that is not there."""
+    use_folder()
     chosen = [f"{name}={_text(value)}" for name, value in (option or {}).items()]
     settings = read_settings(rulebook, chosen, house)
     accept_options(settings)

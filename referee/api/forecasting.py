@@ -11,6 +11,7 @@ from referee.chances.result import Result
 from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
+from referee.sources.confirmed import use_folder
 from referee.sources.settings import rulebook_in_force
 from referee.sources.ship_files import find_ship
 
@@ -42,6 +43,7 @@ def odds(
     """
     if exact and volleys:
         raise BadInput("exact and volleys", hint="say one: volleys are sampled")
+    use_folder()
     struck = ship if isinstance(ship, ShipClass) else find_ship(ship, rulebook)
     book = rulebook_in_force(rulebook or struck.rulebook, settings_for(rulebook, option))
     order = order_of(damage, internals, shield, reinforcement, direction)

@@ -20,6 +20,7 @@ from referee.play.say import no_order, play
 from referee.play.start import Terms, begin, rulebook_of_ships
 from referee.play.telling import Silent, told_to
 from referee.play.undo import agreed_by, said_once, take_back, what_goes
+from referee.sources.confirmed import use_folder
 
 
 class Game:
@@ -39,6 +40,7 @@ class Game:
     @classmethod
     def open(cls, path: Path) -> Game:
         """A record that is there. Raises BadInput for none, IntegrityFailure for one that does not verify."""
+        use_folder()
         return cls(game_file.open_game(fspath(path)))
 
     @classmethod
@@ -58,6 +60,7 @@ class Game:
         alone: bool = False,
     ) -> Game:
         """Begins a record; ships are named as for `game new`: `Kestrel=cadet/klingon-d6:bob@2812B/12`."""
+        use_folder()
         ships = list(names_in(ship))
         settings = settings_for(rulebook or rulebook_of_ships(ships), option, house)
         file = fspath(path)
@@ -146,6 +149,7 @@ class Game:
     def _play(self, does: Callable[[game_file.Game], game_file.Game]) -> list[Finding]:
         """Plays on in the record as it is on the disk now; what was found meanwhile."""
         heard = _Heard()
+        use_folder()
         try:
             with told_to(heard):
                 self._game = does(game_file.open_game(self.path))

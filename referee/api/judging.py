@@ -23,6 +23,7 @@ from referee.record.reading import read as read_record
 from referee.record.reading import verify as verified
 from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked
+from referee.sources.confirmed import use_folder
 from referee.sources.forms import read_forms
 from referee.sources.inputs import read_input
 from referee.sources.ship_files import read_ship
@@ -78,6 +79,7 @@ def check(
 
 def read(path: Path, *, ship: Names = (), rulebook: str = "") -> Contents:
     """What a file holds, read but not judged. Raises BadInput for one that cannot be read."""
+    use_folder()
     source = read_input(fspath(path))
     if source.kind == "save":
         return read_save(source.data, source.name)

@@ -16,6 +16,7 @@ from referee.core.state import ShipState, new_state
 from referee.core.volley import Hit, VolleyResult, hits_by_system
 from referee.report.volleyjson import volley_json
 from referee.rulebooks.base import Rulebook
+from referee.sources.confirmed import use_folder
 from referee.sources.settings import rulebook_in_force
 from referee.sources.ship_files import find_ship
 
@@ -66,6 +67,7 @@ def ship(id: str, *, rulebook: str = "") -> ShipClass:
     >>> ship("standard/klingon-d7").name
     'Klingon D7 battlecruiser'
     """
+    use_folder()
     return find_ship(id, rulebook)
 
 
@@ -96,6 +98,7 @@ def volley(
     """
     if dice is not None and seed:
         raise BadInput("dice and a seed", hint="say one")
+    use_folder()
     struck = ship if isinstance(ship, ShipClass) else find_ship(ship, rulebook)
     book = rulebook_in_force(rulebook or struck.rulebook, settings_for(rulebook, option))
     order = order_of(damage, internals, shield, reinforcement, direction)

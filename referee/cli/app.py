@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -29,6 +30,7 @@ COMMANDS = {
     "version": "data",
     "robot": "robot",
     "game": "game",
+    "table": "table",
     "record": "record",
     "seal": "seal",
     "reveal": "seal",
@@ -40,8 +42,16 @@ COMMANDS = {
 }
 """The module in this package that registers each command."""
 
-PLAYS = frozenset(("game", "record", "seal", "umpire", "dice", "roll", "volley", "robot", "vassal", "data"))
+PLAYS = frozenset(
+    ("game", "table", "record", "seal", "umpire", "dice", "roll", "volley", "robot", "vassal", "data")
+)
 """The modules whose commands play on in a record or write one out: what play says then is printed."""
+
+ALSO_OF_A_GAME = ("seal", "reveal", "dice", "record", "umpire")
+"""The commands that are found under `game` too."""
+
+COMPLETE = "_REFEREE_COMPLETE"
+"""What the shell sets to ask what may be typed next."""
 
 HELP = "A referee for starship tabletop games: judges forms and saves, rolls damage, keeps records."
 
@@ -49,6 +59,10 @@ HELP = "A referee for starship tabletop games: judges forms and saves, rolls dam
 def command_for(arguments: list[str]) -> Any:
     """The program, with the one command these arguments name, or with all of them."""
     name, inside, *_ = [*(word for word in arguments if not word.startswith("-")), "", ""]
+    if completes := COMPLETE in os.environ and not arguments:
+        from referee.cli.complete import command_typed, offer
+
+        name = command_typed(os.environ)
     modules = (COMMANDS[name],) if name in COMMANDS else tuple(dict.fromkeys(COMMANDS.values()))
     asked = name not in COMMANDS or not {"--help", "-h"}.isdisjoint(arguments)
     if PLAYS.intersection(modules):
@@ -56,11 +70,15 @@ def command_for(arguments: list[str]) -> Any:
         from referee.play.telling import tell
 
         tell(Printed())
-    return _program(modules, name not in COMMANDS, asked, "" if asked else inside)
+    beside = name == "game" and (completes or inside in ALSO_OF_A_GAME or (asked and not inside))
+    command = _program(modules, completes or name not in COMMANDS, asked, "" if asked else inside, beside)
+    if completes:
+        offer(command)
+    return command
 
 
 @cache
-def _program(modules: tuple[str, ...], add_completion: bool, asked: bool, inside: str) -> Any:
+def _program(modules: tuple[str, ...], add_completion: bool, asked: bool, inside: str, beside: bool) -> Any:
     """The program with the commands of some modules, ready to be `asked` for its help; of a group that has a command
     named as the word `inside` with that one alone. Who runs many commands in one process builds each once."""
     app = typer.Typer(
@@ -74,6 +92,9 @@ def _program(modules: tuple[str, ...], add_completion: bool, asked: bool, inside
     app.callback()(_root)
     for module in modules:
         import_module(f"referee.cli.{module}").register(app)
+    if beside and (game := app.registered_groups[0].typer_instance):
+        for module in dict.fromkeys(COMMANDS[name] for name in ALSO_OF_A_GAME):
+            import_module(f"referee.cli.{module}").register(game)
     for group in app.registered_groups:
         commands = group.typer_instance.registered_commands if group.typer_instance else []
         commands[:] = [command for command in commands if command.name == inside] or commands

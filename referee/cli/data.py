@@ -23,17 +23,8 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="init")
 
 
-def complete_schema(incomplete: str) -> list[str]:
-    """Schema names for the shell."""
-    from referee.formats.schemas import schema_names
-
-    return [name for name in schema_names() if name.startswith(incomplete)]
-
-
 def schema(
-    name: Annotated[
-        str, typer.Argument(help="A schema; none lists them.", autocompletion=complete_schema)
-    ] = "",
+    name: Annotated[str, typer.Argument(help="A schema; none lists them.")] = "",
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
 ) -> None:
     """Print a JSON Schema: ships, forms, reports, states, volleys, module maps, tables."""
@@ -52,6 +43,8 @@ def config(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = Fals
     """Show the settings in force here, and where each comes from."""
     from json import dumps
 
+    from referee.rulebooks.registry import confirmed_ships
+    from referee.sources.confirmed import FILE
     from referee.sources.settings import accept_options, read_settings
 
     settings = read_settings()
@@ -61,6 +54,7 @@ def config(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = Fals
     ]
     rows += [("house", settings.house.file, "referee.toml")] if settings.house.file else []
     rows += [("color", settings.colour, "default" if settings.colour == "auto" else "referee.toml")]
+    rows += [("confirmed ship", id, FILE) for id in confirmed_ships()]
     rows += [(f"option {name}", value, settings.origins[name]) for name, value in settings.options.items()]
     if json:
         document = [{"name": name, "value": value, "from": origin} for name, value, origin in rows]

@@ -29,6 +29,8 @@ def game_say(
     from referee.cli.game_status import say_awaited, say_head
     from referee.play.game_file import agreeing, open_game
     from referee.play.say import no_order, play
+    from referee.play.short_orders import orders_meant
+    from referee.play.sight import movers_in
 
     game = open_game(path)
     if game.state.own is not None:
@@ -41,9 +43,9 @@ def game_say(
     orders = _answered(path, orders)
     if not orders:
         return
-    played = play(
-        game, "\n".join(order.strip() for order in orders), "", player, force, by_hand, agreeing(agreed)
-    )
+    movers = movers_in(game)
+    said = orders_meant(game.state, "\n".join(order.strip() for order in orders), movers[0] if movers else "")
+    played = play(game, said, "", player, force, by_hand, agreeing(agreed))
     if played is None:
         raise no_order(game, orders[0])
     say_awaited(played)

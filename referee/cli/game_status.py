@@ -23,6 +23,7 @@ def status_said(game: Game, side: str, form: str) -> str:
     from json import dumps
 
     from referee.adjudicator.standing import standing_of
+    from referee.play.sight import movers_in, movers_told
     from referee.play.table import awaited_in
     from referee.report.gametext import status_json, status_text
 
@@ -32,9 +33,12 @@ def status_said(game: Game, side: str, form: str) -> str:
     waits, stands = awaited_in(game), standing_of(game.state)
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     cloaks = hidden_in(game)
+    moves = "" if waits or (stands is not None and stands.over) else movers_told(game, at_a_desk=False)
     if form == "json":
-        return dumps(status_json(game.state, classes, waits, game.head, stands, cloaks), indent=2) + "\n"
-    return status_text(game.state, classes, waits, game.head, stands, cloaks) + "\n"
+        told = status_json(game.state, classes, waits, game.head, stands, cloaks)
+        return dumps(told | ({"moves": movers_in(game)} if moves else {}), indent=2) + "\n"
+    text = status_text(game.state, classes, waits, "", stands, cloaks)
+    return "\n".join(filter(None, (text, moves, f"head {game.head}"))) + "\n"
 
 
 def hidden_in(game: Game) -> dict[str, Cloak]:
@@ -73,11 +77,15 @@ def warn_of_rules(game: Game) -> None:
 def say_awaited(game: Game) -> None:
     """Says who has won, where the game is over, and what it waits for, from whom."""
     from referee.adjudicator.standing import standing_of
+    from referee.play.sight import movers_told
     from referee.play.table import awaited_in
     from referee.report.gametext import victory_line
 
     if (stands := standing_of(game.state)) and stands.over:
         typer.echo(victory_line(stands))
 
-    for player, what in awaited_in(game):
+    waits = awaited_in(game)
+    for player, what in waits:
         typer.echo(f"awaited from {player}: {what}")
+    if not waits and (stands is None or not stands.over) and (told := movers_told(game, at_a_desk=False)):
+        typer.echo(told)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 JOBS = {
     "Judge": ("check", "explain", "rulebook"),
     "Roll": ("volley", "fire", "odds", "roll"),
-    "Play": ("game", "robot", "seal", "reveal", "dice", "umpire", "trek"),
+    "Play": ("game", "table", "robot", "seal", "reveal", "dice", "umpire", "trek"),
     "Keep": ("record",),
     "Look": ("show", "map", "replay", "hex", "impulses", "vassal", "log"),
     "Prepare": ("form", "ship", "init", "schema", "config", "version"),
@@ -24,7 +24,7 @@ CALLED = {
         ("path", "file", "files", "what", "state", "source", "game", "orders", "output", "house"), "FILE"
     ),
     **dict.fromkeys(
-        ("batch", "form", "setup", "declarations", "merge", "other", "state_out", "export", "paste"), "FILE"
+        ("batch", "form", "setup", "declarations", "merge", "other", "state_out", "export"), "FILE"
     ),
     **dict.fromkeys(("target_state", "record", "take", "identity", "beside"), "FILE"),
     **dict.fromkeys(("ship", "target", "targets", "compare", "like", "robot"), "SHIP"),
@@ -48,6 +48,8 @@ CALLED = {
     **dict.fromkeys(("start", "last_fired"), "MOMENT"),
     **dict.fromkeys(("target_cloak", "cloak"), "CLOAK"),
     **dict.fromkeys(("choose", "policy"), "POLICY"),
+    "set": "KEY=VALUE",
+    "paste": "LINE",
     "kind": "KIND",
     "module": "MODULE",
     "map": "MODULE_MAP",
@@ -87,6 +89,14 @@ CALLED_IN = {
     ("work", "given"): "NAME=VALUE",
     ("odds", "more"): "SHIP",
     ("game", "at"): "NAME=HEX",
+    ("game", "dice"): "MODE",
+    ("new", "dice"): "MODE",
+    ("new", "ship"): "NAME=CLASS:PLAYER",
+    ("new", "player"): "SHIP=NAME",
+    ("show", "what"): "FILE|SHIP",
+    ("impulses", "of"): "IMPULSES",
+    ("arcs", "ship"): "HEX",
+    ("confirm", "take"): "GAME",
     ("undo", "target"): "N",
     ("next", "to"): "MOMENT",
     ("show", "id"): "RULEBOOK",

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import sys
+from errno import EINVAL
+from os.path import lexists
 
 TYPE_CHECKING = False  # `typing` itself would cost --version 10 ms
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ def main() -> None:
     arguments = sys.argv[1:]
     if sys.stdout is None or sys.stderr is None:
         raise SystemExit(2)  # Nobody would hear the answer, and nobody the complaint.
+    _speak_utf8()
     # What a command reads it keeps until it has answered: looking for rubbish after every 700 objects finds none,
     # and takes a quarter of the time of a long log.
     gc.set_threshold(1_000_000)
@@ -28,13 +32,27 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
     except OSError as error:
-        code = _complain(f"standard output: cannot be written ({error.strerror})", 2)
+        if not _was_left(error):
+            code = _complain(f"standard output: cannot be written ({error.strerror})", 2)
     _hush()
     raise SystemExit(code)
 
 
+CONFIRMED = "confirmed-ships.json"
+"""The ships' numbers that players confirmed in this folder: `referee.sources.confirmed` reads them."""
+
 READERS = ("check", "show", "volley", "fire", "form", "vassal", "ship", "seal", "reveal", "hex")
 """The commands that read a player's file, and need little memory for it."""
+
+
+def _speak_utf8() -> None:
+    """What is written is UTF-8, as every report says of itself; an encoding that the user asked for stays, and what
+    it has no sign for is spelled out. Windows has cp1252 for all that is no terminal."""
+    streams: list[Any] = [sys.stdout, sys.stderr]
+    for stream in streams:
+        if (stream.encoding or "").replace("-", "").lower() != "utf8":
+            encoding = stream.encoding if "PYTHONIOENCODING" in os.environ else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _bound_memory(arguments: list[str]) -> None:
@@ -54,11 +72,21 @@ def _bound_memory(arguments: list[str]) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (min(bounds), hard))
 
 
+def _was_left(error: OSError) -> bool:
+    """Has whoever read our output had enough? Windows says EINVAL where others say EPIPE."""
+    return sys.platform == "win32" and error.errno == EINVAL and not error.filename
+
+
 def _hush() -> None:
-    """Keeps the interpreter from complaining again about output that could not be written."""
+    """Keeps the interpreter from complaining again about output that could not be written: what is left of it goes
+    nowhere."""
     try:
         sys.stdout.close()
     except OSError:
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 1)
+            os.close(nowhere)
         sys.stdout = None
 
 
@@ -91,6 +119,8 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         if debug:
             raise
+        if _was_left(error):
+            return 0
         return _complain(f"standard output or a file: {error.strerror or error}", 2)
     except Exception as error:
         if debug:
@@ -107,6 +137,8 @@ def _version() -> int:
 
     try:
         sys.stdout.write(f"referee {__version__}\n")
+    except BrokenPipeError:
+        return 0
     except OSError as error:
         return _complain(f"standard output: cannot be written ({error.strerror})", 2)
     return 0
@@ -118,8 +150,23 @@ def _dispatch(arguments: list[str]) -> int:
     from referee.cli.app import command_for
     from referee.cli.output import safe_streams
 
+    if arguments[:1] in (["game"], ["table"]):
+        from referee.sources.default_game import with_game
+
+        arguments = with_game(arguments)
+
     def command() -> Any:
-        return command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
+        there = lexists(CONFIRMED) or "referee.sources.confirmed" in sys.modules
+        if there and {"--help", "-h"}.isdisjoint(arguments):
+            from referee.sources.confirmed import use_folder
+
+            use_folder()
+        try:
+            return command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
+        except SystemExit as ended:  # Typer ends with 1, which is "illegal" here, where nobody reads on.
+            if isinstance(ended.__context__, BrokenPipeError):
+                raise ended.__context__ from None
+            raise
 
     with safe_streams():
         result = copy_context().run(command)  # Who listens to play listens to this command alone.

@@ -116,11 +116,11 @@ def sync(
     you gave one, and typing dice in where the game's are not typed. Far more than a
     game grows by between two syncs is refused too. What others propose, --agree signs.
     """
-    from referee.cli.claims import claims, holders_of_keys
     from referee.cli.game_status import say_head, warn_of_rules
     from referee.core.entry_words import entry_line
     from referee.core.safe import safe_line
     from referee.play.audit import held, proved
+    from referee.play.claims import claims, holders_of_keys
     from referee.play.game_file import open_game, player_in
     from referee.record.copies import Fork
     from referee.record.copies import sync as synced

@@ -16,21 +16,6 @@ def register(app: typer.Typer) -> None:
     app.command("explain")(explain)
 
 
-def complete_rulebook(incomplete: str) -> list[str]:
-    """Rulebook ids for the shell."""
-    from referee.rulebooks.registry import rulebook_ids
-
-    return [id for id in rulebook_ids() if id.startswith(incomplete)]
-
-
-def complete_rule(incomplete: str) -> list[str]:
-    """Rule numbers for the shell."""
-    from referee.rulebooks.registry import load_rulebook, rulebook_ids
-
-    keys = {key for id in rulebook_ids() for key in load_rulebook(id).rules} | _meanings().keys()
-    return sorted(key for key in keys if key.startswith(incomplete))
-
-
 def rulebook_list(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
     """List the rulebooks."""
     from json import dumps
@@ -49,7 +34,7 @@ def rulebook_list(json: Annotated[bool, typer.Option("--json", help="As JSON.")]
 
 
 def rulebook_show(
-    id: Annotated[str, typer.Argument(help="A rulebook id.", autocompletion=complete_rulebook)],
+    id: Annotated[str, typer.Argument(help="A rulebook id.")],
     house: Annotated[str, typer.Option(help="With a house-rules file (TOML).")] = "",
     coverage: Annotated[
         bool,
@@ -115,30 +100,20 @@ def _book_json(book: Any) -> dict[str, Any]:
 
 def explain(
     rule: Annotated[
-        str, typer.Argument(help="A rule number or its beginning.", autocompletion=complete_rule)
-    ] = "",
+        list[str] | None, typer.Argument(help="A rule's number or its beginning, or words: turn mode.")
+    ] = None,
     rulebook: Annotated[str, typer.Option(help="Only of this rulebook.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
-    """Explain a rule, or a finding of no rule (NOTE/begun): what it says in our words, examples, how to mend."""
+    """Explain a rule or a finding of no rule (NOTE/begun): what it says, examples, what to do. Words find rules."""
     from inspect import cleandoc
     from json import dumps
 
-    from referee.core.errors import BadInput
-    from referee.rulebooks.base import nearest
-    from referee.rulebooks.registry import load_rulebook, rulebook_ids
+    from referee.api.explaining import explained
 
-    books = [load_rulebook(id) for id in ([rulebook] if rulebook else rulebook_ids())]
-    found = _matching(rule, books)
-    named = [] if found else _named_in_the_book(rule, books)
-    remarks = [] if rulebook else _remarks(rule)
-    found += remarks
-    if not found and not named:
-        keys = {key for book in books for key in book.rules} | _meanings().keys()
-        raise BadInput(f"no rule {rule}", hint=nearest(rule, keys))
-    exact = named or [
-        item for item in found if rule.casefold() in (item[0].key.casefold(), item[0].number.casefold())
-    ]
+    said = explained(" ".join(rule or ()).strip(), rulebook)
+    for aside in said.asides:
+        typer.echo(f"referee: {aside}", err=True)
     if json:
         rows = [
             {
@@ -148,68 +123,21 @@ def explain(
                 "rulebooks": ids,
                 "text": cleandoc(item.text),
             }
-            for item, ids in (exact or found)
+            for item, ids in (said.exact or said.listed)
         ]
         typer.echo(dumps({"schema": "referee/explanation/1", "rules": rows}, indent=2, ensure_ascii=False))
         return
-    if exact:
-        blocks = [f"{_headed(item, ids)}\n\n{cleandoc(item.text)}" for item, ids in exact]
+    blocks = [f"{_headed(item, ids)}\n\n{cleandoc(item.text)}" for item, ids in said.exact]
+    blocks += ["Findings of no rule"] if said.exact and said.listed else []
+    if blocks:
         typer.echo("\n\n".join(blocks))
-        if not named or not remarks:
-            return
-        typer.echo("\nFindings of no rule")
-    for item, ids in found:
+    for item, ids in said.listed:
         typer.echo(_headed(item, ids, 24))
+    if said.by_words:
+        typer.echo(f"\nmore: referee explain {said.listed[0][0].key}")
 
 
 def _headed(item: Any, ids: list[str], width: int = 0) -> str:
     """Key and title of a rule, and the rulebooks that have it."""
     of = f"  ({', '.join(ids)})" if ids else ""
     return f"{item.key:<{width}} {item.title}{of}" if width else f"{item.key}  {item.title}{of}"
-
-
-def _meanings() -> dict[str, tuple[str, str]]:
-    """What keys of no rule mean: of findings on a file, and of the chapters that rulebooks name."""
-    from referee.report.remarks import REMARKS
-    from referee.rulebooks.registry import load_rulebook, rulebook_ids
-
-    named = (load_rulebook(id).named.chapters for id in rulebook_ids())
-    return {key: said for chapters in named for key, said in chapters.items()} | REMARKS
-
-
-def _remarks(key: str) -> list[tuple[Any, list[str]]]:
-    """What findings of no rule mean whose key begins as asked."""
-    from types import SimpleNamespace
-
-    from referee.core.finding import rule_number
-
-    wanted = key.casefold()
-    return [
-        (SimpleNamespace(key=key, number=rule_number(key), title=title, text=text), [])
-        for key, (title, text) in _meanings().items()
-        if key.casefold().startswith(wanted)
-    ]
-
-
-def _matching(rule: str, books: list[Any]) -> list[tuple[Any, list[str]]]:
-    """Rules whose key begins as asked, each with the rulebooks that have it in the same form."""
-    found: dict[tuple[str, int], tuple[Any, list[str]]] = {}
-    for book in books:
-        for item in book.rules.values():
-            if item.key.casefold().startswith(rule.casefold()):
-                found.setdefault((item.key, id(item.decide)), (item, []))[1].append(book.id)
-    return list(found.values())
-
-
-def _named_in_the_book(name: str, books: list[Any]) -> list[tuple[Any, list[str]]]:
-    """The rules that carry what the book gives a name and no number: STACKING, NOTE."""
-    from referee.rulebooks.coverage import coverage_of
-
-    keys = {
-        carried.rule.key
-        for book in books
-        for covered in coverage_of(book).numbered
-        if name.casefold() in [part.strip().casefold() for part in covered.book.split(",")]
-        for carried in covered.rules
-    }
-    return [found for found in _matching("", books) if found[0].key in keys]

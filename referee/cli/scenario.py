@@ -18,18 +18,9 @@ if TYPE_CHECKING:
 PLAYERS_CHOOSE = "where they start was not found in the sources and is the players' to choose"
 
 
-def complete_scenario(incomplete: str) -> list[str]:
-    """Scenarios for the shell."""
-    from referee.rulebooks.registry import scenario_ids
-
-    return [id for id in scenario_ids() if id.startswith(incomplete)]
-
-
 def init_game(
     file: Annotated[str, typer.Argument(help="The orders file to write; printed if none is named.")] = "",
-    scenario: Annotated[
-        str, typer.Option(help="The scenario, by number; none lists them.", autocompletion=complete_scenario)
-    ] = "",
+    scenario: Annotated[str, typer.Option(help="The scenario, by number; none lists them.")] = "",
     all: Annotated[bool, typer.Option("--all", help="With the ships that may be left out.")] = False,
     at: Annotated[
         list[str] | None,

@@ -9,18 +9,16 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    group = typer.Typer(help="Ships: list them, show one, check your own.", no_args_is_help=True)
+    group = typer.Typer(
+        help="Ships: list them, show one, check your own, confirm one from its SSD.", no_args_is_help=True
+    )
     group.command("list")(ship_list)
     group.command("show")(ship_show)
     group.command("check")(ship_check)
+    from referee.cli.confirm import ship_confirm
+
+    group.command("confirm")(ship_confirm)
     app.add_typer(group, name="ship")
-
-
-def complete_ship(incomplete: str) -> list[str]:
-    """Ship ids for the shell."""
-    from referee.rulebooks.registry import own_ships, ship_ids
-
-    return [id for id in (*ship_ids(), *own_ships()) if id.startswith(incomplete) or incomplete in id]
 
 
 def ship_list(
@@ -62,7 +60,7 @@ def ship_list(
 
 
 def ship_show(
-    ship: Annotated[str, typer.Argument(help="An id, a name, or a ship file.", autocompletion=complete_ship)],
+    ship: Annotated[str, typer.Argument(help="An id, a name, or a ship file.")],
     state: Annotated[str, typer.Option(help="What is left of it (JSON).")] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     json: Annotated[bool, typer.Option("--json", help="The ship's JSON.")] = False,

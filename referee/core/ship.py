@@ -12,6 +12,9 @@ from referee.core.frozen import frozen
 STATUSES = ("verified", "single-source", "provisional")
 """How sure a number of the book is, best first."""
 
+CONFIRMED = "your SSD"
+"""The source of a number that the holder of the SSD confirmed."""
+
 TRACKS = ("sensor", "scanner", "damage_control")
 """Special function tracks whose last box is never destroyed (D4.33)."""
 
@@ -126,6 +129,11 @@ class ShipClass:
             for path, number in self.sources.items()
             if number.status != "verified" and (path in sections or path.partition("/")[0] in sections)
         )
+
+    @property
+    def confirmed(self) -> int:
+        """How many numbers the holder of the SSD confirmed."""
+        return sum(number.source == (CONFIRMED,) for number in self.sources.values())
 
     def status_of(self, *paths: str) -> str:
         """The least sure status among these numbers; `verified` where all are."""

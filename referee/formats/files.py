@@ -115,14 +115,18 @@ def write_file(path: Path, data: bytes) -> None:
         return
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
         beside.replace(path)
     except OSError as error:
-        raise BadInput(f"cannot be written ({error.strerror})", file=str(path)) from None
+        # Windows lets nobody replace a file that a spreadsheet has open.
+        hint = (
+            "is it open in another program?" if isinstance(error, PermissionError) and path.exists() else ""
+        )
+        raise BadInput(f"cannot be written ({error.strerror})", file=str(path), hint=hint) from None
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)

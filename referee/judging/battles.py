@@ -135,7 +135,7 @@ def _title(game: Game) -> str:
 
 
 def _verify(game: Game) -> tuple[str, ...]:
-    name = game.path.rpartition("/")[2]
+    name = game.path.replace("\\", "/").rpartition("/")[2]
     return (f"referee record verify {name}", f"referee dice verify {name}", f"referee check {name}")
 
 

@@ -58,6 +58,8 @@ def _by_cluster(
     """Files are read here and sent; records stay here, since they are read together with the files beside them."""
     from pickle import dumps
 
+    from referee.rulebooks.registry import confirmed_ships
+
     outcomes: list[Callable[[], Report | RefereeError]] = []
     for path in files:
         try:
@@ -68,7 +70,7 @@ def _by_cluster(
         if source.is_record:
             outcomes.append(partial(_one_of_many, path, asked, stdin_name))
         else:
-            outcomes.append(cluster.submit(_sent, dumps((source, asked))).result)
+            outcomes.append(cluster.submit(_sent, dumps((source, asked, confirmed_ships()))).result)
     for outcome in outcomes:
         yield outcome()
 
@@ -78,8 +80,11 @@ def _sent(packed: bytes) -> Report | RefereeError:
     those of `dataclasses`."""
     from pickle import loads
 
+    from referee.rulebooks.registry import use_confirmed
+
     source: InputBytes
-    source, asked = loads(packed)
+    source, asked, confirmed = loads(packed)
+    use_confirmed(confirmed)
     try:
         return _report_on(source, asked)
     except RefereeError as error:

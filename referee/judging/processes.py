@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from referee.core.confirmed import Numbers
 
 
 MOST_WORKERS = 64
@@ -33,8 +35,12 @@ def processes(workers: int) -> Iterator[Executor]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children, get_context
 
+    from referee.rulebooks.registry import confirmed_ships
+
     others = active_children()
-    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=seldom_collected)
+    executor = ProcessPoolExecutor(
+        workers, mp_context=get_context("spawn"), initializer=_begun, initargs=(confirmed_ships(),)
+    )
     try:
         yield executor
     except BaseException:
@@ -44,6 +50,14 @@ def processes(workers: int) -> Iterator[Executor]:
         raise
     finally:
         executor.shutdown()
+
+
+def _begun(confirmed: Mapping[str, Numbers]) -> None:
+    """How a process begins: with the numbers of ships that are confirmed in the folder."""
+    from referee.rulebooks.registry import use_confirmed
+
+    seldom_collected()
+    use_confirmed(confirmed)
 
 
 @contextmanager

@@ -37,9 +37,10 @@ def wrong_lines(game: Game) -> list[Wrong]:
 
 
 def wrong_on(table: GameTable, game: Game) -> list[Wrong]:
-    """The same of a game that is on the table already."""
+    """The same of a game that is on the table already. Raises BadInput where its ships have other numbers here."""
     from referee.play.fouls import wrong_fouls
 
+    game.must_have_its_numbers()
     errors: dict[int, list[Finding]] = {}
     for entry, finding in table.found:
         if finding.severity == "error":

@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from referee.core.entry_words import entry_line
 from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.finding import Severity
-from referee.core.frozen import frozen
 from referee.core.orders import WAYS
+from referee.play.acting import Acting, Answer
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
-from referee.play.heard import Heard
 from referee.play.sight import movers_in, shots_in, sight_of
-from referee.play.telling import told_to
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
-    from referee.core.game import EntryLike
     from referee.play.game_file import Game
     from referee.play.sight import ShotSight, Sight
-    from referee.play.undo import Going
 
 UMPIRE_ALLOWS = "stands as it was played"
 """The ruling beside a foul that the umpire lets stand without words of his own."""
 
 
-@frozen
-class Answer:
-    """What came of an act. `lines` tell what was entered, and what it did. Where nothing was, either `error` says in
-    one line what was not understood, or `findings` what is against the rules: then `pending` is what the umpire may
-    let stand (`Desk.let_stand`). `asks` are the dice that are to be typed in (`Desk.faces`)."""
-
-    lines: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    error: str = ""
-    pending: str = ""
-    asks: str = ""
-
-    @property
-    def entered(self) -> bool:
-        """Is it in the record?"""
-        return not self.error and not self.pending
-
-
-class Desk:
+class Desk(Acting):
     """A record on the desk of a live table. `Desk(path)` opens it; raises RefereeError where it cannot be played on.
 
     To look: `sight` (a `Sight`: moment, mover and movers, what is awaited, every ship with its weapons, rulings, dice
@@ -61,16 +37,12 @@ class Desk:
     """
 
     def __init__(self, path: str, *, typed: bool = False) -> None:
-        self.path = path
-        self.pending: str = ""
-        """An order against the rules that waits for the umpire's word."""
+        super().__init__(path)
         self.typed = typed
         """Are dice thrown on the table and typed in? Those of a game with dice by hand always are, or thrown with
         `throw`."""
         self.clock = FormClock()
         """The clock for forms: `clock.start(turn, minutes)`, `clock.left(turn)`."""
-        self._game = open_game(path)
-        self._seen: tuple[str, Sight] | None = None
         self._ways: tuple[str, dict[str, tuple[Finding, ...]]] | None = None
         if self._game.state.own is not None:
             raise BadInput(
@@ -79,12 +51,6 @@ class Desk:
         self._game.must_have_its_rules()
 
     # -- in sight ------------------------------------------------------------------------
-
-    @property
-    def game(self) -> Game:
-        """The record as it stands, with what others have written meanwhile."""
-        self._game = open_game(self.path)
-        return self._game
 
     @property
     def sight(self) -> Sight:
@@ -138,15 +104,6 @@ class Desk:
             return f"{self.mover}: {legal[0]}" if len(legal) == 1 else ""
         return "next" if not self.sight.awaited or self._due() else ""
 
-    @property
-    def asks(self) -> str:
-        """The dice that are to be typed in now, in their order; empty where none are."""
-        from referee.play.dice import dice_to_type, needs_no_faces
-
-        roll = self._game.dice.open_roll
-        by_hand = roll is not None and roll.source == "physical" and not needs_no_faces(self._game)
-        return dice_to_type(self._game) if by_hand else ""
-
     def shots(self, ship: str = "") -> tuple[ShotSight, ...]:
         """The shots a ship may declare now, each with its odds; the mover's where no ship is named."""
         return shots_in(self._game, self._game.state.ship(ship or self.mover))
@@ -198,6 +155,7 @@ class Desk:
             umpire = game.state.umpire
             if self.asks:
                 raise BadInput(f"dice are to be typed in: {self.asks}")
+            game = self._confirmed()
             if self._due():
                 carry_out(game, "", force, self.typed)
                 return
@@ -237,7 +195,7 @@ class Desk:
         if not pending:
             return Answer(error="nothing waits for a word of the umpire's")
         before = len(self._game.entries)
-        answer = self._next(force=True) if pending == "next" else self._say(pending, force=True)
+        answer = self._forced(pending)
         if not answer.entered:
             return answer
         fouls = [entry for entry in self._game.entries[before:] if entry.type == "foul"]
@@ -245,6 +203,14 @@ class Desk:
             return answer
         ruled = self.rule(ruling or UMPIRE_ALLOWS, on=fouls[0].seq if fouls else before)
         return Answer((*answer.lines, *ruled.lines), answer.findings, ruled.error, asks=answer.asks)
+
+    def _forced(self, pending: str) -> Answer:
+        word, _, rest = pending.partition(" ")
+        if pending == "next":
+            return self._next(force=True)
+        if word == "form":
+            return self._file_form(*rest.partition(" ")[::2], force=True)
+        return self._say(pending, force=True)
 
     def take_back(self) -> Answer:
         """What is pending is not entered."""
@@ -263,7 +229,7 @@ class Desk:
             if roll is None:
                 raise BadInput("no dice are asked for")
             entered(game, numbers_in(text), roll.who)
-            self._confirmed()
+            self._carried_out()
 
         return self._act(do)
 
@@ -281,7 +247,7 @@ class Desk:
                 thrown(self.path, head=False)
                 return
             throw_for(game, roll)
-            self._confirmed()
+            self._carried_out()
 
         return self._act(do)
 
@@ -297,135 +263,71 @@ class Desk:
 
         return self._act(do, done="the dice typed in so far are forgotten")
 
-    def _confirmed(self) -> None:
-        """Typed dice are confirmed at once: who sits at the table saw them fall. What they did is then carried out."""
+    def _confirmed(self) -> Game:
+        """The game with typed dice confirmed: who sits at the table saw them fall."""
         from referee.play.append import append
-        from referee.play.moving_on import carry_out
 
         game = self.game
         due = [roll for roll in game.dice.rolls.values() if roll.typed and not roll.confirmed]
         if not due:
-            return
+            return game
         others = [name for name in game.state.players if name != due[-1].entered_by]
         by = game.state.umpire or next(iter(others), due[-1].entered_by)
         data = {"roll": due[-1].number, "by": by, "result": due[-1].result}
         self._game = append(self.path, lambda _: [("confirm", data)])
-        if self._due():
-            carry_out(self._game, "", False, self.typed)
+        return self._game
 
-    # -- words ---------------------------------------------------------------------------
+    def _carried_out(self) -> None:
+        """Typed dice are confirmed, and what they did is carried out."""
+        from referee.play.moving_on import carry_out
 
-    def rule(self, text: str, on: int | None = None) -> Answer:
-        """A ruling of the umpire, or of the first player where there is none; `on` an entry."""
-        from referee.play.append import append
-
-        def do() -> None:
-            game = self.game
-            data: dict[str, Any] = {"by": game.state.umpire or game.state.players[0], "text": text}
-            data |= {} if on is None else {"target": on}
-            append(self.path, lambda _: [("ruling", data)])
-
-        return self._act(do, done=f"ruled: {text}")
-
-    def note(self, text: str) -> Answer:
-        """A remark without effect."""
-        from referee.play.append import append
-
-        def do() -> None:
-            game = self.game
-            data = {"text": text, "by": game.state.umpire or game.state.players[0]}
-            append(self.path, lambda _: [("note", data)])
-
-        return self._act(do, done=f"noted: {text}")
-
-    def explain(self, text: str) -> Answer:
-        """What a rule says, by its number or by words of its title; nothing is entered."""
-        from referee.play.explained import explained
-
-        try:
-            return Answer(tuple(explained(self._game.rulebook, text)))
-        except BadInput as error:
-            return Answer(error=str(error))
+        if self.game.dice.open_roll is None:
+            game = self._confirmed()
+            if self._due():
+                carry_out(game, "", False, self.typed)
 
     # -- forms and secrets ---------------------------------------------------------------
 
     def file_form(self, file: str, ship: str = "") -> Answer:
         """Files an energy form openly, from a file."""
+        return self._file_form(file, ship, force=False)
+
+    def _file_form(self, file: str, ship: str, *, force: bool) -> Answer:
         from referee.play.moving_on import file_form
-
-        return self._act(lambda: self._put_form(file_form, file, ship))
-
-    def _put_form(self, put: Callable[..., object], file: str, ship: str) -> None:
-        game = self.game
-        put(game, file, game.state.ship(ship).name if ship else "", "", False)
-
-    # -- back ----------------------------------------------------------------------------
-
-    def going(self, to: int | None = None, back: int | None = None) -> Going:
-        """What would go back: all after entry `to`, or the last `back` acts. Raises BadInput where nothing can."""
-        from referee.play.undo import what_goes
-
-        return what_goes(self.game, None, to, back)
-
-    def acts(self, most: int = 20) -> tuple[EntryLike, ...]:
-        """The last entries that can be gone back to, the newest first."""
-        from referee.core.undoing import going
-
-        entries = self._game.entries
-        return tuple(reversed(going(entries, max(1, len(entries) - most))))
-
-    def undo(self, to: int | None = None, reason: str = "taken back at the table") -> Answer:
-        """Takes back all after entry `to`, or the last act with what came of it: all are at the table, and agree."""
-        from referee.play.undo import last_act, take_back, what_goes
+        from referee.play.short_orders import ship_meant
 
         def do() -> None:
             game = self.game
-            last = last_act(game) - 1 if to is None else to
-            going = what_goes(game, None, last, None)
-            who = [game.state.umpire] if game.state.umpire else list(game.state.players)
-            heard = take_back(self.path, going, reason, who)
-            self._lines += [f"taken back: {entry_line(entry, False).strip()}" for entry in going.goes]
-            self._lines += [f"stays: {entry_line(entry, False).strip()}" for entry in going.stays]
-            self._game = heard
+            file_form(game, file, (ship_meant(game.state, ship) or ship) if ship else "", "", force)
 
-        return self._act(do)
+        return self._act(do, f"form {file} {ship}".strip())
 
-    def redo(self) -> Answer:
-        """Takes the last undo back, where nothing was done since."""
-        from referee.play.undo import take_back, what_goes
+    def seal(self, ship: str, orders: str, kind: str = "") -> Answer:
+        """Seals orders of a ship for this impulse, unseen: its move, or its fire. What opens them is kept beside the
+        record, and `open_all` shows them together."""
+        from referee.play.sealing import seal_words
 
-        def do() -> None:
-            game = self.game
-            last = game.entries[-1]
-            if last.type != "undo" or "onward" not in last.data:
-                raise BadInput("there is nothing to redo", hint="only right after an undo")
-            who = [game.state.umpire] if game.state.umpire else list(game.state.players)
-            take_back(self.path, what_goes(game, last.seq, None, None), "played as it was", who)
-            self._lines.append(f"back to where it was before #{last.seq}")
+        return self._act(lambda: _done(seal_words(self.game, ship, orders, kind)))
 
-        return self._act(do)
+    def seal_form(self, ship: str, file: str) -> Answer:
+        """Seals an energy form of a ship for this turn."""
+        from referee.play.sealing import seal_form
 
-    # -- inside --------------------------------------------------------------------------
+        return self._act(lambda: _done(seal_form(self.game, ship, file)))
 
-    _lines: list[str]
+    def open_all(self) -> Answer:
+        """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are
+        then entered as they were sealed."""
+        from referee.play.sealing import open_all
 
-    def _act(self, do: Callable[[], None], said: str = "", done: str = "") -> Answer:
-        """What an act came to. What is against the rules is pending where it is `said` in words."""
-        heard = Heard()
-        self._lines = heard.lines
-        pending, self.pending = "", ""
-        error = ""
-        with told_to(heard):
-            try:
-                do()
-            except Refused as refused:
-                pending = said
-                error = "" if said else str(refused)
-            except RefereeError as failed:
-                place = failed.place if failed.place not in ("", "line 1") else ""
-                error = str(RefereeError(failed.reason, place=place, hint=failed.hint))
-        self._game, self._seen = open_game(self.path), None
-        self.pending = pending
-        lines = (*heard.lines, *((done,) if done and not error else ()))
-        against = [one for one in heard.found if pending or one.severity is not Severity.ERROR]
-        return Answer(lines, tuple(against), error, pending, self.asks)
+        orders: list[str] = []
+        shown = self._act(lambda: orders.extend(open_all(self.game)))
+        if shown.error or not orders:
+            return shown
+        said = self.say("\n".join(orders))
+        lines, found = (*shown.lines, *said.lines), (*shown.findings, *said.findings)
+        return Answer(lines, found, said.error, said.pending, said.asks)
+
+
+def _done(_: object) -> None:
+    """What an act gives besides its entries is not asked for."""

@@ -61,19 +61,49 @@ class Game:
 
     @property
     def other_rules(self) -> str:
-        """What to say where this installation has other rules than the game was begun with."""
+        """What to say where this installation has other rules, or this folder other numbers of the game's ships, than
+        the game was begun with."""
         from referee.rulebooks.registry import ruleset_digest
 
-        if ruleset_digest(str(self.state.genesis["rulebook"])) == self.state.genesis["ruleset"]:
+        genesis = self.state.genesis
+        if ruleset_digest(str(genesis["rulebook"]), self.classes) == genesis["ruleset"]:
             return ""
-        return f"the rules of this installation are not those of the game (begun with {self.state.genesis['tool']})"
+        if told := self.other_numbers:
+            return told
+        return f"the rules of this installation are not those of the game (begun with {genesis['tool']})"
+
+    @property
+    def other_numbers(self) -> str:
+        """What to say where other numbers of the game's ships are confirmed in this folder than in the game."""
+        from referee.play.confirmed import other_numbers
+
+        return other_numbers(self.state.genesis, self.classes)
+
+    @property
+    def classes(self) -> frozenset[str]:
+        """The classes of its ships, and of those whose numbers were confirmed as it was begun."""
+        from referee.core.confirmed import rows_in
+
+        confirmed = {id for id, _, _ in rows_in(self.state.genesis.get("confirmed"))}
+        return frozenset(confirmed | {ship.state.ship for ship in self.state.ships.values()})
 
     def must_have_its_rules(self) -> None:
-        """Raises IntegrityFailure where this installation would judge by other rules."""
+        """Raises IntegrityFailure where this installation would judge by other rules or numbers."""
         from referee.core.errors import IntegrityFailure
 
         if reason := self.other_rules:
-            raise IntegrityFailure(reason, file=self.path, place="line 1", hint="play on with that version")
+            hint = self._taking if self.other_numbers else "play on with that version"
+            raise IntegrityFailure(reason, file=self.path, place="line 1", hint=hint)
+
+    def must_have_its_numbers(self) -> None:
+        """Raises BadInput where what happened would be held against other numbers than the game's: that accuses
+        nobody."""
+        if reason := self.other_numbers:
+            raise BadInput(reason, file=self.path, place="line 1", hint=self._taking)
+
+    @property
+    def _taking(self) -> str:
+        return f"referee ship confirm --take {self.path}"
 
     def ship_class(self, ship: ShipInGame) -> ShipClass:
         """The class of a ship of the game."""

@@ -63,6 +63,12 @@ def ship_meant(state: GameState, text: str) -> str | None:
     return _name(text, state.ships)
 
 
+def orders_of(state: GameState, ship: str, text: str) -> list[str]:
+    """The orders of one ship in words, one or several behind each other, written out without its name."""
+    parts = (part for line in text.split("\n") for part in line.split(";"))
+    return [_order(state, ship, part) for part in parts if part.strip()]
+
+
 def verb_meant(word: str) -> str:
     """The verb that a word, its beginning or its letter is; an empty text where it is none, or one of several."""
     said = word.casefold()
@@ -84,7 +90,7 @@ def _order(state: GameState, ship: str, text: str) -> str:
     verb = verb_meant(word)
     if not verb:
         return text.strip()
-    if verb == "hold":
+    if verb == "hold" and not rest:
         return "hold fire"
     if verb == "leave" and not rest:
         return "leave the map"

@@ -129,6 +129,15 @@ def movers_in(game: Game) -> list[str]:
     return [ship.name for ship, _ in called]
 
 
+def movers_told(game: Game, *, at_a_desk: bool = True) -> str:
+    """Who moves now and in which order: `Constellation moves, then War`; empty where nobody does, and away from a desk
+    where the record is not told the movement: nobody has said a speed."""
+    told = at_a_desk or any(ship.speeds for ship in game.state.ships.values())
+    movers = movers_in(game) if told else []
+    then = f", then {', '.join(movers[1:])}" if movers[1:] else ""
+    return f"{movers[0]} moves{then}" if movers else ""
+
+
 def ties_in(game: Game) -> tuple[str, ...]:
     """The ships of different players that move at one time, so that each is sealed (C1.3)."""
     from referee.adjudicator.movement_order import tied
@@ -148,8 +157,7 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
     sealing = [f"{player}: {what}" for player, what in awaited if ties and "to be sealed" in what]
     movers = movers_in(game)
     if not told and not sealing and movers:
-        first = f"{movers[0]} moves"
-        return f"{first}, then {', '.join(movers[1:])}" if movers[1:] else first
+        return movers_told(game)
     if told or sealing:
         return "; ".join([*told, *sealing])
     state = game.state
@@ -246,6 +254,16 @@ def weapons_in(game: Game, table: GameTable, ship: ShipInGame) -> tuple[WeaponSi
     for target, marks in tried.items():
         for mark, finding in judged(game, table, ship, marks, target).items():
             against.setdefault(mark, finding)
+    if state.impulse is None:
+        return tuple(
+            WeaponSight(
+                mount.id,
+                mount.type,
+                False,
+                why="destroyed" if mount.id in gone else "nobody fires outside the impulses",
+            )
+            for mount in shown.mounts
+        )
     launched = {mark for moment, mark in ship.fired if moment.turn == state.turn}
     return tuple(
         _weapon(

@@ -53,6 +53,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
 
     Raises BadInput, and writes nothing, unless the entries all hold together.
     """
+    from referee.play.confirmed import confirmed_terms
     from referee.play.game_file import game_of, now
     from referee.play.rulebook import rulebook_of
     from referee.record import journal
@@ -81,6 +82,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
         new += [*_set_up(terms, book), *_first_step(book)]
     else:
         genesis, new, left_out = _taken(taken, genesis, book)
+    genesis |= confirmed_terms(book.id, [str(data.get("class")) for kind, data in new if kind == "ship"])
     when, prev = now(), ZERO_HASH
     entries = []
     for seq, (kind, data) in enumerate([("genesis", genesis), *new]):

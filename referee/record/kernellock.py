@@ -17,8 +17,9 @@ _UNSUPPORTED = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errn
 if sys.platform == "win32":
     import msvcrt
 
-    # Windows locks are mandatory: lock one byte far behind the end, so that readers still read.
-    _FAR = 1 << 62
+    # Windows locks are mandatory: lock one byte far behind the end of the longest record, so that readers still
+    # read; below 2 GiB, for older C libraries take the offset as 32 bits.
+    _FAR = (1 << 31) - 2
 
     def _try(descriptor: int, shared: bool) -> None:
         os.lseek(descriptor, _FAR, os.SEEK_SET)

@@ -335,7 +335,7 @@ def _law(battle: Battle) -> Iterator[Block]:
                 Line(
                     when_text(one.turn, one.impulse),
                     finding_text(one),
-                    str(one.location).rpartition("/")[2],
+                    str(one.location).replace("\\", "/").rpartition("/")[2],
                     one.severity.value,
                 )
                 for one in beside

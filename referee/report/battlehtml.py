@@ -5,6 +5,8 @@ Every text passes `safe_line` and jinja2's escaping; SSDs escape their own.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +18,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.report.battleblocks import parts_of, result_line
 from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Table, Text
-from referee.report.ssdsvg import Marks, ssd_svg
+from referee.report.ssdsvg import STYLE, Marks, ssd_svg
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -107,7 +109,7 @@ def battle_html(battle: Battle) -> str:
         result=safe_line(result_line(battle)),
         parts=[_part(part, battle, open_all) for part in parts],
         version=__version__,
-        file=safe_line(battle.file.rpartition("/")[2], 120),
+        file=safe_line(battle.file.replace("\\", "/").rpartition("/")[2], 120),
     )
 
 
@@ -115,7 +117,7 @@ def battle_html(battle: Battle) -> str:
 def _template() -> Template:
     from jinja2 import Environment
 
-    style = (Path(__file__).parent / "pages" / "battle.css").read_text(encoding="utf-8")
+    style = (Path(__file__).parent / "pages" / "battle.css").read_text(encoding="utf-8") + STYLE
     page = _PAGE.replace("STYLE<", f"{{% raw %}}{style}{{% endraw %}}<", 1)
     return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(page)
 
@@ -182,10 +184,13 @@ def _sheet(ship: ShipThen, known: ShipClass, before: ShipState | None) -> str:
     """A ship's SSD, with what the turn cost marked."""
     state = ship.state
     assert state is not None
+    if ship.speed.isdecimal():  # A form's speed is the ship's before its state is.
+        state = replace(state, speed=Fraction(ship.speed))
     lost = dict.fromkeys(state.destroyed - before.destroyed, "") if before is not None else {}
     shields = {
         n: before.shields.get(n, 0) - left
         for n, left in state.shields.items()
         if before is not None and before.shields.get(n, 0) > left
     }
-    return ssd_svg([(known, state, ship.name, Marks(lost, shields, bold="lost in this turn"))])
+    picture = ssd_svg([(known, state, ship.name, Marks(lost, shields, bold="lost in this turn"))])
+    return picture.replace(f"<style>{STYLE}</style>\n", "", 1)  # The page has it once.

@@ -28,6 +28,7 @@ def ship_line(ship: ShipClass) -> str:
     unsure = sum(number.status == "provisional" for number in ship.sources.values())
     remarks = [f"incomplete: {len(ship.missing)} missing"] if ship.missing else []
     remarks += [f"{unsure} provisional"] if unsure else []
+    remarks += [f"{ship.confirmed} confirmed from your SSD"] if ship.confirmed else []
     line = f"{safe_line(ship.id):<26} {safe_line(ship.name):<36} {', '.join(remarks)}"
     return line.rstrip()
 
@@ -260,6 +261,7 @@ def _how_sure(ship: ShipClass) -> list[str]:
             lines += _indented(told + (f"; {safe_line(note)}" if note else ""))
     if len(lines) == 1 and ship.sources:
         lines.append("  every number given is verified")
+    lines += [f"  {ship.confirmed} numbers are confirmed from your SSD"] if ship.confirmed else []
     if ship.missing:
         lines += ["  missing", *_indented(", ".join(_lacking(lack) for lack in ship.missing))]
     return lines if len(lines) > 1 else []

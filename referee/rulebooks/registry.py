@@ -14,7 +14,8 @@ is not known here, and to list them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache, partial
 from importlib import import_module
@@ -24,15 +25,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from referee.core.errors import BadInput
 from referee.core.forms import FormLines
 from referee.core.naming import folded
+from referee.core.once import Same
 from referee.core.ship import ShipClass, ship_from_json
 from referee.rulebooks.base import NamedRules, Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
 
 if TYPE_CHECKING:
+    from referee.core.confirmed import Numbers
     from referee.core.scenario import Scenario
 
 HERE = Path(__file__).parent
 PACKAGES = "referee.rulebooks"
 """The group of the entry points of packages that bring rulebooks."""
+
+
+_CONFIRMED: ContextVar[Mapping[str, Same[Numbers]]] = ContextVar("confirmed")
+
+
+def use_confirmed(ships: Mapping[str, Numbers]) -> None:
+    """From now on these ships have the numbers that the holder of their SSD confirmed, and no others have."""
+    if ships != confirmed_ships():
+        _CONFIRMED.set({id: Same(numbers) for id, numbers in ships.items()})
+
+
+def confirmed_ships() -> dict[str, Numbers]:
+    """The numbers confirmed, by ship."""
+    return {id: numbers.held for id, numbers in _CONFIRMED.get({}).items()}
 
 
 def _read(path: Path) -> Any:
@@ -237,9 +254,15 @@ def weapon_systems(rulebook: str) -> Mapping[str, str]:
     return {type: weapon["system"] for type, weapon in weapons.items()}
 
 
-@cache
 def load_ship(id: str) -> ShipClass:
     """A packaged ship. Raises BadInput, with the nearest ids, for an unknown one."""
+    id = ship_id(id)
+    return _load_ship(id, _CONFIRMED.get({}).get(id))
+
+
+@cache
+def ship_id(id: str) -> str:
+    """The id of a packaged ship as it is spelled. Raises BadInput, with the nearest ids, for an unknown one."""
     if id not in ship_ids():
         match = [known for known in ship_ids() if folded(known) == folded(id)]
         if id in own_ships():
@@ -247,7 +270,12 @@ def load_ship(id: str) -> ShipClass:
         if len(match) != 1 and id not in _installed_ships():
             raise BadInput(f"no ship {id}", hint=_nearest_ships(id))
         id = match[0] if len(match) == 1 else id
-    data = read_ship_json(id)
+    return id
+
+
+@cache
+def _load_ship(id: str, confirmed: Same[Numbers] | None) -> ShipClass:
+    data = _sheet_with(id, confirmed)
     return ship_from_json(data, weapon_systems(data["rulebook"]))
 
 
@@ -275,8 +303,9 @@ _ABOUT = ("cases.json", "coverage.json")
 """What tells about a rulebook and rules nothing: a test case more does not make other rules of it."""
 
 
-def ruleset_digest(id: str) -> str:
-    """The hex SHA-256 of all data a rulebook rules by: descriptors, tables and ships of it and its parents."""
+def ruleset_digest(id: str, classes: Container[str] = ()) -> str:
+    """The hex SHA-256 of all data a rulebook rules by: descriptors, tables and ships of it and its parents, and the
+    numbers that were confirmed of the ships of some `classes`."""
     import hashlib
 
     digest = hashlib.sha256(b"referee.ruleset.v1\n")
@@ -287,6 +316,8 @@ def ruleset_digest(id: str) -> str:
         for path in sorted(path for path in ruling if path.name not in _ABOUT):
             data = path.read_bytes()
             digest.update(f"{path.relative_to(folder.parent).as_posix()} {len(data)}\n".encode() + data)
+    if told := {ship: numbers for ship, numbers in confirmed_ships().items() if ship in classes}:
+        digest.update(b"confirmed " + json.dumps(told, sort_keys=True, separators=(",", ":")).encode())
     return digest.hexdigest()
 
 
@@ -316,7 +347,7 @@ class _Called(NamedTuple):
 
 @cache
 def _called(id: str) -> _Called:
-    said = read_ship_json(id)
+    said = packaged_sheet(id)
     whole = said["id"], said["id"].partition("/")[2], said["name"]
     return _Called(
         said["rulebook"],
@@ -337,8 +368,22 @@ def _fit(ship: _Called, wanted: set[str], words: set[str]) -> int:
     return 4 * (race and kind) + 2 * (race and alias) + alias
 
 
-@cache
 def read_ship_json(id: str) -> Mapping[str, Any]:
+    """The JSON of a packaged ship, with the numbers that were confirmed."""
+    return _sheet_with(id, _CONFIRMED.get({}).get(id))
+
+
+def _sheet_with(id: str, confirmed: Same[Numbers] | None) -> Mapping[str, Any]:
+    sheet = packaged_sheet(id)
+    if confirmed is None:
+        return sheet
+    from referee.core.confirmed import with_confirmed
+
+    return with_confirmed(sheet, confirmed.held)
+
+
+@cache
+def packaged_sheet(id: str) -> Mapping[str, Any]:
     """The JSON of a packaged ship as it is in its file."""
     folder, _, name = id.partition("/")
     path = HERE / folder / "ships" / f"{name}.json"

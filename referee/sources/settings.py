@@ -42,7 +42,7 @@ def read_settings(
 ) -> Settings:
     """The settings in force. Raises BadInput for a broken `--option` or file."""
     config = read_toml(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else {}
-    _known(config, {"rulebook", "options", "house", "color"}, CONFIG_FILE)
+    _known(config, {"rulebook", "options", "house", "color", "game"}, CONFIG_FILE)
     values: dict[str, str] = {}
     origins: dict[str, str] = {}
     chosen = config.get("rulebook", "")

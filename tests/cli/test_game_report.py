@@ -137,7 +137,8 @@ def test_names_are_text_everywhere(referee: Run) -> None:
 def test_every_turn_has_its_ssds_folded(referee: Run) -> None:
     text = referee("game", "report", CADET, "--format", "html").out
     assert text.count("SSDs at the end of turn") == 3 and text.count("<svg") == 6
-    assert text.count("<details><summary>SSDs") == 3
+    assert text.count("<details><summary>SSDs") == 3 and text.count("<style>") == 1
+    assert re.findall(r"power \d+, speed (\d+)", text) == ["12", "14", "8", "10", "8", "8"]
 
 
 def test_what_is_no_game_is_said_in_a_line(referee: Run) -> None:

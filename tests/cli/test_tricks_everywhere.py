@@ -20,10 +20,10 @@ from typing import Any
 
 import pytest
 
-from referee.cli.claims import claims
 from referee.cli.main import run
 from referee.core.errors import IntegrityFailure, RefereeError
 from referee.play.audit import held, proved
+from referee.play.claims import claims
 from referee.record.reading import read
 from tests.conftest import ROOT
 from tests.unit.play.cheat import Data, Writer, canon, chain_key, digest, secret_of, thrown

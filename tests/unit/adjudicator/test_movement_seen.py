@@ -47,14 +47,14 @@ def judged(told: Iterable[Told], begins: int = 1, last: int = 4, **account: Any)
     """The game of ship A, at speed 8 in turn 1, from an impulse on."""
     ship = {
         "ship": "A", "class": "cadet/federation-ca", "player": "ann", "speed": 8,
-        "hex": START, "facing": "A", "counting": "start",
+        "on_map": True, "hex": START, "facing": "A", "counting": "start",
     }  # fmt: skip
     genesis = {"players": ["ann"], "dice": {"mode": "seed"}, "fold": 2}
     row: list[Told] = [("genesis", genesis, FILE, NO_TIME), ("ship", ship, FILE, NO_TIME)]
-    row += [step(1, untold=begins - 1, begins=begins), speed(8), *told, step(1, over=last)]
+    row += [step(1, untold=begins - 1), speed(8), *told, step(1, over=last)]
     events = (Event(n, kind, data, at=at, when=when) for n, (kind, data, at, when) in enumerate(row))
     coverage = account.pop("coverage", SEEN)
-    account = {"until": When(1, last + 1), **account}
+    account = {"since": When(1, begins), "until": When(1, last + 1), **account}
     return GameTable(BOOK, load_ship, Account(tuple(events), coverage, "g.vlog", kept=False, **account))
 
 

@@ -1,0 +1,103 @@
+"""What is known under a rule's number, its beginning, or words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from referee.core.errors import BadInput
+from referee.core.wordsearch import best, strange
+from referee.rulebooks.base import nearest
+
+Known = tuple[Any, list[str]]
+"""A rule, or a finding of none, with the rulebooks that have it."""
+
+
+@dataclass
+class Explained:
+    """What was found: `exact` is told whole, what is `listed` by its title, and `asides` say what was not found."""
+
+    exact: list[Known]
+    listed: list[Known]
+    asides: list[str]
+    by_words: bool = False
+
+
+def explained(asked: str, rulebook: str = "") -> Explained:
+    """The rules and findings that a number, the beginning of one, or words lead to; best first. Raises BadInput where
+    they lead nowhere."""
+    from referee.rulebooks.registry import load_rulebook, rulebook_ids
+
+    books = [load_rulebook(id) for id in ([rulebook] if rulebook else rulebook_ids())]
+    found = _matching(asked, books)
+    remarks = [] if rulebook else _remarks(asked)
+    if not found and (named := _named_in_the_book(asked, books)):
+        return Explained(named, remarks, [])
+    found += remarks
+    if not found:
+        return _by_words(asked, _matching("", books) + ([] if rulebook else _remarks("")))
+    wanted = asked.casefold()
+    exact = [one for one in found if wanted in (one[0].key.casefold(), one[0].number.casefold())]
+    return Explained(exact, [] if exact else found, [])
+
+
+def _by_words(asked: str, known: list[Known]) -> Explained:
+    """What some words are about. Raises BadInput, with words like them, where they lead nowhere."""
+    texts = [(f"{item.key} {item.title}", item.text) for item, _ in known]
+    if "." in asked and " " not in asked:
+        raise BadInput(f"no rule {asked}", hint=nearest(asked, {item.key for item, _ in known}))
+    asides = [
+        f"{word}: did you mean {' or '.join(near)}?" if near else f"{word}: no word like it"
+        for word, near in strange(asked, texts)
+    ]
+    if found := best(asked, texts):
+        return Explained([], [known[n] for n in found], asides, by_words=True)
+    told = "; ".join(asides) or "referee explain turn mode"
+    raise BadInput(f"no rule {asked}, and none with these words", hint=told)
+
+
+def meanings() -> dict[str, tuple[str, str]]:
+    """What keys of no rule mean: of findings on a file, and of the chapters that rulebooks name."""
+    from referee.report.remarks import REMARKS
+    from referee.rulebooks.registry import load_rulebook, rulebook_ids
+
+    named = (load_rulebook(id).named.chapters for id in rulebook_ids())
+    return {key: said for chapters in named for key, said in chapters.items()} | REMARKS
+
+
+def _remarks(key: str) -> list[tuple[Any, list[str]]]:
+    """What findings of no rule mean whose key begins as asked."""
+    from types import SimpleNamespace
+
+    from referee.core.finding import rule_number
+
+    wanted = key.casefold()
+    return [
+        (SimpleNamespace(key=key, number=rule_number(key), title=title, text=text), [])
+        for key, (title, text) in meanings().items()
+        if key.casefold().startswith(wanted)
+    ]
+
+
+def _matching(rule: str, books: list[Any]) -> list[tuple[Any, list[str]]]:
+    """Rules whose key begins as asked, each with the rulebooks that have it in the same form."""
+    found: dict[tuple[str, int], tuple[Any, list[str]]] = {}
+    for book in books:
+        for item in book.rules.values():
+            if item.key.casefold().startswith(rule.casefold()):
+                found.setdefault((item.key, id(item.decide)), (item, []))[1].append(book.id)
+    return list(found.values())
+
+
+def _named_in_the_book(name: str, books: list[Any]) -> list[tuple[Any, list[str]]]:
+    """The rules that carry what the book gives a name and no number: STACKING, NOTE."""
+    from referee.rulebooks.coverage import coverage_of
+
+    keys = {
+        carried.rule.key
+        for book in books
+        for covered in coverage_of(book).numbered
+        if name.casefold() in [part.strip().casefold() for part in covered.book.split(",")]
+        for carried in covered.rules
+    }
+    return [found for found in _matching("", books) if found[0].key in keys]

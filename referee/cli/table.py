@@ -1,0 +1,45 @@
+"""`referee table`: the desk for a live table, full screen or line by line."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+SCREEN = "referee.live.screen"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command("table")(table)
+
+
+def table(
+    path: Annotated[str, typer.Argument(help="The record; the only one in the folder if none is named.")],
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Line by line on standard input and output.")
+    ] = False,
+    typed: Annotated[
+        bool, typer.Option("--typed", help="Dice are thrown on the table and typed in.")
+    ] = False,
+) -> None:
+    """Play at a live table: who moves now, short orders (`c a`), dice, undo; each act is in the record as it is made."""
+    from referee.core.errors import BadInput
+    from referee.play.desk import Desk
+
+    desk = Desk(path, typed=typed)
+    # A desk stays open for hours: what the record needs is there for good, and rubbish is swept in small heaps.
+    gc.freeze()
+    gc.set_threshold(5_000, 20, 50)
+    if plain:
+        from referee.live.plain import PlainTable
+
+        PlainTable(desk, sys.stdin, sys.stdout).run()
+        return
+    if find_spec(SCREEN) is None:
+        raise BadInput("the full screen is not in this version", hint=f"referee table {path} --plain")
+    import_module(SCREEN).run(desk)

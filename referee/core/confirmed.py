@@ -1,0 +1,224 @@
+"""Numbers of a ship that the holder of its SSD confirmed: which are asked for, how they are written, and the data
+sheet with them.
+
+A number is named by its path in the data sheet: `shields/3`, `boxes/apr`, `tracks/sensor`, `mounts/PHOT/A/arc`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from referee.core.arcs import tokens
+from referee.core.frozen import frozen
+from referee.core.ship import CONFIRMED, TRACKS
+
+Numbers = Mapping[str, Any]
+"""Confirmed numbers of one ship, by path."""
+
+MOST = 999
+FARTHEST = 200
+_ENERGY = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?")
+_IN_ENERGY = ("move_cost", "cloak_cost", "capacitor")
+_MODES = ("AA", "A", "B", "C", "D", "E", "F")
+_BRACKET = re.compile(r"([0-9]{1,2})-([0-9]{1,2}):([0-9]{1,2})")
+_SECTIONS = ("figures", "shields", "boxes", "tracks", "limits")
+
+
+@frozen
+class Asked:
+    """A number of a ship that is not verified: its path, what the sheet says, and how sure that is. `value` is None
+    where the sheet has none."""
+
+    path: str
+    value: Any
+    status: str
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        """What the number is called: `shield 3`, `PHOT/A arc`."""
+        section, _, name = self.path.partition("/")
+        if section == "mounts":
+            mark, _, part = name.rpartition("/")
+            return f"{mark} {part.replace('_', ' ')}"
+        before = "shield " if section == "shields" else ""
+        after = {"boxes": " boxes", "tracks": " track"}.get(section, "")
+        return f"{before}{name.replace('_', ' ')}{after}"
+
+    @property
+    def takes(self) -> str:
+        """How an answer is written."""
+        section, _, name = self.path.partition("/")
+        if section == "tracks":
+            return "the numbers from best to worst: 6 5 4 3 2 1 0"
+        if name == "turn_mode":
+            return "a letter, or brackets as low-high:hexes: 1-8:1 9-16:2"
+        if name in _IN_ENERGY:
+            return "energy: 1, 1/2, 2/3"
+        if section == "mounts" and name.endswith("/arc"):
+            return "an arc (FA, FX, LF+L, 360); none if the SSD has no such weapon"
+        return "a whole number"
+
+
+def asked_of(sheet: Mapping[str, Any], systems: Iterable[str]) -> tuple[Asked, ...]:
+    """The numbers of a data sheet that are not verified, in its order, then those it says are missing and that are
+    one number each. `systems` are the systems a ship may have boxes of."""
+    asked: list[Asked] = []
+    for section in _SECTIONS:
+        for name, number in sheet.get(section, {}).items():
+            if number["status"] != "verified":
+                note = number.get("note", "")
+                asked.append(Asked(f"{section}/{name}", number["value"], number["status"], note))
+    for mount in sheet.get("mounts", ()):
+        for part in ("arc", "max_range"):
+            if mount["status"] != "verified" and part in mount:
+                asked.append(
+                    Asked(f"mounts/{mount['id']}/{part}", mount[part], mount["status"], mount.get("note", ""))
+                )
+    known = {f"boxes/{system}" for system in systems} | {f"tracks/{track}" for track in TRACKS}
+    known |= {f"shields/{number}" for number in range(1, 7)} | {"figures/move_cost", "figures/turn_mode"}
+    asked += [Asked(path, None, "missing") for path in sheet.get("missing", ()) if path in known]
+    return tuple(asked)
+
+
+def read_answer(path: str, text: str) -> Any:
+    """The number that a player writes for a path. Raises ValueError, saying what is wrong."""
+    section, _, name = path.partition("/")
+    said = " ".join(text.split())
+    value: Any = said
+    if section == "tracks":
+        value = [int(part) for part in said.replace(",", " ").split() if part.isdecimal()]
+        if len(value) != len(said.replace(",", " ").split()):
+            raise ValueError(f"{said[:40]!a} is no row of numbers")
+    elif name == "turn_mode" and said.upper() not in _MODES:
+        found = [_BRACKET.fullmatch(part) for part in said.replace(",", " ").split()]
+        if not found or not all(found):
+            raise ValueError(f"{said[:40]!a} is no turn mode")
+        value = [[int(part) for part in one.groups()] for one in found if one]
+    elif name == "turn_mode":
+        value = said.upper()
+    elif section == "mounts" and name.endswith("/arc"):
+        value = None if said.casefold() in ("none", "-") else _as_arc(said)
+    elif section == "figures" and (name in _IN_ENERGY or name == "breakdown"):
+        value = said
+    elif said.isascii() and said.isdecimal() and len(said) <= 4:
+        value = int(said)
+    hold(path, value)
+    return value
+
+
+def _as_arc(said: str) -> str:
+    """An arc as it is printed: rows of hexes keep their small letters."""
+    parts = said.replace(" ", "").split("+")
+    return "+".join(f"row:{p[4:].upper()}" if p.casefold().startswith("row:") else p.upper() for p in parts)
+
+
+def hold(path: str, value: Any) -> None:
+    """Raises ValueError, saying why, for a value that cannot stand at a path."""
+    section, _, name = path.partition("/")
+    shown = json.dumps(value)[:40]
+    if section == "tracks":
+        _hold_track(name, value)
+    elif name == "turn_mode" and section == "figures":
+        brackets = isinstance(value, list) and 0 < len(value) <= 12 and all(map(_is_bracket, value))
+        if not brackets and value not in _MODES:
+            raise ValueError(f"{shown} is no turn mode")
+    elif section == "figures" and name in _IN_ENERGY:
+        if not isinstance(value, str) or not _ENERGY.fullmatch(value):
+            raise ValueError(f"{shown} is no amount of energy; write 1 or 1/2")
+    elif section == "figures" and name == "breakdown":
+        if not isinstance(value, str) or not 0 < len(value) <= 20:
+            raise ValueError(f"{shown} is no short text")
+    elif section == "mounts" and name.endswith("/arc"):
+        if value is not None and not isinstance(value, str):
+            raise ValueError(f"{shown} is no arc")
+        if value is not None:
+            tokens(value)
+    elif not _is_count(value, FARTHEST if section == "mounts" else MOST):
+        most = FARTHEST if section == "mounts" else MOST
+        raise ValueError(f"{shown} is no whole number from 0 to {most}")
+
+
+def _is_count(value: Any, most: int = 99) -> bool:
+    return type(value) is int and 0 <= value <= most
+
+
+def _is_bracket(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 3 and all(map(_is_count, value)) and value[0] <= value[1]
+
+
+def _hold_track(name: str, value: Any) -> None:
+    if not isinstance(value, list) or not 0 < len(value) <= 20 or not all(map(_is_count, value)):
+        raise ValueError(f"{json.dumps(value)[:40]} is no row of numbers")
+    rising = name == "scanner"
+    if sorted(value, reverse=not rising) != value or value[-1] != (9 if rising else 0):
+        raise ValueError(f"the {name} track goes from {'0 up to 9' if rising else 'best down to 0'}")
+
+
+def show_answer(value: Any) -> str:
+    """A number as a player writes it; empty where there is none."""
+    if isinstance(value, list) and value and isinstance(value[0], list):
+        return " ".join(f"{low}-{high}:{hexes}" for low, high, hexes in value)
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def with_confirmed(sheet: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
+    """A data sheet with the numbers that were confirmed: they are as sure as the SSD."""
+    after: dict[str, Any] = {**sheet, **{part: dict(sheet.get(part, {})) for part in _SECTIONS}}
+    for path, value in numbers.items():
+        section, _, name = path.partition("/")
+        if section != "mounts":
+            after[section][name] = {"value": value, "source": [CONFIRMED], "status": "verified"}
+    after = {name: part for name, part in after.items() if part or name in sheet}
+    after["mounts"] = list(_mounts(sheet.get("mounts", ()), numbers))
+    left = [path for path in sheet.get("missing", ()) if path not in numbers]
+    after |= {"missing": left} if "missing" in sheet else {}
+    return after
+
+
+def _mounts(mounts: Iterable[Mapping[str, Any]], numbers: Numbers) -> Iterator[Mapping[str, Any]]:
+    """The weapons, without those that the SSD does not have."""
+    for mount in mounts:
+        parts = [part for part in ("arc", "max_range") if part in mount]
+        said = {part: numbers[path] for part in parts if (path := f"mounts/{mount['id']}/{part}") in numbers}
+        if "arc" in said and said["arc"] is None:
+            continue
+        whole = bool(said) and len(said) == len(parts)
+        sure = {"source": [CONFIRMED], "status": "verified"} if whole else {}
+        kept = {name: part for name, part in mount.items() if not (whole and name == "note")}
+        yield {**kept, **said, **sure}
+
+
+Row = tuple[str, str, str]
+"""A ship, the path of a number of it, and the number as a player writes it: how a game's first entry holds one."""
+
+
+def rows_of(ships: Mapping[str, Numbers]) -> list[Row]:
+    """Confirmed numbers as a game's first entry holds them."""
+    return [
+        (id, path, show_answer(value) or "none")
+        for id, numbers in sorted(ships.items())
+        for path, value in sorted(numbers.items())
+    ]
+
+
+def rows_in(said: Any) -> list[Row]:
+    """The rows of a first entry, which somebody else wrote; what is misshapen in it is left out."""
+    rows = said if isinstance(said, list) else []
+    return [tuple(row) for row in rows if isinstance(row, list) and [*map(type, row)] == [str, str, str]]
+
+
+def differences(here: Iterable[Row], there: Iterable[Row]) -> list[str]:
+    """What two sets of confirmed numbers say otherwise: `cadet/klingon-d6 shields/3: 9 here, 8 in the game`."""
+    mine, theirs = ({row[:2]: row[2] for row in rows} for rows in (here, there))
+    told = []
+    for ship, path in sorted({*mine, *theirs}):
+        values = [numbers.get((ship, path), "not confirmed") for numbers in (mine, theirs)]
+        if values[0] != values[1]:
+            told.append(f"{ship[:40]} {path[:40]}: {values[0][:40]} here, {values[1][:40]} in the game")
+    return told

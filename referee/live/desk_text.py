@@ -1,0 +1,77 @@
+"""What is on the desk in words: a ship, a shot that may be declared, a finding; the same for every screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from referee.core.safe import safe_line
+
+if TYPE_CHECKING:
+    from referee.core.finding import Finding
+    from referee.play.sight import ShipSight, ShotSight
+
+
+def finding_lines(finding: Finding) -> Iterator[str]:
+    """What is against an act, with its rule, and how to put it right."""
+    who = f"{finding.subject} " if finding.subject else ""
+    yield safe_line(f"{finding.severity.value} [{finding.rule}] {who}{finding.message}")
+    if finding.fix:
+        yield safe_line(f"  fix: {finding.fix}")
+
+
+def ship_lines(ship: ShipSight) -> Iterator[str]:
+    """A ship in three lines: where it is and when it may turn, its shields, its weapons."""
+    if ship.gone:
+        yield safe_line(f"{ship.name}: {ship.gone}")
+        return
+    speed = "" if ship.speed is None else f", speed {ship.speed}"
+    yield safe_line(f"{ship.name} at {ship.at or 'no hex'}{speed}{turn_told(ship)}")
+    shields = "  ".join(f"#{n} {left}/{whole}" for n, (left, whole) in enumerate(ship.shields, 1))
+    inside = f"; {ship.inside} boxes inside destroyed" if ship.inside else ""
+    yield f"  shields {shields}{inside}"
+    may = [f"{weapon.mark} at {', '.join(weapon.targets)}" for weapon in ship.weapons if weapon.may]
+    yield safe_line(f"  may fire: {'; '.join(may) or 'nothing'}")
+    reasons: dict[str, list[str]] = {}
+    for weapon in ship.weapons:
+        if not weapon.may:
+            reasons.setdefault(weapon.why + (f" [{weapon.rule}]" if weapon.rule else ""), []).append(
+                weapon.mark
+            )
+    for why, marks in reasons.items():
+        yield safe_line(f"  not: {', '.join(marks)}: {why}")
+
+
+def turn_told(ship: ShipSight) -> str:
+    """When a ship may turn."""
+    if ship.to_turn is None:
+        return ""
+    if not ship.to_turn:
+        return ", may turn"
+    return f", {ship.to_turn} hex{'es' * (ship.to_turn != 1)} to the next turn"
+
+
+def shot_lines(shots: Iterable[ShotSight]) -> Iterator[str]:
+    """The shots that may be declared, a line each, with their odds."""
+    none = True
+    for shot in shots:
+        none = False
+        needs = f"needs {shot.needs} on {shot.dice}, " if shot.needs else ""
+        shield = f" on {shot.shield}" if shot.shield else ""
+        yield safe_line(
+            f"{shot.mark} at {shot.target}{shield}: range {shot.range}, {needs}"
+            f"{percent(shot.hits)} do damage, {decimal(shot.mean)} points to be expected"
+        )
+    if none:
+        yield "nothing may be fired"
+
+
+def percent(part: Fraction) -> str:
+    """A part of all as players say it: `67 %`."""
+    return f"{round(part * 100)} %"
+
+
+def decimal(number: Fraction) -> str:
+    """A number with one digit behind the point."""
+    return f"{float(number):.1f}"

@@ -1,0 +1,243 @@
+"""The desk of a live table line by line, on standard input and output: for pipes, ssh, screen readers and tests."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Iterator
+from typing import TextIO
+
+from referee.core.errors import BadInput, RefereeError
+from referee.core.safe import safe_line
+from referee.live.desk_text import finding_lines, ship_lines, shot_lines
+from referee.play.acting import Answer
+from referee.play.desk import Desk
+
+HELP = (
+    "SHIP a, l, r   a ship goes ahead, left, right; without SHIP the one that moves now",
+    "SHIP f PH1A,B TARGET [on 2]   fire; also: la (launch), s 13 (speed), c (cloak), u (uncloak), b 1 PH1A (battery),",
+    "               h (hold fire), lo TARGET (lock on), hit 7 on 1, le (leave the map)",
+    ".              the only thing that may be done; in a terminal Enter does it too",
+    "n              next: dice that are due, the next impulse, the next turn",
+    "f [SHIP]       what may be fired, with the odds",
+    "3 4 6          dice as they fell, where they are asked for; t: the program throws them; again: forget those typed",
+    "dice typed     dice are typed in from now on; dice program: thrown by the program",
+    "stand [RULING] enter what was refused, with its foul and your ruling; x: leave it",
+    "stands SHIP 1512B [RULING]   the ship stands there on the table: enter the moves that lead there, against the rules",
+    "u [to N]       take back the last act, or all after entry N; redo; back: the last entries",
+    "secret SHIP    what follows on the next line is sealed, unseen; secret SHIP FILE: a form; open: all are shown",
+    "form FILE [SHIP]   file an energy form openly; clock [MINUTES]: begin the clock for forms",
+    "ships, rulings, note TEXT, rule TEXT, explain RULE, head, ? (help), quit",
+)
+
+
+class PlainTable:
+    """A table read and told line by line."""
+
+    def __init__(self, desk: Desk, lines: TextIO, out: TextIO) -> None:
+        self.desk = desk
+        self._lines = lines
+        self._out = out
+        self._terminal = lines.isatty() and out.isatty()
+
+    def run(self) -> None:
+        """Reads and answers lines until there are no more, or `quit`."""
+        self._say(f"{safe_line(self.desk.sight.title)}; ? for help")
+        while True:
+            self._prompt()
+            line = self._lines.readline()
+            if not line:
+                return
+            words = line.strip()
+            if words.casefold() in ("quit", "exit"):
+                return
+            for told in self.answer(words):
+                self._say(told)
+
+    def answer(self, line: str) -> Iterator[str]:
+        """What comes of a line."""
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        command = _COMMANDS.get(word.casefold())
+        try:
+            if not line and not self._terminal:
+                return
+            if line in ("", "."):
+                yield from self._told(self.desk.enter())
+            elif command is not None and (rest == "" or word.casefold() in _WITH_MORE):
+                yield from command(self, rest)
+            elif all(part.isdecimal() for part in line.replace(",", " ").split()):
+                yield from self._told(self.desk.faces(line))
+            elif word.casefold() == "f" and rest and (ship := self._ship(rest)):
+                yield from self._shots(ship)
+            else:
+                yield from self._told(self.desk.say(line))
+        except RefereeError as error:
+            yield f"not understood: {error}" if isinstance(error, BadInput) else str(error)
+
+    def _ship(self, text: str) -> str:
+        """The ship that is all that a text names; an empty text where it names more."""
+        from referee.play.short_orders import ship_meant
+
+        return ship_meant(self.desk.game.state, text) or ""
+
+    def _prompt(self) -> None:
+        sight = self.desk.sight
+        impulse = "" if sight.impulse is None else f".{sight.impulse}"
+        whose = f"dice: {self.desk.asks}" if self.desk.asks else self.desk.whose
+        only = f" [Enter: {self.desk.only}]" if self._terminal and self.desk.only else ""
+        clock = self.desk.clock.told(sight.turn)
+        clock = f" [{clock}]" if clock else ""
+        if self.desk.pending:
+            whose = "not entered; stand [RULING], or x"
+        told = safe_line(f"{sight.turn}{impulse} {sight.step}{clock}: {whose}{only}", 400)
+        self._out.write(f"{told}> " if self._terminal else f"{told}>\n")
+        self._out.flush()
+
+    def _say(self, text: str) -> None:
+        self._out.write(f"{text}\n")
+        self._out.flush()
+
+    def _told(self, answer: Answer) -> Iterator[str]:
+        """An answer, line by line."""
+        for line in answer.lines:
+            yield safe_line(line)
+        for finding in answer.findings:
+            yield from finding_lines(finding)
+        if answer.error:
+            yield f"not entered: {safe_line(answer.error)}"
+
+    # -- commands ------------------------------------------------------------------------
+
+    def _help(self, _: str) -> Iterator[str]:
+        yield from HELP
+
+    def _next(self, _: str) -> Iterator[str]:
+        yield from self._told(self.desk.next())
+
+    def _undo(self, rest: str) -> Iterator[str]:
+        number = rest.removeprefix("to").strip().removeprefix("#")
+        if rest and not number.isdecimal():
+            raise BadInput(f"u {rest}", hint="u, or u to N")
+        yield from self._told(self.desk.undo(int(number) if rest else None))
+
+    def _back(self, _: str) -> Iterator[str]:
+        from referee.core.entry_words import entry_line
+
+        for entry in self.desk.acts():
+            yield entry_line(entry, False)
+
+    def _redo(self, _: str) -> Iterator[str]:
+        yield from self._told(self.desk.redo())
+
+    def _throw(self, _: str) -> Iterator[str]:
+        yield from self._told(self.desk.throw())
+
+    def _again(self, _: str) -> Iterator[str]:
+        yield from self._told(self.desk.forget_faces())
+
+    def _dice(self, rest: str) -> Iterator[str]:
+        if rest not in ("typed", "program"):
+            raise BadInput(f"dice {rest}".strip(), hint="dice typed, or dice program")
+        self.desk.typed = rest == "typed"
+        yield f"dice are {'typed in' if self.desk.typed else 'thrown by the program'} from now on"
+
+    def _stand(self, rest: str) -> Iterator[str]:
+        yield from self._told(self.desk.let_stand(rest))
+
+    def _leave(self, _: str) -> Iterator[str]:
+        yield from self._told(self.desk.take_back())
+
+    def _stands(self, rest: str) -> Iterator[str]:
+        ship, _, more = rest.partition(" ")
+        where, _, ruling = more.strip().partition(" ")
+        yield from self._told(self.desk.stands(ship, where, ruling.strip()))
+
+    def _shots(self, rest: str) -> Iterator[str]:
+        yield from shot_lines(self.desk.shots(self._ship(rest) if rest else ""))
+
+    def _ships(self, _: str) -> Iterator[str]:
+        for ship in self.desk.sight.ships:
+            yield from ship_lines(ship)
+        yield from map(safe_line, self.desk.sight.seekers)
+
+    def _rulings(self, _: str) -> Iterator[str]:
+        sight = self.desk.sight
+        told = (*(f"ruling {text}" for text in sight.rulings), *(f"foul {text}" for text in sight.fouls))
+        yield from map(safe_line, told or ("none",))
+
+    def _note(self, rest: str) -> Iterator[str]:
+        yield from self._told(self.desk.note(rest) if rest else Answer(error="note TEXT"))
+
+    def _rule(self, rest: str) -> Iterator[str]:
+        yield from self._told(self.desk.rule(rest) if rest else Answer(error="rule TEXT"))
+
+    def _explained(self, rest: str) -> Iterator[str]:
+        yield from self._told(self.desk.explain(rest))
+
+    def _head(self, _: str) -> Iterator[str]:
+        yield f"head {self.desk.game.head}"
+
+    def _form(self, rest: str) -> Iterator[str]:
+        file, _, ship = rest.partition(" ")
+        yield from self._told(self.desk.file_form(file, ship.strip()))
+
+    def _clock(self, rest: str) -> Iterator[str]:
+        if rest and not rest.isdecimal():
+            raise BadInput(f"clock {rest}", hint="clock 5: five minutes a form")
+        turn = self.desk.sight.turn
+        self.desk.clock.start(turn, int(rest or 5))
+        yield f"the clock runs: {self.desk.clock.told(turn)}"
+
+    def _secret(self, rest: str) -> Iterator[str]:
+        said, _, file = rest.partition(" ")
+        ship = self._ship(said)
+        if not ship:
+            raise BadInput(f"no ship {said}", hint="secret SHIP")
+        if file.strip():
+            yield from self._told(self.desk.seal_form(ship, file.strip()))
+            return
+        orders = self._unseen(f"{ship}, unseen: ")
+        yield from self._told(self.desk.seal(ship, orders))
+
+    def _open(self, _: str) -> Iterator[str]:
+        yield from self._told(self.desk.open_all())
+
+    def _unseen(self, prompt: str) -> str:
+        """A line that does not stand on the screen."""
+        if self._terminal:
+            return getpass.getpass(prompt)
+        self._say(prompt.strip())
+        return self._lines.readline().strip()
+
+
+_COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
+    "?": PlainTable._help,
+    "help": PlainTable._help,
+    "n": PlainTable._next,
+    "next": PlainTable._next,
+    "u": PlainTable._undo,
+    "undo": PlainTable._undo,
+    "back": PlainTable._back,
+    "redo": PlainTable._redo,
+    "t": PlainTable._throw,
+    "again": PlainTable._again,
+    "dice": PlainTable._dice,
+    "stand": PlainTable._stand,
+    "stands": PlainTable._stands,
+    "x": PlainTable._leave,
+    "f": PlainTable._shots,
+    "ships": PlainTable._ships,
+    "status": PlainTable._ships,
+    "rulings": PlainTable._rulings,
+    "note": PlainTable._note,
+    "rule": PlainTable._rule,
+    "explain": PlainTable._explained,
+    "head": PlainTable._head,
+    "form": PlainTable._form,
+    "clock": PlainTable._clock,
+    "secret": PlainTable._secret,
+    "open": PlainTable._open,
+}
+_WITH_MORE = frozenset(
+    ("u", "undo", "dice", "stand", "stands", "note", "rule", "explain", "form", "clock", "secret")
+)

@@ -1,0 +1,168 @@
+"""Acts on a record at a table: each is in it the moment it is made, and answered in words; undo, rulings, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from referee.core.entry_words import entry_line
+from referee.core.errors import BadInput, RefereeError, Refused
+from referee.core.finding import Severity
+from referee.core.frozen import frozen
+from referee.play.game_file import open_game
+from referee.play.heard import Heard
+from referee.play.telling import told_to
+
+if TYPE_CHECKING:
+    from referee.core.finding import Finding
+    from referee.core.game import EntryLike
+    from referee.play.game_file import Game
+    from referee.play.sight import Sight
+    from referee.play.undo import Going
+
+
+@frozen
+class Answer:
+    """What came of an act. `lines` tell what was entered, and what it did. Where nothing was, either `error` says in
+    one line what was not understood, or `findings` what is against the rules: then `pending` is what the umpire may
+    let stand (`Desk.let_stand`). `asks` are the dice that are to be typed in (`Desk.faces`)."""
+
+    lines: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    error: str = ""
+    pending: str = ""
+    asks: str = ""
+
+    @property
+    def entered(self) -> bool:
+        """Is it in the record?"""
+        return not self.error and not self.pending
+
+
+class Acting:
+    """A record that is acted on. `pending` is what waits for the umpire's word, since it is against the rules."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.pending = ""
+        self._game = open_game(path)
+        self._seen: tuple[str, Sight] | None = None
+        self._lines: list[str] = []
+
+    @property
+    def game(self) -> Game:
+        """The record as it stands, with what others have written meanwhile."""
+        self._game = open_game(self.path)
+        return self._game
+
+    @property
+    def asks(self) -> str:
+        """The dice that are to be typed in now, in their order; empty where none are."""
+        from referee.play.dice import dice_to_type, needs_no_faces
+
+        roll = self._game.dice.open_roll
+        by_hand = roll is not None and roll.source == "physical" and not needs_no_faces(self._game)
+        return dice_to_type(self._game) if by_hand else ""
+
+    # -- words ---------------------------------------------------------------------------
+
+    def rule(self, text: str, on: int | None = None) -> Answer:
+        """A ruling of the umpire, or of the first player where there is none; `on` an entry."""
+        from referee.play.append import append
+
+        def do() -> None:
+            game = self.game
+            data: dict[str, Any] = {"by": game.state.umpire or game.state.players[0], "text": text}
+            data |= {} if on is None else {"target": on}
+            append(self.path, lambda _: [("ruling", data)])
+
+        return self._act(do, done=f"ruled: {text}")
+
+    def note(self, text: str) -> Answer:
+        """A remark without effect."""
+        from referee.play.append import append
+
+        def do() -> None:
+            game = self.game
+            data = {"text": text, "by": game.state.umpire or game.state.players[0]}
+            append(self.path, lambda _: [("note", data)])
+
+        return self._act(do, done=f"noted: {text}")
+
+    def explain(self, text: str) -> Answer:
+        """What a rule says, by its number or by words of its title; nothing is entered."""
+        from referee.play.explained import explained
+
+        try:
+            return Answer(tuple(explained(self._game.rulebook, text)))
+        except BadInput as error:
+            return Answer(error=str(error))
+
+    # -- back ----------------------------------------------------------------------------
+
+    def going(self, to: int | None = None, back: int | None = None) -> Going:
+        """What would go back: all after entry `to`, or the last `back` acts. Raises BadInput where nothing can."""
+        from referee.play.undo import what_goes
+
+        return what_goes(self.game, None, to, back)
+
+    def acts(self, most: int = 20) -> tuple[EntryLike, ...]:
+        """The last entries that can be gone back to, the newest first."""
+        from referee.core.undoing import going
+
+        entries = self._game.entries
+        return tuple(reversed(going(entries, max(1, len(entries) - most))))
+
+    def undo(self, to: int | None = None, reason: str = "taken back at the table") -> Answer:
+        """Takes back all after entry `to`, or the last act with what came of it: all are at the table, and agree."""
+        from referee.play.undo import last_act, take_back, what_goes
+
+        def do() -> None:
+            game = self.game
+            last = last_act(game) - 1 if to is None else to
+            going = what_goes(game, None, last, None)
+            who = [game.state.umpire] if game.state.umpire else list(game.state.players)
+            heard = take_back(self.path, going, reason, who)
+            self._lines += [f"taken back: {entry_line(entry, False).strip()}" for entry in going.goes]
+            self._lines += [f"stays: {entry_line(entry, False).strip()}" for entry in going.stays]
+            self._game = heard
+
+        return self._act(do)
+
+    def redo(self) -> Answer:
+        """Takes the last undo back, where nothing was done since."""
+        from referee.play.undo import take_back, what_goes
+
+        def do() -> None:
+            game = self.game
+            last = game.entries[-1]
+            if last.type != "undo" or "onward" not in last.data:
+                raise BadInput("there is nothing to redo", hint="only right after an undo")
+            who = [game.state.umpire] if game.state.umpire else list(game.state.players)
+            take_back(self.path, what_goes(game, last.seq, None, None), "played as it was", who)
+            self._lines.append(f"back to where it was before #{last.seq}")
+
+        return self._act(do)
+
+    # -- inside --------------------------------------------------------------------------
+
+    def _act(self, do: Callable[[], None], said: str = "", done: str = "") -> Answer:
+        """What an act came to. What is against the rules is pending where it is `said` in words."""
+        heard = Heard()
+        self._lines = heard.lines
+        pending, self.pending = "", ""
+        error = ""
+        with told_to(heard):
+            try:
+                do()
+            except Refused as refused:
+                pending = said
+                error = "" if said else str(refused)
+            except RefereeError as failed:
+                place = failed.place if failed.place not in ("", "line 1") else ""
+                error = str(RefereeError(failed.reason, place=place, hint=failed.hint))
+        self._game, self._seen = open_game(self.path), None
+        self.pending = pending
+        lines = (*heard.lines, *((done,) if done and not error else ()))
+        against = [one for one in heard.found if pending or one.severity is not Severity.ERROR]
+        return Answer(lines, tuple(against), error, pending, self.asks)

@@ -1,0 +1,296 @@
+"""Orders sealed and shown: a form, moves or fire, unseen by the others until it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput, IntegrityFailure, RefereeError
+from referee.core.frozen import frozen
+from referee.play.append import append
+from referee.play.game_file import foul_entries, in_step, owner_in, refuse
+from referee.play.telling import telling
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from referee.adjudicator.table import GameTable
+    from referee.core.finding import Finding
+    from referee.core.game import ShipInGame
+    from referee.play.game_file import Game, NewEntry
+    from referee.record.chain import Entry
+    from referee.record.seals import Opening
+
+
+# -- sealing -----------------------------------------------------------------------------
+
+
+def seal_body(
+    game: Game,
+    target: ShipInGame,
+    kind: str,
+    impulse: int,
+    body: Mapping[str, Any],
+    late: Sequence[Finding] = (),
+    *,
+    me: str,
+    per_field: bool = False,
+    beside: Callable[[Opening, Path], None] = lambda opening, secret: None,
+) -> tuple[Game, Opening, Path]:
+    """Seals what a ship does: the game after it, what opens the seal, and the file that holds it. `beside` is done
+    once that file is written, and before the seal is in the record. Raises BadInput."""
+    from referee.play.start import set_aside
+    from referee.record.seals import save_opening, seal_orders
+    from referee.record.secretfiles import secrets_folder
+
+    turn = game.state.turn
+    new_seal_allowed(game, me, target, kind, impulse)
+    opening = seal_orders(
+        dict(body),
+        kind=kind,
+        game=str(game.state.genesis["game"]),
+        ruleset=str(game.state.genesis["ruleset"]),
+        turn=turn,
+        player=me,
+        ship=target.name,
+        seq=game.seals.next_revision(turn, me, target.name, kind, impulse),
+        impulse=impulse,
+        per_field=per_field,
+    )
+    # Of a seal that never came into the record, or another game of this name.
+    set_aside(secrets_folder(game.path), opening_name(opening.body))
+    secret = save_opening(secrets_folder(game.path), opening)
+    beside(opening, secret)
+    entries: list[NewEntry] = [("seal", opening.seal_data), *foul_entries(late, me)]
+    return append(game.path, lambda _: entries), opening, secret
+
+
+def sealed_late(game: Game, kind: str, ship: str, force: bool) -> list[Finding]:
+    """What the sequence of play says against sealing now; refused unless forced."""
+    found = in_step(game, "energy allocation", ship, game.state.turn) if kind == "eaf" else []
+    refuse(found, force)
+    return found
+
+
+def must_strike(game: Game, ship: ShipInGame, body: Mapping[str, Any], impulse: int) -> None:
+    """Raises BadInput where fire of this impulse is sealed for a shield that it does not strike, once no ship of
+    the impulse moves any more."""
+    from referee.core.seals import Seal
+    from referee.play.table import standing_table
+
+    state = game.state
+    draft = Seal("", len(game.entries), "fire", state.turn, ship.name, ship.player, 1, impulse or None, body)
+    seals = standing_table(game).seals
+    for (weapon, target, shield), struck in seals.amiss(seals.said(draft, state), state):
+        either = " or ".join(map(str, struck))
+        raise BadInput(
+            f"{weapon} strikes {target} on shield {either}, not {shield}",
+            file=game.path,
+            hint=f"fire {weapon} at {target}; nothing was sealed",
+        )
+
+
+def new_seal_allowed(game: Game, player: str, ship: ShipInGame, kind: str, impulse: int) -> None:
+    """Raises BadInput where a seal would be refused, before its secret is written."""
+    from referee.core.rights import check_seal
+
+    if not 0 <= impulse < 1000:
+        raise BadInput(f"--impulse {impulse}")
+    revision = game.seals.next_revision(game.state.turn, player, ship.name, kind, impulse)
+    data = {"ship": ship.name, "turn": game.state.turn, "kind": kind, "player": player, "seq": revision}
+    try:
+        check_seal(game.state, data | ({"impulse": impulse} if impulse else {}))
+    except IntegrityFailure as error:
+        raise BadInput(error.reason, file=game.path, hint="nothing was sealed") from None
+
+
+def opening_name(body: Mapping[str, Any]) -> str:
+    """The name of the file that opens a seal."""
+    from referee.record.secretfiles import slug
+
+    when = f"{body['turn']}-{body['impulse']}" if body.get("impulse") else f"{body['turn']}"
+    return f"{when}-{slug(body['ship'])}-{body['kind']}-{body['seq']}.json"
+
+
+def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
+    """Seals orders of a ship for this impulse, in words: `l`, or `f ph1a w; f ph1b w`; fire, or else moves, where the
+    kind is not said. Raises BadInput."""
+    from referee.play.short_orders import orders_of
+
+    game.must_have_its_rules()
+    target = game.state.ship(ship)
+    lines = orders_of(game.state, target.name, orders)
+    impulse = game.state.impulse or 0
+    if not lines or not impulse:
+        raise BadInput(
+            "there is nothing to seal" if not lines else "moves and fire are sealed in the impulses"
+        )
+    kind = kind or ("fire" if lines[0].startswith("fire ") else "moves")
+    body = {f"line_{n}": line for n, line in enumerate(lines, 1)}
+    if kind == "fire":
+        must_strike(game, target, body, impulse)
+    game, _, _ = seal_body(game, target, kind, impulse, body, me=owner_in(game, "", target))
+    telling().line(f"sealed: {kind} of {target.name}, turn {game.state.turn}, impulse {impulse}")
+    return game
+
+
+def seal_form(game: Game, ship: str, file: str) -> Game:
+    """Seals an energy form of a ship for this turn, from a file. Raises BadInput, and Refused for an illegal one."""
+    from referee.adjudicator.record_forms import form_data
+    from referee.play.forms import allocation_in, judge_turn
+
+    game.must_have_its_rules()
+    target, allocation = allocation_in(game, file, ship)
+    refuse(judge_turn(game, target, allocation), False)
+    late = sealed_late(game, "eaf", target.name, False)
+    form = form_data(allocation)
+    game, _, _ = seal_body(game, target, "eaf", 0, form, late, me=owner_in(game, "", target))
+    telling().line(f"sealed: eaf of {target.name}, turn {game.state.turn}")
+    return game
+
+
+# -- showing -----------------------------------------------------------------------------
+
+
+@frozen
+class Shown:
+    """What was shown of a seal: the game after it, the seal's entry, its orders, whether they are whole, what was
+    found, the turns whose form is illegal by it, and the order of a speed that came with it."""
+
+    game: Game
+    entry: Entry
+    body: Mapping[str, Any]
+    whole: bool
+    lines: int
+    findings: tuple[Finding, ...]
+    illegal: tuple[int, ...]
+    order: Mapping[str, Any] | None
+
+
+def show(
+    game: Game,
+    target: ShipInGame,
+    kind: str,
+    turn: int,
+    impulse: int = 0,
+    line: Sequence[str] = (),
+    secret: str = "",
+) -> Shown:
+    """Shows sealed orders: held against the seal, then judged at once. Raises BadInput."""
+    from referee.core.finding import Severity
+    from referee.core.game import at_fault
+    from referee.core.seals import shown_by
+    from referee.play.forms import judge_shown
+    from referee.play.table import standing_table
+    from referee.record.seals import reveal_all, reveal_fields
+
+    at = impulse or latest(game, target, kind, turn)
+    entry = game.seals.latest.get((turn, at, target.player, target.name, kind))
+    seal = game.state.seals.get(entry.hash) if entry else None
+    if entry is None or seal is None:
+        reason, hint = _not_sealed(game, target, kind, turn)
+        raise BadInput(reason, file=game.path, hint=hint)
+    opening = _opening(game, entry, secret)
+    data = reveal_fields(opening, entry, list(line)) if line else reveal_all(opening, entry)
+    try:
+        game.seals.check_reveal(data)
+    except RefereeError as error:
+        raise error.at(file=game.path) from None
+    body, whole = shown_by(seal, data)
+    findings = judge_shown(game, target, turn, body) if whole and kind == "eaf" else []
+    illegal = [finding.turn for finding in findings if finding.severity is Severity.ERROR]
+    table = standing_table(game)
+    try:
+        findings += table.add("reveal", data)
+    except RefereeError as error:
+        raise BadInput(error.reason, file=game.path, hint="nothing was recorded") from None
+    new: list[NewEntry] = [("reveal", data)]
+    for finding in findings:
+        whose = at_fault(game.state.ships, finding, target.player)
+        new += foul_entries([finding], whose, seal=entry.hash)
+    if (order := speed_shown(table, target.name, turn)) is not None:
+        against = table.add("order", order)
+        findings += against
+        new += [("order", order), *foul_entries(against, target.player)]
+    count = len(data.get("fields", body))
+    game = append(game.path, lambda _: new)
+    wrong = tuple(turn for turn in illegal if turn is not None)
+    return Shown(game, entry, body, whole, count, tuple(findings), wrong, order)
+
+
+def open_all(game: Game) -> list[str]:
+    """Shows together what was sealed for now and is not shown: in an impulse its moves and fire, else the forms of the
+    turn. The orders that then have to be entered, as they were sealed. Raises BadInput."""
+    state = game.state
+    impulse = state.impulse
+    due = [
+        seal
+        for seal in state.in_force
+        if not seal.revealed
+        and seal.turn == state.turn
+        and (seal.kind == "eaf" if impulse is None else (seal.kind != "eaf" and seal.impulse == impulse))
+    ]
+    if not due:
+        raise BadInput("nothing is sealed for now", hint="secret SHIP seals a move, secret SHIP FILE a form")
+    orders: list[str] = []
+    for seal in due:
+        shown = show(game, game.state.ship(seal.ship), seal.kind, seal.turn, seal.impulse or 0)
+        game = shown.game
+        telling().findings(shown.findings, refused=False)
+        told = (
+            ", ".join(str(said) for said in shown.body.values()) if seal.kind != "eaf" else "as it was sealed"
+        )
+        telling().line(f"opened: {seal.kind} of {seal.ship}: {told}")
+        if seal.kind != "eaf":
+            orders += [f"{seal.ship}: {said}" for said in shown.body.values()]
+    return orders
+
+
+def latest(game: Game, ship: ShipInGame, kind: str, turn: int) -> int:
+    """The last impulse of a turn for which orders of a ship are sealed and not shown; 0 for the turn itself."""
+    sealed = game.state.seals.about(turn, ship.name, kind)
+    hidden = [seal for seal in sealed if not seal.revealed] or sealed
+    return max((seal.impulse or 0 for seal in hidden), default=0)
+
+
+def _opening(game: Game, entry: Entry, secret: str) -> Opening:
+    """What opens a seal of this game, from its file. Raises BadInput."""
+    from pathlib import Path
+
+    from referee.record.seals import load_opening
+    from referee.record.secretfiles import secrets_folder
+
+    path = Path(secret) if secret else secrets_folder(game.path) / opening_name(entry.data)
+    if not path.exists():
+        hint = "--secret FILE if it is elsewhere; orders whose secret is lost count as not filed"
+        raise BadInput("what opens the seal is not here", file=str(path), hint=hint)
+    return load_opening(path)
+
+
+def _not_sealed(game: Game, target: ShipInGame, kind: str, turn: int) -> tuple[str, str]:
+    """Why there is nothing to show, and a hint: the turns for which orders of the kind are sealed, the latest
+    first."""
+    turns = {seal.turn for seal in game.state.seals if (seal.ship, seal.kind) == (target.name, kind)}
+    if turn not in turns and any(
+        (key[0], *key[2:]) == (turn, target.player, target.name, kind) for key in game.seals.latest
+    ):
+        return f"the {kind} of {target.name} sealed for turn {turn} was taken back", "seal it anew"
+    hint = " or ".join(f"--turn {number}" for number in sorted(turns, reverse=True)[:3])
+    return f"no {kind} of {target.name} for turn {turn} is sealed", hint
+
+
+def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None:
+    """The order of the speed that a form pays for which is shown before the impulses of its turn; None where
+    its ship has said one, or is not on the map."""
+    from referee.adjudicator.record_forms import speed_paid
+    from referee.adjudicator.waiting_for import unsaid
+
+    state = table.state
+    ship = state.ships[name]
+    early = table.rulebook.descriptor["sequence_of_play"]["steps_of"]["speed"]
+    due = (state.turn, state.impulse) == (turn, None) and state.step in early and turn in ship.forms
+    speed = speed_paid(table.rulebook, table.load_ship(ship.state.ship), ship, turn) if due else None
+    if speed is None or ship not in unsaid(state):
+        return None
+    said = {"ship": name, "speed": speed}
+    return {"text": [f"{name}: speed {speed}"], "player": ship.player, "turn": turn, "speed": said}

@@ -1,0 +1,168 @@
+"""Windows, where none is at hand: no `fcntl` and no `resource`, a console of another encoding, folders with
+backslashes, and files that nobody may replace while a spreadsheet has them open."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.core.errors import BadInput
+from referee.formats.files import write_file
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+
+AS_WINDOWS = """
+import errno, os, signal, sys
+import subprocess, tempfile, shutil, zipfile, multiprocessing, pathlib, random, ssl, asyncio.events
+import typer.main, typer._click.core, lxml.etree, xlsxwriter, python_calamine, numpy, jsonschema, rich.console
+
+class Hidden:
+    def find_spec(self, name, path=None, target=None):
+        if name in ("fcntl", "resource", "termios", "pwd", "grp", "tty", "pty", "readline"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+for name in ("fcntl", "resource", "termios", "pwd", "grp"):
+    sys.modules.pop(name, None)
+sys.meta_path.insert(0, Hidden())
+
+class Msvcrt:
+    # One byte of a file belongs to one descriptor at a time, wherever it stands.
+    LK_NBLCK, LK_UNLCK, held = 2, 0, {}
+    @classmethod
+    def locking(cls, descriptor, mode, count):
+        status, at = os.fstat(descriptor), os.lseek(descriptor, 0, os.SEEK_CUR)
+        assert 256 << 20 < at < 1 << 31, "beyond the longest record, and within 32 bits"
+        key = status.st_ino, at
+        if mode == cls.LK_UNLCK:
+            if cls.held.pop(key, None) != descriptor:
+                raise OSError(errno.EACCES, "not locked")
+        elif key in cls.held:
+            raise OSError(errno.EACCES, "Permission denied")
+        else:
+            cls.held[key] = descriptor
+
+sys.modules["msvcrt"] = Msvcrt
+for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "fork", "getuid", "geteuid", "fdatasync", "sched_getaffinity"):
+    if hasattr(os, name):
+        delattr(os, name)
+del signal.pthread_sigmask
+sys.platform = "win32"
+import referee.record.kernellock, referee.record.recordfile, referee.formats.files
+from referee.cli.main import main
+sys.argv[0] = "referee"
+main()
+assert not Msvcrt.held, "a lock is kept"
+"""
+
+
+def as_on_windows(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """One command as on Windows: no libraries of Unix, and cp1252 for what goes into a pipe."""
+    return subprocess.run(
+        [sys.executable, "-X", "utf8=0", "-c", AS_WINDOWS, *arguments],
+        capture_output=True, timeout=60, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", **environment},
+    )  # fmt: skip
+
+
+def test_forms_are_judged_and_written(own_folder: Path) -> None:
+    form = str(ROOT / "examples" / "duel" / "constellation.csv")
+    for arguments, code in (
+        (("check", form), 1),
+        (("check", form, "--json"), 1),
+        (("form", "blank", "cadet/federation-ca", "-o", "form.xlsx"), 0),
+        (("form", "blank", "cadet/federation-ca", "-o", "form.csv"), 0),
+        (("check", "form.xlsx"), 0),
+        (
+            (
+                "volley",
+                "standard/klingon-d7",
+                "--damage",
+                "45",
+                "--shield",
+                "1",
+                "--seed",
+                "a",
+                "-o",
+                "v.svg",
+            ),
+            0,
+        ),
+        (("check", str(ROOT / "examples" / "duel" / "duel.vsav")), 1),
+        (("odds", "cadet/klingon-d6", "--internals", "5", "--volleys", "1000", "--workers", "1"), 0),
+    ):
+        ran = as_on_windows(*arguments)
+        assert ran.returncode == code, ran.stderr.decode()
+        assert b"Traceback" not in ran.stderr
+    assert b"\r" not in Path("v.svg").read_bytes()
+
+
+def test_a_record_is_begun_played_and_verified(own_folder: Path) -> None:
+    ships = ("--ship", "A=cadet/federation-ca:alice@1010D/8", "--ship", "B=cadet/klingon-d6:bob@1015A/8")
+    for arguments in (
+        ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "seed", "--seed", "s", *ships),
+        ("game", "say", "g.jsonl", "A: speed 8", "--as", "alice"),
+        ("roll", "2d6", "--game", "g.jsonl", "--as", "alice", "--for", "luck"),
+        ("game", "status", "g.jsonl"),
+        ("record", "verify", "g.jsonl"),
+        ("record", "head", "g.jsonl"),
+        ("game", "undo", "g.jsonl", "--last", "--agreed", "alice,bob", "--reason", "a slip"),
+    ):
+        ran = as_on_windows(*arguments)
+        assert ran.returncode in (0, 1) and b"Traceback" not in ran.stderr, ran.stderr.decode()
+    assert b"\r" not in Path("g.jsonl").read_bytes(), "a record has the same bytes on every machine"
+
+
+@pytest.mark.parametrize("arguments", [
+    ("volley", "standard/klingon-d7", "--damage", "45", "--shield", "1", "--seed", "a"),
+    ("ship", "show", "standard/klingon-d7"),
+    ("check", str(ROOT / "examples" / "duel" / "duel.vsav")),
+    ("explain", "B3.0-20"),
+    ("rulebook", "show", "sfb-standard"),
+])  # fmt: skip
+def test_what_goes_into_a_pipe_is_utf8_though_the_machine_has_another(arguments: tuple[str, ...]) -> None:
+    plain = as_on_windows(*arguments)
+    assert plain.returncode in (0, 1), plain.stderr.decode()
+    text = plain.stdout.decode("utf-8")
+    asked = as_on_windows(*arguments, PYTHONIOENCODING="cp1252")
+    assert asked.returncode == plain.returncode
+    assert asked.stdout.replace(b"\r\n", b"\n") == text.encode("cp1252", "backslashreplace")
+
+
+def test_json_is_utf8(own_folder: Path) -> None:
+    Path("form.csv").write_text("Ship,cadet/federation-ca\nLine,1\nWarp,2½\nGräf,1\n", encoding="utf-8")
+    ran = as_on_windows("check", "form.csv", "--json")
+    assert json.loads(ran.stdout.decode("utf-8"))["schema"] == "referee/check-report/1"
+
+
+def test_a_file_that_another_program_has_open_is_not_lost(
+    own_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("form.xlsx").write_bytes(b"old")
+
+    def held(self: Path, target: Any) -> None:
+        raise PermissionError(errno.EACCES, "The process cannot access the file", str(target))
+
+    monkeypatch.setattr(Path, "replace", held)
+    with pytest.raises(BadInput, match="is it open in another program"):
+        write_file(Path("form.xlsx"), b"new")
+    assert [(path.name, path.read_bytes()) for path in own_folder.iterdir()] == [("form.xlsx", b"old")]
+
+
+def test_no_picture_or_page_tells_the_folders_of_who_made_it(referee: Run, own_folder: Path) -> None:
+    """A name with backslashes is one file here, and folders on Windows: the last part alone is shown."""
+    name = "C:\\Users\\Alice Smith\\games\\duel.vsav"
+    Path(name).write_bytes((ROOT / "examples" / "duel" / "duel.vsav").read_bytes())
+    for command in (
+        ("check", name, "-o", "page.md"),
+        ("replay", name, "-o", "p.html"),
+    ):
+        ran = referee(*command)
+        assert ran.code in (0, 1), ran.err
+        assert "Alice Smith" not in Path(command[-1]).read_text(encoding="utf-8"), command

@@ -1,0 +1,64 @@
+"""What a player meets by accident ends in one line, or in none: a closed pipe, a folder he may not write to, no home."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+
+COMMAND = [sys.executable, "-m", "referee"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("ship", "list"), ("explain", "B"), ("volley", "standard/klingon-d7", "--internals", "200"), ("--help",), ("version",)],
+)  # fmt: skip
+def test_who_has_read_enough_hears_nothing_more(arguments: tuple[str, ...]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as pipe:
+        ran = subprocess.run(
+            [*COMMAND, *arguments],
+            check=False,
+            stdout=pipe,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            env=ENVIRONMENT,
+        )
+    assert ran.stderr == b"" and ran.returncode in (0, 2), ran.stderr.decode()
+
+
+@pytest.mark.parametrize("arguments", [("ship", "list"), ("check", "form.csv"), ("ship", "confirm", "cadet/gorn", "--yes"), ("--show-completion",)])  # fmt: skip
+def test_no_home_and_an_empty_environment(own_folder: Path, arguments: tuple[str, ...]) -> None:
+    Path("form.csv").write_bytes((ROOT / "examples" / "duel" / "constellation.csv").read_bytes())
+    bare = {"PYTHONPATH": str(ROOT), "HOME": "/nonexistent", "SHELL": "/bin/bash"}
+    ran = subprocess.run([*COMMAND, *arguments], check=False, capture_output=True, timeout=60, env=bare)
+    assert ran.returncode in (0, 1) and b"Traceback" not in ran.stderr, ran.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ship", "confirm", "cadet/gorn", "--yes"),
+        ("init", "game", "--scenario", "4", "duel.txt"),
+        ("init", "game", "--scenario", "4", "--record", "g.jsonl", "--players", "a,b"),
+        ("init", "ship", "my-ship"),
+        ("form", "blank", "cadet/federation-ca", "-o", "form.xlsx"),
+        ("volley", "cadet/klingon-d6", "--internals", "3", "--state-out", "state.json"),
+    ],
+)
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_one_may_not_write_to(referee: Run, own_folder: Path, arguments: tuple[str, ...]) -> None:
+    own_folder.chmod(0o555)
+    try:
+        ran = referee(*arguments)
+    finally:
+        own_folder.chmod(0o755)
+    assert ran.code == 2 and ran.err.startswith("referee: ") and ran.err.count("\n") == 1, ran.err

@@ -1,0 +1,229 @@
+"""A live table line by line: a whole game through it, and the same game through the commands."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.cli.main import run
+from referee.live.plain import PlainTable
+from referee.play.append import append
+from referee.play.desk import Desk
+from referee.play.game_file import open_game
+from referee.play.moving_on import stop_after
+from referee.play.undo import last_act
+from referee.record.reading import read
+from tests.conftest import ROOT
+
+HERE = Path(__file__).parent
+LINES = (HERE / "dakota.txt").read_text(encoding="utf-8").splitlines()
+"""Scenario 4, the Dakota Incident: three turns, with mistakes taken back and a quarrel settled."""
+GAME = "duel.jsonl"
+NEW = ["init", "game", "--scenario", "4", "--record", GAME, "--players", "ann,bob", "--umpire", "uma", "--dice", "physical"]  # fmt: skip
+HASHES = ("declaration", "result", "game", "signers")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(HERE / "dakota.csv", tmp_path)
+    assert run(NEW) == 0
+    yield tmp_path
+
+
+def spoken(*lines: str) -> str:
+    """What a table says to some lines."""
+    out = io.StringIO()
+    PlainTable(Desk(GAME), io.StringIO("".join(f"{line}\n" for line in lines)), out).run()
+    return out.getvalue()
+
+
+def entries() -> list[tuple[str, dict[str, Any]]]:
+    """The entries of the game, but for what is another in every game."""
+    return [
+        (entry.type, {name: "" if name in HASHES else value for name, value in entry.data.items()})
+        for entry in read(GAME)
+    ]
+
+
+class ByCommands:
+    """The same lines as commands of `referee game` and `referee dice`."""
+
+    def __init__(self) -> None:
+        self.refused: list[str] = []
+
+    def line(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        refused, self.refused = self.refused, []
+        game = open_game(GAME)
+        if word == "n":
+            self.next()
+        elif word == "x":
+            pass
+        elif word == "stand":
+            before = len(game.entries)
+            assert run([*refused, "--force"]) == 0
+            fouls = [entry.seq for entry in read(GAME)[before:] if entry.type == "foul"]
+            assert run(["game", "rule", GAME, rest, "--by", "uma", "--on", str(fouls[0])]) == 0
+        elif word == "form":
+            self.do(["game", "apply", GAME, rest.split()[0], "--ship", "Constellation"])
+        elif word == "note":
+            append(GAME, lambda _: [("note", {"text": rest, "by": "uma"})])
+        elif word == "u":
+            to, why = str(last_act(game) - 1), "taken back at the table"
+            assert run(["game", "undo", GAME, "--to", to, "--reason", why, "--agreed", "uma"]) == 0
+        elif word == "redo":
+            last, why = str(game.entries[-1].seq), "played as it was"
+            assert run(["game", "undo", GAME, last, "--reason", why, "--agreed", "uma"]) == 0
+        elif word == "again":
+            assert run(["dice", "enter", GAME, "--again", "--as", "ann"]) == 2
+        elif word.isdecimal():
+            self.faces(line.split())
+        else:
+            self.do(["game", "say", GAME, line])
+
+    def do(self, arguments: list[str]) -> None:
+        if run(arguments):
+            self.refused = arguments
+
+    def faces(self, faces: list[str]) -> None:
+        roll = open_game(GAME).dice.open_roll
+        assert roll is not None
+        assert run(["dice", "enter", GAME, *faces, "--as", roll.who]) == 0
+        if open_game(GAME).dice.open_roll is None:
+            assert run(["dice", "confirm", GAME, "--as", "uma"]) == 0
+            assert run(["game", "resolve", GAME]) == 0
+
+    def next(self) -> None:
+        game = open_game(GAME)
+        if game.state.unrolled or game.state.volleys_due:
+            assert run(["game", "resolve", GAME]) == 0
+        else:
+            self.do(["game", "next", GAME, "--to", stop_after(game), "--as", "uma"])
+
+
+def test_scenario_4_for_three_turns_is_the_game_the_commands_write(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = spoken(*LINES)
+    assert "not entered:" not in said
+    at_the_table = entries()
+    state = open_game(GAME).state
+    assert (state.turn, state.step) == (4, "energy allocation")
+    (folder / GAME).unlink()
+    shutil.rmtree(folder / "duel.secrets", ignore_errors=True)
+    assert run(NEW) == 0
+    commands = ByCommands()
+    for line in LINES:
+        commands.line(line)
+    assert entries() == at_the_table
+    assert run(["check", GAME]) in (0, 1) and run(["dice", "verify", GAME]) == 0
+    capsys.readouterr()
+
+
+def test_the_prompt_says_who_is_awaited() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "w a")
+    assert "1 energy allocation: ann: energy form of Constellation for turn 1, sealed or filed>" in said
+    assert "1.2 move ships: War moves, then Constellation>" in said
+    assert said.rstrip().endswith("1.2 move ships: Constellation moves>")
+
+
+def test_what_is_refused_is_not_entered_by_the_next_line() -> None:
+    """A line that comes is never taken for an answer nobody asked for."""
+    spoken("c s 13", "w s 12", "n", "n")
+    before = len(read(GAME))
+    said = spoken("c a", "", "y", "yes", "ok")
+    assert "error [C1.3]" in said and "not entered; stand [RULING], or x" in said
+    assert len(read(GAME)) == before
+
+
+def test_moves_are_sealed_unseen_and_opened_together() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "secret c", "a", "secret w", "a", "open")
+    assert "opened: moves of Constellation: ahead" in said and "order: War: ahead" in said
+    kinds = [entry.type for entry in read(GAME)][-6:]
+    assert kinds == ["seal", "seal", "reveal", "reveal", "order", "order"]
+
+
+def test_a_ship_may_stand_where_it_stands_on_the_table() -> None:
+    said = spoken("c s 13", "w s 12", "n", "stands w 0215B he had moved it before anybody saw")
+    assert "ruled: he had moved it before anybody saw" in said
+    assert open_game(GAME).state.ships["War"].position == "0215B"
+    kinds = [entry.type for entry in read(GAME)]
+    assert kinds[-1] == "ruling" and "foul" in kinds
+
+
+@pytest.mark.parametrize("line", ["zork", "c zork", "u to 99", "dice", "explain Z9", "secret zork", "stands c 99",
+                                  "form none.csv", "t", "3", "open", "clock x", "redo"])  # fmt: skip
+def test_what_is_not_understood_is_said_and_enters_nothing(line: str) -> None:
+    before = (Path(GAME)).read_bytes()
+    said = spoken(line)
+    assert "not entered" in said or "not understood" in said
+    assert Path(GAME).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "line", ["?", "ships", "f c", "rulings", "head", "back", "explain C1.3", "clock 5", "dice typed"]
+)
+def test_what_is_asked_is_answered_and_enters_nothing(line: str) -> None:
+    before = Path(GAME).read_bytes()
+    said = spoken(line)
+    assert "not entered" not in said and len(said.splitlines()) > 3 and Path(GAME).read_bytes() == before
+
+
+def kill_and_go_on(times: int, seed: int) -> None:
+    """Plays the game through a process that is killed at random moments, and begun anew."""
+    chance = random.Random(seed)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    lines = list(LINES)
+    acknowledged = [entry.hash for entry in read(GAME)]
+    at = 0
+    for _ in range(times):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "referee", "table", GAME, "--plain"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=environment,
+        )  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None
+        until_prompt(process.stdout)
+        for _ in range(chance.randint(0, 12)):
+            process.stdin.write(f"{lines[at % len(lines)]}\n")
+            until_prompt(process.stdout)
+            at += 1
+        acknowledged = [entry.hash for entry in read(GAME)]
+        process.stdin.write(f"{lines[at % len(lines)]}\n")
+        process.stdin.flush()
+        time.sleep(chance.random() * 0.08)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            stream.close()
+        after = [entry.hash for entry in read(GAME)]
+        assert after[: len(acknowledged)] == acknowledged
+        sight = Desk(GAME).sight
+        assert (sight.turn, sight.impulse) == (lambda state: (state.turn, state.impulse))(
+            open_game(GAME).state
+        )
+        at += len(after) > len(acknowledged)
+
+
+def until_prompt(stream: Any) -> None:
+    """Reads up to where the next line is awaited."""
+    for line in stream:
+        if line.endswith(">\n"):
+            return
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+@pytest.mark.parametrize("seed", [1, *[pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 41)]])
+def test_what_was_acknowledged_outlives_a_kill(seed: int) -> None:
+    kill_and_go_on(5, seed)
