@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.adjudicator.order_damage import Struck
+from referee.adjudicator.damage_told import Struck
 from referee.core.finding import Finding, Unknown
 from referee.core.frozen import frozen
 from referee.core.play import Move, When
