@@ -104,8 +104,9 @@ class GameTable(Forked):
         self.unresolved: Unresolved | None = None
         """What is followed without dice, where they are not told."""
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
-            self.unresolved = Unresolved(rulebook, load_ship, self._fold, self.course.track, self._inferred)
-            self.course.track.ships_moved = self._ships_moved
+            track, tell = self.course.track, self._inferred
+            self.unresolved = Unresolved(rulebook, load_ship, self._fold, track, tell, self.coverage)
+            track.ships_moved = self._ships_moved
         self.remarks = account.remarks
         if account.kept:
             self._take_all(account)

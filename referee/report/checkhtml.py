@@ -65,7 +65,7 @@ _PAGE = """<!DOCTYPE html>
 {% endfor %}
 </p>
 {% if f.part %}
-<div class="beside wide"><table class="part">
+<div class="beside wide" tabindex="0" role="region" aria-label="rows of the form"><table class="part">
 <caption class="unseen">The rows about {{ f.part.cell }}</caption>
 <thead><tr><th>row</th><th>line</th>{% for head in f.part.heads %}<th>{{ head }}</th>{% endfor %}</tr></thead>
 <tbody>
@@ -76,7 +76,7 @@ _PAGE = """<!DOCTYPE html>
 </tbody></table></div>
 {% endif %}
 {% for picture in f.pictures %}
-<figure class="beside">{{ picture.svg|safe }}<figcaption>{{ picture.told }}</figcaption></figure>
+<figure class="beside" tabindex="0">{{ picture.svg|safe }}<figcaption>{{ picture.told }}</figcaption></figure>
 {% endfor %}
 </article>
 {% endfor %}
@@ -92,7 +92,7 @@ style="flex: {{ part.share }}; --hue: {{ part.hue or 0 }}">{{ part.amount }}</sp
 </span>
 {% endfor %}
 </div>
-<div class="wide"><table class="small">
+<div class="wide" tabindex="0" role="region" aria-label="energy of {{ turn.name }}"><table class="small">
 <thead><tr><th>Energy</th><th>spent</th>{% for s in ledger.sources %}<th>{{ s }}</th>{% endfor %}</tr></thead>
 <tbody>
 {% for row in ledger.rows %}
@@ -114,7 +114,7 @@ style="flex: {{ part.share }}; --hue: {{ part.hue or 0 }}">{{ part.amount }}</sp
 {% if dice %}
 <h2>Dice</h2>
 {% for picture in dice %}
-<figure class="beside">{{ picture.svg|safe }}</figure>
+<figure class="beside" tabindex="0">{{ picture.svg|safe }}</figure>
 {% endfor %}
 {% endif %}
 {% if not_checked %}
@@ -248,7 +248,7 @@ def _part(part: FormPart | None, finding: Finding) -> dict[str, Any] | None:
         "column": part.column,
         "rows": [
             {
-                "place": row.place,
+                "place": safe_line(row.place, 12),
                 "line": safe_line(row.line, 40),
                 "cells": [safe_line(cell, 40) for cell in row.cells],
                 "here": n == part.row,
