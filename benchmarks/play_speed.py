@@ -12,6 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 from referee.core.arcs import bears
 from referee.core.gameorders import after
@@ -23,22 +24,25 @@ from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.sfbol.written import Style, Written
 
 SPEEDS = (8, 12, 14, 16, 20, 24)
+NAMES = ("Kharg", "Sabre", "Marauder", "Constellation", "Emperor", "Intrepid")
+"""Klingons and Federation ships by turns."""
 
 
-def game(seed: int, turns: int = 8) -> OrdersFile:
-    """A duel by the rules of movement, with a volley in every turn."""
+def game(seed: int, turns: int = 8, count: int = 2) -> OrdersFile:
+    """A game of some ships by the rules of movement, with volleys in every turn."""
     random = Random(seed)
     book = load_rulebook("sfb-standard")
-    chart = book.procedure("movement")(book).chart
+    chart = book.offers.movement(book).chart
     lines = ["rulebook sfb-standard", "impulses 32"]
-    lines += ["ship Kharg = standard/klingon-d7 at 4444A", "ship Sabre = standard/federation-ca at 5454D"]
-    ships = {"Kharg": load_ship("standard/klingon-d7"), "Sabre": load_ship("standard/federation-ca")}
-    where = {"Kharg": (Hex(44, 44), "A"), "Sabre": (Hex(54, 54), "D")}
-    slow, fast = sorted(random.sample(SPEEDS, 2))
-    speed = {"Kharg": slow, "Sabre": fast}
+    ships, where, speed = {}, {}, {}
+    for n, (name, fast) in enumerate(zip(NAMES, sorted(random.sample(SPEEDS, count)), strict=False)):
+        id = ("standard/klingon-d7", "standard/federation-ca")[n % 2]
+        ships[name], speed[name] = load_ship(id), fast
+        where[name] = Hex(44 + 5 * (n // 2) + 10 * (n % 2), 44 + 10 * (n % 2)), "AD"[n % 2]
+        lines.append(f"ship {name} = {id} at {where[name][0]}{where[name][1]}")
     for turn in range(1, turns + 1):
         lines += [f"turn {turn}", *(f"{name}: speed {n}" for name, n in speed.items())]
-        since = {"Kharg": 0, "Sabre": 0}
+        since = dict.fromkeys(ships, 0)
         for impulse in range(1, 33):
             lines.append(f"impulse {impulse}")
             for name in sorted(speed, key=lambda one: speed[one]):
@@ -51,14 +55,16 @@ def game(seed: int, turns: int = 8) -> OrdersFile:
                     way = random.choice(ways) if turns_now else "ahead"
                     where[name] = after(*where[name], way)
                     lines.append(f"{name}: {way}")
-            for name, other in (("Kharg", "Sabre"), ("Sabre", "Kharg")) if impulse == 20 else ():
+            for name, other in zip(ships, reversed(ships), strict=True) if impulse == 20 else ():
                 seen = relative_offset(*where[name], where[other][0])
                 bearing = [
                     mount.id for mount in ships[name].mounts if "PH-" in mount.id and bears(mount.arc, seen)
                 ]
                 if bearing:
                     lines.append(f"{name}: fire {', '.join(bearing[:3])} at {other}")
-    return parse_orders("\n".join(lines) + "\n", "game.txt", load_ship)
+    # A long game is more than a player's orders file may hold.
+    with patch.multiple("referee.formats.orders", MAX_ORDERS_LINES=10**9, MAX_ORDERS_FILE=10**9):
+        return parse_orders("\n".join(lines) + "\n", "game.txt", load_ship)
 
 
 def stays(hex: Hex, facing: str) -> bool:
@@ -68,15 +74,20 @@ def stays(hex: Hex, facing: str) -> bool:
 
 
 def log_of(mib: int) -> str:
-    """A log of so many MiB."""
+    """A log of different games of so many MiB."""
     texts: list[str] = []
     size = seed = 0
     while size < mib * 1024 * 1024 or not texts:
-        style = Style(seed=seed, labels={"Sabre": "USS 1017 Sabre"}, short={"Sabre": "USS Sabre"})
-        style.players, style.every_impulse = {"Kharg": "Skylark", "Sabre": "Bob"}, True
-        texts.append(Written(game(seed), style).text())
+        texts.append(written(game(seed), seed))
         size, seed = size + len(texts[-1]), seed + 1
     return "".join(texts)
+
+
+def written(orders: OrdersFile, seed: int = 0) -> str:
+    """A game in the language of the client."""
+    style = Style(seed=seed, labels={"Sabre": "USS 1017 Sabre"}, short={"Sabre": "USS Sabre"})
+    style.players, style.every_impulse = {"Kharg": "Skylark", "Sabre": "Bob"}, True
+    return Written(orders, style).text()
 
 
 def measured(path: Path, times: int = 3) -> str:
@@ -104,6 +115,10 @@ def main() -> None:
         one = log_of(0)
         path.write_text(one * (mib * 2**20 // len(one)))
         print("one game again and again:", measured(path))
+        path.write_text(written(game(1, 990, len(NAMES))))
+        print("one game of six ships and 990 turns:", measured(path, 1))
+        path.write_text(one + "Bob waves a hand for the 9th time\n" * 200_000)
+        print("200,000 lines that are not understood:", measured(path))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from referee.adjudicator.capacitor import EnergyFacts, may_lend
 from referee.adjudicator.cloak import Announcement, cloak_at, history_of, judge_announcement
-from referee.adjudicator.fire import check_launches, check_shots
 from referee.core.combat import (
     NOT_KNOWN,
     Cloak,
@@ -22,7 +21,7 @@ from referee.core.combat import (
     Shot,
     Unit,
 )
-from referee.core.finding import Finding, NotChecked, Report, Severity, merge_reports
+from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forked import Forked
 from referee.core.frozen import frozen
 from referee.core.location import Location
@@ -61,46 +60,6 @@ class Announced:
     order: Announcement
     when: When
     place: Location
-
-
-def rows_of(declared: Iterable[Declared]) -> tuple[tuple[Declared, ...], ...]:
-    """What was declared in one impulse together, in the order in which it was first declared in."""
-    rows: dict[tuple[int | None, int | None], list[Declared]] = {}
-    for one in declared:
-        rows.setdefault((one.when.turn, one.when.impulse), []).append(one)
-    return tuple(tuple(row) for row in rows.values())
-
-
-def judge_fire(battery: Battery, declared: Iterable[Declared]) -> tuple[Report, tuple[Declaration, ...]]:
-    """Judges fire in the order declared, what is declared in one impulse together; the shots of each."""
-    declarations: tuple[Declaration, ...] = ()
-    reports = []
-    for row in rows_of(declared):
-        declarations += (battery.declaration(row),)
-        reports.append(check_shots(battery.rulebook, declarations[-1]))
-        battery.fouled += fouled_in(declarations[-1], reports[-1])
-    report = merge_reports(reports)
-    book = battery.rulebook
-    astray = tuple(found for one in declarations for found in book.offers.shields_astray(book, one))
-    corners = tuple(item for one in declarations for item in book.offers.shields_untold(book, one))
-    not_checked = (*report.not_checked, *corners)
-    return replace(report, findings=(*report.findings, *astray), not_checked=not_checked), declarations
-
-
-def judge_launches(battery: Battery, launched: Iterable[Declared]) -> Report:
-    """Judges the seekers launched, impulse by impulse."""
-    before: dict[int | None, list[tuple[str, str]]] = {}
-    fouled: list[Fouled] = []
-    reports = []
-    for row in rows_of(launched):
-        turn = row[0].when.turn
-        earlier = before.setdefault(turn, [])
-        shots = tuple(battery.shot(one, mount) for one in row for mount in one.mounts)
-        launches = Declaration(shots, launched=tuple(earlier), fouled=tuple(fouled))
-        reports.append(check_launches(battery.rulebook, launches))
-        fouled += fouled_in(launches, reports[-1])
-        earlier += [(shot.firer.name, shot.weapon) for shot in shots]
-    return merge_reports(reports)
 
 
 def fouled_in(declaration: Declaration, report: Report) -> list[Fouled]:
@@ -279,34 +238,22 @@ class Cloaks:
             return Cloak()
         return cloak_at(self._rulebook, history, moment)
 
-    def judge(self, energy: Energy) -> Report:
-        """All findings on what was announced."""
-        findings: list[Finding] = []
-        not_checked: list[NotChecked] = []
-        rules = self._rulebook.rules_on("cloak order", "check") if self._announced else ()
-        for ship, row in self._announced.items():
-            if lacks := self._unknown(ship, energy):
-                not_checked.append(lacks)
-                continue
-            for one in row:
-                moment = _moment(one.when)
-                if moment is None or moment.turn > MOST_TURNS:
-                    not_checked.append(
-                        NotChecked(self._rulebook.named.cloak, "when it was announced is not known", ship)
-                    )
-                    continue
-                # Players say it again in chat: what counts is what was said before this impulse.
-                known = self._histories[ship]
-                earlier = tuple(entry for entry in known.announced if entry[0] < moment)
-                known = replace(known, announced=earlier)
-                for item in judge_announcement(
-                    self._rulebook, known, moment, one.order, _class_of(energy[ship])
-                ):
-                    if isinstance(item, Finding):
-                        findings.append(replace(item, location=one.place))
-                    else:
-                        not_checked.append(item)
-        return Report(tuple(findings), tuple(rule.key for rule in rules), tuple(dict.fromkeys(not_checked)))
+    def judge(self, one: Announced, energy: Energy) -> Report:
+        """What is against what was announced, and what of it is not known."""
+        rules = tuple(rule.key for rule in self._rulebook.rules_on("cloak order", "check"))
+        moment, named = _moment(one.when), self._rulebook.named
+        if lacks := self._unknown(one.ship, energy):
+            return Report((), rules, (lacks,))
+        if moment is None or moment.turn > MOST_TURNS:
+            return Report(
+                (), rules, (NotChecked(named.cloak, "when it was announced is not known", one.ship),)
+            )
+        # Players say it again in chat: what counts is what was said before this impulse.
+        known = self._histories[one.ship]
+        known = replace(known, announced=tuple(entry for entry in known.announced if entry[0] < moment))
+        items = judge_announcement(self._rulebook, known, moment, one.order, _class_of(energy[one.ship]))
+        findings = tuple(replace(item, location=one.place) for item in items if isinstance(item, Finding))
+        return Report(findings, rules, tuple(item for item in items if isinstance(item, NotChecked)))
 
     def _unknown(self, ship: str, energy: Energy) -> NotChecked | None:
         if not energy.get(ship):

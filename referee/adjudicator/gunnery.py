@@ -13,6 +13,7 @@ from referee.adjudicator.declared_fire import Battery, Declared, fouled_in
 from referee.adjudicator.fire import check_fire, check_launches, check_shots
 from referee.adjudicator.record_fire import FIRST, aimed, charged, cloak_of, declared_in, locked, shots_by
 from referee.adjudicator.record_forms import energy_of, phasers_fired, without_form
+from referee.core.account import Event
 from referee.core.board import LoadShip
 from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
 from referee.core.errors import BadInput
@@ -47,7 +48,9 @@ class Ordered:
 class Gunnery(Forked):
     """The fire and launches of a record as they are judged, order by order. Its first `taken` lines tell what
     a file does that the game was taken from, from `start` on. Where it is not told in which step a thing is done, the
-    fire of an impulse is judged `together`."""
+    fire of an impulse is judged `together`. Of the orders it takes `alone` nobody else knows."""
+
+    alone: frozenset[str] = frozenset()
 
     def __init__(
         self,
@@ -121,6 +124,14 @@ class Gunnery(Forked):
         open_ = (*report.not_checked, *self.rulebook.offers.shields_untold(self.rulebook, declaration))
         self._rows.append(replace(report, findings=findings, not_checked=open_))
         return findings
+
+    def end(self) -> tuple[Finding, ...]:
+        """What the rules say of fire once no more is told."""
+        return self.impulse_over()
+
+    def take(self, event: Event) -> list[Finding]:
+        """What the rules say of what is fired `alone` here. Raises NotImplementedError: here nothing is."""
+        raise NotImplementedError
 
     def launch(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
         """What the rules say of a seeker launched now."""

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.check import in_doubt
+from referee.adjudicator.check import in_doubt, judge
 from referee.adjudicator.movement_told import Data, ToldCourse, order_in
 from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.tracker import Clock, Track
-from referee.core.account import Account, Event
+from referee.core.account import NO_TIME, Account, Event
 from referee.core.board import LoadShip
-from referee.core.finding import About, Finding, NotChecked, Unknown
+from referee.core.finding import About, Finding, NotChecked, Report, Unknown
 from referee.core.frozen import frozen
 from referee.core.gameorders import unit_entering
 from referee.core.hexgrid import Hex
@@ -26,6 +26,7 @@ from referee.rulebooks.base import Rulebook
 
 LEAP = 50
 """A clock that passes over more turns than these is not followed turn by turn."""
+_SPEEDS = frozenset(("speed", "changed"))
 
 
 @frozen
@@ -40,7 +41,7 @@ class SeenCourse(ToldCourse):
     """The ships of an account that shows their counters. Impulses that are not told are played too, empty. Where it
     begins in the midst of a game it is not known who had moved in its first impulse."""
 
-    alone = frozenset(("speed", "seen", "turned", "left", "back"))
+    alone = frozenset(("speed", "changed", "seen", "turned", "left", "back"))
 
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip, account: Account) -> None:
         GameCourse.__init__(self, rulebook, load_ship, account.file)
@@ -49,12 +50,12 @@ class SeenCourse(ToldCourse):
         self._ended, self._until = account.over, account.until
         self._last = Location(account.file)
         """Where the last thing was told that moved the game on."""
-        self._first: tuple[int | None, int | None] = (None, None)
+        self._first = account.since if account.coverage.start else NO_TIME
         """The impulse the account begins in, where what came before is not told."""
-        self._untold = bool(account.coverage.start)
         self._speeds_told: dict[str, dict[int, int | None]] = {}
         self._away: set[str] = set()
         self._hidden: dict[str, Gone] = {}
+        self._found: list[Finding] = []
         self._strayed: dict[str, int] = {}
         """The steps in which ships left the map where all could see it."""
         self._own: dict[tuple[str, int | None, int | None, int | None], int | None] = {}
@@ -82,14 +83,23 @@ class SeenCourse(ToldCourse):
         if does is None:
             return []
         found = list(does(self, entry))
+        (self._found if _SPEEDS.isdisjoint(entry.data) else self.on_speeds).extend(found)
         if len(self.track.findings) > self._told:
-            found += self._news()
+            news = list(self._news())
+            self._found += news
+            found += news
         return found
+
+    def report(self) -> Report:
+        """All that was found, checked and not checked of the movement, each finding where it belongs in the log."""
+        return replace(self.track.report(), findings=tuple(self._found))
 
     def end(self, place: Location, *, goes_on: bool) -> tuple[list[Finding], list[Finding]]:
         """The account ends: nobody else moves in impulses that are over, and in the last one ships may still do so."""
         self._clock.end(self._last, complete=False)
-        return list(self._news()), []
+        found = list(self._news())
+        self._found += found
+        return found, []
 
     def _news(self) -> Iterator[Finding]:
         """What the track has found since this was last asked, placed; who moved before the account began is not
@@ -98,7 +108,7 @@ class SeenCourse(ToldCourse):
         self._told = len(self.track.findings)
         for found in new:
             missed = found.key == self.rulebook.named.move_missed
-            if missed and (found.turn, found.impulse) == self._first:
+            if missed and found.impulse is not None and When(found.turn, found.impulse) == self._first:
                 why = f"the log begins in impulse {found.impulse}: whether it had moved in it before is not told"
                 unsure = in_doubt(found, Unknown(why))
                 assert isinstance(unsure, NotChecked)
@@ -125,6 +135,8 @@ class SeenCourse(ToldCourse):
 
     def _ship(self, entry: Any) -> Iterable[Finding]:
         data = entry.data
+        if not data["on_map"]:
+            return ()
         unit = replace(unit_entering(data), counting=data["counting"], hex=data["hex"], facing=data["facing"])
         self.track.units[unit.name] = unit
         self.track.classes[unit.name] = self.load_ship(unit.class_id)
@@ -152,7 +164,6 @@ class SeenCourse(ToldCourse):
             self.track.sequence("TurnBegins", place, turn=turn - 1 if last < turn else last)
             if "untold" in data:
                 clock.furthest = data["untold"]
-                self._first = (turn, data["begins"]) if self._untold else self._first
         return ()
 
     def _order(self, entry: Any) -> Iterable[Finding]:
@@ -164,9 +175,25 @@ class SeenCourse(ToldCourse):
         name = said["ship"]
         self._speeds_told[name][self._clock.turn] = said["speed"]
         self.track.set_speed(name, None if name in self._away else said["speed"])
-        if not said["paid"]:
+        if "pays" not in said:
             self.track.judge_speeds({name: entry.at})
-        return ()
+        return () if said.get("pays") in (None, said["speed"]) else self._unpaid(entry, said)
+
+    def _unpaid(self, entry: Event, said: Data) -> Iterator[Finding]:
+        """A ship moves at the speed it said, and its form pays for another."""
+        book, turn = self.rulebook, self._clock.turn
+        facts = book.offers.speed_said(book, said["ship"], turn, said["speed"], said["pays"])
+        for rule in book.rules_on("speed said", "check"):
+            for item in judge(rule, book, facts):
+                if isinstance(item, Finding):
+                    yield replace(item, location=entry.at)
+
+    def _changed(self, entry: Event, said: Data) -> Iterable[Finding]:
+        """Another speed than the one that stands is said when ships have moved."""
+        about = About(said["ship"], entry.when.turn, entry.when.impulse, entry.at)
+        changed = self.rulebook.offers.seen_moves.speed_changed
+        found = changed(self.rulebook, about, said["speed"], said["stands"])
+        return [found] if found else ()
 
     def _speed_in(self, name: str, turn: int | None) -> int | None:
         return None if turn is None else self._speeds_told[name].get(turn)
@@ -284,6 +311,7 @@ class SeenCourse(ToldCourse):
 
     _does: Mapping[str, Callable[[Any, Event, Data], Iterable[Finding]]] = {
         "speed": _said_speed,
+        "changed": _changed,
         "seen": _stands,
         "turned": _turned,
         "left": _left,

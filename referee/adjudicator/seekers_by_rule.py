@@ -36,12 +36,14 @@ class SeekersByRule:
         game: ToldFold,
         tell: Callable[[str, Data], None],
         strikes: Callable[[str], None],
+        unresolved: str,
     ) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
         self._game = game
         self._tell = tell
         self._strikes = strikes
+        self._unresolved = unresolved  # Why damage is not told.
         self.unfollowed: dict[str, str] = {}
         """What was launched and is not followed, by its name, and why."""
         self.gone: dict[str, Moment] = {}
@@ -206,7 +208,7 @@ class SeekersByRule:
         scored = f"for {hit.damage}{on}"
         if self.is_doubtful(seeker.name):
             scored = f"{on.strip()}, for what the fire at it has left of {hit.damage}".strip(", ")
-        lacks = f"damage is not resolved in an orders file: {seeker.name} strikes it {scored}"
+        lacks = f"{self._unresolved}: {seeker.name} strikes it {scored}"
         self.not_checked[NotChecked(self.rulebook.named.volley, lacks, seeker.target)] = None
         return f"strikes {seeker.target} in {seeker.hex} {scored}"
 

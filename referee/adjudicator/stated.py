@@ -108,6 +108,7 @@ class StatedFigures(Forked):
             data["left"],
             mended,
             None if bought is None else [bought.get(n, 0) for n in (0, *SHIELDS)],
+            self.gunnery.load_ship(state.ships[name].state.ship).shields,
         )
         yield from self._asked("shields stated", facts)
 

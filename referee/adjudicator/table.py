@@ -13,13 +13,13 @@ from typing import Any
 from referee.adjudicator.capacitor import battery_order
 from referee.adjudicator.check import in_doubt, judge, timed
 from referee.adjudicator.cloak import Announcement, history_of, judge_announcement
-from referee.adjudicator.gunnery import Gunnery
+from referee.adjudicator.gunnery_seen import gunnery_of
 from referee.adjudicator.movement_seen import course_of
 from referee.adjudicator.movement_told import ToldCourse
 from referee.adjudicator.progress import moving_on
 from referee.adjudicator.record_fire import cloak_paid, with_sensors_as_now
 from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
-from referee.adjudicator.record_movement import movers_of, speed_counted, start_of
+from referee.adjudicator.record_movement import movers_of, speed_counted
 from referee.adjudicator.record_seals import ReadOrders, SealedOrders, not_read
 from referee.adjudicator.record_seekers import (
     judge_move,
@@ -77,10 +77,10 @@ class GameTable(Forked):
         self.genesis = account.genesis
         taken = int(self.genesis.get("from", {}).get("lines", 0))
         self._kept = account.kept
-        self._untimed = untimed = bool(self.coverage.steps) and not account.kept
+        self._untimed = bool(self.coverage.steps) and not account.kept
         self.course = course_of(rulebook, load_ship, account, taken)
         self.scenario = scenario_of(self.genesis)
-        self.gunnery = Gunnery(rulebook, load_ship, start_of(account), taken, together=untimed)
+        self.gunnery = gunnery_of(rulebook, load_ship, account, taken)
         self.volleys = SecretVolleys(rulebook, load_ship)
         self.stated = StatedFigures(rulebook, self.gunnery)
         self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
@@ -104,8 +104,9 @@ class GameTable(Forked):
         self.unresolved: Unresolved | None = None
         """What is followed without dice, where they are not told."""
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
-            self.unresolved = Unresolved(rulebook, load_ship, self._fold, self.course.track, self._inferred)
-            self.course.track.ships_moved = self._ships_moved
+            track, tell = self.course.track, self._inferred
+            self.unresolved = Unresolved(rulebook, load_ship, self._fold, track, tell, self.coverage)
+            track.ships_moved = self._ships_moved
         self.remarks = account.remarks
         if account.kept:
             self._take_all(account)
@@ -204,6 +205,8 @@ class GameTable(Forked):
             return late
         if entry.type == "order" and not self.course.alone.isdisjoint(entry.data):
             return self._moves(entry)
+        if entry.type == "order" and not self.gunnery.alone.isdisjoint(entry.data):
+            return self._placed(entry, self.gunnery.take(entry))
         if entry.seq in self._fold.taken_back:
             self._fold.take(entry)
             counts = entry.type == "reveal" and self._is_on_board(entry.data["seal"])
@@ -254,7 +257,7 @@ class GameTable(Forked):
         assert isinstance(self.course, ToldCourse)
         ends = Event(self._fold.lines, "end", {}, at=account.end)
         sure, perhaps = self.course.end(account.end, goes_on=account.goes_on)
-        sure = [*sure, *self.gunnery.impulse_over()]
+        sure = [*sure, *self.gunnery.end()]
         sure += self._followed()
         self.found += [(ends, finding) for finding in self._placed(ends, sure)]
         doubt = replace(ends, sure=Perhaps("it may yet: the last impulse that is told may go on"))

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.adjudicator.damage_told import Struck
 from referee.adjudicator.declared_fire import Battery, Declared
 from referee.adjudicator.fire import totals
 from referee.adjudicator.flight import dies_with
+from referee.adjudicator.guidance_told import GuidedDrones
 from referee.adjudicator.movement_told import VERBS, order_in
-from referee.adjudicator.order_damage import Struck
-from referee.adjudicator.order_guidance import GuidedDrones
 from referee.adjudicator.record_seekers import leaving_with_ships
 from referee.adjudicator.seekers_by_rule import SeekersByRule
 from referee.adjudicator.tracker import Track
 from referee.adjudicator.volley import volley_order
-from referee.core.account import Event, not_understood
+from referee.core.account import Coverage, Event, not_understood
 from referee.core.board import LoadShip
 from referee.core.combat import Moment, Unit
 from referee.core.errors import BadInput
@@ -33,12 +33,11 @@ from referee.core.toldfold import ToldFold
 from referee.rulebooks.base import Rulebook
 
 Data = Mapping[str, Any]
-UNRESOLVED = "damage is not resolved in an orders file"
 
 
 class Unresolved:
     """Fire, hits, launches and seekers of an account as far as they can be followed without dice. `tell` takes what
-    is inferred to have happened."""
+    is inferred to have happened; `coverage` says why the account is silent on dice and damage."""
 
     def __init__(
         self,
@@ -47,15 +46,17 @@ class Unresolved:
         game: ToldFold,
         track: Track,
         tell: Callable[[str, Data], None],
+        coverage: Coverage,
     ) -> None:
+        self.coverage = coverage
         self.rulebook = rulebook
         self.load_ship = load_ship
         self._game = game
         self._track = track
         self._tell = tell
         self._struck = Struck(rulebook)
-        self._guided = GuidedDrones(rulebook)
-        self.seekers = SeekersByRule(rulebook, load_ship, game, tell, self._struck_by_seeker)
+        self._guided = GuidedDrones(rulebook, coverage.damage)
+        self.seekers = SeekersByRule(rulebook, load_ship, game, tell, self._struck_by_seeker, coverage.damage)
         self._guided.follow(self.seekers)
         self._fired: dict[tuple[str, When], list[Declared]] = {}
         """The fire at each seeker, by impulse."""
@@ -137,7 +138,7 @@ class Unresolved:
     def tries(self, ship: str) -> None:
         """A ship tries for lock-on; no die is told."""
         self._guided.tried(ship, self._game.moment[0])
-        lacks = "a try for lock-on in an orders file is not resolved: no die is rolled in it"
+        lacks = f"a try for lock-on is not resolved: {self.coverage.dice}"
         self._not_checked[NotChecked(self.rulebook.named.lock_on, lacks, ship)] = None
 
     # -- damage --------------------------------------------------------------------------
@@ -152,8 +153,7 @@ class Unresolved:
         self._may_be_lost(said, ship, place)
         if name not in self._dead:
             self._hurt(name)
-        lacks = "damage said in an orders file is not resolved"
-        self._not_checked[NotChecked(self.rulebook.named.volley, lacks, name)] = None
+        self._not_checked[NotChecked(self.rulebook.named.volley, self.coverage.damage, name)] = None
 
     def _struck_by_seeker(self, ship: str) -> None:
         self._hurt(ship)
@@ -178,7 +178,7 @@ class Unresolved:
         """A ship may be damaged: whether it goes on guiding its drones, and is there to be struck, is not known."""
         flying = self.seekers.flying.values()
         if any(name == drone.owner and drone.type == "drone" for drone in flying):
-            lacks = f"whether it keeps its lock-on is not known: {UNRESOLVED}; its drones fly on"
+            lacks = f"whether it keeps its lock-on is not known: {self.coverage.damage}; its drones fly on"
             self._not_checked[NotChecked(self.rulebook.named.lost_with_lock, lacks, name)] = None
 
     def _may_be_lost(self, said: Data, ship: ShipClass | None, place: Location) -> None:
@@ -189,7 +189,9 @@ class Unresolved:
         if fate == "destroyed":
             self._destroy(name, place)
         elif fate == "perhaps destroyed" and said.get("last"):
-            lacks = f"whether it is destroyed is not known: {UNRESOLVED}; nothing more is ordered of it"
+            lacks = (
+                f"whether it is destroyed is not known: {self.coverage.damage}; nothing more is ordered of it"
+            )
             self._not_checked[NotChecked(self.rulebook.named.destroyed, lacks, name)] = None
             if any(dies_with(self.rulebook, drone, name) for drone in self.seekers.flying.values()):
                 lacks = "whether it is destroyed, and its drones gone with it, is not known; they fly on"

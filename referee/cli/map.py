@@ -34,6 +34,9 @@ def map_(
     module: Annotated[
         str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
     ] = "",
+    map: Annotated[
+        str, typer.Option(metavar="MAP", help="A module map: what the module's names mean (init map).")
+    ] = "",
     ship: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not tell."),
@@ -49,7 +52,7 @@ def map_(
 
     Example: referee map game.jsonl --at 2.14 --weapon "Constellation PH-1/A" -o map.svg
     """
-    from referee.cli.output import write_output
+    from referee.cli.output import must_be_writable_as, write_output
     from referee.judging.map_scene import position_at, struck_in_turn, tracks_of
     from referee.judging.played_games import played_game
     from referee.report.mapsvg import Shown, map_svg
@@ -57,13 +60,14 @@ def map_(
     from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
 
-    asked = Asked(Settings(), tuple(ship or ()), module=module)
+    must_be_writable_as(output, "svg")
+    asked = Asked(Settings(), tuple(ship or ()), module=module, map=map)
     game = played_game(read_input(file, stdin_name), asked, step)
     n, position = position_at(game, at)
     bearing = _bearing(game, position, weapon) if weapon else None
     entered = _next(file, game, n, next) if next else ()
-    shown = Shown(tracks_of(game, n), entered, bearing, struck_in_turn(game, n))
-    write_output(map_svg(position, game.title, shown), output, [file])
+    shown = Shown(tracks_of(game, n), entered, bearing, struck_in_turn(game, n), game.board.edges)
+    write_output(map_svg(position, game.title, shown, game.board.named), output, [file])
 
 
 def _bearing(game: PlayedGame, position: Position, said: str) -> Bearing:

@@ -25,8 +25,28 @@ _BY_SUFFIX = {
 }
 
 
+_NOT_MADE = {".png": "svg", ".jpg": "svg", ".jpeg": "svg", ".gif": "svg", ".webp": "svg", ".pdf": "html"}
+"""Files that are not written here, and what is: a browser makes the one of the other."""
+
+
+def must_be_writable_as(output: str, *forms: str) -> None:
+    """Raises BadInput for a file whose suffix promises something else than what is written: a picture of pixels, PDF."""
+    suffix = Path(output).suffix.lower()
+    if output in ("", "-") or (instead := _NOT_MADE.get(suffix)) is None:
+        return
+    form = instead if instead in forms else forms[0]
+    named = Path(output).with_suffix(f".{form}").name
+    made = "print it to PDF" if suffix == ".pdf" else "save or screenshot it"
+    raise BadInput(
+        f"{suffix[1:].upper()} is not written",
+        file=output,
+        hint=f"-o {named}, open that in a browser and {made}",
+    )
+
+
 def chosen_format(asked: str, output: str, known: tuple[str, ...]) -> str:
     """The format asked for, else that of the output's suffix, else the first. Raises BadInput."""
+    must_be_writable_as(output, *(form for form in known if form in ("svg", "html")), "txt")
     if not asked and output:
         asked = _BY_SUFFIX.get(Path(output).suffix.lower(), "")
     if asked and asked not in known:

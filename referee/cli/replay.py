@@ -17,6 +17,9 @@ def replay(
     module: Annotated[
         str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
     ] = "",
+    map: Annotated[
+        str, typer.Option(metavar="MAP", help="A module map: what the module's names mean (init map).")
+    ] = "",
     ship: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not tell."),
@@ -32,13 +35,14 @@ def replay(
 
     Example: referee replay game.jsonl -o game.html
     """
-    from referee.cli.output import write_output
+    from referee.cli.output import must_be_writable_as, write_output
     from referee.judging.played_games import played_game
     from referee.report.replayhtml import replay_html
     from referee.sources.asked import Asked
     from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
 
-    asked = Asked(Settings(), tuple(ship or ()), module=module)
+    must_be_writable_as(output, "html")
+    asked = Asked(Settings(), tuple(ship or ()), module=module, map=map)
     game = played_game(read_input(file, stdin_name), asked)
     write_output(replay_html(game), output, [file])

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from referee.sources.asked import Asked
     from referee.sources.inputs import InputBytes
 
-FORMATS = ("full", "json", "svg")
+FORMATS = ("full", "json", "svg", "ssd")
 
 
 def register(app: typer.Typer) -> None:
@@ -32,17 +33,26 @@ def show(
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     svg: Annotated[bool, typer.Option("--svg", help="The ships drawn as on their SSDs.")] = False,
+    ssd: Annotated[bool, typer.Option("--ssd", help="The same in the terminal.")] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
 ) -> None:
     """Show what is in a save, log, module or energy form, or a ship's data sheet."""
     from referee.cli.output import chosen_format, one_format, write_output
     from referee.core.errors import BadInput
+    from referee.sources.asked import Asked
     from referee.sources.inputs import read_input
+    from referee.sources.settings import Settings
 
-    form = chosen_format(one_format("", json=json, svg=svg), output, FORMATS)
-    if form == "svg":
-        write_output(_drawn(what, module, ship, rulebook, encoding, step, stdin_name), output, [what])
+    form = chosen_format(one_format("", json=json, svg=svg, ssd=ssd), output, FORMATS)
+    if form in ("svg", "ssd"):
+        if diff is not None or side or data:
+            wrong = "--diff" if diff is not None else "--as" if side else "--data"
+            raise BadInput(
+                f"{wrong} with a picture", hint="ships are drawn as all see them, after one --step"
+            )
+        asked = Asked(Settings(), (ship,) if ship else (), encoding=encoding or None, module=module)
+        write_output(_drawn(what, asked, rulebook, step, stdin_name, form, output), output, [what])
         return
     if what != "-" and not Path(what).exists():
         if side:
@@ -67,17 +77,22 @@ def show(
 
 
 def _drawn(
-    what: str, module: str, ship: str, rulebook: str, encoding: str, step: int | None, stdin_name: str
+    what: str, asked: Asked, rulebook: str, step: int | None, stdin_name: str, form: str, output: str
 ) -> str:
-    """The SSDs of the ships in a file, or of a class, as an SVG picture."""
+    """The SSDs of the ships in a file, or of a class, as a picture or as text."""
     from referee.judging.ships_shown import ships_shown
-    from referee.report.ssdsvg import Marks, ssd_svg
-    from referee.sources.asked import Asked
-    from referee.sources.settings import Settings
 
-    asked = Asked(Settings(), (ship,) if ship else (), encoding=encoding or None, module=module)
     shown = ships_shown(what, asked, rulebook, step, stdin_name)
-    return ssd_svg([(found, state, name, Marks()) for found, state, name in shown])
+    if form == "svg":
+        from referee.report.ssdsvg import Marks, ssd_svg
+
+        return ssd_svg([(found, state, name, Marks()) for found, state, name in shown])
+    import sys
+
+    from referee.report.paint import Paint, paint_for
+    from referee.report.ssdtext import ssd_text
+
+    return ssd_text(shown, Paint(False) if output else paint_for(sys.stdout, ""))
 
 
 def _own(source: InputBytes, side: str, rulebook: str, data: str, form: str) -> str:

@@ -90,7 +90,7 @@ class Account:
     """A game from its first event, which is its genesis; `file` is what it was read from. `remarks` are of the source
     itself, such as a line that was not understood. One that is `kept` is a record: nobody writes in it but by right,
     and more may come. Else it ends at `end`, and where it `goes_on` its last impulse is still being played. `over` says
-    where an impulse was over, by turn and impulse, where the source tells that; `until` when it ends."""
+    where an impulse was over, by turn and impulse, where the source tells that; it tells the game `since` a moment, and `until` one."""
 
     events: tuple[Event, ...]
     coverage: Coverage = field(default=TELLS_ALL)
@@ -100,6 +100,7 @@ class Account:
     end: Location = NOWHERE
     goes_on: bool = False
     over: Mapping[tuple[int, int], Location] = field(default_factory=dict)
+    since: When = NO_TIME
     until: When = NO_TIME
 
     @property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from referee.core.combat import Moment, Seeker
@@ -30,6 +31,7 @@ TURNED: Mapping[Way, int] = {"ahead": 0, "right": 1, "left": -1}
 _WAY_TURNED: Mapping[int, Way] = {sixths % len(FACINGS): way for way, sixths in TURNED.items()}
 
 
+@lru_cache(maxsize=1 << 15)
 def after(hex: Hex, facing: str, way: Way) -> tuple[Hex, str]:
     """Where a unit is and how it faces after a move: it turns, then enters the hex ahead (C3.1)."""
     bow = FACINGS[(FACINGS.index(facing) + TURNED[way]) % len(FACINGS)]

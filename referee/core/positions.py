@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
 from typing import Literal
 
 from referee.core.beside import Broadside, DiceFallen
@@ -57,6 +58,21 @@ class Position:
 
 
 @frozen
+class Board:
+    """What is known of the map: its first and its last hex, and its hexes that its own module calls otherwise."""
+
+    edges: tuple[Hex, Hex] | None = None
+    names: Mapping[Hex, str] = field(default_factory=dict)
+
+    def named(self, hex: Hex) -> str:
+        """A hex as the players' board has it."""
+        return self.names.get(hex) or str(hex)
+
+
+NO_BOARD = Board()
+
+
+@frozen
 class PlayedGame:
     """A whole game to be looked at: its positions in order, the classes of its ships by name, findings of no position, and
     what was not checked."""
@@ -72,6 +88,7 @@ class PlayedGame:
     head: str = ""
     fire: tuple[Broadside, ...] = ()
     dice: tuple[DiceFallen, ...] = ()
+    board: Board = NO_BOARD
 
 
 def findings_by(report: Report, place: Callable[[Location], int | None]) -> dict[int | None, list[Finding]]:
@@ -91,6 +108,7 @@ def looked_at(
     head: str = "",
     fire: Iterable[Broadside] = (),
     dice: Iterable[DiceFallen] = (),
+    board: Board = NO_BOARD,
 ) -> PlayedGame:
     """A game that was judged, with what was found of no position beside it."""
     row = tuple(positions)
@@ -107,4 +125,5 @@ def looked_at(
         head=head,
         fire=tuple(fire),
         dice=tuple(dice),
+        board=board,
     )

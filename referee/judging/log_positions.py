@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, LogEvent
-from referee.core.positions import PlayedGame, Position, UnitShown, findings_by, looked_at
+from referee.core.positions import Board, PlayedGame, Position, UnitShown, findings_by, looked_at
+from referee.judging.boards import board_in
 from referee.judging.files import reported
 from referee.sources.asked import Asked
 from referee.sources.counters import is_seeker
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from referee.formats.vassal.game import Save, Step
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
-    from referee.formats.vassal.replay import Board
+    from referee.formats.vassal.replay import Board as Table
 
 
 def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = None) -> PlayedGame:
@@ -60,7 +61,7 @@ def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = 
     for throw in throws_of(read.logged, read.module, frozenset()):
         if throw.sides == 6 and throw.undone is None:
             dice.setdefault(throw.player or "a player", Counter()).update(throw.faces)
-    return looked_at(report, source.name, positions, classes, fire=fire, dice=fallen(dice))
+    return looked_at(report, source.name, positions, classes, fire=fire, dice=fallen(dice), board=fleet.there)
 
 
 def _positions(
@@ -121,14 +122,20 @@ class _Fleet:
         known: Mapping[str, tuple[ShipClass, Mapping[str, object]]],
     ) -> None:
         from referee.formats.vassal.course import Chart
-        from referee.formats.vassal.replay import Board
+        from referee.formats.vassal.replay import Board as Table
 
-        self.board: Board = Board(save, module)
+        self.board: Table = Table(save, module)
         self.chart: Chart = Chart(module, says)
         self.file, self.says, self.known = save.file, says, known
         self._ships: tuple[ShipOnTable, ...] = ()
         self._units: dict[str, UnitShown] = {}
         self._look()
+
+    @property
+    def there(self) -> Board:
+        """The map the ships stand on."""
+        counters = (self.board.pieces.get(ship.counter.id) for ship in self._ships if ship.counter)
+        return board_in(self.chart, self.board.boards, [one.map for one in counters if one and one.map])
 
     def units(self, touched: Iterable[str] = ()) -> Iterable[UnitShown]:
         """The units as they stand after a step that touched some pieces."""

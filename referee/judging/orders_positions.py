@@ -11,6 +11,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.positions import PlayedGame, Position, findings_by, looked_at
 from referee.formats.orders import read_orders
+from referee.judging.boards import board_of
 from referee.judging.files import judge_file
 from referee.judging.record_positions import units_of
 from referee.rulebooks.base import Rulebook
@@ -30,18 +31,23 @@ def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
         raise BadInput("does not say by which rulebook it is played", file=source.name, hint=hint)
     book = rulebook_of(orders, rulebook_in_force(id, asked.settings))
     report = judge_file(source, asked)
-    table = _Watched(book, account_of(orders, book, load_ship), findings_by(report, lambda place: place.line))
+    found = findings_by(report, lambda place: place.line)
+    lines = source.data.decode("utf-8", "replace").splitlines()
+    table = _Watched(book, account_of(orders, book, load_ship), found, lines)
     ships = {name: ship.state.ship for name, ship in table.state.ships.items()}
     classes = {name: load_ship(id) for name, id in ships.items() if id}
-    return looked_at(report, source.name, table.positions, classes, book.id)
+    return looked_at(report, source.name, table.positions, classes, book.id, board=board_of(table.rulebook))
 
 
 class _Watched(GameTable):
     """The table of an orders file, of which every position is kept."""
 
-    def __init__(self, rulebook: Rulebook, account: Account, found: dict[int | None, list[Finding]]) -> None:
+    def __init__(
+        self, rulebook: Rulebook, account: Account, found: dict[int | None, list[Finding]], lines: list[str]
+    ) -> None:
         self.positions: list[Position] = []
         self._left = dict(found)
+        self._lines = lines
         super().__init__(rulebook, load_ship, account)
 
     def take(self, entry: Event) -> list[Finding]:
@@ -53,10 +59,17 @@ class _Watched(GameTable):
                 turn=state.turn,
                 impulse=state.impulse,
                 step="",
-                happened="" if entry.type == "step" else chat_text(entry),
+                happened="" if entry.type == "step" else self._words(entry),
                 place=f"line {entry.at.line}" if entry.at.line else "",
                 units=tuple(units_of(state)),
                 findings=tuple(self._left.pop(entry.at.line, ())),
             )
         )
         return said
+
+    def _words(self, entry: Event) -> str:
+        """What an order says: as its line in the file does, where it has one."""
+        number = entry.at.line
+        if entry.type == "order" and number is not None and 0 < number <= len(self._lines):
+            return self._lines[number - 1].strip()
+        return chat_text(entry) if entry.type != "order" or "text" in entry.data else ""

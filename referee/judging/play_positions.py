@@ -9,6 +9,7 @@ from referee.core.account import Account
 from referee.core.finding import Finding
 from referee.core.gamefold import GameFold
 from referee.core.positions import PlayedGame, Position, findings_by, looked_at
+from referee.judging.boards import board_of
 from referee.judging.files import judge_file
 from referee.judging.record_positions import units_of
 from referee.play.play_taken import one_game, words_of
@@ -24,7 +25,14 @@ def play_played(source: InputBytes, asked: Asked) -> PlayedGame:
     report = judge_file(source, asked)
     by_line = findings_by(report, lambda place: place.line)
     classes = {name: load_ship(id) for name, id in game.classes.items()}
-    return looked_at(report, source.name, _positions(game.account, by_line), classes, game.rulebook.id)
+    return looked_at(
+        report,
+        source.name,
+        _positions(game.account, by_line),
+        classes,
+        game.rulebook.id,
+        board=board_of(game.rulebook),
+    )
 
 
 def _positions(account: Account, by_line: dict[int | None, list[Finding]]) -> Iterator[Position]:

@@ -8,6 +8,7 @@ from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.positions import PlayedGame, Position, UnitShown, findings_by, looked_at
+from referee.judging.boards import board_of
 from referee.judging.broadsides import FireSeen, fallen
 from referee.judging.files import judge_file
 from referee.play.game_file import game_in
@@ -46,6 +47,7 @@ def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
         game.head,
         fire=seen.found,
         dice=fallen(seen.dice),
+        board=board_of(game.rulebook),
     )
 
 

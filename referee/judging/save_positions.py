@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.positions import PlayedGame, Position, UnitShown, looked_at
+from referee.judging.boards import board_in
 from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     """The position a save holds. Raises BadInput where no ship is known."""
+    from referee.formats.vassal.course import Chart
     from referee.play.save_taken import save_shown
     from referee.sources.modules import module_beside
     from referee.sources.saves import map_of, with_map
@@ -35,4 +37,7 @@ def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     end = shown.end
     position = Position(end.turn or 0, end.impulse, shown.step, "as saved", "", units, report.findings)
     classes = {ship.name: ship.ship for ship in shown.ships}
-    return looked_at(report, source.name, (position,), classes, settings.rulebook)
+    chart, boards = Chart(module, says), {leaf.map: leaf for leaf in save.boards}
+    maps = [piece.map for piece in save.pieces if piece.map and chart.stand(piece, boards).hex]
+    board = board_in(chart, boards, maps)
+    return looked_at(report, source.name, (position,), classes, settings.rulebook, board=board)

@@ -24,9 +24,12 @@ def ships_shown(
     from referee.sources.ship_files import find_ship, read_ship
 
     if what != "-" and not Path(what).exists():
+        _only_for_saves(what, asked, step)
         found = find_ship(what, rulebook)
         return ((found, new_state(found), ""),)
     source = read_input(what, stdin_name)
+    if source.kind != "save":
+        _only_for_saves(source.name, asked, step)
     if source.is_record:
         ships = _in_record(source)
     elif source.kind == "save":
@@ -41,6 +44,13 @@ def ships_shown(
             "has no ship whose class is known", file=source.name, hint='--ship "NAME=CLASS" names one'
         )
     return ships
+
+
+def _only_for_saves(name: str, asked: Asked, step: int | None) -> None:
+    """Raises BadInput for what is asked of a class, a record or a ship file and has no meaning there."""
+    said = {"--ship": asked.ships, "--step": step is not None, "--module": asked.module}
+    if wrong := next((option for option, given in said.items() if given), ""):
+        raise BadInput(f"{wrong} with what is no save or log", file=name, hint=f"leave {wrong} out")
 
 
 def _in_record(source: InputBytes) -> tuple[ShipShown, ...]:

@@ -10,27 +10,27 @@ from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.game import Save
-from referee.logs.batteries import judge_batteries
 from referee.logs.dice import judge_dice, taken_back
-from referee.logs.doubtful_marks import unmarked_in_doubt
+from referee.logs.doubt import Asks, doubted
+from referee.logs.doubtful_marks import not_marked
 from referee.logs.forms import ShipForm, judge_forms, ship_forms
 from referee.logs.log_events import events_of
 from referee.logs.moves import judge_moves, judge_ordered, moves_seen, placed_for_fire
 from referee.logs.notes import judge_secrets
 from referee.logs.orders_without_prefix import without_prefix
 from referee.logs.owners import Owners, drags_by_others, hands_not_told
-from referee.logs.perhaps_lost import not_blamed
+from referee.logs.perhaps_lost import perhaps_lost
 from referee.logs.played import Played, played
 from referee.logs.reading import LogRead, pieces_not_understood, read_game
 from referee.logs.rolls import judge_rolls
-from referee.logs.shots_without_dice import as_called_off
-from referee.logs.speeds import judge_speeds
+from referee.logs.shots_without_dice import called_off
+from referee.logs.speeds import other_than_paid
 from referee.logs.steps import judge_in_steps
 from referee.logs.summary import by_ship_and_turn, game_logged
 from referee.logs.turned_in_place import judge_swung
 from referee.logs.turns_skipped import judge_turns
 from referee.logs.turns_without_form import judge_unfiled
-from referee.logs.unreadable_steps import in_doubt, unread_steps
+from referee.logs.unreadable_steps import unread, unread_steps
 from referee.sources.asked import Asked
 from referee.sources.saves import which_ship
 
@@ -75,15 +75,26 @@ def _judge(game: Game) -> Report:
     read, done = game.read, game.played
     save, logged, judged, marks = read.save, read.logged, done.ships, done.marks
     reports = [*_on_reading(read), *judge_forms(read, game.forms), *_on_play(read, done)]
-    report = unmarked_in_doubt(merge_reports(reports), logged, judged, done.damage.strikes, marks)
-    report = not_blamed(report, judged, marks, done.damage.strikes, done.told.moves)
-    report = in_doubt(report, read.named, logged)
+    report = merge_reports(reports)
+    report = doubted(report, list(_reasons(read, done, report)))
     hexes = done.told if read.module is not None else None
     turns = by_ship_and_turn(logged, judged, hexes, done.speeds, done.fired, marks, report)
     report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes),))
     if not read.asked.digests:
         return report
     return replace(report, events=events_of(logged, judged, done.told, read.orders, marks))
+
+
+def _reasons(read: LogRead, done: Played, report: Report) -> Iterator[Asks]:
+    """Why findings may be in doubt."""
+    judged, marks, strikes = done.ships, done.marks, done.damage.strikes
+    if (volleys := done.volleys) is not None:
+        yield called_off(read.named, volleys.rows, volleys.paired, read.orders.unclear)
+    if any(strikes.values()):
+        yield not_marked(report, read.logged, judged, strikes, marks)
+    yield perhaps_lost(judged, marks, strikes, done.told.moves)
+    if read.logged.unread:
+        yield unread(read.named, read.logged)
 
 
 def _on_reading(read: LogRead) -> Iterator[Report]:
@@ -102,11 +113,13 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
     """What is found in what was done with the ships."""
     save, logged, module, orders = read.save, read.logged, read.module, read.orders
     judged, told, speeds, fired = done.ships, done.told, done.speeds, done.fired
-    yield judge_batteries(judged, orders)
-    yield judge_moves(logged, judged, done.others, read.asked, told, speeds, named=module is not None)
+    yield fired.batteries
+    named = module is not None
+    yield judge_moves(logged, judged, done.table, done.others, read.asked, told, speeds, named=named)
     seen = (*told.moves, *moves_seen(logged, read.strangers)) if module else ()
     ordered = judge_ordered(seen, orders, logged) if module else ()
-    yield Report((*judge_speeds(judged, speeds, told.moves), *ordered))
+    on_speeds = done.table.course.on_speeds if done.table else ()
+    yield Report((*on_speeds, *other_than_paid(judged, speeds, told.moves), *ordered))
     yield judge_unfiled(logged, judged, told, speeds, fired)
     of_hands = (
         *taken_back(logged, orders.undone),
@@ -117,13 +130,11 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
         *judge_swung(logged, judged, told, orders),
     )
     yield Report(of_hands, (), tuple(hands_not_told(logged, save.players)))
-    shots = fired.report
     if (volleys := done.volleys) is not None:
-        shots = as_called_off(shots, read.named, volleys.rows, volleys.paired, orders.unclear)
         yield judge_dice(volleys.rows, volleys.paired, judged[0].book, logged)
         yield volleys.flown.report
         yield volleys.damage.report
-    yield shots
+    yield fired.report
     flew = (move for one in done.flown.followed for move in one.flight.in_sight)
     yield judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, done.seekers)
     yield judge_turns(logged, judged)

@@ -1,4 +1,4 @@
-"""The ships of a log as they move: their speeds and counters as events of an account, for the one table."""
+"""The ships of a log, their speeds, counters and orders, as events of an account for the one table."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from referee.core.play import Counting, Move, When
 from referee.core.ship import ShipClass
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Gone, Moves, Turned
+from referee.logs.fire import Told
 from referee.logs.ship_under_audit import Judged
 from referee.logs.speeds import SpeedTold, moved_as_said, speeds_without_form
 from referee.sources.asked import Asked
 
 BEGUN = "the log begins in the midst of a game"
 COUNTERS = "a log shows where counters stand"
+Happened = Move | Turned | Gone | Told
+NO_MOVES = Moves((), {}, (), ())
 IN_ORDER = "in which step of an impulse a thing is done is judged by the log's own clock"
 
 
@@ -26,18 +29,23 @@ def begins_game(logged: Logged) -> bool:
     return logged.start.turn == 1 and logged.start.impulse == 1
 
 
-def course_told(
-    logged: Logged, judged: Sequence[Judged], asked: Asked, told: Moves, speeds: Sequence[SpeedTold]
+def account_told(
+    logged: Logged,
+    judged: Sequence[Judged],
+    asked: Asked,
+    told: Moves | None,
+    speeds: Sequence[SpeedTold],
+    orders: Iterable[Told] = (),
 ) -> Account:
-    """The ships of a log that have counters, and how they moved."""
-    row = _Row(logged, [one for one in judged if one.ship.counter], asked, told, speeds)
-    coverage = Coverage(ways=COUNTERS, steps=IN_ORDER, start="" if begins_game(logged) else BEGUN)
+    """The ships of a log, how they moved where that can be told, and what they fired."""
+    row = _Row(logged, judged, asked, told or NO_MOVES, speeds, orders, on_map=told is not None)
     return Account(
         tuple(row.events()),
-        coverage,
+        Coverage(ways=COUNTERS, steps=IN_ORDER, start="" if begins_game(logged) else BEGUN),
         logged.file,
         kept=False,
         over={at: Location(logged.file, step=step) for at, step in logged.ends.items()},
+        since=When(logged.start.turn, logged.start.impulse),
         until=When(logged.end.turn, logged.end.impulse),
     )
 
@@ -45,6 +53,11 @@ def course_told(
 def classes_of(judged: Iterable[Judged]) -> Mapping[str, ShipClass]:
     """The classes of the ships by the names events give them."""
     return {one.ship.name: one.chosen for one in judged}
+
+
+def any_moves(logged: Logged) -> bool:
+    """Does a counter move in a log, or its clock go on?"""
+    return any(logged.changes.values()) or bool(logged.ends)
 
 
 def lurked(logged: Logged, ids: Mapping[str, str], told: Moves) -> dict[str, Gone]:
@@ -63,7 +76,7 @@ def _lurks(logged: Logged, id: str, gone: Gone) -> bool:
 
 
 class _Row:
-    """The events of a log's course, in the order of its steps."""
+    """The events of a log, in the order of its steps."""
 
     def __init__(
         self,
@@ -72,15 +85,22 @@ class _Row:
         asked: Asked,
         told: Moves,
         speeds: Sequence[SpeedTold],
+        orders: Iterable[Told],
+        *,
+        on_map: bool,
     ) -> None:
         self.logged, self.judged, self.told = logged, judged, told
+        self.on_map = on_map
         self.fresh = begins_game(logged)
-        self.ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
-        self.formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
-        self.speeds = {
-            one.ship.name: _speeds(one, self.formless[one.ship.name], moved_as_said(one, speeds, told.moves))
+        self.ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter and on_map}
+        self.paid = {
+            one.ship.name: {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
             for one in judged
         }
+        self.formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
+        self.as_said = {one.ship.name: moved_as_said(one, speeds, told.moves) for one in judged}
+        self.speeds = {name: self._speeds(name) for name in self.ids}
+        self.orders = sorted([*orders, *self._changed(speeds)], key=_step)
         option = asked.settings.options.get("previous_speed", "")
         self.before = int(option) if option.isdigit() else None
         self.seq = 0
@@ -90,6 +110,19 @@ class _Row:
         self.gone: set[str] = set()
         self.hidden: set[str] = set()
 
+    def _speeds(self, name: str) -> dict[int, int]:
+        """A ship's speeds by turn: those its forms pay for, or those it said and moved at."""
+        said = {turn: told.speed for turn, told in self.formless[name].items()}
+        return said | self.paid[name] | {turn: told.speed for turn, told in self.as_said[name].items()}
+
+    def _changed(self, speeds: Iterable[SpeedTold]) -> Iterator[Told]:
+        """The speeds said when ships had moved, other than those that stand."""
+        for told in speeds:
+            standing = self.formless.get(told.ship, {}).get(told.turn)
+            if standing is not None and told.late is not None and told.speed != standing.speed:
+                said = {"ship": told.ship, "speed": told.speed, "stands": standing.speed}
+                yield "changed", said, told.place, When(told.turn, told.late)
+
     def events(self) -> Iterator[Event]:
         """All events, from the first."""
         genesis = {"format": 1, "fold": 2, "players": ["player"], "dice": {"mode": "seed"}}
@@ -97,27 +130,30 @@ class _Row:
         for one in self.judged:
             yield self._ship(one)
         start = self.logged.start
-        if start.turn is not None:
+        if start.turn is not None and self.on_map:
             over = (start.impulse or 1) - 1 + ((start.step_number or 1) > 1)
-            untold = {} if start.impulse is None else {"untold": over, "begins": start.impulse}
-            yield from self._turn(start.turn, untold)
+            yield from self._turn(start.turn, {} if start.impulse is None else {"untold": over})
         for event in self._in_order():
             if isinstance(event, Move):
                 yield from self._move(event)
             elif isinstance(event, Turned):
                 yield self._turned(event)
-            else:
+            elif isinstance(event, Gone):
                 yield from self._gone(event)
-        yield from self._end()
+            else:
+                kind, said, place, when = event
+                yield self._event("order", {kind: said}, place, when)
+        if self.on_map:
+            yield from self._end()
 
-    def _in_order(self) -> list[Move | Turned | Gone]:
-        """What happened to counters by their steps; those that are hidden as the log begins hide before the first."""
+    def _in_order(self) -> list[Happened]:
+        """What happened to counters and was ordered, by steps; who is hidden as the log begins hides before the first."""
         first = lurked(self.logged, self.ids, self.told)
         start = When(self.logged.start.turn, self.logged.start.impulse)
         lurking = self.logged.lurking
         hides = [Gone(name, 0, start, hex=lurking[self.ids[name]]) for name in first]
         made: list[Move | Turned | Gone] = [*self.told.moves, *self._turns(), *hides, *self.told.gone]
-        return sorted((one for one in made if one.ship in self.ids), key=_step)
+        return sorted([*(one for one in made if one.ship in self.ids), *self.orders], key=_step)
 
     def _turns(self) -> Iterator[Turned]:
         """The turns on the spot, but of who may still move in the impulse the log ends in."""
@@ -134,6 +170,15 @@ class _Row:
     def _ship(self, one: Judged) -> Event:
         """A ship as play begins."""
         name = one.ship.name
+        entering: dict[str, Any] = {
+            "ship": name,
+            "class": name,
+            "player": "player",
+            "side": "",
+            "energy": one.energy,
+        }
+        if name not in self.ids:
+            return self._event("ship", {**entering, "on_map": False}, self.last)
         began, first = self.logged.began[self.ids[name]], self.logged.start.turn
         satisfied = self.logged.says.start.turn_mode_satisfied if self.logged.says else None
         counting: Counting = (
@@ -142,10 +187,8 @@ class _Row:
         if began.hex is None:
             self.gone.add(name)
         data = {
-            "ship": name,
-            "class": name,
-            "player": "player",
-            "side": "",
+            **entering,
+            "on_map": True,
             "speed": self.speeds[name].get(first - 1, self.before) if first else self.before,
             "hex": began.hex,
             "facing": began.facing,
@@ -160,9 +203,11 @@ class _Row:
         self.turn, self.now = turn, (turn, None)
         yield self._event("step", {"turn": turn, **more}, self.last)
         for name, speeds in self.speeds.items():
-            said = self.formless[name].get(turn)
-            speed = {"ship": name, "speed": speeds.get(turn), "paid": said is None}
-            yield self._event("order", {"speed": speed}, said.place if said else self.last)
+            paid, said = self.paid[name].get(turn), self.formless[name].get(turn)
+            moved_at = self.as_said[name].get(turn)
+            told = moved_at or said
+            speed = {"ship": name, "speed": speeds.get(turn)} | ({} if said else {"pays": paid})
+            yield self._event("order", {"speed": speed}, told.place if told else self.last)
 
     def _turns_passed(self, last: int) -> Iterator[Event]:
         """Turns in which nobody moved; a clock that leaps farther is not followed turn by turn."""
@@ -236,12 +281,8 @@ class _Row:
         return Location(self.logged.file, piece=ship, step=step)
 
 
-def _step(event: Move | Turned | Gone) -> int:
-    return (event.location.step if isinstance(event, Move) else event.step) or 0
-
-
-def _speeds(one: Judged, formless: Mapping[int, SpeedTold], said: Mapping[int, SpeedTold]) -> dict[int, int]:
-    """A ship's speeds by turn: those its forms pay for, or those it said and moved at."""
-    by_turn = {turn: told.speed for turn, told in formless.items()}
-    by_turn |= {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
-    return by_turn | {turn: told.speed for turn, told in said.items()}
+def _step(event: Happened) -> int:
+    if isinstance(event, Turned | Gone):
+        return event.step
+    place = event.location if isinstance(event, Move) else event[2]
+    return place.step or 0

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from referee.adjudicator.check import perhaps
 from referee.core.finding import Finding, Perhaps, Report
 from referee.formats.vassal.gathered import Logged
 from referee.logs.damage_not_marked import comes_through, if_boxes_were_lost, waiting
+from referee.logs.doubt import Asks, Doubt
 from referee.logs.hits_on_ship import Strike
 from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import Judged
@@ -16,21 +15,27 @@ from referee.logs.ship_under_audit import Judged
 _MOST = 12  # steps that are named
 
 
-def unmarked_in_doubt(
+def not_marked(
     report: Report,
     logged: Logged,
     judged: Sequence[Judged],
     strikes: Mapping[str, Sequence[Strike]],
     marks: Mapping[str, Sequence[Marking]],
-) -> Report:
-    """The report with errors of forms undecided that are none if what struck the ship before, and was not marked
-    when the turn began, cost the boxes that the form leaves out."""
+) -> Asks:
+    """Doubts errors of forms that are none if what struck the ship before, and was not marked when the turn began,
+    cost the boxes that the form leaves out."""
     doubts = {
         id(item): steps for one in judged for item, steps in _doubts(report, logged, one, strikes, marks)
     }
-    if not doubts:
-        return report
-    return replace(report, findings=tuple(_doubted(item, doubts.get(id(item))) for item in report.findings))
+
+    def asks(found: Finding) -> Doubt | None:
+        steps = doubts.get(id(found))
+        if steps is None:
+            return None
+        unmarked = Perhaps(f"damage by the fire of step {steps} is not marked")
+        return Doubt(unmarked, "mark the damage on the display, box by box")
+
+    return asks
 
 
 def _doubts(
@@ -50,10 +55,3 @@ def _doubts(
             own = [item for item in report.findings if (item.subject, item.turn) == (name, energy.turn)]
             steps = ", ".join(str(strike.step) for strike in unseen[:_MOST])
             yield from ((item, steps) for item in if_boxes_were_lost(one.book, energy, own))
-
-
-def _doubted(found: Finding, steps: str | None) -> Finding:
-    if steps is None:
-        return found
-    unmarked = Perhaps(f"damage by the fire of step {steps} is not marked")
-    return replace(perhaps(found, unmarked), fix="mark the damage on the display, box by box")

@@ -9,16 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.capacitor import phaser_energy
-from referee.adjudicator.declared_fire import (
-    Announced,
-    Battery,
-    Cloaks,
-    Declared,
-    judge_fire,
-    judge_launches,
-    rows_of,
-)
+from referee.adjudicator.declared_fire import Cloaks, Declared
 from referee.adjudicator.fire import weapons_named
+from referee.adjudicator.gunnery_seen import SeenGunnery
 from referee.core.combat import Declaration, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
@@ -108,16 +101,29 @@ class Orders:
         return (one for one in self.heard if isinstance(one.order, kinds))
 
 
+Told = tuple[str, Mapping[str, Any], Location, When]
+"""An order for the table: its kind, what it says, where and when."""
+
+
+@frozen
+class OrdersTold:
+    """The orders of a log for the table, and what is said of those that are not."""
+
+    told: tuple[Told, ...]
+    remarks: Report
+
+
 @frozen
 class Fired:
     """What was fired in a log: as declared, impulse by impulse, with its shots; the report on it; and the steps
-    whose dice were rolled for lock-on."""
+    whose dice were rolled for lock-on. `batteries` is the report on those that were ordered for it."""
 
     rows: tuple[tuple[tuple[Declared, ...], Declaration], ...]
     launched: tuple[Declared, ...]
     report: Report
     locks_rolled: frozenset[int] = frozenset()
     cloaks: Cloaks | None = None
+    batteries: Report = Report()
 
 
 def hear(named: NamedRules, save: Save, logged: Logged, judged: list[Judged]) -> Orders:
@@ -264,33 +270,46 @@ def phasers_fired(orders: Orders, one: Judged) -> dict[int, Fraction]:
 # -- judged ------------------------------------------------------------------------------
 
 
-def judge_orders(logged: Logged, judged: list[Judged], orders: Orders) -> Fired:
-    """Judges the fire, launches and cloaks among the orders; what is not judged is named."""
+def orders_told(logged: Logged, judged: list[Judged], orders: Orders) -> OrdersTold:
+    """The fire, launches and cloaks among the orders as events of an account, with what was rolled for lock-on; what is
+    not judged is named."""
     if not judged:
-        return Fired((), (), Report(not_checked=orders.not_checked))
+        return OrdersTold((), Report(not_checked=orders.not_checked))
     ships = {one.ship.name: one for one in judged}
     findings = list(orders.findings)
     others = {ship.name: ship for ship in logged.ships if ship.name not in ships}
-    fired, launched = (list(_declared(orders.of(kind), ships, others, findings)) for kind in (Fire, Launch))
-    book = judged[0].book
-    energy = {name: {facts.turn: facts for facts in one.energy} for name, one in ships.items()}
-    start = When(logged.start.turn, logged.start.impulse)
-    cloaks = Cloaks(book, energy, _announced(orders), start)
-    battery = Battery(book, energy, start, cloaks, rolls_of_locks(orders.locks))
-    on_fire, declarations = judge_fire(battery, fired)
-    on_launches = judge_launches(battery, launched)
-    remarks = Report(tuple(findings), not_checked=(*orders.not_checked, *_not_judged(book.named, orders)))
-    report = merge_reports([remarks, on_fire, on_launches, cloaks.judge(energy)])
-    rows = tuple(zip(rows_of(fired), declarations, strict=True))
+    told: list[Told] = [
+        (kind, {"ship": one.firer.name, "target": one.target.name, "declared": one}, one.place, one.when)
+        for kind, order in (("fire", Fire), ("launch", Launch))
+        for one in _declared(orders.of(order), ships, others, findings)
+    ]
+    told += _announced(orders)
+    told += _locks(orders.locks, logged.file)
+    not_checked = (*orders.not_checked, *_not_judged(judged[0].book.named, orders))
+    return OrdersTold(tuple(told), Report(tuple(findings), not_checked=not_checked))
+
+
+def fired_on(
+    gunnery: SeenGunnery, orders: Orders, told: OrdersTold, misheard: Iterable[Finding] = ()
+) -> Fired:
+    """What was fired in a log, by the table it was judged on; orders of batteries that were `misheard` are not on it."""
     rolled = frozenset(one.dice for one in orders.locks if one.dice)
-    return Fired(rows, tuple(launched), report, rolled, cloaks)
+    report = merge_reports([told.remarks, *gunnery.on_fire])
+    batteries = merge_reports([Report(tuple(misheard)), *gunnery.on_batteries])
+    return Fired(tuple(gunnery.rows), tuple(gunnery.launched), report, rolled, gunnery.cloaks, batteries)
 
 
-def _announced(orders: Orders) -> Iterator[Announced]:
+def _announced(orders: Orders) -> Iterator[Told]:
     for one in orders.of(Cloak, Uncloak):
         assert isinstance(one.order, Cloak | Uncloak)
-        order: Any = "cloak" if isinstance(one.order, Cloak) else "uncloak"
-        yield Announced(one.order.ship, order, one.when, one.place)
+        to = "cloak" if isinstance(one.order, Cloak) else "uncloak"
+        yield "cloak", {"ship": one.order.ship, "to": to}, one.place, one.when
+
+
+def _locks(locks: Iterable[LockSaid], file: str) -> Iterator[Told]:
+    for (ship, target, turn), (step, roll) in rolls_of_locks(locks).items():
+        said = {"ship": ship, "target": target, "turn": turn, "roll": roll}
+        yield "lock", said, Location(file, step=step), When(turn)
 
 
 def _not_judged(named: NamedRules, orders: Orders) -> Iterator[NotChecked]:

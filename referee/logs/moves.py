@@ -15,7 +15,7 @@ from referee.core.play import Move, When
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves, PutRight, moves_of
 from referee.formats.vassal.recognise import ShipOnTable
-from referee.logs.course import classes_of, course_told, lurked
+from referee.logs.course import any_moves, lurked
 from referee.logs.dice import warning
 from referee.logs.fire import Orders
 from referee.logs.notes import moment_of
@@ -45,6 +45,7 @@ def _moves_of(logged: Logged, ids: Mapping[str, str]) -> Moves:
 def judge_moves(
     logged: Logged,
     judged: list[Judged],
+    table: GameTable | None,
     strangers: list[ShipOnTable],
     asked: Asked,
     told: Moves,
@@ -54,16 +55,13 @@ def judge_moves(
 ) -> Report:
     """The report on all moves, once hexes have names."""
     rules = rules_named(judged, asked)
-    if not any(logged.changes.values()) and not logged.ends:
+    if not any_moves(logged):
         return Report(not_checked=(NotChecked(rules.movement, _nothing_moves(logged)),))
     if not named:
         return Report(not_checked=(NotChecked(rules.movement, "hex names need --module"),))
-    if not judged:
+    if table is None:
         return Report(not_checked=(NotChecked(rules.movement, "no ship known here moves in it"),))
-    table = GameTable(
-        judged[0].book, classes_of(judged).__getitem__, course_told(logged, judged, asked, told, speeds)
-    )
-    report = table.report()
+    report = table.course.report()
     findings = (*report.findings, *_remarks(logged, judged, told))
     formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
     ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}

@@ -4,14 +4,14 @@ damage left, or as much struck the ship and was never marked."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
-from referee.adjudicator.order_damage import Struck
-from referee.core.finding import NotChecked, Report
+from referee.adjudicator.damage_told import Struck
+from referee.core.finding import Finding, Unknown
 from referee.core.frozen import frozen
 from referee.core.play import Move, When
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
+from referee.logs.doubt import Asks, Doubt
 from referee.logs.hits_on_ship import Strike
 from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import Judged
@@ -67,38 +67,29 @@ def _lost(one: Judged, marks: Sequence[Marking], strikes: Iterable[Strike]) -> _
     return None
 
 
-def not_blamed(
-    report: Report,
+def perhaps_lost(
     ships: Iterable[Judged],
     marks: Mapping[str, Sequence[Marking]],
     strikes: Mapping[str, Sequence[Strike]],
     moves: Iterable[Move],
-) -> Report:
-    """A report in which no ship that may be destroyed is asked why it does not move: one that is destroyed is off
-    the map at the instant (D4.41), whatever its counter does. One that moves since is alive."""
+) -> Asks:
+    """No ship that may be destroyed is asked why it does not move: one that is destroyed is off the map at the instant
+    (D4.41), whatever its counter does. One that moves since is alive."""
     made = list(moves)
-    lost: dict[str, _Lost] = {}
-    missed: dict[str, str] = {}
+    lost: dict[tuple[str, str], _Lost] = {}
     for one in ships:
         name = one.ship.name
-        missed[name] = one.book.named.move_missed
         found = _lost(one, marks.get(name, ()), strikes.get(name, ()))
         if found and not any(move.ship == name and (move.location.step or 0) > found.step for move in made):
-            lost[name] = found
-    excused = [
-        finding
-        for finding in report.findings
-        if finding.key == missed.get(finding.subject)
-        and (since := lost.get(finding.subject)) is not None
-        and (finding.turn or 0, finding.impulse or 0) >= (since.when.turn or 0, since.when.impulse or 0)
-    ]
-    told = tuple(
-        NotChecked(
-            missed[name],
-            f"{lost[name].why}: it may be destroyed, and is then off the map",
-            name,
-        )
-        for name in dict.fromkeys(finding.subject for finding in excused)
-    )
-    findings = tuple(finding for finding in report.findings if finding not in excused)
-    return replace(report, findings=findings, not_checked=(*report.not_checked, *told)) if excused else report
+            lost[one.book.named.move_missed, name] = found
+
+    def asks(missed: Finding) -> Doubt | None:
+        since = lost.get((missed.key, missed.subject))
+        if since is None or (missed.turn or 0, missed.impulse or 0) < (
+            since.when.turn or 0,
+            since.when.impulse or 0,
+        ):
+            return None
+        return Doubt(Unknown(f"{since.why}: it may be destroyed, and is then off the map"))
+
+    return asks

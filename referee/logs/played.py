@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
-from referee.core.finding import Report
+from referee.adjudicator.gunnery_seen import SeenGunnery
+from referee.adjudicator.table import GameTable
+from referee.core.finding import Finding, Report
 from referee.core.frozen import frozen
 from referee.core.orders import DroneHit
 from referee.formats.vassal.moves import Moves
 from referee.formats.vassal.recognise import ShipOnTable
+from referee.logs.batteries import batteries_told
+from referee.logs.course import account_told, any_moves, classes_of
 from referee.logs.damage import Damage, judge_marks, markings, strikes_said
 from referee.logs.dice_pairing import Paired
-from referee.logs.fire import Fired, judge_orders
+from referee.logs.fire import Fired, fired_on, orders_told
 from referee.logs.flights import Flown
 from referee.logs.guidance import Sensors
 from referee.logs.hypotheses import Spare, Table, rows_fired
@@ -39,7 +43,8 @@ class Volleys:
 @frozen
 class Played:
     """What was done with the ships of a log. Of `volleys` there are none where nothing was fired, rolled or marked.
-    The `seekers` are counters that launches put on the map, `others` are strange."""
+    The `seekers` are counters that launches put on the map, `others` are strange. Of the `table` there is none where
+    no ship is known."""
 
     ships: list[Judged]
     told: Moves
@@ -47,6 +52,7 @@ class Played:
     fired: Fired
     seekers: list[ShipOnTable]
     others: list[ShipOnTable]
+    table: GameTable | None = None
     marks: Mapping[str, tuple[Marking, ...]] = field(default_factory=dict)
     volleys: Volleys | None = None
 
@@ -64,16 +70,32 @@ class Played:
 def played(read: LogRead, ships: Iterable[Judged]) -> Played:
     """What was done in a log with ships whose energy is known."""
     judged, logged, orders = list(ships), read.logged, read.orders
-    told = moves_told(logged, judged)
-    fired = judge_orders(logged, judged, orders)
+    told, speeds = moves_told(logged, judged), speeds_told(logged, judged, orders)
+    table, fired = _on_the_table(read, judged, told, speeds)
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in read.strangers if ship not in seekers]
-    speeds = speeds_told(logged, judged, orders)
     if not judged or not (fired.rows or orders.heard or logged.marked or logged.rolled):
-        return Played(judged, told, speeds, fired, seekers, others)
+        return Played(judged, told, speeds, fired, seekers, others, table)
     marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
     volleys = _volleys(read, judged, fired, seekers, marks)
-    return Played(judged, told, speeds, fired, seekers, others, marks, volleys)
+    return Played(judged, told, speeds, fired, seekers, others, table, marks, volleys)
+
+
+def _on_the_table(
+    read: LogRead, judged: list[Judged], told: Moves, speeds: tuple[SpeedTold, ...]
+) -> tuple[GameTable | None, Fired]:
+    """The game of a log judged on the table, and what was fired in it."""
+    logged, orders = read.logged, read.orders
+    spoken = orders_told(logged, judged, orders)
+    if not judged:
+        return None, Fired((), (), spoken.remarks)
+    misheard: list[Finding] = []
+    batteries = batteries_told(judged, orders, misheard)
+    moves = told if read.module is not None and any_moves(logged) else None
+    account = account_told(logged, judged, read.asked, moves, speeds, (*spoken.told, *batteries))
+    table = GameTable(judged[0].book, classes_of(judged).__getitem__, account)
+    assert isinstance(table.gunnery, SeenGunnery)
+    return table, fired_on(table.gunnery, orders, spoken, misheard)
 
 
 def _volleys(

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
-from referee.adjudicator.check import perhaps
-from referee.core.finding import Finding, Perhaps, Report, Severity
+from referee.core.finding import Finding, Perhaps, Severity
 from referee.logs.dice_pairing import Paired
+from referee.logs.doubt import Asks, Doubt
 from referee.logs.spoken_results import Row
 from referee.rulebooks.base import NamedRules
 
 
-def as_called_off(
-    report: Report, named: NamedRules, rows: Sequence[Row], paired: Paired, unclear: Collection[int] = ()
-) -> Report:
-    """The report on fire, undecided instead of an error where a weapon for which dice fell is said to have fired
-    before, and for that earlier shot none did; or where the step it was ordered in is among the `unclear`."""
+def called_off(named: NamedRules, rows: Sequence[Row], paired: Paired, unclear: Collection[int] = ()) -> Asks:
+    """Doubts errors where a weapon for which dice fell is said to have fired before, and for that earlier shot none
+    did; or where the step it was ordered in is among the `unclear`."""
     before: dict[str, bool] = {}
     doubtful = set()
     for row, one in enumerate(rows):
@@ -27,12 +24,11 @@ def as_called_off(
                 doubtful.add((said.place.step, weapon))
             before[weapon] = rolled
 
-    def decided(found: Finding) -> Finding:
+    def asks(found: Finding) -> Doubt | None:
         asked = found.severity is Severity.ERROR and found.key in named.fired_before
         if not asked or (found.location.step, found.subject) not in doubtful:
-            return found
+            return None
         fix = "tell it with !undo before the next fire, where the earlier shot was called off"
-        called_off = Perhaps("no dice fell for that shot, which may have been called off")
-        return replace(perhaps(found, called_off), fix=fix)
+        return Doubt(Perhaps("no dice fell for that shot, which may have been called off"), fix)
 
-    return replace(report, findings=tuple(map(decided, report.findings)))
+    return asks

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from referee.adjudicator.check import perhaps
-from referee.core.finding import Finding, Perhaps, Report, Severity
+from referee.core.finding import Finding, Perhaps, Severity
 from referee.core.location import Location
 from referee.formats.vassal.gathered import Logged, Unread
 from referee.formats.vassal.recognise import ShipOnTable
+from referee.logs.doubt import Asks, Doubt
 from referee.rulebooks.base import NamedRules
 
 
@@ -25,22 +24,20 @@ def unread_steps(logged: Logged) -> Iterator[Finding]:
         )
 
 
-def in_doubt(report: Report, named: NamedRules, logged: Logged) -> Report:
-    """The report with errors undecided that may come of a command that could not be read: those of its impulse,
-    and those of the ship it was about until its counter, or display, is seen again as it stands."""
+def unread(named: NamedRules, logged: Logged) -> Asks:
+    """Doubts errors that may come of a command that could not be read: those of its impulse, and those of the ship it
+    was about until its counter, or display, is seen again as it stands."""
     ships = {ship.name: ship for ship in logged.ships}
     counters = frozenset(ship.counter.id for ship in logged.ships if ship.counter)
 
-    def doubted(found: Finding) -> Finding:
+    def asks(found: Finding) -> Doubt | None:
         if found.severity is not Severity.ERROR:
-            return found
+            return None
         ship = ships.get(found.subject)
         one = next((one for one in logged.unread if _doubts(one, found, named, ship, counters)), None)
-        if one is None:
-            return found
-        return perhaps(found, Perhaps(f"step {one.step} could not be read"))
+        return None if one is None else Doubt(Perhaps(f"step {one.step} could not be read"))
 
-    return replace(report, findings=tuple(map(doubted, report.findings))) if logged.unread else report
+    return asks
 
 
 def _doubts(

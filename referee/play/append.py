@@ -125,7 +125,7 @@ def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:
             raise BadInput(reason, file=game.path, hint="nothing was recorded")
     try:
         after = game_of(game.path, entries)
-        if any(kind in ("ship", "drone", "order") for kind, _ in new):
+        if any(kind in ("ship", "drone") or "launch" in data for kind, data in new):
             check_names(entries)
         if any(kind == "anchor" for kind, _ in new):
             check_anchors(entries)

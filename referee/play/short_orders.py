@@ -90,7 +90,7 @@ def _order(state: GameState, ship: str, text: str) -> str:
     verb = verb_meant(word)
     if not verb:
         return text.strip()
-    if verb == "hold":
+    if verb == "hold" and not rest:
         return "hold fire"
     if verb == "leave" and not rest:
         return "leave the map"

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from xml.sax.saxutils import escape
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.positions import PlayedGame, UnitShown
-from referee.report.hexdraw import HALF, SIDE, arrowhead, hex_middle, hex_number, hexagon
-from referee.report.mapsvg import STYLE, shown_name, sides_of
+from referee.core.safe import safe_line
+from referee.report.hexdraw import HALF, SIDE, Point, arrowhead, hex_middle, hex_number, hex_side, hexagon
+from referee.report.mapsvg import STYLE, border_svg, sides_of
+from referee.report.mapunits import shown_name
 
 _MARGIN = 1
 _NAME = 80
 """Pixels to the right of the map, for the name of a unit at its edge."""
 _NAMED = 2500
 """More hexes than this are named every fifth column and row only."""
+
+
+_SHIELDS = "".join(
+    '<polyline class="struck" data-struck="{}" points="{:.1f},{:.1f} {:.1f},{:.1f}" style="display:none"/>'.format(
+        number, *(0.86 * part for end in hex_side((0.0, 0.0), number - 1) for part in end)
+    )
+    for number in range(1, 7)
+)
+"""The sides a ship's shields cover, as it faces up; the page shows those that were struck."""
 
 
 @frozen
@@ -38,8 +50,9 @@ def units_in(game: PlayedGame) -> tuple[UnitShown, ...]:
 def board_svg(game: PlayedGame) -> Board:
     """The hexes that any unit of a game ever stands in, with a margin, and its units as they stand in the end."""
     hexes = {unit.hex for position in game.positions for unit in position.units if unit.hex is not None}
-    columns = _span([hex.column for hex in hexes] or [1])
-    rows = _span([hex.row for hex in hexes] or [1])
+    edges = game.board.edges
+    columns = _span([hex.column for hex in hexes] or [1], edges and (edges[0].column, edges[1].column))
+    rows = _span([hex.row for hex in hexes] or [1], edges and (edges[0].row, edges[1].row))
     first = hex_middle(Hex(columns[0], rows[0]))
     dx = SIDE + 6 - first[0]
     dy = HALF + 6 - min(hex_middle(Hex(column, rows[0]))[1] for column in columns[:2])
@@ -56,14 +69,31 @@ def board_svg(game: PlayedGame) -> Board:
         x, y = hex_middle(hex)
         parts.append(hexagon((x + dx, y + dy), "hex"))
         if few or (hex.column % 5 == 0 and hex.row % 5 == 0):
-            parts.append(hex_number(str(hex), (x + dx, y + dy), low=True))
+            name = escape(safe_line(game.board.named(hex), 12))
+            parts.append(hex_number(name, (x + dx, y + dy), low=True))
+
+    def at(hex: Hex) -> Point:
+        x, y = hex_middle(hex)
+        return x + dx, y + dy
+
+    parts += border_svg(board, edges, at)
+    units = units_in(game)
+    side = sides_of(units)
+    parts += [
+        f'<polyline class="track t{side[unit.side]}" data-track="{n}" points=""/>'
+        for n, unit in enumerate(units)
+    ]
     parts.append('<g id="units">')
-    parts += _counters(units_in(game), game, dx, dy)
+    parts += _counters(units, game, dx, dy)
     return Board("\n".join([*parts, "</g></svg>"]), dx, dy)
 
 
-def _span(numbers: Sequence[int]) -> range:
-    return range(max(1, min(numbers) - _MARGIN), max(numbers) + _MARGIN + 1)
+def _span(numbers: Sequence[int], ends: tuple[int, int] | None) -> range:
+    """The columns or rows that are drawn: a margin around what is used, as far as the map goes."""
+    low, high = max(1, min(numbers) - _MARGIN), max(numbers) + _MARGIN
+    if ends is not None:
+        low, high = min(max(low, ends[0]), *numbers), max(min(high, ends[1]), *numbers)
+    return range(low, high + 1)
 
 
 def _counters(units: Sequence[UnitShown], game: PlayedGame, dx: float, dy: float) -> Iterable[str]:
@@ -79,6 +109,6 @@ def _counters(units: Sequence[UnitShown], game: PlayedGame, dx: float, dy: float
         counter = arrowhead((0.0, 0.0), "A", f"counter s{side[unit.side]}", 0.0, size)
         yield (
             f'<g class="u" data-unit="{n}" transform="translate({x + dx:.1f} {y + dy:.1f})"{hidden}>'
-            f'<g transform="rotate({turned})">{counter}</g>'
+            f'<g transform="rotate({turned})">{counter}{_SHIELDS * (unit.kind == "ship")}</g>'
             f'<text class="name" x="{SIDE * 0.62:.1f}" y="-6">{shown_name(unit.name)}</text></g>'
         )

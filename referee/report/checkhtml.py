@@ -65,18 +65,18 @@ _PAGE = """<!DOCTYPE html>
 {% endfor %}
 </p>
 {% if f.part %}
-<div class="beside wide"><table class="part">
+<div class="beside wide" tabindex="0" role="region" aria-label="rows of the form"><table class="part">
 <caption class="unseen">The rows about {{ f.part.cell }}</caption>
-<thead><tr><th>row</th><th>line</th>{% for head in f.part.heads %}<th>{{ head }}</th>{% endfor %}</tr></thead>
+<thead><tr>{% if f.part.placed %}<th class="place">row</th>{% endif %}<th>line</th>{% for head in f.part.heads %}<th{% if loop.index0 in f.part.far %} class="far"{% endif %}>{{ head }}</th>{% endfor %}</tr></thead>
 <tbody>
 {% for row in f.part.rows %}
-<tr{% if row.here %} class="here"{% endif %}><td class="soft">{{ row.place }}</td><td class="soft">{{ row.line }}</td>
-{% for cell in row.cells %}<td{% if row.here and loop.index0 == f.part.column %} class="cell"{% endif %}>{{ cell }}</td>{% endfor %}</tr>
+<tr{% if row.here %} class="here"{% endif %}>{% if f.part.placed %}<td class="soft place">{{ row.place }}</td>{% endif %}<td class="soft line">{{ row.line }}</td>
+{% for cell in row.cells %}<td{% if row.here and loop.index0 == f.part.column %} class="cell"{% elif loop.index0 in f.part.far %} class="far"{% endif %}>{{ cell }}</td>{% endfor %}</tr>
 {% endfor %}
 </tbody></table></div>
 {% endif %}
 {% for picture in f.pictures %}
-<figure class="beside">{{ picture.svg|safe }}<figcaption>{{ picture.told }}</figcaption></figure>
+<figure class="beside" tabindex="0">{{ picture.svg|safe }}<figcaption>{{ picture.told }}</figcaption></figure>
 {% endfor %}
 </article>
 {% endfor %}
@@ -92,7 +92,7 @@ style="flex: {{ part.share }}; --hue: {{ part.hue or 0 }}">{{ part.amount }}</sp
 </span>
 {% endfor %}
 </div>
-<div class="wide"><table class="small">
+<div class="wide" tabindex="0" role="region" aria-label="energy of {{ turn.name }}"><table class="small">
 <thead><tr><th>Energy</th><th>spent</th>{% for s in ledger.sources %}<th>{{ s }}</th>{% endfor %}</tr></thead>
 <tbody>
 {% for row in ledger.rows %}
@@ -114,7 +114,7 @@ style="flex: {{ part.share }}; --hue: {{ part.hue or 0 }}">{{ part.amount }}</sp
 {% if dice %}
 <h2>Dice</h2>
 {% for picture in dice %}
-<figure class="beside">{{ picture.svg|safe }}</figure>
+<figure class="beside" tabindex="0">{{ picture.svg|safe }}</figure>
 {% endfor %}
 {% endif %}
 {% if not_checked %}
@@ -246,9 +246,11 @@ def _part(part: FormPart | None, finding: Finding) -> dict[str, Any] | None:
         "cell": safe_line(finding.location.cell or finding.location.pointer or ""),
         "heads": [safe_line(head, 40) for head in part.heads],
         "column": part.column,
+        "far": [n for n in range(len(part.heads)) if abs(n - part.column) > 1 or n == 0 < part.column],
+        "placed": any(row.place for row in part.rows),
         "rows": [
             {
-                "place": row.place,
+                "place": safe_line(row.place, 12),
                 "line": safe_line(row.line, 40),
                 "cells": [safe_line(cell, 40) for cell in row.cells],
                 "here": n == part.row,

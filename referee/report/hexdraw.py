@@ -9,6 +9,7 @@ from referee.core.hexgrid import FACINGS, Hex
 SIDE = 26.0
 """Length of a hex side, in pixels."""
 
+Point = tuple[float, float]
 HALF = SIDE * sqrt(3) / 2
 """Half of a hex's height, in pixels."""
 
@@ -18,10 +19,38 @@ def hex_middle(hex: Hex) -> tuple[float, float]:
     return hex.column * 1.5 * SIDE, (hex.row * 2 + (hex.column % 2 == 0)) * HALF
 
 
+def side_by_side(count: int) -> tuple[list[Point], float]:
+    """Where so many counters stand in one hex, from its middle, and how large they are drawn there."""
+    if count < 2:
+        return [(0.0, 0.0)] * count, 1.0
+    if count == 2:
+        return [(-9.0, 0.0), (9.0, 0.0)], 0.8
+    out, scale = 0.46 * SIDE, max(0.3, 1.9 / (count + 0.3))
+    turns = [2 * pi * n / count - pi / 2 for n in range(count)]
+    return [(out * cos(turn), out * sin(turn)) for turn in turns], min(scale, 0.62)
+
+
+def hex_side(middle: Point, facing: int) -> tuple[Point, Point]:
+    """The ends of the side of a hex that lies in a facing, counted from A as 0."""
+    x, y = middle
+    first, last = (
+        (x + SIDE * cos(turn), y + SIDE * sin(turn))
+        for turn in (pi / 3 * (facing - 2), pi / 3 * (facing - 1))
+    )
+    return first, last
+
+
 def hexagon(middle: tuple[float, float], kind: str) -> str:
     """A hex as a polygon of a class of the style."""
     x, y = middle
-    corners = " ".join(f"{x + SIDE * cos(pi / 3 * k):.1f},{y + SIDE * sin(pi / 3 * k):.1f}" for k in range(6))
+    left, right, near, far = (
+        f"{x - SIDE / 2:.1f}",
+        f"{x + SIDE / 2:.1f}",
+        f"{x - SIDE:.1f}",
+        f"{x + SIDE:.1f}",
+    )
+    top, bottom, level = f"{y - HALF:.1f}", f"{y + HALF:.1f}", f"{y:.1f}"
+    corners = f"{far},{level} {right},{bottom} {left},{bottom} {near},{level} {left},{top} {right},{top}"
     return f'<polygon class="{kind}" points="{corners}"/>'
 
 

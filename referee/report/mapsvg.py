@@ -5,16 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from math import cos, pi, sin
+from textwrap import wrap
 from xml.sax.saxutils import escape
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.positions import Position, UnitShown
 from referee.core.safe import safe_line
-from referee.report.hexdraw import HALF, SIDE, arrowhead, hex_middle, hex_number, hexagon
+from referee.report.hexdraw import HALF, SIDE, Point, hex_middle, hex_number, hex_side, hexagon
+from referee.report.mapunits import Box, number_box, points, units_svg
 
-Point = tuple[float, float]
+_LETTER = 6.0
+"""Pixels that a letter below the map is wide, at most."""
 MOST_HEXES = 60
 """A picture shows at most so many columns and rows; what is beyond them is named below it."""
 _MARGIN = 2
@@ -32,14 +34,14 @@ STYLE = """
 .map .b0 { fill: #cfe0f3; stroke: #9db8d6; } .map .b1 { fill: #e6eff9; stroke: #b9cce2; }
 .map .next { fill: none; stroke: #1b7f4b; stroke-width: 2.4; }
 .map .track { fill: none; stroke-width: 2.2; stroke-dasharray: 5 3; opacity: .85; } .map .aim { stroke: #667; stroke-width: 1; stroke-dasharray: 1 3; fill: none; }
-.map .struck { fill: none; stroke: #8c3d00; stroke-width: 5; }
+.map .struck { fill: none; stroke: #8c3d00; stroke-width: 5; } .map .edge { fill: none; stroke: #566070; stroke-width: 4; stroke-linecap: round; }
 .map .s0 { fill: #0b5fa5; stroke: #0b5fa5; } .map .s1 { fill: #fff; stroke: #b34700; stroke-width: 2.2; }
 .map .s2 { fill: #2c7a4b; stroke: #111; stroke-width: 2.2; } .map .s3 { fill: #fff; stroke: #6a3d9a; stroke-width: 2.2; stroke-dasharray: 3 2; }
 .map .t0 { stroke: #0b5fa5; } .map .t1 { stroke: #b34700; } .map .t2 { stroke: #2c7a4b; } .map .t3 { stroke: #6a3d9a; }
 @media (prefers-color-scheme: dark) { .map text { fill: #94a0b0; } .map .title, .map .key { fill: #e4e8ee; }
 .map .name { fill: #fff; stroke: #14181e; } .map .paper, .map .hex { fill: #14181e; } .map .hex { stroke: #323b47; }
 .map .b0 { fill: #1d3a57; stroke: #44678c; } .map .b1 { fill: #1a2a3b; stroke: #365069; } .map .next { stroke: #57d393; }
-.map .struck { stroke: #ffb978; } .map .s0 { fill: #66b3ff; stroke: #66b3ff; } .map .s1 { fill: #14181e; stroke: #ff9a52; }
+.map .struck { stroke: #ffb978; } .map .edge { stroke: #a7b0bd; } .map .s0 { fill: #66b3ff; stroke: #66b3ff; } .map .s1 { fill: #14181e; stroke: #ff9a52; }
 .map .s2 { fill: #57d393; stroke: #eee; } .map .s3 { fill: #14181e; stroke: #c79bf2; }
 .map .t0 { stroke: #66b3ff; } .map .t1 { stroke: #ff9a52; } .map .t2 { stroke: #57d393; } .map .t3 { stroke: #c79bf2; } }
 @media print { .map .paper, .map .hex { fill: #fff; } .map text, .map .title, .map .key, .map .name { fill: #000; } .map .name { stroke: #fff; } }
@@ -57,12 +59,13 @@ class Bearing:
 @frozen
 class Shown:
     """What a map shows beside where the units stand: tracks by unit, the hexes a ship may enter next, a weapon's bearing,
-    shields struck by ship."""
+    shields struck by ship, and the first and last hex of a board that has edges."""
 
     tracks: Mapping[str, Sequence[Hex]] = field(default_factory=dict)
     next: Collection[Hex] = ()
     bearing: Bearing | None = None
     struck: Mapping[str, Collection[int]] = field(default_factory=dict)
+    edges: tuple[Hex, Hex] | None = None
 
 
 NOTHING = Shown()
@@ -75,9 +78,16 @@ def map_svg(position: Position, title: str, shown: Shown = NOTHING, named: Calla
     first, last, beyond = _window(units, shown)
     left, top = hex_middle(first)
     dx, dy = SIDE + 14 - left, HALF + 62 - min(top, hex_middle(Hex(first.column | 1, first.row))[1])
-    below = _key(position, units, shown, beyond)
-    width = max((last.column - first.column) * 1.5 * SIDE + 2 * SIDE + 28, 460.0)
-    map_high = (last.row - first.row) * 2 * HALF + 3 * HALF + 66
+    map_wide = (last.column - first.column) * 1.5 * SIDE + 2 * SIDE + 28
+    width = max(map_wide, 460.0)
+    dx += (width - map_wide) / 2
+    letters = int((width - 28) / _LETTER)
+    above = wrap(safe_line(told_of(position), 300), letters)[:3]
+    edge = comes_to_edge(first, last, shown.edges)
+    told = ["thick grey line: the edge of the map"] * edge + _key(position, units, shown, beyond)
+    below = [part for line in told for part in wrap(safe_line(line, 600), letters)]
+    dy += 15 * (len(above) - 1)
+    map_high = (last.row - first.row) * 2 * HALF + 3 * HALF + 66 + 15 * (len(above) - 1)
     height = map_high + 16 * len(below) + 18
 
     def at(hex: Hex) -> Point:
@@ -85,11 +95,12 @@ def map_svg(position: Position, title: str, shown: Shown = NOTHING, named: Calla
         return x + dx, y + dy
 
     board = [
-        Hex(column, row)
+        hex
         for column in range(first.column, last.column + 1)
         for row in range(first.row, last.row + 1)
+        if on_board(hex := Hex(column, row), shown.edges)
     ]
-    there = set(board)
+    there = {*board, *(unit.hex for unit in units if unit not in beyond)}
     standing = {unit.hex for unit in units}
     side = sides_of(position.units)
     parts = [
@@ -98,21 +109,66 @@ def map_svg(position: Position, title: str, shown: Shown = NOTHING, named: Calla
         f"<style>{STYLE}</style>",
         f'<rect width="{width:.0f}" height="{height:.0f}" class="paper"/>',
         f'<text class="title" x="14" y="24">{_shown(title)}</text>',
-        f'<text class="key" x="14" y="42">{_shown(told_of(position), 140)}</text>',
+        *(
+            f'<text class="key" x="14" y="{42 + 15 * n}">{_shown(line, 300)}</text>'
+            for n, line in enumerate(above)
+        ),
     ]
+    border = border_svg(board, shown.edges, at)
     bands = shown.bearing.bands if shown.bearing else {}
     parts += [hexagon(at(hex), f"hex b{bands[hex] % 2}" if hex in bands else "hex") for hex in board]
-    parts += [hex_number(_shown(named(hex)), at(hex), low=True) for hex in board if hex not in standing]
+    struck = {name: sorted(numbers) for name, numbers in shown.struck.items()}
+    drawn = [unit for unit in units if unit.hex in there]
+    counters, written = units_svg(drawn, at, side, struck, Box(4, 48, width - 4, map_high))
+    parts += [
+        hex_number(_shown(named(hex)), at(hex), low=True)
+        for hex in board
+        if hex not in standing and not any(map(number_box(at(hex)).meets, written))
+    ]
     parts += [hexagon(at(hex), "next") for hex in shown.next if hex in there]
     for unit in units:
         if len(track := [at(hex) for hex in shown.tracks.get(unit.name, ()) if hex in there]) > 1:
-            parts.append(f'<polyline class="track t{side[unit.side]}" points="{_points(track)}"/>')
-    parts += _units([unit for unit in units if unit.hex in there], at, side, shown)
+            parts.append(f'<polyline class="track t{side[unit.side]}" points="{points(track)}"/>')
+    parts += border
+    parts += counters
     parts += [
-        f'<text class="key" x="14" y="{map_high + 16 * n + 14:.0f}">{_shown(line, 160)}</text>'
+        f'<text class="key" x="14" y="{map_high + 16 * n + 14:.0f}">{_shown(line, 600)}</text>'
         for n, line in enumerate(below)
     ]
     return "\n".join([*parts, "</svg>", ""])
+
+
+def on_board(hex: Hex, edges: tuple[Hex, Hex] | None) -> bool:
+    """Is a hex on a board with these corners? One without is on any."""
+    if edges is None:
+        return True
+    first, last = edges
+    return first.column <= hex.column <= last.column and first.row <= hex.row <= last.row
+
+
+def comes_to_edge(first: Hex, last: Hex, edges: tuple[Hex, Hex] | None) -> bool:
+    """Does a picture from one hex to another come to the edge of the board?"""
+    if edges is None:
+        return False
+    (left, top), (right, bottom) = ((hex.column, hex.row) for hex in edges)
+    return first.column <= left or first.row <= top or last.column >= right or last.row >= bottom
+
+
+def border_svg(
+    board: Iterable[Hex], edges: tuple[Hex, Hex] | None, at: Callable[[Hex], Point]
+) -> Iterator[str]:
+    """The edge of the board, where a picture comes to it: the sides of its hexes beyond which it has none."""
+    if edges is None:
+        return
+    sides = [
+        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*start, *end)
+        for hex in board
+        for n, facing in enumerate(FACINGS)
+        if not on_board(hex.step(facing), edges)
+        for start, end in [hex_side(at(hex), n)]
+    ]
+    if sides:
+        yield f'<path class="edge" d="{"".join(sides)}"/>'
 
 
 def describe(position: Position) -> str:
@@ -128,17 +184,8 @@ def told_of(position: Position) -> str:
     return f"{at}{step}: {position.happened}" if position.happened else f"{at}{step}"
 
 
-def shown_name(name: str) -> str:
-    """A unit's name as it stands beside it."""
-    return _shown(name, 24)
-
-
 def _shown(text: str, most: int = 60) -> str:
     return escape(safe_line(text, most), {'"': "&quot;"})
-
-
-def _points(points: Iterable[Point]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
 
 def sides_of(units: Iterable[UnitShown]) -> dict[str, int]:
@@ -175,60 +222,6 @@ def _span(needed: Sequence[int], also: Sequence[int]) -> range:
         low = max(1, middle - MOST_HEXES // 2)
         high = low + MOST_HEXES - 1
     return range(low, high + 1)
-
-
-def _units(
-    units: Sequence[UnitShown], at: Callable[[Hex], Point], side: Mapping[str, int], shown: Shown
-) -> Iterator[str]:
-    """The units; several in a hex stand beside each other, and their names below each other."""
-    where = {unit.name: at(unit.hex) for unit in units if unit.hex is not None}
-    for unit in units:
-        if unit.target in where:
-            yield f'<polyline class="aim" points="{_points((where[unit.name], where[unit.target]))}"/>'
-    together: dict[Hex, int] = {}
-    crowd: dict[Hex, int] = {}
-    for unit in units:
-        assert unit.hex is not None
-        crowd[unit.hex] = crowd.get(unit.hex, 0) + 1
-    for unit in units:
-        assert unit.hex is not None
-        n = together[unit.hex] = together.get(unit.hex, 0) + 1
-        x, y = where[unit.name]
-        shift = (
-            0.0
-            if crowd[unit.hex] == 1
-            else (n - 1 - (crowd[unit.hex] - 1) / 2) * min(9.0, 30.0 / crowd[unit.hex])
-        )
-        middle = x + shift, y
-        yield from (_struck(middle, unit, number) for number in sorted(shown.struck.get(unit.name, ())))
-        yield f"<g><title>{_shown(_tip(unit), 160)}</title>{_counter(middle, unit, side[unit.side])}</g>"
-        yield f'<text class="name" x="{x + SIDE * 0.62:.1f}" y="{y - 6 + 11 * (n - 1):.1f}">{shown_name(unit.name)}</text>'
-
-
-def _counter(middle: Point, unit: UnitShown, side: int) -> str:
-    """A ship as a large arrowhead, a seeker as a small one; a unit whose facing is not known as a ring."""
-    if unit.facing is None:
-        return f'<circle class="s{side}" cx="{middle[0]:.1f}" cy="{middle[1]:.1f}" r="8"/>'
-    return arrowhead(middle, unit.facing, f"s{side}", 0.0, 0.52 if unit.kind == "ship" else 0.26)
-
-
-def _tip(unit: UnitShown) -> str:
-    told = [unit.name, unit.at, unit.side, f"speed {unit.speed}" if unit.speed else ""]
-    told += [f"after {unit.target}"] if unit.target else []
-    if unit.state is not None:
-        told.append("shields " + ", ".join(f"{n}: {left}" for n, left in sorted(unit.state.shields.items())))
-    return "; ".join(filter(None, told))
-
-
-def _struck(middle: Point, unit: UnitShown, number: int) -> str:
-    """A shield that was struck: the side of the hex it covers, thick."""
-    x, y = middle
-    facing = FACINGS.index(unit.facing) if unit.facing else 0
-    angle = pi / 3 * (facing + number - 1) - pi / 2
-    ends = [(x + 0.8 * SIDE * cos(angle + d), y + 0.8 * SIDE * sin(angle + d)) for d in (-pi / 7, pi / 7)]
-    return (
-        f'<polyline class="struck" points="{_points(ends)}"><title>shield {number} struck</title></polyline>'
-    )
 
 
 def _key(

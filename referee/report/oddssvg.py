@@ -15,22 +15,30 @@ WIDTH = 920
 _LABEL, _LEFT, _RIGHT = 150, 170, 150
 _ROW, _TOP = 27, 110
 _STYLE = """
-text { font: 13px system-ui, sans-serif; fill: #1c2430; }
-.title { font-size: 20px; font-weight: 700; } .soft { fill: #5b6675; font-size: 12px; }
-.head { font-weight: 700; } .n { text-anchor: end; } .chance { font-size: 10px; text-anchor: middle; }
-.dark { fill: #fff; } .cell { stroke: #d5dbe3; stroke-width: .5; } .mean { fill: #1c2430; }
-.bar { fill: #2f8f57; } .line { fill: none; stroke-width: 2; } .axis { stroke: #8a94a3; stroke-width: 1; }
+.odds text { font: 13px system-ui, sans-serif; fill: #1c2430; } .odds .paper { fill: #fff; }
+.odds .title { font-size: 20px; font-weight: 700; } .odds .soft { fill: #566070; font-size: 12px; }
+.odds .head { font-weight: 700; } .odds .n { text-anchor: end; } .odds .chance { font-size: 10px; text-anchor: middle; }
+.odds .dark { fill: #fff; } .odds .cell { stroke: #b9c1cc; stroke-width: .5; fill: #0b5fa5; } .odds .mean { fill: #1c2430; }
+.odds .bar { fill: #0b5fa5; } .odds .line { fill: none; stroke-width: 2.2; } .odds .axis { stroke: #6d7785; stroke-width: 1; fill: none; }
+.odds .power { stroke: #0b5fa5; } .odds .weapons { stroke: #8a5a00; stroke-dasharray: 8 4; } .odds .destroyed { stroke: #b3261e; stroke-dasharray: 2 3; }
+.odds .first { fill: #0b5fa5; } .odds .other { fill: #fff; stroke: #b34700; stroke-width: 2; } .odds .error { stroke: #1c2430; stroke-width: 1.4; fill: none; }
+@media (prefers-color-scheme: dark) { .odds text { fill: #e4e8ee; } .odds .paper { fill: #14181e; } .odds .soft { fill: #a7b0bd; }
+.odds .dark { fill: #0b1017; } .odds .cell { stroke: #48525f; fill: #8cc4ff; } .odds .mean { fill: #e4e8ee; } .odds .bar, .odds .first { fill: #66b3ff; }
+.odds .axis { stroke: #94a0b0; } .odds .power { stroke: #66b3ff; } .odds .weapons { stroke: #f0c060; } .odds .destroyed { stroke: #ff8a80; }
+.odds .other { fill: #14181e; stroke: #ff9a52; } .odds .error { stroke: #fff; } }
+@media print { .odds text { fill: #000; } .odds .paper { fill: #fff; } .odds .dark { fill: #fff; } .odds .cell { fill: #000; stroke: #999; } .odds .mean { fill: #000; } }
 """
-_COLOURS = (("power", "#2f8f57"), ("weapons", "#2563a8"), ("destroyed", "#b3261e"))
+_CURVES = ("power", "weapons", "destroyed")
 
 
 def odds_svg(document: Mapping[str, Any]) -> str:
     """A document of `schemas/odds.schema.json` as an SVG picture that needs nothing else."""
     documents = [document]
-    if "comparison" in document:
-        documents.append(document["comparison"]["other"])
     parts: list[str] = []
     top = 0.0
+    if "comparison" in document:
+        parts, top = _difference(document, document["comparison"])
+        documents.append(document["comparison"]["other"])
     for one in documents:
         drawn, height = _panel(one, top)
         parts += drawn
@@ -38,8 +46,8 @@ def odds_svg(document: Mapping[str, Any]) -> str:
     name = _shown(document["name"])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top:g}" width="{WIDTH}" height="{top:g}"'
-        f' role="img" aria-label="{name}: odds of {how_many(document["damage"], "point")}">\n<style>{_STYLE}</style>\n'
-        f'<rect width="{WIDTH}" height="{top:g}" fill="#fff"/>\n' + "\n".join(parts) + "\n</svg>\n"
+        f' class="odds" role="img" aria-label="{name}: odds of {how_many(document["damage"], "point")}">\n<style>{_STYLE}</style>\n'
+        f'<rect width="{WIDTH}" height="{top:g}" class="paper"/>\n' + "\n".join(parts) + "\n</svg>\n"
     )
 
 
@@ -78,6 +86,46 @@ def _panel(document: Mapping[str, Any], top: float) -> tuple[list[str], float]:
         parts += _columns(title, document[key], y)
         y += 92
     return parts, y - top
+
+
+def _difference(document: Mapping[str, Any], comparison: Mapping[str, Any]) -> tuple[list[str], float]:
+    """By how much one ship loses more than the other, system by system: to the right the first, to the left the other."""
+    other, differences = comparison["other"], comparison["difference"]
+    one, two = document["name"], other["name"]
+    rows = [name for name in document["mean"] if name in differences and name in other["mean"]]
+    rows = [name for name in rows if document["boxes"][name]["before"] or other["boxes"][name]["before"]]
+    spread = {name: 2 * differences[name].get("standard_error", 0.0) for name in rows}
+    most = max((abs(differences[name]["mean"]) + spread[name] for name in rows), default=0.0) or 1.0
+    middle, half = WIDTH / 2 + 20, (WIDTH - _LEFT - _RIGHT) / 2
+    parts = [
+        _text(20, 34, "The difference", "title"),
+        _text(
+            20, 54, "boxes lost on average, system by system; the thin line is two standard errors", "soft"
+        ),
+        f'<rect class="other" x="{_LEFT:g}" y="68" width="14" height="12"/>',
+        _text(_LEFT + 22, 79, f"{two} loses more"),
+        f'<rect class="first" x="{middle:g}" y="68" width="14" height="12"/>',
+        _text(middle + 22, 79, f"{one} loses more"),
+    ]
+    y = 96.0
+    for name in rows:
+        mean = differences[name]["mean"]
+        long, error = half * abs(mean) / most, half * spread[name] / most
+        end = middle + (long if mean > 0 else -long)
+        told = f"{words(name)}: {mean:+.2f}"
+        parts.append(_text(_LABEL, y + 14, words(name), "n"))
+        parts.append(
+            f'<rect class="{"first" if mean > 0 else "other"}" x="{min(middle, end):.2f}" y="{y + 3:g}" width="{long:.2f}"'
+            f' height="{_ROW - 13}"><title>{_shown(told)}</title></rect>'
+        )
+        if error >= 0.5:
+            parts.append(
+                f'<path class="error" d="M{end - error:.2f} {y + 10:g}h{2 * error:.2f}m0 -4v8m{-2 * error:.2f} 0v-8"/>'
+            )
+        parts.append(_text(WIDTH - 20, y + 14, f"{mean:+.2f}", "n"))
+        y += _ROW - 4
+    parts.append(f'<path class="axis" d="M{middle:g} 92V{y:g}"/>')
+    return parts, y + 20
 
 
 def _header(document: Mapping[str, Any], top: float) -> Iterator[str]:
@@ -120,8 +168,7 @@ def _strip(document: Mapping[str, Any], name: str, y: float) -> Iterator[str]:
         x = _LEFT + boxes * wide
         shade = 0.0 if not chance else 0.06 + 0.94 * chance
         yield (
-            f'<rect x="{x:.2f}" y="{y:g}" width="{wide:.2f}" height="{_ROW - 7}" class="cell" fill="#b3261e" '
-            f'fill-opacity="{shade:.3f}"><title>{boxes} lost: {_shown(percent(chance))}</title></rect>'
+            f'<rect x="{x:.2f}" y="{y:g}" width="{wide:.2f}" height="{_ROW - 7}" class="cell" fill-opacity="{shade:.3f}"><title>{boxes} lost: {_shown(percent(chance))}</title></rect>'
         )
         if chance >= 0.01 and wide >= 24:
             told = ">99" if 0.995 <= chance < 1 else f"{100 * chance:.0f}"
@@ -170,17 +217,17 @@ def _curve(curve: Any, y: float) -> Iterator[str]:
         yield _text(x0 - 8, line + 4, f"{100 - 25 * quarter}%", "soft n")
     for n in range(0, last + 1, max(1, last // 12)):
         yield _text(x0 + wide * n / last - 4, y + tall + 18, str(n), "soft")
-    for place, (key, colour) in enumerate(_COLOURS):
+    for place, key in enumerate(_CURVES):
         points = " ".join(
             f"{x0 + wide * step['internals'] / last:.1f},{y + tall * (1 - step[key] / tops[key]):.1f}"
             for step in curve
         )
-        yield f'<polyline points="{points}" class="line" stroke="{colour}"/>'
+        yield f'<polyline points="{points}" class="line {key}"/>'
         label = {
             "power": f"power left, of {tops['power']:g}",
             "weapons": f"weapons left, of {tops['weapons']:g}",
             "destroyed": "chance of destruction",
         }[key]
-        yield f'<rect x="{x0 + place * 220:g}" y="{y + tall + 34:g}" width="14" height="4" fill="{colour}"/>'
-        yield _text(x0 + 20 + place * 220, y + tall + 41, label)
+        yield f'<path d="M{x0 + place * 220:g} {y + tall + 36:g}h26" class="line {key}"/>'
+        yield _text(x0 + 32 + place * 220, y + tall + 41, label)
     yield _text(WIDTH - 110, y + tall + 18 + 23, "internals →", "soft")

@@ -114,7 +114,7 @@ def _systems(document: Document, paint: Paint) -> Iterator[str]:
         mean, before = document["mean"][name], document["boxes"][name]["before"]
         chances = document["distribution"][name]
         full = round(_BAR * mean / before)
-        bar = paint("█" * full, "red") + paint("░" * (_BAR - full), "dim")
+        bar = paint("█" * full, "cyan") + paint("░" * (_BAR - full), "dim")
         shown = f"  {_short_error(document['standard_error'][name])}" if sampled else ""
         counts = [chances.get(str(n), 0.0) for n in range(max(map(int, chances), default=0) + 1)]
         none = document["last_lost"].get(name, 0.0)
@@ -123,7 +123,7 @@ def _systems(document: Document, paint: Paint) -> Iterator[str]:
             f"{percent(1 - chances.get('0', 0.0)):>6}  "
         )
         lost = f"{percent(none) if none else '-':>6}"
-        yield line + (paint(lost, "yellow") if none >= 0.5 else lost) + f"  {spark(counts)}"
+        yield line + (paint(lost, "red") if none >= 0.5 else lost) + f"  {spark(counts)}"
     untouched = [words(name) for name in present if name not in rows]
     if untouched:
         never = "never lost: " if not sampled else "never lost here: "

@@ -25,7 +25,7 @@ def _lines(document: Mapping[str, Any]) -> Iterable[str]:
             type = f" (Type:{ship['type']})" if ship["type"] else ""
             known = ship["class"] or "class not known: --ship NAME=CLASS"
             yield safe_line(f"  {ship['name']}{type}: {known}")
-        told = ", ".join(f"{n} {what}" for what, n in game["lines"].items())
+        told = ", ".join(f"{what} {n}" for what, n in game["lines"].items())
         yield f"  {told}" if told else "  nothing is told in it"
         if game["unread"]:
             yield "  not understood:"

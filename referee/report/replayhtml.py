@@ -21,6 +21,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import new_state
 from referee.report.boardsvg import Board, board_svg, units_in
 from referee.report.hexdraw import HALF, SIDE
+from referee.report.ssdsvg import STYLE as SSD_STYLE
 from referee.report.ssdsvg import Marks, ssd_svg
 from referee.report.volleytext import power_left
 
@@ -70,10 +71,11 @@ _PAGE = """<!DOCTYPE html>
 <div id="live" class="soft" aria-live="polite" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)"></div>
 </nav>
 <main>
-<section aria-label="Map"><div class="board" tabindex="0" role="region" aria-label="Map, scrolls">{{ board|safe }}</div></section>
+<section aria-label="Map"><div class="board" tabindex="0" role="region" aria-label="Map, scrolls">{{ board|safe }}</div>
+<p class="soft withscript">Dashed: the way of this turn. Thick edge: a shield struck in this turn.</p></section>
 <section class="ssds" aria-label="Ships">
 {% for sheet in sheets %}
-<div data-ship="{{ sheet.n }}">{{ sheet.svg|safe }}</div>
+<div class="sheet" data-ship="{{ sheet.n }}" tabindex="0" role="region" aria-label="SSD of {{ sheet.name }}">{{ sheet.svg|safe }}</div>
 {% endfor %}
 </section>
 <section class="log" aria-label="Log">
@@ -115,12 +117,14 @@ def replay_html(game: PlayedGame) -> str:
         title=safe_line(game.title, 120),
         verdict=game.verdict,
         word=_VERDICTS.get(game.verdict, ""),
-        summary=f"{game.rulebook}; {how_many(len(game.positions), 'step')}; {how_many(errors, 'error') if game.verdict else 'not judged'}",
+        summary=f"{safe_line(game.rulebook)}; {how_many(len(game.positions), 'step')}; {how_many(errors, 'error') if game.verdict else 'not judged'}",
         first=_moment(game.positions[0]) if game.positions else "",
         marks=_marks(game),
         board=board.svg,
         sheets=[
-            {"n": n, "svg": _sheet(game, unit)} for n, unit in enumerate(units) if unit.name in game.classes
+            {"n": n, "name": safe_line(unit.name, 80), "svg": _sheet(game, unit)}
+            for n, unit in enumerate(units)
+            if unit.name in game.classes
         ],
         findings_line=f"Log, and {how_many(len(told), 'finding')}",
         loose=[_told(finding) for finding in game.findings],
@@ -144,7 +148,7 @@ def _template() -> Template:
     from jinja2 import Environment
 
     script = (_PAGES / "replay.js").read_text(encoding="utf-8")
-    style = (_PAGES / "replay.css").read_text(encoding="utf-8")
+    style = (_PAGES / "replay.css").read_text(encoding="utf-8") + SSD_STYLE
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     page = _PAGE.replace("HASH", digest)
     raw = {
@@ -203,7 +207,7 @@ def _sheet(game: PlayedGame, unit: UnitShown) -> str:
     """A ship's SSD as it is in the end, for readers without script."""
     end = next((one.state for one in game.positions[-1].units if one.name == unit.name), None)
     known = game.classes[unit.name]
-    return ssd_svg([(known, end or unit.state or new_state(known), unit.name, Marks())])
+    return ssd_svg([(known, end or unit.state or new_state(known), unit.name, Marks())], styled=False)
 
 
 def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: Board) -> dict[str, Any]:
@@ -223,6 +227,7 @@ def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: Board) -> dict[
                 "step": safe_line(position.step, 40),
                 "text": safe_line(position.happened, 300),
                 "place": safe_line(position.place, 40),
+                **({"back": 1} if position.taken_back else {}),
                 **({"found": safe_line(found, 400)} if found else {}),
                 "u": changes,
             }

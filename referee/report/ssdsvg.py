@@ -67,7 +67,7 @@ class Marks:
 
 
 @frozen
-class _Group:
+class Group:
     """A system's boxes under its label: each box's id and what is printed in it, so many side by side."""
 
     label: str
@@ -129,7 +129,7 @@ def text_at(x: float, y: float, text: str, style: str = "") -> str:
 
 def ssd_parts(ship: ShipClass, state: ShipState, name: str, marks: Marks) -> tuple[list[str], int]:
     """One ship's picture from the height 0, and how high it is."""
-    left, middle, right = _columns(ship, marks)
+    left, middle, right = columns_of(ship, marks)
     ahead, astern = _shield_high(ship, 1), _shield_high(ship, 4)
     flank = max(_column_wide(left), _column_wide(right))
     room = WIDTH - 2 * (_HULL + _GAP + (flank + 2 * _GAP if flank else 0))
@@ -171,7 +171,7 @@ def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
     yield f'<text x="{WIDTH - 20}" y="46" text-anchor="end" class="soft">{shown(cost + turn)}</text>'
 
 
-def _columns(ship: ShipClass, marks: Marks) -> tuple[list[_Group], list[_Group], list[_Group]]:
+def columns_of(ship: ShipClass, marks: Marks) -> tuple[list[Group], list[Group], list[Group]]:
     """What is drawn on the left, in the middle from ahead to astern, and on the right."""
     left, right, ahead, astern = _weapons(ship, marks)
     systems = [name for name in ship.boxes if name not in (*_FRONT, *_REAR, *_FLANKS)]
@@ -188,21 +188,21 @@ def _columns(ship: ShipClass, marks: Marks) -> tuple[list[_Group], list[_Group],
     )
 
 
-def _system(ship: ShipClass, system: str, across: int) -> _Group:
+def _system(ship: ShipClass, system: str, across: int) -> Group:
     status = ship.status_of(f"boxes/{system}")
     boxes = tuple((box, "") for box in ship.box_ids(system))
-    return _Group(f"{words(system)}{_SIGNS[status]}", boxes, across, status == "provisional")
+    return Group(f"{words(system)}{_SIGNS[status]}", boxes, across, status == "provisional")
 
 
-def _track(ship: ShipClass, track: str) -> _Group:
+def _track(ship: ShipClass, track: str) -> Group:
     status = ship.status_of(f"tracks/{track}")
     boxes = tuple((box, str(n)) for box, n in zip(ship.box_ids(track), ship.tracks[track], strict=True))
-    return _Group(f"{words(track)}{_SIGNS[status]}", boxes, 8, status == "provisional")
+    return Group(f"{words(track)}{_SIGNS[status]}", boxes, 8, status == "provisional")
 
 
-def _weapons(ship: ShipClass, marks: Marks) -> tuple[list[_Group], list[_Group], list[_Group], list[_Group]]:
+def _weapons(ship: ShipClass, marks: Marks) -> tuple[list[Group], list[Group], list[Group], list[Group]]:
     """Weapons by the side they bear to, those of a type and arc together: left, right, ahead, astern."""
-    sides: tuple[list[_Group], ...] = ([], [], [], [])
+    sides: tuple[list[Group], ...] = ([], [], [], [])
     kinds = dict.fromkeys((mount.type, mount.arc) for mount in ship.mounts)
     for kind, arc in kinds:
         mounts = [mount for mount in ship.mounts if (mount.type, mount.arc) == (kind, arc)]
@@ -210,7 +210,7 @@ def _weapons(ship: ShipClass, marks: Marks) -> tuple[list[_Group], list[_Group],
         note = ", ".join(dict.fromkeys(marks.weapons[m.id] for m in mounts if m.id in marks.weapons))
         label = f"{kind} {arc}{_SIGNS[status]}" + (f" {note}" if note else "")
         boxes = tuple((mount.id, mount.mark) for mount in mounts)
-        group = _Group(
+        group = Group(
             label, boxes, 4, status == "provisional", max(BOX, 8 * max(len(mark) for _, mark in boxes))
         )
         sides[_side(arc)].append(group)
@@ -228,23 +228,23 @@ def _side(arc: str) -> int:
     return 2 if left == right else 0 if left > right else 1
 
 
-def _column_wide(groups: Sequence[_Group]) -> int:
+def _column_wide(groups: Sequence[Group]) -> int:
     return max((group.wide for group in groups), default=0)
 
 
-def _column_high(groups: Sequence[_Group]) -> int:
+def _column_high(groups: Sequence[Group]) -> int:
     return sum(group.high + _GAP for group in groups)
 
 
-def _column(groups: Sequence[_Group], x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+def _column(groups: Sequence[Group], x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
     for group in groups:
         yield from _group(group, x, y, state, marks)
         y += group.high + _GAP
 
 
-def _packed(groups: Sequence[_Group], room: int) -> list[list[_Group]]:
+def _packed(groups: Sequence[Group], room: int) -> list[list[Group]]:
     """The middle's groups in rows that fit between the flanks."""
-    rows: list[list[_Group]] = []
+    rows: list[list[Group]] = []
     for group in groups:
         if rows and sum(before.wide + _GAP for before in rows[-1]) + group.wide <= room:
             rows[-1].append(group)
@@ -253,11 +253,11 @@ def _packed(groups: Sequence[_Group], room: int) -> list[list[_Group]]:
     return rows
 
 
-def _rows_high(rows: Sequence[Sequence[_Group]]) -> int:
+def _rows_high(rows: Sequence[Sequence[Group]]) -> int:
     return sum(max(group.high for group in row) + _GAP for row in rows)
 
 
-def _rows(rows: Sequence[Sequence[_Group]], y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+def _rows(rows: Sequence[Sequence[Group]], y: int, state: ShipState, marks: Marks) -> Iterator[str]:
     for row in rows:
         x = (WIDTH - sum(group.wide for group in row) - _GAP * (len(row) - 1)) // 2
         for group in row:
@@ -266,7 +266,7 @@ def _rows(rows: Sequence[Sequence[_Group]], y: int, state: ShipState, marks: Mar
         y += max(group.high for group in row) + _GAP
 
 
-def _group(group: _Group, x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+def _group(group: Group, x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
     yield text_at(x, y + 10, group.label)
     for place, (box, mark) in enumerate(group.boxes):
         row, column = divmod(place, group.across)

@@ -58,9 +58,9 @@ Forms = Mapping[str, Sequence[EnergyAllocation]]
 """Energy forms given beside a log, by the name of the ship."""
 
 
-def _moves_in(legs: Mapping[int, Leg]) -> list[int]:
+def _moves_in(legs: Mapping[int, Leg]) -> set[int]:
     """The lines of a ship's legs in which it moves, and is not put somewhere or goes back."""
-    return [line for line, leg in legs.items() if leg.how not in ("put", TAKEN_BACK)]
+    return {line for line, leg in legs.items() if leg.how not in ("put", TAKEN_BACK)}
 
 
 class Telling(FireTold):
@@ -117,7 +117,7 @@ class Telling(FireTold):
 
     def _put_right(self) -> None:
         """Moves that a later line of their impulse takes back, or puts right: what counts is what stands in the end."""
-        moved = {name: set(_moves_in(legs)) for name, legs in self.legs.items()}
+        moved = {name: _moves_in(legs) for name, legs in self.legs.items()}
         for name, legs in self.legs.items():
             others: set[int] = set().union(*(lines for other, lines in moved.items() if other != name))
             back: list[int] = []
@@ -295,7 +295,9 @@ class Telling(FireTold):
         sure: Certainty = leg.sure if leg.sure is not SURE else self.unsure.pop(name, SURE)
         if leg.sure is not SURE:
             self.unsure[name] = leg.sure
-        if leg.how == SLIPPED:
+        if leg.how == "put" and was is not None:
+            sure = Perhaps("it is put on the map anew, and nobody says why")
+        elif leg.how == SLIPPED:
             sure = Perhaps("a sideslip, which the rules of this game do not have")
         elif leg.how == "turned" and was is not None and was[0] == leg.hex:
             sure = Perhaps(
@@ -315,6 +317,9 @@ class Telling(FireTold):
         if len(fits) != 1 or fits[0] in self.dead:
             return
         if fits[0] in self.classes:
+            if fits[0] not in self.damaged:
+                told = "it is destroyed, and no damage of it was told before"
+                self._undecided("NOTE/destroyed", told, fits[0], fact.line)
             self._taken(
                 f"{fits[0]} is destroyed",
                 [{"ship": fits[0], "event": "ship_destroyed", "by_rule": ""}],

@@ -28,6 +28,7 @@ class FireTold(EventRow):
         self.names = names
         self.here: dict[str, tuple[Hex, str]] = {}
         self.dead: set[str] = set()
+        self.damaged: set[str] = set()
         self.unsure: dict[str, Certainty] = {}
         """Ships that stand where they do only perhaps, and why."""
         self.shields: dict[str, dict[int, int]] = {}
@@ -82,6 +83,7 @@ class FireTold(EventRow):
         if block.ship in self.dead:
             self._after_its_end(block.ship, block.line, "is damaged")
             return
+        self.damaged.add(block.ship)
         if sum(block.damage) != block.total:
             told = f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
             self._undecided("NOTE/sum", told, block.ship, block.line)
@@ -95,6 +97,9 @@ class FireTold(EventRow):
             self._undecided("NOTE/unexplained-volley", told, block.ship, block.line)
         if block.left:
             self._left(block)
+        else:
+            known = self.shields[block.ship]
+            self._mark(block.ship, {n: max(0, known[n] - block.damage[n - 1]) for n in known}, block.line)
 
     def _damage_said(
         self,
@@ -141,19 +146,24 @@ class FireTold(EventRow):
             }
             self._put("stated", said, block.left_line)
         self._seen_shields.add(block.ship)
+        self._mark(block.ship, stated, block.left_line)
+
+    def _mark(self, ship: str, stated: Mapping[int, int], line: int) -> None:
+        """The shields of a ship are as they are stated to be, or as damage leaves them where nothing is stated."""
+        known = self.shields[ship]
         marks = []
         for n, shown in stated.items():
-            left = min(shown, self.classes[block.ship].shields.get(n, 0))
+            left = min(shown, self.classes[ship].shields.get(n, 0))
             if left != known.get(n, left):
                 event, points = (
                     ("shield_hit", known[n] - left)
                     if left < known[n]
                     else ("shield_restored", left - known[n])
                 )
-                marks.append({"ship": block.ship, "event": event, "shield": n, "points": points})
+                marks.append({"ship": ship, "event": event, "shield": n, "points": points})
                 known[n] = left
         if marks:
-            self._taken(f"{block.ship}: its shields as stated", marks, block.left_line)
+            self._taken(f"{ship}: its shields as stated", marks, line)
 
     def _settle(self, line: int) -> None:
         """The dice of an impulse's fire fell on the client."""

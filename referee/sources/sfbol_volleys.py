@@ -36,6 +36,10 @@ class Volley:
         self.dice: tuple[int, ...] = ()
         self.thrown = (1, 6)
         """How many dice each shot was thrown with, and their sides."""
+        self.part: list[int] = []
+        """Dice that were thrown for its first shots, and the rest apart."""
+        self.part_of = "", 0, 0
+        """Who threw them, and of which kind."""
         self.why = "no dice follow that are of it"
 
 
@@ -184,7 +188,7 @@ class _Table:
                 one.why = f"whose dice those of line {fact.line} are cannot be told"
         elif joined := _joined(open_, count):
             self._give(fact, joined)
-        else:
+        elif not self._part_given(fact, open_[:1]):
             for one in open_[:1]:
                 dice, shots = how_many(count, "die is", "dice are"), how_many(len(one.shots), "shot")
                 one.why = f"{dice} thrown in line {fact.line}, and it has {shots}"
@@ -192,6 +196,18 @@ class _Table:
                 self.again.append((fact, self.given))
             elif not open_:
                 self.stray.append(fact)
+
+    def _part_given(self, fact: Rolled, volleys: Sequence[Volley]) -> bool:
+        """Dice may be thrown for some shots of a volley first, and then for the others: are these the last of them?"""
+        for one in volleys:
+            if (fact.name, fact.dice, fact.sides) == one.part_of:
+                one.part += fact.faces
+            else:
+                one.part, one.part_of = list(fact.faces), (fact.name, fact.dice, fact.sides)
+            if len(one.part) == len(one.shots):
+                self._give(fact._replace(faces=tuple(one.part)), [one])
+                return True
+        return False
 
     def _give(self, fact: Rolled, volleys: Sequence[Volley]) -> None:
         faces = list(fact.faces)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -133,3 +135,17 @@ def test_a_link_stays_a_link_and_what_it_leads_to_is_written(referee: Run, own_f
 def test_a_device_is_written_to_and_stays_one(referee: Run) -> None:
     assert referee("map", GAME, "-o", "/dev/null").code == 0
     assert Path("/dev/null").is_char_device()
+
+
+def test_hexes_are_named_as_the_module_of_a_log_names_them(referee: Run, own_folder: Path) -> None:
+    game = any_game(Random(3))
+    (own_folder / "game.vlog").write_bytes(write_log(game).data)
+    (own_folder / "game.vmod").write_bytes(module_bytes())
+    plain = referee("map", "game.vlog", "--module", "game.vmod")
+    says = {"schema": "referee/module-map/1", "module": {"name": "Cadet Duel"}, "hexes": {"label": "RRCC"}}
+    (own_folder / "map.json").write_text(json.dumps(says), encoding="utf-8")
+    turned = referee("map", "game.vlog", "--module", "game.vmod", "--map", "map.json")
+    assert plain.code == turned.code == 0, turned.err
+    # The same names stand in the picture, in the hexes that the map says they mean: columns and rows change places.
+    names = {text for text in texts(turned.out) if re.fullmatch(r"\d{4}", text)}
+    assert names and names != {text for text in texts(plain.out) if re.fullmatch(r"\d{4}", text)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -171,3 +172,40 @@ def test_one_direction_may_say_its_points(referee: Run) -> None:
     asked = ("volley", INSIDE[0], "--damage", "50", "--seed", "a", "--json")
     said = referee(*asked, "--direction", "50:row:B")
     assert said.code == 0 and json.loads(said.out) == referee(*asked, "--direction", "row:B").json
+
+
+def test_two_ships_are_drawn_with_the_difference_of_what_they_lose(referee: Run) -> None:
+    asked = (
+        "odds",
+        "cadet/klingon-d6",
+        "--damage",
+        "20",
+        "--shield",
+        "2",
+        "--compare",
+        "cadet/federation-ca",
+    )
+    picture = referee(*asked, "--svg").out
+    document = json.loads(referee(*asked, "--json").out)
+    bars = re.findall(
+        r'<rect class="(first|other)"[^>]* width="([0-9.]+)" height="14"><title>([a-z ]+): ([-+0-9.]+)',
+        picture,
+    )
+    assert bars and {name for _, _, name, _ in bars} >= {"bridge", "phaser"}
+    for side, wide, name, told in bars:
+        mean = document["comparison"]["difference"][name.replace(" ", "_")]["mean"]
+        assert (
+            f"{mean:+.2f}" == told
+            and side == ("first" if mean > 0 else "other")
+            and (float(wide) > 0) == bool(mean)
+        )
+
+
+def test_what_is_bad_never_has_the_colour_of_what_is_likely(referee: Run) -> None:
+    for more in ((), ("--curve",)):
+        picture = referee("odds", "cadet/klingon-d6", "--damage", "20", "--shield", "2", *more, "--svg").out
+        style, _, drawn = picture.partition("</style>")
+        red = {
+            name for name, rule in re.findall(r"\.odds \.(\w+)[^{]*\{([^}]*)\}", style) if "#b3261e" in rule
+        }
+        assert red == {"destroyed"} and "#b3261e" not in drawn

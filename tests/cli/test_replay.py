@@ -64,3 +64,15 @@ Const: left
     assert "line 9" in row.text_content() and "Illegal" in page.find_class("verdict")[0].text_content()
     ran = referee("map", "duel.txt", "--at", "1.2")
     assert ran.code == 0 and "Const at 2801" not in ran.out and 'class="track t0"' in ran.out
+
+
+def test_what_an_orders_file_says_of_hits_is_shown_in_its_own_words(referee: Run, own_folder: Path) -> None:
+    lines = (
+        "rulebook sfb-cadet", "option map=0101-0606",
+        "ship Alpha = cadet/federation-ca at 0505A speed 10 side Federation",
+        "turn 1", "impulse 1", "  Alpha: hit 5 on 1",
+    )  # fmt: skip
+    (own_folder / "orders.txt").write_text("\n".join(lines), encoding="utf-8")
+    drawn = referee("map", "orders.txt")
+    assert drawn.code == 0 and "Alpha: hit 5 on 1" in drawn.out and 'class="edge"' in drawn.out
+    assert "Alpha: hit 5 on 1" in referee("replay", "orders.txt").out

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
 from lxml import etree
 
+from referee.rulebooks.registry import load_ship, ship_ids
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).resolve().parents[2]
+GAME = ROOT / "examples" / "games" / "cadet-duel.jsonl"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -37,3 +41,59 @@ def test_what_has_no_ships_is_refused_in_one_line(referee: Run) -> None:
     assert steps.code == 2 and "has no steps" in steps.err
     both = referee("show", "cadet/federation-ca", "--svg", "--json")
     assert both.code == 2 and "two formats" in both.err
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--as", "fed"), "--as with a picture"),
+        (("--diff", "1", "2"), "--diff with a picture"),
+        (("--ship", "cadet/klingon-d6"), "--ship with what is no save or log"),
+        (("--step", "3"), "--step with what is no save or log"),
+    ],
+)
+@pytest.mark.parametrize("way", ["--svg", "--ssd"])
+def test_what_a_picture_has_no_use_for_is_refused_and_not_passed_over(
+    referee: Run, way: str, more: tuple[str, ...], told: str
+) -> None:
+    ran = referee("show", GAME, way, *more)
+    assert (ran.code, ran.out) == (2, "") and told in ran.err
+
+
+@pytest.mark.parametrize(
+    ("asked", "instead"),
+    [
+        (("map", GAME, "-o", "x.png"), "-o x.svg"),
+        (("replay", GAME, "-o", "x.pdf"), "-o x.html"),
+        (("show", GAME, "--svg", "-o", "x.PNG"), "-o x.svg"),
+        (("check", GAME, "-o", "x.pdf"), "-o x.html"),
+        (("odds", "cadet/federation-ca", "--damage", "9", "--shield", "1", "-o", "x.jpg"), "-o x.svg"),
+    ],
+)
+def test_a_file_is_never_something_else_than_its_suffix_says(
+    referee: Run, own_folder: Path, asked: tuple[str | Path, ...], instead: str
+) -> None:
+    ran = referee(*asked)
+    assert ran.code == 2 and instead in ran.err and "is not written" in ran.err
+    assert list(own_folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("id", sorted(one for one in ship_ids() if not one.startswith("trek/")))
+def test_an_ssd_in_the_terminal_has_every_box_and_shield_within_its_width(referee: Run, id: str) -> None:
+    ship = load_ship(id)
+    ran = referee("show", id, "--ssd")
+    assert ran.code == 0 and all(len(line) <= 79 for line in ran.out.splitlines()), id
+    boxes = sum(len(ship.box_ids(system)) for system in ship.boxes) + len(ship.mounts)
+    boxes += sum(len(ship.box_ids(track)) for track in ship.tracks)
+    assert len(re.findall(r"\[[^\]]{1,3}\]", ran.out)) == boxes + ran.out.count("[X] and x")
+    for number, printed in ship.shields.items():
+        assert re.search(rf"shield {number}[?*]? {printed}/{printed}\b", ran.out) or not printed
+
+
+def test_the_terminal_shows_what_is_lost_as_the_picture_does(referee: Run) -> None:
+    drawn, written = referee("show", GAME, "--svg").out, referee("show", GAME, "--ssd").out
+    lost = len(re.findall(r'class="gone[^"]*" data-box="(?!shield)', drawn))
+    assert written.count("[X]") - written.count("[X] and x") == lost > 0
+    assert written.count("x") - written.count("and x: lost") >= len(
+        re.findall(r'class="gone[^"]*" data-box="shield', drawn)
+    )

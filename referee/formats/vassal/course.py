@@ -195,6 +195,16 @@ class Chart:
         for board in layout.boards if layout else ():
             yield from ((x, y) for name, x, y in board.centres() if self._hex(name) == hex)
 
+    def hexes(self, map_name: str, boards: Mapping[str, Boards]) -> dict[Hex, str]:
+        """The hexes of a map, with what its module calls them."""
+        layout = self._layout(map_name, boards.get(map_name))
+        named = (
+            ((self._hex(name), name) for board in layout.boards for name, _, _ in board.centres())
+            if layout
+            else ()
+        )
+        return {hex: name for hex, name in named if hex is not None}
+
     def _hex(self, name: str) -> Hex | None:
         return self._says.hex(name) if self._says else _hex_named(name)
 

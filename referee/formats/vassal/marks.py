@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from referee.core.boxcount import BoxCount
+from referee.core.once import Same
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Layer, integer
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 NUMBERED = re.compile(r"(.*\S)[ _#./]+#?([0-9]{1,3})")
 """A name with the number of a box at its end, as `Warp L 1`."""
+_DISPLAYS = 64
 Count = tuple[int, int | None]
 """Boxes left and all there are, a `BoxCount` where it is told which are gone. Where only those lost are shown, their
 number below nought and None."""
@@ -39,7 +42,7 @@ def shows_same(one: Piece, other: Piece) -> bool:
 
 def boxes_shown(piece: Piece) -> Iterator[tuple[str, Count]]:
     """Boxes left and total by label where no map says how they are shown: from layers, then tick fields, then numeric properties."""
-    yield from _layer_boxes(piece.layers)
+    yield from _layer_boxes(Same(piece.layers))
     for sheet in piece.sheets:
         for item in sheet.fields:
             if ticks := item.ticks:
@@ -50,16 +53,17 @@ def boxes_shown(piece: Piece) -> Iterator[tuple[str, Count]]:
             yield prop.name.strip(), (left, prop.most if prop.most and prop.most >= left else None)
 
 
-def _layer_boxes(layers: Iterable[Layer]) -> Iterator[tuple[str, Count]]:
-    """One layer a box, such as `Warp L 1`; boxes of a label are counted together."""
+@lru_cache(maxsize=_DISPLAYS)
+def _layer_boxes(layers: Same[tuple[Layer, ...]]) -> tuple[tuple[str, Count], ...]:
+    """One layer a box, such as `Warp L 1`; boxes of a label are counted together. A display is asked again and again
+    while its layers stay as they are."""
     groups: dict[str, list[tuple[str, bool]]] = {}
-    for layer in layers:
+    for layer in layers.held:
         name = layer.name.strip()
         match = NUMBERED.fullmatch(name)
         if name and (match or layer.levels <= 2):
             groups.setdefault(match[1] if match else name, []).append((name, _is_whole(layer)))
-    for label, row in groups.items():
-        yield label, _counted_one_by_one(row)
+    return tuple([(label, _counted_one_by_one(row)) for label, row in groups.items()])
 
 
 def _counted_one_by_one(row: Sequence[tuple[str, bool]]) -> BoxCount:

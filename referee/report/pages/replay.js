@@ -75,16 +75,74 @@
     sheet.holder.classList.toggle("dead", unit.dead);
   }
 
-  function showUnit(n, unit, before) {
-    const counter = units[n];
-    const match = /^(\d\d)(\d\d)([A-F]?)$/.exec(unit.at);
-    counter.style.display = match ? "" : "none";
-    if (!match) return;
-    const column = Number(match[1]), row = Number(match[2]);
-    const x = column * 1.5 * side + dx, y = (row * 2 + (column % 2 === 0 ? 1 : 0)) * half + dy;
-    counter.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-    counter.firstElementChild.setAttribute("transform", `rotate(${"ABCDEF".indexOf(match[3] || "A") * 60})`);
-    counter.classList.toggle("moved", unit.at !== before.at);
+  const hexOf = (at) => at.slice(0, 4);
+  function middle(at) {
+    const column = Number(at.slice(0, 2)), row = Number(at.slice(2, 4));
+    return [column * 1.5 * side + dx, (row * 2 + (column % 2 === 0 ? 1 : 0)) * half + dy];
+  }
+
+  // Several in a hex stand beside each other, as in the pictures of maps.
+  function beside(n, count) {
+    if (count < 2) return [0, 0, 1];
+    if (count === 2) return [n ? 9 : -9, 0, 0.8];
+    const turn = 2 * Math.PI * n / count - Math.PI / 2;
+    return [0.46 * side * Math.cos(turn), 0.46 * side * Math.sin(turn), Math.min(0.62, Math.max(0.3, 1.9 / (count + 0.3)))];
+  }
+
+  const names = units.map((counter) => counter.querySelector("text"));
+  const edges = units.map((counter) => [...counter.querySelectorAll("[data-struck]")]);
+  const tracks = [...document.querySelectorAll("[data-track]")];
+  const set = (part, name, value) => { if (part.getAttribute(name) !== value) part.setAttribute(name, value); };
+  const hide = (part, hidden) => { const style = hidden ? "none" : ""; if (part.style.display !== style) part.style.display = style; };
+
+  function showUnits(position, before) {
+    const crowd = new Map();
+    position.forEach((unit, k) => {
+      if (!unit.at) return;
+      const hex = hexOf(unit.at);
+      crowd.set(hex, [...(crowd.get(hex) || []), k]);
+    });
+    position.forEach((unit, k) => {
+      const counter = units[k];
+      hide(counter, !unit.at);
+      if (!unit.at) return;
+      const together = crowd.get(hexOf(unit.at)), place = together.indexOf(k);
+      const [x, y] = middle(unit.at), [across, down, scale] = beside(place, together.length);
+      set(counter, "transform", `translate(${(x + across).toFixed(1)} ${(y + down).toFixed(1)})`);
+      const turned = "ABCDEF".indexOf(unit.at[4] || "A") * 60;
+      set(counter.firstElementChild, "transform", `rotate(${turned})${scale < 1 ? ` scale(${scale.toFixed(2)})` : ""}`);
+      if (names[k]) set(names[k], "y", (11 * place - 6).toFixed(0));
+      counter.classList.toggle("moved", unit.at !== before[k].at);
+    });
+  }
+
+  const turnOf = (n) => game.moments[n].when.split(".")[0];
+  function begunAt(n) {
+    let first = n;
+    while (first > 0 && turnOf(first - 1) === turnOf(n)) first -= 1;
+    return first;
+  }
+
+  // The way of each unit in this turn, and the shields that were struck in it; what was taken back is left out.
+  function showTurn(n) {
+    const first = begunAt(n), start = positions[Math.max(0, first - 1)];
+    const ways = start.map((unit) => (unit.at ? [hexOf(unit.at)] : []));
+    for (let k = first; k <= n; k += 1) {
+      if (game.moments[k].back) continue;
+      positions[k].forEach((unit, u) => {
+        const hex = unit.at && hexOf(unit.at);
+        if (hex && ways[u][ways[u].length - 1] !== hex) ways[u].push(hex);
+      });
+    }
+    ways.forEach((way, u) => {
+      const shown = way.length > 1 && positions[n][u].at;
+      set(tracks[u], "points", shown ? way.map((hex) => middle(hex).map((part) => part.toFixed(1)).join(",")).join(" ") : "");
+    });
+    const whole = first ? start : positions[first];
+    positions[n].forEach((unit, u) => edges[u].forEach((edge) => {
+      const number = edge.dataset.struck;
+      hide(edge, !((whole[u].shields[number] || 0) > (unit.shields[number] || 0)));
+    }));
   }
 
   const told = (moment) => moment.step + (moment.step && moment.text ? ": " : "") + moment.text;
@@ -106,9 +164,10 @@
     const marked = current < 0 ? null : positions[Math.max(0, current - 1)];
     position.forEach((unit, k) => {
       if (old && old[k] === unit && before[k] === unit && marked[k] === old[k]) return;
-      showUnit(k, unit, before[k]);
       showShip(k, unit, before[k]);
     });
+    showUnits(position, before);
+    showTurn(n);
     const mover = units.find((counter) => counter.classList.contains("moved") && counter.style.display !== "none");
     const shown = units.filter((counter) => counter.style.display !== "none");
     if (mover) bringIntoView(mover);

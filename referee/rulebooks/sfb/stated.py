@@ -4,7 +4,7 @@ shields that are left."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -314,7 +314,8 @@ def shields_as_faced(facts: DamageStated) -> Found:
 class ShieldsStated:
     """The six shields a log says are left after damage, as they were before it, and the points at each. `mended` says
     that a turn has gone by in which they may have been repaired; `absorbs` is what reinforcement may have taken, of any
-    shield first, then of each (None: nobody knows what was paid for)."""
+    shield first, then of each (None: nobody knows what was paid for); `most` are
+    the boxes each shield has."""
 
     rulebook: Rulebook
     ship: str
@@ -325,6 +326,7 @@ class ShieldsStated:
     stated: Sequence[int]
     mended: bool = False
     absorbs: Sequence[int] | None = None
+    most: Mapping[int, int] = field(default_factory=dict)
 
 
 @check("D4.1/stated", "Shields are a running sum", on="shields stated")
@@ -342,9 +344,11 @@ def shields_left(facts: ShieldsStated) -> Found:
         if more == 0 or (points and taken is not None and 0 < more <= taken):
             continue
         why = ""
-        if more > 0 and points and taken is None:
+        # No reinforcement gives a shield more than it had, and no repair more than it has boxes.
+        possible = stated <= (facts.most.get(shield, stated) if facts.mended else before)
+        if possible and more > 0 and points and taken is None:
             why = "; reinforcement may have taken them, and what was paid for is not known"
-        elif more > 0 and facts.mended:
+        elif possible and more > 0 and facts.mended:
             why = "; it may have been repaired since"
         struck = how_many(points, "point")
         yield Finding(

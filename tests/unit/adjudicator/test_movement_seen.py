@@ -25,7 +25,7 @@ def step(turn: int, **data: int) -> Told:
 
 
 def speed(points: int, *, paid: bool = True) -> Told:
-    said = {"ship": "A", "speed": points, "paid": paid}
+    said = {"ship": "A", "speed": points} | ({"pays": points} if paid else {})
     return "order", {"speed": said}, Location("g.vlog", step=1), NO_TIME
 
 
@@ -47,14 +47,14 @@ def judged(told: Iterable[Told], begins: int = 1, last: int = 4, **account: Any)
     """The game of ship A, at speed 8 in turn 1, from an impulse on."""
     ship = {
         "ship": "A", "class": "cadet/federation-ca", "player": "ann", "speed": 8,
-        "hex": START, "facing": "A", "counting": "start",
+        "on_map": True, "hex": START, "facing": "A", "counting": "start",
     }  # fmt: skip
     genesis = {"players": ["ann"], "dice": {"mode": "seed"}, "fold": 2}
     row: list[Told] = [("genesis", genesis, FILE, NO_TIME), ("ship", ship, FILE, NO_TIME)]
-    row += [step(1, untold=begins - 1, begins=begins), speed(8), *told, step(1, over=last)]
+    row += [step(1, untold=begins - 1), speed(8), *told, step(1, over=last)]
     events = (Event(n, kind, data, at=at, when=when) for n, (kind, data, at, when) in enumerate(row))
     coverage = account.pop("coverage", SEEN)
-    account = {"until": When(1, last + 1), **account}
+    account = {"since": When(1, begins), "until": When(1, last + 1), **account}
     return GameTable(BOOK, load_ship, Account(tuple(events), coverage, "g.vlog", kept=False, **account))
 
 
@@ -117,3 +117,17 @@ def test_what_a_source_tells_of_moves_says_how_they_are_judged() -> None:
     assert course(SEEN) == SeenCourse.__name__
     assert course(Coverage(steps="no steps")) == "ToldCourse"
     assert course(Coverage()) == course(SEEN, kept=True) == "GameCourse"
+
+
+def test_a_ship_that_moves_as_it_said_pays_for_that() -> None:
+    said = {"ship": "A", "speed": 16, "pays": 8}
+    table = judged([("order", {"speed": said}, Location("g.vlog", step=5), NO_TIME)], last=0)
+    (unpaid,) = table.course.on_speeds
+    assert (unpaid.severity, unpaid.location.step) == ("error", 5)
+    assert unpaid in table.report().findings
+
+
+def test_a_speed_stands_for_its_turn() -> None:
+    table = judged([counter("changed", 3, 9, speed=10, stands=8)], last=0)
+    (changed,) = table.course.on_speeds
+    assert (changed.rule, changed.impulse, changed.found) == ("B2.0", 3, "impulse 3")

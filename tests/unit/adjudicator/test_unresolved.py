@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.adjudicator.table import GameTable
-from referee.adjudicator.unresolved import UNRESOLVED, Unresolved
-from tests.unit.adjudicator.told import BOOK, Said, at, errors, says, table
+from referee.adjudicator.unresolved import Unresolved
+from tests.unit.adjudicator.told import BOOK, NO_STEPS, Said, at, errors, says, table
 
 SHIPS = (("Claw", "standard/kzinti-cs", "1020A", "0"), ("Prey", "standard/klingon-d7", "1005D", "0"))
 STILL = says("speed", ship="Claw", speed=0), says("speed", ship="Prey", speed=0)
@@ -71,7 +71,7 @@ def test_its_drones_go_with_a_ship_that_is_destroyed() -> None:
 
 def test_a_ship_that_may_be_destroyed_is_open_where_it_does_nothing_more() -> None:
     assert "D4.4" not in open_(played(hit("Claw", 90, 1, "1005"), at(2)), "Claw")
-    assert UNRESOLVED in open_(played(hit("Claw", 90, 1, "1005", last=True), at(2)), "Claw")["D4.4"]
+    assert NO_STEPS.damage in open_(played(hit("Claw", 90, 1, "1005", last=True), at(2)), "Claw")["D4.4"]
 
 
 def test_a_ship_that_is_struck_may_lose_its_drones() -> None:
@@ -80,5 +80,5 @@ def test_a_ship_that_is_struck_may_lose_its_drones() -> None:
 
 
 def test_a_try_for_lock_on_is_not_resolved() -> None:
-    assert "no die is rolled" in open_(played(says("lock", ship="Claw", target="Prey")), "Claw")["D6.11"]
+    assert NO_STEPS.dice in open_(played(says("lock", ship="Claw", target="Prey")), "Claw")["D6.11"]
     assert "D6.11" not in open_(played(), "Claw")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import groupby
 
 import pytest
 
-from referee.adjudicator.declared_fire import Battery, Declared, rows_of
+from referee.adjudicator.declared_fire import Battery, Declared
 from referee.core.combat import Unit
 from referee.core.finding import Severity
 from referee.core.hexgrid import Hex
@@ -43,6 +45,11 @@ def pair(declared: list[Declared], *throws: Throw, settled: tuple[Settled, ...] 
     battery = Battery(BOOK, {}, When(1, 1))
     rows = [(row, battery.declaration(row)) for row in rows_of(declared)]
     return pair_dice(BOOK, rows, throws, "g.vlog", Known(frozenset(settled)))
+
+
+def rows_of(declared: Iterable[Declared]) -> list[tuple[Declared, ...]]:
+    """What was declared in one impulse after the other."""
+    return [tuple(row) for _, row in groupby(declared, key=lambda one: one.when)]
 
 
 def told(paired: Paired) -> list[tuple[str, str, int | None]]:

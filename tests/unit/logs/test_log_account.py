@@ -51,7 +51,7 @@ def read(data: bytes, folder: Path) -> Reading:
 
 def test_a_game_is_taken_from_a_log_that_is_read_once(counted: Counted, tmp_path: Path) -> None:
     log = read(write_log(legal_game(Random(5), ships=3, turns=2)).data, tmp_path)
-    reads, plays = counted(reading, "read_log"), counted(played, "judge_orders")
+    reads, plays = counted(reading, "read_log"), counted(played, "GameTable")
     shown, _ = log_shown(log)
     assert (len(reads), len(plays)) == (1, 1)
     assert len(shown.ships) == 3 and any(isinstance(one, Stood) for one in shown.happenings)

@@ -125,6 +125,11 @@ def report() -> Report:
 @pytest.fixture
 def hostile_report() -> Report:
     """A report whose every text was written by an adversary."""
+    return of_an_adversary()
+
+
+def of_an_adversary() -> Report:
+    """A report whose every text was written by an adversary."""
     location = Location(file=HOSTILE, sheet=HOSTILE, cell=HOSTILE, piece=HOSTILE, pointer=HOSTILE, line=1)
     finding = Finding(
         key="B3.0-20",

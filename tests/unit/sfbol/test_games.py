@@ -486,3 +486,38 @@ def test_a_name_with_the_words_of_the_lines_in_it_and_blanks_between() -> None:
         for line in [*SET_UP, *FIRE]
     ]
     assert judged(wide).verdict == "legal"
+
+
+def test_dice_of_a_volley_that_are_thrown_apart_are_put_together() -> None:
+    lines = [*SET_UP, *FIRE[:2], "Kharg fires Disruptor #A (FA) at Sabre using Standard mode (Range: 10)"]
+    lines += ["Skylark Rolls 1d6: 1", "Skylark Rolls 1d6: 1", FIRE[3]]
+    lines += ["Damage: 5/0/0/0/0/0 (Total: 5)", "Remaining Shield: 25/24/20/20/20/24", "Impulse 1.2:"]
+    assert judged(lines).verdict == "legal"
+    assert errors(
+        judged([line.replace("Total: 5", "Total: 6").replace("5/0/0", "6/0/0") for line in lines])
+    ) >= {("E1.3/stated", 9)}
+
+
+def test_damage_without_the_shields_left_counts_in_what_is_left_later() -> None:
+    second = [line.replace("#1", "#2") for line in FIRE[1:5]]
+    lines = [
+        *SET_UP,
+        *FIRE[:5],
+        "Impulse 1.2:",
+        *second,
+        "Remaining Shield: 26/24/20/20/20/24",
+        "Impulse 1.3:",
+    ]
+    assert judged(lines).verdict == "legal"
+    n = line_of(lines, "Remaining")
+    lines[n - 1] = "Remaining Shield: 25/24/20/20/20/24"
+    assert errors(judged(lines)) == {("D4.1/stated", n)}
+    # No reinforcement gives a shield more than it had.
+    lines[n - 1] = "Remaining Shield: 29/24/20/20/20/24"
+    assert errors(judged(lines)) == {("D4.1/stated", n)}
+
+
+def test_a_ship_that_is_destroyed_unstruck_or_put_anew_is_undecided() -> None:
+    assert undecided([*SET_UP, *MOVES, "Kharg has been destroyed", "Impulse 1.5:"]) == [("NOTE/destroyed", 6)]
+    anew = [*SET_UP, *MOVES, SET_UP[0].replace("2020", "3030"), "Impulse 1.5:"]
+    assert set(undecided(anew)) == {("C1.1", 6)}

@@ -46,10 +46,11 @@ class _Out:
 
 class GuidedDrones:
     """The drones launched so far. Of one that chose its way, was fired at, or may have been lost with lock-on, it is
-    not known whether it is still on the map."""
+    not known whether it is still on the map. `unresolved` says why damage is not told."""
 
-    def __init__(self, rulebook: Rulebook) -> None:
+    def __init__(self, rulebook: Rulebook, unresolved: str) -> None:
         self._rulebook = rulebook
+        self._unresolved = unresolved
         self._impulses = int(rulebook.option("impulses"))
         self._controlled, self._tried_rule = rulebook.named.controlled, rulebook.named.lock_on_tried
         self._flights: Flights | None = None
@@ -127,7 +128,7 @@ class GuidedDrones:
             self._checked |= {self._controlled: None} if counted else {}
             yield from judged
         elif self._may_be_hurt(ship, now):
-            lacks = "what is left of its sensors is not known: damage is not resolved in an orders file"
+            lacks = f"what is left of its sensors is not known: {self._unresolved}"
             yield NotChecked(self._controlled, lacks, ship)
         elif rating is not None:
             self._checked[self._controlled] = None
@@ -186,7 +187,9 @@ class GuidedDrones:
             guided = sure or tuple(one.seeker for one in there)
             yield from judge_tried(self._rulebook, Guidance(name, rating, guided, True, now.turn))
         elif self._may_be_hurt(name, now):
-            lacks = f"whether its sensors are whole in turn {now.turn}, and no try is said: damage is not resolved in an orders file"
+            lacks = (
+                f"whether its sensors are whole in turn {now.turn}, and no try is said: {self._unresolved}"
+            )
             yield NotChecked(self._tried_rule, lacks, name)
         else:
             lacks = f"its sensors take a roll for lock-on, and no try is said in turn {now.turn}"

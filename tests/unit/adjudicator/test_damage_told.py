@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.adjudicator.order_damage import Struck
+from referee.adjudicator.damage_told import Struck
 from referee.rulebooks.registry import load_rulebook, load_ship
 
 D6 = load_ship("cadet/klingon-d6")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.adjudicator.order_guidance import GuidedDrones
+from referee.adjudicator.guidance_told import GuidedDrones
 from referee.core.combat import Moment, Unit
 from referee.core.finding import Report
 from referee.core.hexgrid import Hex
@@ -19,7 +19,7 @@ FIRER = Unit("Claw", KZINTI, new_state(KZINTI), Hex(10, 30), "A")
 
 def launched(count: int, *, others: int = 0, when: bool = True) -> Report:
     """So many drones launched in one impulse at a ship far ahead."""
-    guided = GuidedDrones(BOOK)
+    guided = GuidedDrones(BOOK, "damage is not told")
     racks = [mount for mount in KZINTI.mounts if mount.system == "drone"]
     for n in range(count):
         mount = racks[n % len(racks)]
