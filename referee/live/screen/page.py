@@ -43,7 +43,7 @@ class TablePage:
     """A desk on a screen."""
 
     def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+        self.desk: Desk = desk
         self.panel: Panel | None = None
         self.prompt: Prompt | None = None
         self.done = False
@@ -362,17 +362,18 @@ class TablePage:
         return [self._message, fitted(self._keys(), width)]
 
     def _keys(self) -> Line:
-        if self.desk.asks:
-            told = (
-                ("0-9", "dice as they fell"),
-                ("t", "thrown by the program"),
-                ("u", "undo"),
-                (":", "order"),
-                ("?", "keys"),
-            )
-        else:
-            told = (("a l r", "move"), ("Enter", "the only one"), ("f", "fire"), ("n", "next"), ("u", "undo"), (":", "order"), ("s", "seal"), ("?", "keys"))  # fmt: skip
+        told = _WITH_DICE if self.desk.asks else _WITHOUT
         return line(*(piece for key, what in told for piece in ((key, "bold"), (f" {what}  ", "dim"))))
+
+
+_WITH_DICE = (
+    *(("0-9", "dice as they fell"), ("t", "thrown by the program"), ("u", "undo"), (":", "order")),
+    ("?", "keys"),
+)
+_WITHOUT = (
+    *(("a l r", "move"), ("Enter", "the only one"), ("f", "fire"), ("n", "next"), ("u", "undo")),
+    *((":", "order"), ("s", "seal"), ("?", "keys")),
+)
 
 
 def _coloured(told: str) -> Line:

@@ -13,7 +13,7 @@ from referee.live.screen.ssd import ssd_lines
 from referee.live.screen.styled import Line, fitted, line, wrapped
 
 if TYPE_CHECKING:
-    from referee.live.screen.page import TablePage
+    from referee.live.screen.held import TableHeld
     from referee.play.acting import Answer
     from referee.play.sight import ShotSight
 
@@ -33,7 +33,7 @@ class Panel:
     """Does it hide the whole table?"""
     hint = "Esc leaves"
 
-    def __init__(self, page: TablePage) -> None:
+    def __init__(self, page: TableHeld) -> None:
         self.page = page
 
     def rows(self, width: int, height: int) -> list[Line]:
@@ -59,7 +59,7 @@ class Pages(Panel):
 
     hint = "↑ ↓ scroll   Esc back to the table"
 
-    def __init__(self, page: TablePage, title: str, told: Callable[[int], Sequence[Line]]) -> None:
+    def __init__(self, page: TableHeld, title: str, told: Callable[[int], Sequence[Line]]) -> None:
         super().__init__(page)
         self.title = title
         self._told = told
@@ -90,7 +90,7 @@ class Against(Panel):
 
     hint = "s let it stand, with your ruling   Esc leave it: nothing is entered"
 
-    def __init__(self, page: TablePage, answer: Answer) -> None:
+    def __init__(self, page: TableHeld, answer: Answer) -> None:
         super().__init__(page)
         self._answer = answer
 
@@ -127,7 +127,7 @@ class Fire(Panel):
 
     hint = "1-9 choose   ↑ ↓ Space too   * all   Tab another ship   Enter declares   Esc leaves"
 
-    def __init__(self, page: TablePage, ship: str) -> None:
+    def __init__(self, page: TableHeld, ship: str) -> None:
         super().__init__(page)
         self._ship = ship
         self._open(ship)
@@ -221,7 +221,7 @@ class Undo(Panel):
 
     hint = "Enter takes back what is marked   ↑ ↓ less or more   Esc leaves all as it is"
 
-    def __init__(self, page: TablePage, first: int) -> None:
+    def __init__(self, page: TableHeld, first: int) -> None:
         super().__init__(page)
         self._acts = page.desk.acts(200)
         self._first = first
@@ -278,7 +278,7 @@ class Boxes(Panel):
 
     hint = "1 2 3 choose   Tab another ship   Esc leaves"
 
-    def __init__(self, page: TablePage, ship: str) -> None:
+    def __init__(self, page: TableHeld, ship: str) -> None:
         super().__init__(page)
         self._ship = ship
 

@@ -10,7 +10,7 @@ from referee.live.screen.prompt import Prompt, completions
 from referee.live.screen.styled import Line, line, wrapped
 
 if TYPE_CHECKING:
-    from referee.live.screen.page import TablePage
+    from referee.live.screen.held import TableHeld
 
 
 class Shield(Panel):
@@ -18,7 +18,7 @@ class Shield(Panel):
 
     covers = True
 
-    def __init__(self, page: TablePage, ship: str) -> None:
+    def __init__(self, page: TableHeld, ship: str) -> None:
         super().__init__(page)
         self._ship = ship
         self._prompt: Prompt | None = None

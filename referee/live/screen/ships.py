@@ -28,7 +28,7 @@ def ships_in(sight: Sight, width: int, rows: int) -> list[Line]:
             whole = _ship(sight, ship, width, len(told[n]) + spare)
             spare -= len(whole) - len(told[n])
             told[n] = whole
-        return [each for lines in told for each in lines]
+        return [row for rows in told for row in rows]
     if len(ships) > rows:
         ships.sort(key=lambda ship: (not ship.moves, bool(ship.gone)))
         hidden = len(ships) - rows + 1
@@ -47,8 +47,8 @@ def _ship(sight: Sight, ship: ShipSight, width: int, rows: int) -> list[Line]:
     if ship.gone:
         return [fitted(line(("  ", ""), (ship.name, "dim"), (f"  {ship.gone}", "dim")), width)]
     if rows < 3:
-        head = spread(_head(sight, ship), _shields(ship, short=True), width)
-        return [head, fitted(line("    ", *_fires(ship), *_not_so_many(ship)), width)]
+        first = spread(_head(sight, ship), _shields(ship, short=True), width)
+        return [first, fitted(line("    ", *_fires(ship), *_not_so_many(ship)), width)]
     head = [spread(_head(sight, ship), line((ship.player, "dim")), width), _shield_row(ship)]
     may = flowed(
         line("    fires    "), [line(each) for each in _may(ship)] or [line(("nothing", "dim"))], width

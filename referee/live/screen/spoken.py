@@ -10,10 +10,10 @@ from referee.live.screen.styled import line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referee.live.screen.page import TablePage
+    from referee.live.screen.held import TableHeld
 
 
-def spoken(page: TablePage, text: str) -> None:
+def spoken(page: TableHeld, text: str) -> None:
     """Does what a line says."""
     said = text.strip()
     word, _, rest = said.partition(" ")
@@ -35,20 +35,20 @@ def spoken(page: TablePage, text: str) -> None:
         page.tell(f"not understood: {error}", "bad")
 
 
-def _ship(page: TablePage, text: str) -> str:
+def _ship(page: TableHeld, text: str) -> str:
     from referee.play.short_orders import ship_meant
 
     return (ship_meant(page.desk.game.state, text) or "") if text else ""
 
 
-def _named(page: TablePage, text: str) -> str:
+def _named(page: TableHeld, text: str) -> str:
     ship = _ship(page, text)
     if not ship:
         raise BadInput(f"no ship {text}".strip())
     return ship
 
 
-def _explain(page: TablePage, rest: str) -> None:
+def _explain(page: TableHeld, rest: str) -> None:
     answer = page.desk.explain(rest)
     if answer.error:
         page.did(answer)
@@ -56,7 +56,7 @@ def _explain(page: TablePage, rest: str) -> None:
         page.read(f"explain {rest}", lambda width: [line(each) for each in answer.lines])
 
 
-def _undo(page: TablePage, rest: str) -> None:
+def _undo(page: TableHeld, rest: str) -> None:
     number = rest.removeprefix("to").strip().removeprefix("#")
     if not rest:
         page.undo()
@@ -66,31 +66,31 @@ def _undo(page: TablePage, rest: str) -> None:
         raise BadInput(f"u {rest}", hint="u, or u to N")
 
 
-def _stands(page: TablePage, rest: str) -> None:
+def _stands(page: TableHeld, rest: str) -> None:
     ship, _, more = rest.partition(" ")
     where, _, why = more.strip().partition(" ")
     page.did(page.desk.stands(ship, where, why.strip()))
 
 
-def _form(page: TablePage, rest: str) -> None:
+def _form(page: TableHeld, rest: str) -> None:
     file, _, ship = rest.partition(" ")
     page.did(page.desk.file_form(file, ship.strip()))
 
 
-def _clock(page: TablePage, rest: str) -> None:
+def _clock(page: TableHeld, rest: str) -> None:
     if rest and not (rest.isascii() and rest.isdecimal()):
         raise BadInput(f"clock {rest}", hint="clock 5: five minutes a form")
     page.desk.clock.start(page.desk.sight.turn, int(rest or 5))
 
 
-def _dice(page: TablePage, rest: str) -> None:
+def _dice(page: TableHeld, rest: str) -> None:
     if rest not in ("typed", "program"):
         raise BadInput(f"dice {rest}".strip(), hint="dice typed, or dice program")
     page.desk.typed = rest == "typed"
     page.tell(f"dice are {'typed in' if page.desk.typed else 'thrown by the program'} from now on")
 
 
-def _secret(page: TablePage, rest: str) -> None:
+def _secret(page: TableHeld, rest: str) -> None:
     said, _, file = rest.partition(" ")
     if file:
         page.did(page.desk.seal_form(_named(page, said), file.strip()))
@@ -98,12 +98,12 @@ def _secret(page: TablePage, rest: str) -> None:
         page.seal(_named(page, rest))
 
 
-def _choose(page: TablePage, rest: str) -> None:
+def _choose(page: TableHeld, rest: str) -> None:
     ship, _, policy = rest.rpartition(" ")
     page.did(page.desk.choose(_named(page, ship.strip()), policy))
 
 
-_WORDS: dict[str, Callable[[TablePage, str], None]] = {
+_WORDS: dict[str, Callable[[TableHeld, str], None]] = {
     "n": lambda page, rest: page.did(page.desk.next()),
     "next": lambda page, rest: page.did(page.desk.next()),
     "u": _undo,

@@ -29,6 +29,9 @@ HASHES = ("declaration", "result", "game", "signers")
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    # The pilot sleeps so long after each key; what it waits for is done far sooner.
+    monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", 0.002)
+    monkeypatch.setattr("textual._wait.SLEEP_IDLE", 0.001)
     begin(tmp_path)
     yield tmp_path
 
@@ -58,8 +61,7 @@ async def pressed(lines: list[str], size: tuple[int, int]) -> None:
     app = TableScreen(Desk(GAME))
     async with app.run_test(size=size) as pilot:
         for line in lines:
-            for key in keys_of(app.page, line):
-                await pilot.press(key)
+            await pilot.press(*keys_of(app.page, line))
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
