@@ -308,9 +308,9 @@ class Boxes(Panel):
     def press(self, key: str, letter: str) -> None:
         """Chooses, or goes on to another ship."""
         ships = [ship.name for ship in self.page.desk.sight.ships]
-        if letter in ("1", "2", "3"):
+        if letter and (n := SIGNS.find(letter)) in range(len(POLICIES)):
             self.page.close()
-            self.page.did(self.page.desk.choose(self._ship, POLICIES[int(letter) - 1][0]))
+            self.page.did(self.page.desk.choose(self._ship, POLICIES[n][0]))
         elif key == "tab":
             self._ship = ships[(ships.index(self._ship) + 1) % len(ships)]
         elif key == "escape":
