@@ -35,8 +35,6 @@ def replay(
     """Write a game as one page: map, SSDs and log beside each other, every finding on a slider.
 
     The page works without a network and prints. Add #t2.14 to its address to open turn 2, impulse 14.
-
-    Example: referee replay game.jsonl -o game.html
     """
     from referee.cli.output import must_be_writable_as, write_output
     from referee.judging.played_games import played_game

@@ -28,7 +28,7 @@ def with_game(arguments: Sequence[str]) -> list[str]:
             if n + 1 == len(rest):
                 raise BadInput("-g names no game", hint="-g duel.jsonl")
             return [*head, rest[n + 1], *rest[:n], *rest[n + 2 :]]
-    if any(_is_named(argument) for argument in rest):
+    if any(_is_named(argument) for argument in rest) or (head[-1] == "report" and _is_a_file(rest)):
         return [*head, *rest]
     return [*head, default_game(), *rest]
 
@@ -51,6 +51,11 @@ def default_game() -> str:
     if not records:
         raise BadInput("no game is named, and there is no record here", hint="name it: duel.jsonl")
     raise BadInput(f"which game? there are {', '.join(records[:6])}", hint=f"-g {records[0]}")
+
+
+def _is_a_file(rest: Sequence[str]) -> bool:
+    """Is a file named first? A report is told of a save, a log and an orders file too."""
+    return bool(rest) and not rest[0].startswith("-")
 
 
 def _is_named(argument: str) -> bool:
