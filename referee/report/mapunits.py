@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
 from math import cos, pi, sin
-from xml.sax.saxutils import escape
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from referee.core.naming import how_many
 from referee.core.safe import safe_line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
-from xml.sax.saxutils import escape
+from html import escape
 
 from referee.core.frozen import frozen
 from referee.core.safe import safe_line

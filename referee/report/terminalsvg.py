@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
 from itertools import groupby
 from operator import itemgetter
-from xml.sax.saxutils import escape
 
 from referee.core.frozen import frozen
 from referee.core.safe import safe_line
