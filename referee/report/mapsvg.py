@@ -185,7 +185,7 @@ def told_of(position: Position) -> str:
 
 
 def _shown(text: str, most: int = 60) -> str:
-    return escape(safe_line(text, most), {'"': "&quot;"})
+    return escape(safe_line(text, most))
 
 
 def sides_of(units: Iterable[UnitShown]) -> dict[str, int]:

@@ -112,7 +112,7 @@ def points(row: Sequence[Point]) -> str:
 
 
 def _shown(text: str, most: int) -> str:
-    return escape(safe_line(text, most), {'"': "&quot;"})
+    return escape(safe_line(text, most))
 
 
 def _placed(units: Sequence[UnitShown], at: Callable[[Hex], Point]) -> list[_Standing]:

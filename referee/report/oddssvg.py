@@ -52,7 +52,7 @@ def odds_svg(document: Mapping[str, Any]) -> str:
 
 
 def _shown(text: str) -> str:
-    return escape(safe_line(text, 110), {'"': "&quot;"})
+    return escape(safe_line(text, 110))
 
 
 def _text(x: float, y: float, text: str, style: str = "") -> str:
