@@ -124,6 +124,16 @@ class Board:
         self._moved = {}
         return tuple(stale)
 
+    @property
+    def chains(self) -> dict[str, tuple[Trait, ...]]:
+        """The traits of all pieces, stacks and decks as they are now, by the ids they have now."""
+        piles = self._piles
+        return {i: piles[i].onto(chain) if i in piles else chain for i, chain in self._chains.items()}
+
+    def forget_readings(self) -> None:
+        """Lets go of what was read of trackers, which in a game that goes on for days is never asked for again."""
+        self._trackers.clear()
+
     def lying_in(self, identity: str) -> tuple[str, ...]:
         """The pieces a command of an id is about: itself, or those that lie in the stack; none where there is
         no such piece."""
