@@ -65,7 +65,7 @@ class Followed:
     ) -> None:
         self.save = read_save(write_save_bytes(text, key=0), file)
         self._module, self._says = module, says
-        self.board = FollowedBoard(self.save, module, says)
+        self.board = FollowedBoard(self.save, module, says, live=True)
         self._chart = Chart(module, says)
         self._later: tuple[lv.Leaf, ...] = ()
         self._steps = self._added = 0
@@ -192,3 +192,11 @@ class Followed:
             return clock
         values = {name: value for (_, name), value in self.board.properties.items()}
         return read_properties(clock, values, self._says)
+
+
+def chat_alone(text: str) -> Seen:
+    """What is said in a message before any game is there."""
+    chat = [leaf.text for leaf in live_step(0, text).commands if isinstance(leaf, lv.Chat)]
+    lines = [typed(line) for line in chat]
+    shown = tuple(line for line, said in zip(chat, lines, strict=True) if said is None)
+    return Seen(tuple(line for line in lines if line), shown)

@@ -84,4 +84,4 @@ class Kept:
             out.write(data)
             out.flush()
             os.fsync(out.fileno())
-        os.replace(beside, path)
+        Path(beside).replace(path)

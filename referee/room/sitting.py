@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import html
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,8 @@ from referee.formats.vassal.spoken import as_order
 from referee.room import session as on_wire
 from referee.room.chatting import chat_commands
 from referee.room.desk import RoomDesk, against
-from referee.room.following import Followed, MovedShip, Seen
+from referee.room.following import Followed, MovedShip, Seen, chat_alone
+from referee.room.names import as_player, in_name_of
 from referee.room.orders import Orders
 from referee.room.pace import Pace
 
@@ -242,7 +242,7 @@ class Sitting:
     # -- the table -----------------------------------------------------------------------
 
     def _heard(self, text: str) -> None:
-        self._seen(_chat_alone(text) if self.game is None else self.game.play(text))
+        self._seen(chat_alone(text) if self.game is None else self.game.play(text))
 
     def _seen(self, seen: Seen) -> None:
         self._changed = self._changed or seen.changed
@@ -253,7 +253,7 @@ class Sitting:
         for moved in seen.moved:
             self._moved(moved)
         for line in seen.shown:
-            if self._is_forged(line):
+            if in_name_of(self.name, line):
                 self._forged()
         for said in seen.typed:
             self._typed(said)
@@ -428,16 +428,6 @@ class Sitting:
             self._changed = True
             self.session.say(commands, self._now)
 
-    def _is_forged(self, line: str) -> bool:
-        """Is a line shown as if the referee said it?"""
-        plain = html.unescape(_MARKUP.sub("", line)).lstrip("*- !?~|`<")
-        return folded(plain[: len(self.name) + 1]).startswith(folded(self.name)) and plain[len(self.name) :][
-            :1
-        ] in (
-            ":",
-            ">",
-        )
-
     def _forged(self) -> None:
         self.odd("somebody spoke in the referee's name")
         if self._not_mine.lets(self._now):
@@ -455,42 +445,3 @@ class Sitting:
         self.session.tell(id, chat_commands(self.name, lines), self._now)
         for line in lines:
             self._log(f"> (to one) {line}")
-
-
-_MARKUP = re.compile(r"<[^<>]{0,200}>")
-
-
-def as_player(name: str) -> str:
-    """A name as a record spells its players."""
-    return re.sub("[^a-z0-9_]", "", name.lower())[:32]
-
-
-def _chat_alone(text: str) -> Seen:
-    """What is said in a message before any game is there."""
-    from referee.formats.vassal import command_types as lv
-    from referee.formats.vassal.game import live_step
-    from referee.formats.vassal.spoken import typed
-
-    chat = [leaf.text for leaf in live_step(0, text).commands if isinstance(leaf, lv.Chat)]
-    lines = [typed(line) for line in chat]
-    return Seen(
-        typed=tuple(line for line in lines if line),
-        shown=tuple(line for line, said in zip(chat, lines, strict=True) if said is None),
-    )
-
-
-def client_info(name: str, version: str) -> Mapping[str, str]:
-    """What the referee tells of itself to the room."""
-    return {
-        "name": name,
-        "looking": "false",
-        "away": "false",
-        "profile": "",
-        "client": VASSAL,
-        "ip": "",
-        "moduleVersion": version,
-    }
-
-
-VASSAL = "3.7.26"
-"""The version of VASSAL whose protocol is spoken."""

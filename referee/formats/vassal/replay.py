@@ -73,11 +73,18 @@ class Board:
     `replaced` are the pieces the last step touched as they were before it, `altered` says whether more of
     any than its place, `clocked` whether it set a tracker, `odd` whether it has commands that may not be as
     VASSAL writes them, `unread` what of the step could not be played. Without `stacks` no view is made of stacks, which come and go with every drag, and
-    what touches one of them alone is not told.
+    what touches one of them alone is not told. On a `live` board of a room, where the others' clients make stacks
+    that nobody is sent, a piece that was moved into one is not put elsewhere by its own state.
     """
 
     def __init__(
-        self, save: Save, module: Module | None = None, *, reveal: bool = False, stacks: bool = True
+        self,
+        save: Save,
+        module: Module | None = None,
+        *,
+        reveal: bool = False,
+        stacks: bool = True,
+        live: bool = False,
     ) -> None:
         self._save, self._module, self._reveal, self._stacks = save, module, reveal, stacks
         self._chains: dict[str, tuple[Trait, ...]] = dict(save._chains)
@@ -86,6 +93,8 @@ class Board:
         self._stack_of = {i: piece.stack for i, piece in self.pieces.items() if piece.stack}
         self._piles: dict[str, _Pile] = {}
         self._decks: set[str] = set()
+        self._live = live
+        self._stacked_unseen: set[str] = set()
         # The pieces whose labels show what may change without them.
         self._formatted: set[str] = set()
         for identity, chain in self._chains.items():
@@ -240,6 +249,7 @@ class Board:
 
     def _gather(self, identity: str, pile: _Pile) -> None:
         """Takes note of what lies in a pile; none of it lies in another any more."""
+        self._stacked_unseen.difference_update(pile.members)
         for member in pile.members:
             if self._stack_of.get(member) != identity:
                 self._leave_stack(member)
@@ -257,6 +267,7 @@ class Board:
         self._chains.pop(identity, None)
         self._formatted.discard(identity)
         self._decks.discard(identity)
+        self._stacked_unseen.discard(identity)
         self._stale[identity] = True
 
     def _change(self, leaf: lv.ChangePiece) -> None:
@@ -292,8 +303,9 @@ class Board:
         now, was = (decode(core.state, ";")[:3] for core in (chain[-1], before))
         if around and now[0] not in ("null", around.place[0]):
             self._leave_stack(identity)
-        elif around is None and now[0] == "null":
-            state = _placed(chain[-1].state, [was[0], *now[1:]])
+        elif around is None and (now[0] == "null" or identity in self._stacked_unseen):
+            there = was if identity in self._stacked_unseen else [was[0], *now[1:]]
+            state = _placed(chain[-1].state, there)
             self._chains[identity] = (*chain[:-1], replace(chain[-1], state=state))
 
     def _move(self, leaf: lv.MovePiece) -> None:
@@ -302,6 +314,7 @@ class Board:
             self.unread.append(NotRead("a move of a piece that is not there", "move", identity))
             return
         tokens = [leaf.map, str(leaf.x), str(leaf.y)]
+        stacked = identity in self._stack_of or identity in self._stacked_unseen
         for moved in (identity, *self._members(identity)):
             self._lie(moved, tokens)
         if identity in self._piles:
@@ -314,6 +327,18 @@ class Board:
             self._piles[piles[0]].take(identity)
             self._stir(piles[0])
             self._stack_of[identity] = piles[0]
+        if self._live:
+            self._stack_unseen(identity, leaf.under, alone=stacked or bool(piles))
+
+    def _stack_unseen(self, identity: str, under: str, *, alone: bool) -> None:
+        """A client lays a moved piece that lay in no stack into a new one, and beneath it the piece it was laid on; one
+        from a stack lies alone."""
+        if alone:
+            self._stacked_unseen.discard(identity)
+        else:
+            self._stacked_unseen.add(identity)
+        if under in self._chains and under not in self._piles and under not in self._stack_of:
+            self._stacked_unseen.update((identity, under))
 
     def _lie(self, identity: str, tokens: list[str]) -> None:
         """A piece or a pile lies elsewhere now: on a map, at a pixel."""
