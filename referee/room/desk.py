@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from referee.formats.vassal.course import Stand
     from referee.play.game_file import Game
 
+_DIGEST = re.compile("[0-9a-fA-F]{64}")
+_SEALED = ("eaf", "moves", "fire")
 _MOST_STEPS = 40
 """Steps of a turn that are gone through to the next move of a ship."""
 
@@ -29,10 +32,18 @@ class RoomDesk(Desk):
         def do() -> None:
             game = self.game
             orders = orders_meant(game.state, text, self.ship_of(player))
+            self._must_be_his(game, player, orders)
             if play(game, orders, "", player, force=False) is None:
                 raise no_order(game, orders)
 
         return self._act(do, text)
+
+    def _must_be_his(self, game: Game, player: str, orders: str) -> None:
+        """Raises BadInput for orders, damage too, for a ship of somebody else."""
+        for line in orders.splitlines():
+            ship = game.state.ships.get(line.partition(":")[0].strip())
+            if ship is not None and ship.player != player:
+                raise BadInput(f"{player} does not play {ship.name}", hint=f"{ship.player} does")
 
     def ship_of(self, player: str) -> str:
         """The one ship of a player's that is still there; empty for none, and for several."""
@@ -98,6 +109,48 @@ class RoomDesk(Desk):
                 thrown(self.path, head=False)
 
         return self._act(do, done="the key is entered")
+
+    def note_seal(self, player: str, text: str) -> Answer:
+        """Takes note of a code by which a player seals orders on his own machine: 64 hex digits are a seal, which can
+        be shown in the record; any other words a remark, which can be compared by eye."""
+        from referee.play.append import append
+        from referee.play.sealing import new_seal_allowed
+        from referee.play.short_orders import ship_meant
+
+        words = text.split()
+        code = next((word.casefold() for word in words if _DIGEST.fullmatch(word)), "")
+        kind = next((word for word in words if word in _SEALED), "")
+
+        def do() -> None:
+            game = self.game
+            if not words:
+                raise BadInput("seal what?", hint="!seal CODE, or !seal moves CODE")
+            if not code:
+                said = {"text": f"seals {' '.join(words)}", "by": player}
+                append(self.path, lambda _: [("note", said)])
+                return
+            named = " ".join(word for word in words if word != kind and word.casefold() != code)
+            ship = game.state.ship(
+                (ship_meant(game.state, named) or named) if named else self.ship_of(player)
+            )
+            if ship.player != player:
+                raise BadInput(f"{player} does not play {ship.name}")
+            what = kind or ("moves" if game.state.impulse else "eaf")
+            turn, impulse = game.state.turn, 0 if what == "eaf" else game.state.impulse or 0
+            new_seal_allowed(game, player, ship, what, impulse)
+            data: dict[str, Any] = {
+                "v": 1,
+                "kind": what,
+                "digest": code,
+                "game": str(game.state.genesis["game"]),
+                "turn": turn,
+            }
+            data |= {"player": player, "ship": ship.name}
+            data["seq"] = game.seals.next_revision(turn, player, ship.name, what, impulse)
+            data |= {"impulse": impulse} if impulse else {}
+            append(self.path, lambda _: [("seal", data)])
+
+        return self._act(do, done=f"{player} has sealed {code[:8] or 'a remark'}")
 
     # -- what is done on the map ---------------------------------------------------------
 

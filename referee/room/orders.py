@@ -35,6 +35,8 @@ class Said:
     acted: bool = False
     struck: bool = False
     """Were boxes scored?"""
+    begins: int = 0
+    """The first entry of what was done."""
 
 
 class Orders:
@@ -84,7 +86,12 @@ class Orders:
         if new:
             self._takes_back.clear()
             lines.append(f"head {game.head}")
-        return Said(tuple(lines), bool(new), any(one.type == "events" for one in new))
+        return Said(tuple(lines), bool(new), any(one.type == "events" for one in new), before)
+
+    def fouls(self, said: Said) -> tuple[str, ...]:
+        """The fouls that were entered with an act, a line each."""
+        fouls = [entry.data for entry in self.desk.game.entries[said.begins :] if entry.type == "foul"]
+        return tuple(f"[{foul.get('rule', '')}] {foul.get('subject', '')} {foul['reason']}" for foul in fouls)
 
     # -- looking -------------------------------------------------------------------------
 
@@ -132,6 +139,9 @@ class Orders:
     def _key(self, player: str, rest: str) -> Answer:
         return self.desk.key(rest)
 
+    def _seal(self, player: str, rest: str) -> Answer:
+        return self.desk.note_seal(player, rest)
+
     def _undo(self, player: str, rest: str) -> Answer:
         """The last act is taken back once all players have said so."""
         from referee.play.acting import Answer
@@ -168,5 +178,6 @@ _DOES: dict[str, Callable[[Orders, str, str], Answer]] = {
     "next": Orders._next,
     "join": Orders._join,
     "key": Orders._key,
+    "seal": Orders._seal,
     "undo": Orders._undo,
 }

@@ -300,16 +300,11 @@ class Sitting:
         answer = told[-1] if told else None
         if answer is None or self.mode is Mode.QUIET:
             return answer
-        fouls = [entry for entry in self.desk.game.entries[-6:] if entry.type == "foul"] if said.acted else []
+        fouls = self._orders.fouls(said)
         if self.mode is Mode.UMPIRE and not answer.entered:
-            self._say(
-                *against(answer),
-                f"held: {ship} {answer.error or 'does not move so; put it back, or say !undo'}",
-            )
-        elif against(answer) or answer.error or fouls:
-            words = against(answer) or [
-                f"{ship}: {answer.error}" if answer.error else f"{ship}: see the record"
-            ]
+            why = answer.error or "does not move so; put it back, or the umpire rules"
+            self._say(*against(answer), f"held: {ship}: {why}")
+        elif words := (*against(answer), *fouls, *((f"{ship}: {answer.error}",) if answer.error else ())):
             self._warn(ship, by, *words)
         return answer
 
