@@ -5,9 +5,11 @@ displays. What its ships paid for is worked out beforehand and comes with them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.capacitor import EnergyFacts
+from referee.adjudicator.capacitor import EnergyFacts, battery_order, check_batteries
 from referee.adjudicator.declared_fire import Announced, Battery, Cloaks, Declared, fouled_in
 from referee.adjudicator.fire import check_launches, check_shots
 from referee.adjudicator.gunnery import Gunnery
@@ -25,17 +27,20 @@ class SeenGunnery(Gunnery):
     """The fire of an impulse is judged together once something is fired in another, and so are its launches. Who
     cloaks when is known from all that is announced."""
 
-    alone = frozenset(("fire", "launch", "cloak", "lock"))
+    alone = frozenset(("fire", "launch", "cloak", "lock", "battery"))
 
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip, account: Account) -> None:
         super().__init__(rulebook, load_ship, account.since, together=True)
         self._paid: dict[str, Mapping[int, EnergyFacts]] = {}
+        self._class_of: dict[str, str] = {}
         locks: dict[tuple[str, str, int], tuple[int, int]] = {}
         announced: list[Announced] = []
         for event in account.events:
             if event.type == "ship":
                 facts = event.data.get("energy", ())
-                self._paid[event.data["ship"]] = {one.turn: one for one in facts}
+                name = event.data["ship"]
+                self._paid[name] = {one.turn: one for one in facts}
+                self._class_of[name] = event.data["class"]
             elif said := event.data.get("lock"):
                 locks[said["ship"], said["target"], said["turn"]] = event.at.step or 0, said["roll"]
             elif said := event.data.get("cloak"):
@@ -49,6 +54,9 @@ class SeenGunnery(Gunnery):
         self._launching: list[Declared] = []
         self._launched_in: dict[int | None, list[tuple[str, str]]] = {}
         self._foul_launches: list[Fouled] = []
+        self.on_batteries: list[Report] = []
+        """What was said of batteries ordered."""
+        self._drained: dict[tuple[str, int | None], Fraction] = {}
         self._on_fire: list[Report] = []
         self._on_shields: list[Report] = []
         self._on_launches: list[Report] = []
@@ -56,6 +64,11 @@ class SeenGunnery(Gunnery):
 
     @property
     def reports(self) -> list[Report]:
+        """All that was said of batteries and of fire."""
+        return [*self.on_batteries, *self.on_fire]
+
+    @property
+    def on_fire(self) -> list[Report]:
         """What was said of fire, of the shields it was said to strike, of launches, and of cloaks."""
         return [*self._on_fire, *self._on_shields, *self._on_launches, *self._on_cloaks]
 
@@ -118,6 +131,22 @@ class SeenGunnery(Gunnery):
         self._on_cloaks.append(report)
         return report.findings
 
+    def _drains(self, event: Event, said: Data) -> tuple[Finding, ...]:
+        """Batteries give what they hold by the form, less what they were ordered to give before."""
+        name, (turn, impulse) = said["ship"], (event.when.turn, event.when.impulse)
+        ship, paid = self.load_ship(self._class_of[name]), self._paid[name].get(turn or 0)
+        charged = None if paid is None else paid.facts.batteries_known_left
+        drained = self._drained.get((name, turn), Fraction(0))
+        left = None if charged is None else max(Fraction(0), charged - drained)
+        self._drained[name, turn] = drained + said["points"]
+        order = battery_order(
+            self.rulebook, ship, name, (turn, impulse), said["points"], said["weapons"], left
+        )
+        found, lacking = check_batteries(self.rulebook, [order])
+        placed = tuple(replace(one, location=event.at.within(piece=name)) for one in found)
+        self.on_batteries.append(Report(placed, (), lacking))
+        return placed
+
     def _tries(self, event: Event, said: Data) -> tuple[Finding, ...]:
         """What was rolled for lock-on is judged with the fire."""
         return ()
@@ -127,15 +156,16 @@ class SeenGunnery(Gunnery):
         "launch": _launches,
         "cloak": _cloaks,
         "lock": _tries,
+        "battery": _drains,
     }
 
 
-def gunnery_of(rulebook: Rulebook, load_ship: LoadShip, account: Account, taken: int) -> Gunnery:
+def gunnery_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> Gunnery:
     """The fire of an account: ordered on the table, or said by ships that are seen as they stood."""
     told_apart = bool(account.coverage.steps) and not account.kept
     if told_apart and account.coverage.ways:
         return SeenGunnery(rulebook, load_ship, account)
-    return Gunnery(rulebook, load_ship, start_of(account), taken, together=told_apart)
+    return Gunnery(rulebook, load_ship, start_of(account), account.taken, together=told_apart)
 
 
 def _announced(event: Event, said: Data) -> Announced:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.check import in_doubt
+from referee.adjudicator.check import in_doubt, judge
 from referee.adjudicator.movement_told import Data, ToldCourse, order_in
 from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.record_movement import GameCourse
@@ -26,6 +26,7 @@ from referee.rulebooks.base import Rulebook
 
 LEAP = 50
 """A clock that passes over more turns than these is not followed turn by turn."""
+_SPEEDS = frozenset(("speed", "changed"))
 
 
 @frozen
@@ -40,7 +41,7 @@ class SeenCourse(ToldCourse):
     """The ships of an account that shows their counters. Impulses that are not told are played too, empty. Where it
     begins in the midst of a game it is not known who had moved in its first impulse."""
 
-    alone = frozenset(("speed", "seen", "turned", "left", "back"))
+    alone = frozenset(("speed", "changed", "seen", "turned", "left", "back"))
 
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip, account: Account) -> None:
         GameCourse.__init__(self, rulebook, load_ship, account.file)
@@ -82,9 +83,11 @@ class SeenCourse(ToldCourse):
         if does is None:
             return []
         found = list(does(self, entry))
+        (self._found if _SPEEDS.isdisjoint(entry.data) else self.on_speeds).extend(found)
         if len(self.track.findings) > self._told:
-            found += self._news()
-        self._found += found
+            news = list(self._news())
+            self._found += news
+            found += news
         return found
 
     def report(self) -> Report:
@@ -153,8 +156,7 @@ class SeenCourse(ToldCourse):
                 clock.to_impulse(impulse, place)
                 self.track.sequence("ImpulseBegins", place, impulse=last)
         elif "over" in data:
-            if clock.furthest <= data["over"]:
-                clock.fill(data["over"], place)
+            self._played(data["over"])
         else:
             turn, last = data["turn"], clock.turn
             clock.to_turn(turn, place)
@@ -162,6 +164,12 @@ class SeenCourse(ToldCourse):
             if "untold" in data:
                 clock.furthest = data["untold"]
         return ()
+
+    def _played(self, impulses: int) -> None:
+        """So many impulses of the turn are over; a clock may show more than a turn has."""
+        over = min(impulses, self.track.movement.of)
+        if self._clock.furthest <= over:
+            self._clock.fill(over, self._last)
 
     def _order(self, entry: Any) -> Iterable[Finding]:
         kind, said = order_in(entry.data)
@@ -172,9 +180,25 @@ class SeenCourse(ToldCourse):
         name = said["ship"]
         self._speeds_told[name][self._clock.turn] = said["speed"]
         self.track.set_speed(name, None if name in self._away else said["speed"])
-        if not said["paid"]:
+        if "pays" not in said:
             self.track.judge_speeds({name: entry.at})
-        return ()
+        return () if said.get("pays") in (None, said["speed"]) else self._unpaid(entry, said)
+
+    def _unpaid(self, entry: Event, said: Data) -> Iterator[Finding]:
+        """A ship moves at the speed it said, and its form pays for another."""
+        book, turn = self.rulebook, self._clock.turn
+        facts = book.offers.speed_said(book, said["ship"], turn, said["speed"], said["pays"])
+        for rule in book.rules_on("speed said", "check"):
+            for item in judge(rule, book, facts):
+                if isinstance(item, Finding):
+                    yield replace(item, location=entry.at)
+
+    def _changed(self, entry: Event, said: Data) -> Iterable[Finding]:
+        """Another speed than the one that stands is said when ships have moved."""
+        about = About(said["ship"], entry.when.turn, entry.when.impulse, entry.at)
+        changed = self.rulebook.offers.seen_moves.speed_changed
+        found = changed(self.rulebook, about, said["speed"], said["stands"])
+        return [found] if found else ()
 
     def _speed_in(self, name: str, turn: int | None) -> int | None:
         return None if turn is None else self._speeds_told[name].get(turn)
@@ -209,7 +233,8 @@ class SeenCourse(ToldCourse):
             seen = Seen(said["hex"], said["facing"], entry.at.step or 0, when)
             self._hidden[name] = Gone(seen, said["in_play"])
             if when.impulse != self.track.impulse:
-                self._clock.fill(when.impulse - 1, self._last)
+                self._clock.end(self._last)
+                self._played(when.impulse - 1)
             self.track.excuse(name)
         self.track.set_speed(name, None)
         return ()
@@ -292,6 +317,7 @@ class SeenCourse(ToldCourse):
 
     _does: Mapping[str, Callable[[Any, Event, Data], Iterable[Finding]]] = {
         "speed": _said_speed,
+        "changed": _changed,
         "seen": _stands,
         "turned": _turned,
         "left": _left,
@@ -304,10 +330,10 @@ class SeenCourse(ToldCourse):
     }
 
 
-def course_of(rulebook: Rulebook, load_ship: LoadShip, account: Account, taken: int) -> GameCourse:
+def course_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> GameCourse:
     """The movement of an account: ordered step by step, ordered without steps, or seen on the map."""
     if account.kept or not account.coverage.steps:
-        return GameCourse(rulebook, load_ship, account.file, taken)
+        return GameCourse(rulebook, load_ship, account.file, account.taken)
     return (SeenCourse if account.coverage.ways else ToldCourse)(rulebook, load_ship, account)
 
 

@@ -39,6 +39,8 @@ class GameCourse(Forked):
         self.track = Track(rulebook, (), at_once=True)
         self.moment: Moment = (0, None, "")
         self._step = rulebook.offers.step_of("Advance")
+        self.on_speeds: list[Finding] = []
+        """What was found of speeds alone, where it is told apart from what was found of moves."""
         self._told = 0
         self._taken = taken
         self._filed: set[str] = set()

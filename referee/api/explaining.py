@@ -44,7 +44,7 @@ def explained(asked: str, rulebook: str = "") -> Explained:
 def _by_words(asked: str, known: list[Known]) -> Explained:
     """What some words are about. Raises BadInput, with words like them, where they lead nowhere."""
     texts = [(f"{item.key} {item.title}", item.text) for item, _ in known]
-    if "." in asked and " " not in asked:
+    if " " not in asked and ("." in asked or "/" in asked):
         raise BadInput(f"no rule {asked}", hint=nearest(asked, {item.key for item, _ in known}))
     asides = [
         f"{word}: did you mean {' or '.join(near)}?" if near else f"{word}: no word like it"

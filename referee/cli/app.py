@@ -101,12 +101,21 @@ def _program(modules: tuple[str, ...], add_completion: bool, asked: bool, inside
         commands[:] = [command for command in commands if command.name == inside] or commands
     if not asked:
         return typer.main.get_command(app)
-    from referee.cli.helptext import Jobs, name_values
+    from referee.cli.helptext import Jobs, Whole, give_examples, name_values
 
     app.info.cls = Jobs
+    for group in (*app.registered_groups, *_groups_inside(app)):
+        group.cls = Whole
     command = typer.main.get_command(app)
     name_values(command)
+    give_examples(command)
     return command
+
+
+def _groups_inside(app: typer.Typer) -> list[Any]:
+    """The groups of a group: `game dice`."""
+    groups = (group.typer_instance for group in app.registered_groups)
+    return [inside for group in groups if group for inside in group.registered_groups]
 
 
 def like_named(name: str) -> tuple[str, ...]:

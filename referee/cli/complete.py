@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -45,12 +46,12 @@ def weapon_types(_context: Any) -> Iterable[str]:
     return sorted({mount.type for id in ship_ids() for mount in load_ship(id).mounts})
 
 
-def weapons(context: Any) -> Iterable[str]:
+def weapons(_context: Any) -> Iterable[str]:
     """The weapons of the ship that the line names."""
     from referee.rulebooks.registry import load_ship, ship_ids
 
-    ship = context.params.get("ship")
-    return [mount.id for mount in load_ship(ship).mounts] if ship in ship_ids() else ()
+    named = [word for word in _line(os.environ).split() if word in ship_ids()]
+    return [mount.id for mount in load_ship(named[0]).mounts] if named else ()
 
 
 def scenarios(_context: Any) -> Iterable[str]:
@@ -128,13 +129,21 @@ OFFERED_IN: dict[tuple[str, str], Offers] = {
 
 def offer(command: Any) -> None:
     """Has a command, and those inside it, offer what its values may be."""
+    from typer import _completion_classes as shells
+
+    # No summary here has markup, and to look for some Typer loads rich, which takes longer than all the rest.
+    shells._sanitize_help_text = str  # type: ignore[assignment]
+    _offer(command)
+
+
+def _offer(command: Any) -> None:
     for parameter in getattr(command, "params", ()):
         name = command.name or ""
         found = OFFERED_IN.get((name, parameter.name)) or OFFERED.get(parameter.name)
         if found:
             parameter._custom_shell_complete = partial(_offered, found)
     for inside in getattr(command, "commands", {}).values():
-        offer(inside)
+        _offer(inside)
 
 
 def _offered(found: Offers, context: Any, parameter: Any, typed: str) -> list[Any]:
@@ -148,7 +157,12 @@ def _offered(found: Offers, context: Any, parameter: Any, typed: str) -> list[An
 
 def command_typed(environment: Mapping[str, str]) -> str:
     """The command of the line that is being completed; empty while it is still typed."""
-    line = environment.get("COMP_WORDS", "") or environment.get("_TYPER_COMPLETE_ARGS", "")
+    line = _line(environment)
     words = line.split()[1:]
     named = next((word for word in words if not word.startswith("-")), "")
     return named if len(words) > 1 or line.endswith(" ") else ""
+
+
+def _line(environment: Mapping[str, str]) -> str:
+    """The line as it is typed so far."""
+    return environment.get("COMP_WORDS", "") or environment.get("_TYPER_COMPLETE_ARGS", "")

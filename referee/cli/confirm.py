@@ -38,11 +38,7 @@ def ship_confirm(
         return
     if not ship:
         raise BadInput("no ship is named", hint="referee ship confirm cadet/klingon-d6")
-    try:
-        id = known_ship(ship).id
-    except BadInput as error:
-        error.hint = "name it in full" if "--ship" in error.hint else error.hint
-        raise
+    id = known_ship(ship).id
     asked = asked_numbers(id)
     if not asked:
         raise BadInput(f"every number of {id} is verified", hint=f"referee ship show {id}")

@@ -103,7 +103,7 @@ def init_ship(
 
 def init_form(
     ship: Annotated[str, typer.Argument(help="The ship the form is for.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here (csv or xlsx).")] = "",
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx, .ods or .csv.")] = "",
 ) -> None:
     """Start an energy form for a ship: the same as `referee form blank`."""
     from pathlib import Path

@@ -33,7 +33,13 @@ def form_blank(
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
 ) -> None:
-    """Write an empty form for a ship, its power and batteries of turn 1 filled in."""
+    """Write an empty form for a ship, its power and batteries of turn 1 filled in.
+
+    A workbook prints on one landscape page, numbers its lines as the rulebook does, locks labels and totals, says what
+    each line may hold, and shows at once what is over or left of a turn's energy.
+
+    Examples: `referee form blank cadet/federation-ca -o form.xlsx`, or `-o form.ods` for LibreOffice.
+    """
     from referee.play.turn_begun import first_turn
     from referee.sources.settings import read_settings, rulebook_in_force
     from referee.sources.ship_files import find_ship
@@ -57,8 +63,11 @@ def form_next(
 ) -> None:
     """Write the form again with the next turn begun: power, batteries and capacitor as they carry over.
 
-    A workbook written to one of its kind is copied: its notes, comments, colours and other sheets stay. Of a game
-    record it is the form of the turn now played, by all that happened before it.
+    A workbook written to one of its kind is copied: only the cells of the turn change, and the totals that hang on
+    them. Its notes, comments, colours and other sheets stay. Your own file is never written over. Of a game record it
+    is the form of the turn now played, by all that happened before it.
+
+    Examples: `referee form next turn3.xlsx -o turn4.xlsx`, `referee form next duel.jsonl --ship War -o war.ods`.
     """
     if file.endswith(".jsonl"):
         _of_record(file, ship, state, output)

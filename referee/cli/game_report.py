@@ -37,10 +37,7 @@ def game_report(
         typer.Option(metavar="NAME=CLASS", help="The class of a ship that a log does not tell."),
     ] = None,
 ) -> None:
-    """Tell the whole game: every move, shot and hit, who did what to whom, the dice, fouls, rulings, and the SSDs.
-
-    Example: referee game report duel.jsonl -o report.html
-    """
+    """Tell the whole game: every move, shot and hit, who did what to whom, the dice, fouls, rulings, and the SSDs."""
     from referee.cli.output import chosen_format, one_format, write_output
     from referee.judging.battles import battle_in
     from referee.sources.asked import Asked

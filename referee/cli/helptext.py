@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperGroup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 JOBS = {
     "Judge": ("check", "explain", "rulebook"),
@@ -93,6 +94,7 @@ CALLED_IN = {
     ("odds", "more"): "SHIP",
     ("game", "at"): "NAME=HEX",
     ("game", "dice"): "MODE",
+    ("game", "ship"): "NAME=CLASS:PLAYER",
     ("new", "dice"): "MODE",
     ("new", "ship"): "NAME=CLASS:PLAYER",
     ("new", "player"): "SHIP=NAME",
@@ -108,12 +110,14 @@ CALLED_IN = {
 """The same where a command, by its own name, calls it otherwise."""
 
 
-class Jobs(TyperGroup):
-    """The program's commands, grouped by job in its help."""
+class Whole(TyperGroup):
+    """A group whose help says of each command the whole sentence."""
+
+    jobs: Mapping[str, tuple[str, ...]] = {}
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Writes the commands under their jobs."""
-        for job, names in JOBS.items():
+        """Writes the commands, under their jobs where they have such."""
+        for job, names in (self.jobs or {"Commands": tuple(self.commands)}).items():
             rows = [
                 (name, self.commands[name].get_short_help_str(limit=200))
                 for name in names
@@ -122,6 +126,34 @@ class Jobs(TyperGroup):
             if rows:
                 with formatter.section(job):
                     formatter.write_dl(rows)
+
+
+class Jobs(Whole):
+    """The program's commands, grouped by job in its help."""
+
+    jobs = JOBS
+
+
+def give_examples(command: Any, words: tuple[str, ...] = ()) -> None:
+    """Puts the examples of a command, and of those inside it, below its help. `words` are how it is called; what a
+    game has beside it has the same as without it."""
+    if inside := getattr(command, "commands", {}):
+        for name, one in inside.items():
+            give_examples(one, (*words, name))
+        return
+    known = examples()
+    rows = known.get(" ".join(words)) or known.get(" ".join(words[1:])) or ()
+    command.epilog = "\b\nFor example:\n" + "\n".join(f"  referee {row}" for row in rows) if rows else None
+
+
+@cache
+def examples() -> Mapping[str, list[str]]:
+    """Examples of each command, by its words. They run: every one of them is tested."""
+    from json import loads
+    from pathlib import Path
+
+    known: Mapping[str, list[str]] = loads(Path(__file__).with_name("examples.json").read_bytes())
+    return known
 
 
 def name_values(command: Any) -> None:

@@ -48,10 +48,7 @@ def map_(
         str, typer.Option(metavar="NAME", help="The name standard input is reported by.")
     ] = "-",
 ) -> None:
-    """Draw the hexes in play: where ships and seekers are, the ways of the turn, and which shields were struck.
-
-    Example: referee map game.jsonl --at 2.14 --weapon "Constellation PH-1/A" -o map.svg
-    """
+    """Draw the hexes in play: where ships and seekers are, the ways of the turn, and which shields were struck."""
     from referee.cli.output import must_be_writable_as, write_output
     from referee.judging.map_scene import position_at, struck_in_turn, tracks_of
     from referee.judging.played_games import played_game

@@ -107,7 +107,7 @@ def odds(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Work out what a volley is likely to cost a ship."""
-    from referee.cli.oddsparts import merged, part_of_chunks
+    from referee.api.oddsparts import merged, part_of_chunks
     from referee.cli.output import chosen_format, one_format
     from referee.cli.ownway import Shown, own_way, refuse_unless_own
     from referee.core.errors import BadInput
@@ -189,7 +189,7 @@ class _Show:
             from referee.report.oddssvg import odds_svg
 
             return odds_svg(document)
-        from referee.cli.oddsparts import again
+        from referee.api.oddsparts import again
         from referee.report.oddstext import odds_table
         from referee.report.paint import Paint, paint_for
 

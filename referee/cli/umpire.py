@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 
 def key(output: Annotated[str, typer.Option("-o", "--output", help="The new key file.")]) -> None:
-    """Make a key: the file stays with you, the age1... name goes to the players."""
+    """Make a key: the file stays with you, the name that begins with age1 goes to the players."""
     from pathlib import Path
 
     from referee.record.secretfiles import write_new

@@ -9,7 +9,7 @@ from referee.core.beside import Beside, Broadside, FormPart, FormRow, ShipStruck
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report
-from referee.core.forms import EnergyForm, FormLines
+from referee.core.forms import EnergyAllocation, EnergyForm, FormLines
 from referee.core.location import Location, cell_of
 from referee.core.positions import PlayedGame, Position
 from referee.core.sheet import Sheet
@@ -134,6 +134,9 @@ def _bears_on(fired: Broadside, finding: Finding) -> bool:
 
 
 def _form_parts(source: InputBytes, asked: Asked, report: Report) -> Iterator[tuple[Location, FormPart]]:
+    if source.is_record:
+        yield from _in_record(source, report)
+        return
     wanted = [one.location for one in report.findings if one.location.cell or one.location.pointer]
     if not wanted:
         return
@@ -228,29 +231,48 @@ def _part_of(
     )
 
 
+def _in_record(source: InputBytes, report: Report) -> Iterator[tuple[Location, FormPart]]:
+    """The forms of a record's ships, all that are filed and shown."""
+    from referee.adjudicator.record_forms import allocation_from
+    from referee.play.game_file import game_in
+
+    game = game_in(source)
+    lines = game.rulebook.lines
+    for finding in report.findings:
+        ship = game.state.ships.get(finding.subject)
+        if ship is None or finding.turn not in ship.forms:
+            continue
+        filled = [allocation_from(form, turn, Location()) for turn, form in sorted(ship.forms.items())]
+        column = next(n for n, one in enumerate(filled) if one.turn == finding.turn)
+        line = next((one for one in filled[column].entries if finding.line == lines.named(one)), None)
+        if line is not None:
+            yield finding.location, _of_lines(filled, line, column, lines)
+
+
 def _of_json(form: EnergyForm, place: Location, lines: FormLines) -> FormPart | None:
-    """The lines of a form without rows, in the order of the book, about the one a finding is about."""
+    """The lines of a form in a JSON file about the one a finding is about."""
     for column, allocation in enumerate(form.allocations):
         line = next((one for one, entry in allocation.entries.items() if entry.location == place), None)
-        if line is None:
-            continue
-        known = sorted({one for each in form.allocations for one in each.entries}, key=_in_book)
-        at = known.index(line)
-        shown = known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
-        rows = [
-            FormRow(
-                "",
-                lines.numbered(one),
-                tuple(
-                    show_energy(each.entries[one].amount) if one in each.entries else ""
-                    for each in form.allocations
-                ),
-            )
-            for one in shown
-        ]
-        heads = tuple(str(each.turn) for each in form.allocations)
-        return FormPart(heads, tuple(rows), shown.index(line), column)
+        if line is not None:
+            return _of_lines(form.allocations, line, column, lines)
     return None
+
+
+def _of_lines(filled: Sequence[EnergyAllocation], line: str, column: int, lines: FormLines) -> FormPart:
+    """The lines of a form without rows, in the order of the book, about one of them."""
+    known = sorted({one for each in filled for one in each.entries}, key=_in_book)
+    at = known.index(line)
+    shown = known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
+    rows = [
+        FormRow(
+            "",
+            lines.numbered(one),
+            tuple(show_energy(each.entries[one].amount) if one in each.entries else "" for each in filled),
+        )
+        for one in shown
+    ]
+    heads = tuple(f"turn {each.turn}" for each in filled)
+    return FormPart(heads, tuple(rows), shown.index(line), column)
 
 
 def _in_book(line: str) -> tuple[int, str]:

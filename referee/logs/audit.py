@@ -10,7 +10,6 @@ from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.game import Save
-from referee.logs.batteries import judge_batteries
 from referee.logs.dice import judge_dice, taken_back
 from referee.logs.doubt import Asks, doubted
 from referee.logs.doubtful_marks import not_marked
@@ -25,7 +24,7 @@ from referee.logs.played import Played, played
 from referee.logs.reading import LogRead, pieces_not_understood, read_game
 from referee.logs.rolls import judge_rolls
 from referee.logs.shots_without_dice import called_off
-from referee.logs.speeds import judge_speeds
+from referee.logs.speeds import other_than_paid
 from referee.logs.steps import judge_in_steps
 from referee.logs.summary import by_ship_and_turn, game_logged
 from referee.logs.turned_in_place import judge_swung
@@ -114,12 +113,13 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
     """What is found in what was done with the ships."""
     save, logged, module, orders = read.save, read.logged, read.module, read.orders
     judged, told, speeds, fired = done.ships, done.told, done.speeds, done.fired
-    yield judge_batteries(judged, orders)
+    yield fired.batteries
     named = module is not None
     yield judge_moves(logged, judged, done.table, done.others, read.asked, told, speeds, named=named)
     seen = (*told.moves, *moves_seen(logged, read.strangers)) if module else ()
     ordered = judge_ordered(seen, orders, logged) if module else ()
-    yield Report((*judge_speeds(judged, speeds, told.moves), *ordered))
+    on_speeds = done.table.course.on_speeds if done.table else ()
+    yield Report((*on_speeds, *other_than_paid(judged, speeds, told.moves), *ordered))
     yield judge_unfiled(logged, judged, told, speeds, fired)
     of_hands = (
         *taken_back(logged, orders.undone),

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 
-from referee.adjudicator.capacitor import battery_order, check_batteries, lost_points
+from referee.adjudicator.capacitor import lost_points
 from referee.adjudicator.fire import weapons_named
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report
+from referee.core.finding import Finding
+from referee.core.location import Location
 from referee.core.orders import OrderProblem, UseBattery
+from referee.core.play import When
 from referee.logs.fire import Heard, Orders
 from referee.logs.owners import not_understood
 from referee.logs.ship_under_audit import Judged
@@ -44,28 +45,17 @@ def batteries_lost(orders: Orders, one: Judged) -> dict[int, Fraction]:
     return {turn: lost_points(one.book, one.chosen, said) for turn, said in fed.items()}
 
 
-def judge_batteries(judged: Iterable[Judged], orders: Orders) -> Report:
-    """The report on all batteries ordered in a log."""
-    reports = [item for one in judged for item in _judged(one, orders)]
-    findings = tuple(item for item in reports if isinstance(item, Finding))
-    return Report(findings, not_checked=tuple(item for item in reports if isinstance(item, NotChecked)))
-
-
-def _judged(one: Judged, orders: Orders) -> Iterator[Finding | NotChecked]:
-    known = ((energy.turn, energy.facts.batteries_known_left) for energy in one.energy)
-    left: dict[int, Fraction] = {turn: points for turn, points in known if points is not None}
-    for heard, order in _of_ship(orders, one.ship.name):
-        try:
-            marks = tuple(mount.id for mount in weapons_named(one.book, one.chosen, order.weapons))
-        except BadInput as error:
-            problem = OrderProblem(heard.said.line.text, error.reason, error.hint)
-            yield not_understood(problem, heard.said, heard.place)
-            continue
-        turn = heard.when.turn or 0
-        when = heard.when.turn, heard.when.impulse
-        facts = battery_order(one.book, one.chosen, one.ship.name, when, order.points, marks, left.get(turn))
-        if turn in left:
-            left[turn] = max(Fraction(0), left[turn] - order.points)
-        found, lacking = check_batteries(one.book, [facts])
-        yield from (replace(item, location=heard.place.within(piece=one.ship.name)) for item in found)
-        yield from lacking
+def batteries_told(
+    judged: Iterable[Judged], orders: Orders, findings: list[Finding]
+) -> Iterator[tuple[str, dict[str, object], Location, When]]:
+    """All batteries ordered, for the table; `findings` takes the orders whose weapons are not understood."""
+    for one in judged:
+        for heard, order in _of_ship(orders, one.ship.name):
+            try:
+                marks = tuple(mount.id for mount in weapons_named(one.book, one.chosen, order.weapons))
+            except BadInput as error:
+                problem = OrderProblem(heard.said.line.text, error.reason, error.hint)
+                findings.append(not_understood(problem, heard.said, heard.place))
+                continue
+            said = {"ship": one.ship.name, "points": order.points, "weapons": marks}
+            yield "battery", said, heard.place, heard.when

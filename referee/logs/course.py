@@ -90,15 +90,17 @@ class _Row:
         on_map: bool,
     ) -> None:
         self.logged, self.judged, self.told = logged, judged, told
-        self.orders, self.on_map = sorted(orders, key=_step), on_map
+        self.on_map = on_map
         self.fresh = begins_game(logged)
         self.ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter and on_map}
-        self.formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
-        self.speeds = {
-            one.ship.name: _speeds(one, self.formless[one.ship.name], moved_as_said(one, speeds, told.moves))
+        self.paid = {
+            one.ship.name: {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
             for one in judged
-            if one.ship.name in self.ids
         }
+        self.formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
+        self.as_said = {one.ship.name: moved_as_said(one, speeds, told.moves) for one in judged}
+        self.speeds = {name: self._speeds(name) for name in self.ids}
+        self.orders = sorted([*orders, *self._changed(speeds)], key=_step)
         option = asked.settings.options.get("previous_speed", "")
         self.before = int(option) if option.isdigit() else None
         self.seq = 0
@@ -107,6 +109,19 @@ class _Row:
         self.last = Location(logged.file)
         self.gone: set[str] = set()
         self.hidden: set[str] = set()
+
+    def _speeds(self, name: str) -> dict[int, int]:
+        """A ship's speeds by turn: those its forms pay for, or those it said and moved at."""
+        said = {turn: told.speed for turn, told in self.formless[name].items()}
+        return said | self.paid[name] | {turn: told.speed for turn, told in self.as_said[name].items()}
+
+    def _changed(self, speeds: Iterable[SpeedTold]) -> Iterator[Told]:
+        """The speeds said when ships had moved, other than those that stand."""
+        for told in speeds:
+            standing = self.formless.get(told.ship, {}).get(told.turn)
+            if standing is not None and told.late is not None and told.speed != standing.speed:
+                said = {"ship": told.ship, "speed": told.speed, "stands": standing.speed}
+                yield "changed", said, told.place, When(told.turn, told.late)
 
     def events(self) -> Iterator[Event]:
         """All events, from the first."""
@@ -188,9 +203,11 @@ class _Row:
         self.turn, self.now = turn, (turn, None)
         yield self._event("step", {"turn": turn, **more}, self.last)
         for name, speeds in self.speeds.items():
-            said = self.formless[name].get(turn)
-            speed = {"ship": name, "speed": speeds.get(turn), "paid": said is None}
-            yield self._event("order", {"speed": speed}, said.place if said else self.last)
+            paid, said = self.paid[name].get(turn), self.formless[name].get(turn)
+            moved_at = self.as_said[name].get(turn)
+            told = moved_at or said
+            speed = {"ship": name, "speed": speeds.get(turn)} | ({} if said else {"pays": paid})
+            yield self._event("order", {"speed": speed}, told.place if told else self.last)
 
     def _turns_passed(self, last: int) -> Iterator[Event]:
         """Turns in which nobody moved; a clock that leaps farther is not followed turn by turn."""
@@ -269,10 +286,3 @@ def _step(event: Happened) -> int:
         return event.step
     place = event.location if isinstance(event, Move) else event[2]
     return place.step or 0
-
-
-def _speeds(one: Judged, formless: Mapping[int, SpeedTold], said: Mapping[int, SpeedTold]) -> dict[int, int]:
-    """A ship's speeds by turn: those its forms pay for, or those it said and moved at."""
-    by_turn = {turn: told.speed for turn, told in formless.items()}
-    by_turn |= {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
-    return by_turn | {turn: told.speed for turn, told in said.items()}

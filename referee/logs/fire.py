@@ -116,13 +116,14 @@ class OrdersTold:
 @frozen
 class Fired:
     """What was fired in a log: as declared, impulse by impulse, with its shots; the report on it; and the steps
-    whose dice were rolled for lock-on."""
+    whose dice were rolled for lock-on. `batteries` is the report on those that were ordered for it."""
 
     rows: tuple[tuple[tuple[Declared, ...], Declaration], ...]
     launched: tuple[Declared, ...]
     report: Report
     locks_rolled: frozenset[int] = frozenset()
     cloaks: Cloaks | None = None
+    batteries: Report = Report()
 
 
 def hear(named: NamedRules, save: Save, logged: Logged, judged: list[Judged]) -> Orders:
@@ -288,11 +289,14 @@ def orders_told(logged: Logged, judged: list[Judged], orders: Orders) -> OrdersT
     return OrdersTold(tuple(told), Report(tuple(findings), not_checked=not_checked))
 
 
-def fired_on(gunnery: SeenGunnery, orders: Orders, told: OrdersTold) -> Fired:
-    """What was fired in a log, by the table it was judged on."""
+def fired_on(
+    gunnery: SeenGunnery, orders: Orders, told: OrdersTold, misheard: Iterable[Finding] = ()
+) -> Fired:
+    """What was fired in a log, by the table it was judged on; orders of batteries that were `misheard` are not on it."""
     rolled = frozenset(one.dice for one in orders.locks if one.dice)
-    report = merge_reports([told.remarks, *gunnery.reports])
-    return Fired(tuple(gunnery.rows), tuple(gunnery.launched), report, rolled, gunnery.cloaks)
+    report = merge_reports([told.remarks, *gunnery.on_fire])
+    batteries = merge_reports([Report(tuple(misheard)), *gunnery.on_batteries])
+    return Fired(tuple(gunnery.rows), tuple(gunnery.launched), report, rolled, gunnery.cloaks, batteries)
 
 
 def _announced(orders: Orders) -> Iterator[Told]:

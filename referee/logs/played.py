@@ -7,11 +7,12 @@ from dataclasses import field
 
 from referee.adjudicator.gunnery_seen import SeenGunnery
 from referee.adjudicator.table import GameTable
-from referee.core.finding import Report
+from referee.core.finding import Finding, Report
 from referee.core.frozen import frozen
 from referee.core.orders import DroneHit
 from referee.formats.vassal.moves import Moves
 from referee.formats.vassal.recognise import ShipOnTable
+from referee.logs.batteries import batteries_told
 from referee.logs.course import account_told, any_moves, classes_of
 from referee.logs.damage import Damage, judge_marks, markings, strikes_said
 from referee.logs.dice_pairing import Paired
@@ -88,11 +89,13 @@ def _on_the_table(
     spoken = orders_told(logged, judged, orders)
     if not judged:
         return None, Fired((), (), spoken.remarks)
+    misheard: list[Finding] = []
+    batteries = batteries_told(judged, orders, misheard)
     moves = told if read.module is not None and any_moves(logged) else None
-    account = account_told(logged, judged, read.asked, moves, speeds, spoken.told)
+    account = account_told(logged, judged, read.asked, moves, speeds, (*spoken.told, *batteries))
     table = GameTable(judged[0].book, classes_of(judged).__getitem__, account)
     assert isinstance(table.gunnery, SeenGunnery)
-    return table, fired_on(table.gunnery, orders, spoken)
+    return table, fired_on(table.gunnery, orders, spoken, misheard)
 
 
 def _volleys(

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
-from referee.adjudicator.check import judge
-from referee.core.finding import About, Finding, Severity
+from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.orders import SetSpeed
@@ -91,32 +89,11 @@ def moved_as_said(one: Judged, told: Iterable[SpeedTold], moves: Iterable[Move])
     return found
 
 
-def judge_speeds(
+def other_than_paid(
     judged: Sequence[Judged], told: Sequence[SpeedTold], moves: Sequence[Move]
 ) -> Iterator[Finding]:
-    """Errors on ships that moved at a speed their form does not pay for, as was said, and warnings on speeds that
-    were only said; without a form, errors on speeds that were changed when ships had moved."""
-    moved_so: list[SpeedTold] = []
-    for one in judged:
-        as_said = moved_as_said(one, told, moves)
-        moved_so += as_said.values()
-        for turn, said in as_said.items():
-            pays = next(energy.speed for energy in one.energy if energy.turn == turn)
-            assert pays is not None, "that it moved otherwise than it pays for is known by what it pays"
-            facts = one.book.offers.speed_said(one.book, one.ship.name, turn, said.speed, pays)
-            for rule in one.book.rules_on("speed said", "check"):
-                for item in judge(rule, one.book, facts):
-                    if isinstance(item, Finding):
-                        yield replace(item, location=said.place)
-        standing = speeds_without_form(one, told)
-        for speed in told:
-            if speed.ship != one.ship.name or speed.turn not in standing or speed.late is None:
-                continue
-            stands = standing[speed.turn].speed
-            about = About(speed.ship, speed.turn, speed.late, speed.place)
-            changed = one.book.offers.seen_moves.speed_changed
-            if speed.speed != stands and (found := changed(one.book, about, speed.speed, stands)):
-                yield found
+    """Warnings on speeds that were only said, or shown, and are not those that forms pay for."""
+    moved_so = [said for one in judged for said in moved_as_said(one, told, moves).values()]
     paid = {(one.ship.name, energy.turn): energy.speed for one in judged for energy in one.energy}
     for speed in told:
         by_form = paid.get((speed.ship, speed.turn))

@@ -67,11 +67,11 @@ _PAGE = """<!DOCTYPE html>
 {% if f.part %}
 <div class="beside wide" tabindex="0" role="region" aria-label="rows of the form"><table class="part">
 <caption class="unseen">The rows about {{ f.part.cell }}</caption>
-<thead><tr><th>row</th><th>line</th>{% for head in f.part.heads %}<th>{{ head }}</th>{% endfor %}</tr></thead>
+<thead><tr>{% if f.part.placed %}<th class="place">row</th>{% endif %}<th>line</th>{% for head in f.part.heads %}<th{% if loop.index0 in f.part.far %} class="far"{% endif %}>{{ head }}</th>{% endfor %}</tr></thead>
 <tbody>
 {% for row in f.part.rows %}
-<tr{% if row.here %} class="here"{% endif %}><td class="soft">{{ row.place }}</td><td class="soft">{{ row.line }}</td>
-{% for cell in row.cells %}<td{% if row.here and loop.index0 == f.part.column %} class="cell"{% endif %}>{{ cell }}</td>{% endfor %}</tr>
+<tr{% if row.here %} class="here"{% endif %}>{% if f.part.placed %}<td class="soft place">{{ row.place }}</td>{% endif %}<td class="soft line">{{ row.line }}</td>
+{% for cell in row.cells %}<td{% if row.here and loop.index0 == f.part.column %} class="cell"{% elif loop.index0 in f.part.far %} class="far"{% endif %}>{{ cell }}</td>{% endfor %}</tr>
 {% endfor %}
 </tbody></table></div>
 {% endif %}
@@ -246,6 +246,8 @@ def _part(part: FormPart | None, finding: Finding) -> dict[str, Any] | None:
         "cell": safe_line(finding.location.cell or finding.location.pointer or ""),
         "heads": [safe_line(head, 40) for head in part.heads],
         "column": part.column,
+        "far": [n for n in range(len(part.heads)) if abs(n - part.column) > 1 or n == 0 < part.column],
+        "placed": any(row.place for row in part.rows),
         "rows": [
             {
                 "place": safe_line(row.place, 12),

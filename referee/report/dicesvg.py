@@ -29,7 +29,7 @@ def broadside_svg(fired: Broadside) -> str:
     fewer = sum(chance for points, chance in fired.chances.items() if points < fired.fell)
     more = sum(chance for points, chance in fired.chances.items() if points > fired.fell)
     told = f"{fired.fell} fell; fewer {percent(fewer)}, just so {percent(1 - fewer - more)}, more {percent(more)}"
-    below = f"points it could do; dark: the {fired.fell} that fell"
+    below = "points it could do; the strong column is what fell"
     return _columns(chances, fired.fell, told, below, f"{fired.told}: {told}", None)
 
 

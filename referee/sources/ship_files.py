@@ -45,7 +45,8 @@ def known_ship(name: str, rulebook: str = "", *, file: str = "") -> ShipClass:
         return ships[0]
     if ships:
         choices = ", ".join(ship.id for ship in ships[:6])
-        raise BadInput(f"{name} may be {choices}", file=file, hint="name one with --ship, or say --rulebook")
+        hint = "name one with --ship, or say --rulebook" if file else "name it in full"
+        raise BadInput(f"{name} may be {choices}", file=file, hint=hint)
     try:
         return registry.load_ship(name)
     except BadInput as error:

@@ -82,7 +82,7 @@ def run(referee: Run, line: str) -> Ran:
 def test_the_commands_of_a_page_run_as_they_stand_there(referee: Run, folder: Path, page: str) -> None:
     lines = [line for block in blocks(page) for line in block.splitlines() if line.strip()]
     assert lines and {line.split()[0] for line in lines} == {"referee"}
-    if page in ("docs/forms.md", "docs/report.md"):
+    if page in ("docs/forms.md", "docs/pictures.md", "docs/report.md"):
         Path("duel.jsonl").write_bytes((ROOT / "examples" / "games" / "cadet-duel.jsonl").read_bytes())
     for line in lines:
         if "--record duel.jsonl" in line or "game new duel.jsonl" in line:

@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from referee.cli.rules import _matching, _named_in_the_book, _remarks
+from referee.api.explaining import _matching, _named_in_the_book, _remarks
 from referee.core.forms import ProblemKind
 from referee.report.remarks import REMARKS
 from referee.rulebooks.registry import load_rulebook, rulebook_ids

@@ -116,16 +116,16 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
     elif not stated and turn.form.amount("21") >= turn.excess > 0 and not turn.one_record:
         yield turn.undecided(
-            f"{points(turn.excess)} more than {turn.line('4')} spent, nothing on {turn.line('6')} and {show(shown)} on "
-            f"{turn.line('21')}: right where that is the turn's total, and not where it is what came after the "
-            "allocation",
+            f"{points(turn.excess)} more spent than {turn.line('4')} gives, nothing on {turn.line('6')} and "
+            f"{show(shown)} on {turn.line('21')}: right if that is the turn's total, wrong if batteries gave it after "
+            "the allocation",
             "6",
             expected=show(turn.excess),
             fix=f"write {show(turn.excess)} on {turn.line('6')}",
         )
     elif shown < turn.excess and turn.excess <= charged:
         yield turn.error(
-            f"{points(turn.excess)} more than {turn.line('4')} spent, {show(shown)} from batteries declared",
+            f"{points(turn.excess)} more spent than {turn.line('4')} gives, and {show(shown)} of batteries written down",
             "6",
             "21",
             "20",
@@ -167,7 +167,7 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
     if in_allocation + used > held and used >= in_allocation > 0:
         yield turn.undecided(
             f"{show(in_allocation)} discharged in allocation and {show(used)} on {turn.rulebook.lines.named('21')}, of "
-            f"{show(held)}: right where that is the turn's total, and not where it is what came after the allocation",
+            f"{show(held)}: right if that is the turn's total, wrong if batteries gave it after the allocation",
             "21",
             expected=f"≤ {show(held - in_allocation)} after the allocation",
             found=show(used),
@@ -255,7 +255,7 @@ def batteries_by_order(ordered: BatteriesOrdered) -> Findings:
         )
 
     if order.others:
-        told = f"batteries for {', '.join(order.others)}: the sources let them feed phasers in the turn, and tell of no others"
+        told = f"batteries for {', '.join(order.others)}: the sources let batteries feed phasers in the turn, and say nothing of other weapons"
         yield found(Severity.UNDECIDED, told, fix="the umpire decides")
     if most is not None and order.points > most:
         there = show(figure(most)) if order.left is None else f"{show(figure(most))} charged"

@@ -8,6 +8,7 @@ from fractions import Fraction
 from referee.core.bought_energy import Reinforcement
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
+from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import EnergyTurn, points
 
@@ -78,7 +79,10 @@ def damage_control(turn: EnergyTurn) -> Findings:
             leans_on=("tracks/damage_control",),
         )
     elif paid % 2:
-        yield turn.warning(f"{points(paid)} mend {paid // 2} shield boxes; the rest is wasted", "15")
+        yield turn.warning(
+            f"{points(paid)} repair {how_many(paid // 2, 'shield box', 'shield boxes')}; the rest is wasted",
+            "15",
+        )
 
 
 @check("G13.0/cost", "Cost of cloaking", on="allocation")

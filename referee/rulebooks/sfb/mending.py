@@ -51,13 +51,13 @@ def whole_again(back: Mended) -> Iterator[Finding | NotChecked]:
 def _shields(back: Mended, shields: Mapping[str, int]) -> Iterator[Finding | NotChecked]:
     said, count = _said({f"shield {n}": number for n, number in shields.items()}), sum(shields.values())
     if not back.rulebook.allows("shield_repair"):
-        yield _against(back, f"{said}; no shield is mended in this game", 0, count)
+        yield _against(back, f"{said}; no shield is repaired in this game", 0, count)
     elif back.paid is None:
-        yield NotChecked("", f"{said}; what was paid to mend them is not known: no form", back.ship)
+        yield NotChecked("", f"{said}; what was paid to repair them is not known: no form", back.ship)
     elif count > (most := boxes_mended(back.rulebook, back.paid)):
         yield _against(
             back,
-            f"{said}; {points(Fraction(back.paid))} of {back.rulebook.lines.named('15')} mend {most}",
+            f"{said}; {points(Fraction(back.paid))} of {back.rulebook.lines.named('15')} repair {most}",
             most,
             count,
         )
@@ -66,7 +66,9 @@ def _shields(back: Mended, shields: Mapping[str, int]) -> Iterator[Finding | Not
 def _inside(back: Mended, inside: Mapping[str, int]) -> Iterator[Finding | NotChecked]:
     said = _said(inside)
     if back.inside_paid:
-        reason = f"{said}; what {points(Fraction(back.inside_paid))} for damage inside mend is not known here"
+        reason = (
+            f"{said}; what {points(Fraction(back.inside_paid))} for damage inside repair is not known here"
+        )
         yield NotChecked("", reason, back.ship)
     else:
         yield _against(back, f"{said}; a box inside stays lost", 0, sum(inside.values()))
@@ -90,5 +92,5 @@ def _against(back: Mended, message: str, most: int, count: int) -> Finding:
         impulse=back.impulse,
         expected=str(most) if not most else f"≤ {most}",
         found=str(count),
-        fix="mark as lost again what was not mended",
+        fix="mark as lost again what was not repaired",
     )

@@ -123,8 +123,8 @@ def _by_either_reading(turn: EnergyTurn, about: About, points: Fraction) -> Iter
             CHARGE,
             Severity.UNDECIDED,
             f"{show_energy(points)} points of phasers were fired from {show_energy(charge)} in the capacitor and "
-            f"{show_energy(most)} on {turn.line('21')}: right where that is what batteries gave after the allocation, and not "
-            "where it is the turn's total",
+            f"{show_energy(most)} on {turn.line('21')}: right if batteries gave it after the allocation, wrong if it is the "
+            "turn's total",
             expected=f"≤ {show_energy(charge + least)} or {show_energy(charge + most)}",
             found=show_energy(points),
             fix=turn.which_total,

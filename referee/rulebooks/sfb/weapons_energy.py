@@ -53,7 +53,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             )
         elif held < min(carried, turn.least_capacity or carried):
             yield turn.warning(
-                f"{show(held)} in the capacitor of {show(carried)} carried: fire not written down?",
+                f"{show(held)} in the capacitor of {show(carried)} carried: was some fire not written down?",
                 "9:held",
                 expected=show(carried),
                 found=show(held),
@@ -74,7 +74,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
     if charged + least < fired <= there:
         yield turn.undecided(
             f"{points(fired)} of phasers fired from {show(charged)} in the capacitor and {show(most)} on "
-            f"{turn.line('21')}: right where that is what batteries gave after the allocation, and not where it is the turn's total",
+            f"{turn.line('21')}: right if batteries gave it after the allocation, wrong if it is the turn's total",
             "9:fired",
             expected=f"≤ {show(charged + least)} or {show(there)}",
             found=show(fired),
@@ -190,8 +190,8 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
             rows = " or ".join(f'{{"{entry.label}": "10:{mark}"}}' for mark in meant)
             if tube is None and meant:
                 yield turn.undecided(
-                    f"{points(entry.amount)} to {line[3:]}: {turn.ship.name} has {', '.join(meant)}, and which of them is "
-                    "meant is not told",
+                    f"{points(entry.amount)} to {line[3:]}: {turn.ship.name} has {', '.join(meant)}, and the row does "
+                    "not say which it is for",
                     line,
                     expected=", ".join(meant),
                     found=line[3:],
@@ -314,7 +314,7 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
             else "arm"
         )
         yield turn.error(
-            f"{points(arming)} to arm photons and {show(paid)} to move want warp energy, of which there is {show(warp)}",
+            f"{points(arming)} to arm photons and {show(paid)} to move: both take warp energy, and there is {show(warp)}",
             *turn.warp_arming,
             expected=f"arming ≤ {show(max(NOTHING, warp + impulse - paid))} at this speed",
             found=show(arming),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.declared_fire import Declared
@@ -78,4 +79,12 @@ def test_what_a_cloak_cost_is_not_known_without_a_form() -> None:
 
 def test_where_ways_are_told_fire_is_judged_as_the_game_stands() -> None:
     told = Account((GENESIS,), Coverage(steps="no steps"), kept=False)
-    assert type(gunnery_of(BOOK, load_ship, told, 0)).__name__ == "Gunnery"
+    assert type(gunnery_of(BOOK, load_ship, told)).__name__ == "Gunnery"
+
+
+def test_a_battery_gives_only_to_weapons_that_take_it() -> None:
+    said = {"ship": "Hood", "points": Fraction(1), "weapons": ("PHOT/A",)}
+    order = Event(9, "order", {"battery": said}, at=Location("g.vlog", step=9), when=When(1, 3))
+    found = gunnery(order)
+    assert [one.location.step for report in found.on_batteries for one in report.findings] == [9]
+    assert found.on_fire == []

@@ -14,6 +14,7 @@ from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
 from referee.sources.settings import Settings
+from tests.cli.conftest import Run
 from tests.conftest import ROOT
 from tests.frozen.games import module
 from tests.unit.vassal.battle_logs import CADET, battle
@@ -83,3 +84,21 @@ def test_what_has_no_map_of_ships_has_no_pictures_and_is_judged_as_ever(name: st
     report, beside = shown(source)
     assert not beside.ships and not beside.forms
     assert report.findings == judge_file(source, Asked(Settings())).findings
+
+
+def test_a_form_filed_in_a_record_shows_the_line_that_is_wrong(referee: Run, own_folder: Path) -> None:
+    ships = (
+        "--ship",
+        "Constellation=cadet/federation-ca:fed@1010A",
+        "--ship",
+        "Destruction=cadet/klingon-d6:kli@1510D",
+    )
+    form = EXAMPLES / "duel" / "constellation.csv"
+    dice = ("--dice", "seed", "--seed", "a")
+    assert referee("game", "new", "duel.jsonl", "--players", "fed,kli", *ships, *dice).code == 0
+    assert referee("game", "next", "duel.jsonl").code == 0
+    assert referee("game", "apply", "duel.jsonl", form, "--force", "--as", "fed").code == 0
+    report, beside = shown(read_input("duel.jsonl"))
+    (wrong,) = [finding for finding in report.findings if finding.key == "B3.0-20/sum"]
+    part = beside.forms[wrong.location]
+    assert (part.rows[part.row].line, part.rows[part.row].cells[part.column]) == ("20 Total Power Used", "19")
