@@ -12,9 +12,10 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
 from referee.formats.vassal.formatted import is_formatted
 from referee.formats.vassal.game import Property, Save, Step
+from referee.formats.vassal.open_pile import OpenPile, place_of, placed
 from referee.formats.vassal.pieces import PILES, Piece, Pile, Place, moved_piece, read_piece, rewritten_piece
-from referee.formats.vassal.sequence import decode, encode
-from referee.formats.vassal.traits import Deck, View, integer, view
+from referee.formats.vassal.sequence import decode
+from referee.formats.vassal.traits import View, view
 from referee.formats.vassal.turns import TrackerReader, TurnState
 from referee.formats.vassal.unread import NotRead
 
@@ -91,7 +92,7 @@ class Board:
         self._trackers: dict[str, TrackerReader] = {}
         self.pieces = {piece.id: piece for piece in save.pieces}
         self._stack_of = {i: piece.stack for i, piece in self.pieces.items() if piece.stack}
-        self._piles: dict[str, _Pile] = {}
+        self._piles: dict[str, OpenPile] = {}
         self._decks: set[str] = set()
         self._live = live
         self._stacked_unseen: set[str] = set()
@@ -151,7 +152,7 @@ class Board:
     def let_go(self, identity: str, state: str) -> None:
         """Takes a piece out of its stack where a state of it, which tells the pixel it lies at, shows that it left."""
         around, count = self._around(identity), len(self._chains.get(identity, ()))
-        if around and _place(decode(split_chain(state, count)[-1], ";")[:3])[1:] != around.place[1:]:
+        if around and place_of(decode(split_chain(state, count)[-1], ";")[:3])[1:] != around.place[1:]:
             self._lie(identity, self._piles[around.id].tokens)
             self._leave_stack(identity)
 
@@ -247,7 +248,7 @@ class Board:
         self._stir(identity)
         self._gather(identity, pile)
 
-    def _gather(self, identity: str, pile: _Pile) -> None:
+    def _gather(self, identity: str, pile: OpenPile) -> None:
         """Takes note of what lies in a pile; none of it lies in another any more."""
         self._stacked_unseen.difference_update(pile.members)
         for member in pile.members:
@@ -305,7 +306,7 @@ class Board:
             self._leave_stack(identity)
         elif around is None and (now[0] == "null" or identity in self._stacked_unseen):
             there = was if identity in self._stacked_unseen else [was[0], *now[1:]]
-            state = _placed(chain[-1].state, there)
+            state = placed(chain[-1].state, there)
             self._chains[identity] = (*chain[:-1], replace(chain[-1], state=state))
 
     def _move(self, leaf: lv.MovePiece) -> None:
@@ -320,7 +321,7 @@ class Board:
         if identity in self._piles:
             return
         self._leave_stack(identity)
-        place = _place(tokens)
+        place = place_of(tokens)
         under = self._stack_of.get(leaf.under, leaf.under)
         piles = [i for i in (under, *self._decks) if i in self._piles and self._piles[i].place == place]
         if piles:
@@ -349,9 +350,9 @@ class Board:
             pile.lie(tokens)
         else:
             core = chain[-1]
-            state = _placed(core.state, tokens)
+            state = placed(core.state, tokens)
             self._chains[identity] = (*chain[:-1], Trait(core.kind, core.type, state))
-            self._moved[identity] = _place(tokens)
+            self._moved[identity] = place_of(tokens)
         self._stale.setdefault(identity, False)
 
     def _leave_stack(self, identity: str) -> None:
@@ -364,13 +365,13 @@ class Board:
         pile = self._piles.get(identity)
         return pile.members if pile else []
 
-    def _pile_up(self, identity: str) -> _Pile | None:
+    def _pile_up(self, identity: str) -> OpenPile | None:
         """Takes note of which pieces lie in a stack or deck; None for what is neither."""
         core = self._chains[identity][-1]
         if core.kind not in PILES:
             self._piles.pop(identity, None)
             return None
-        pile = self._piles[identity] = _Pile(core)
+        pile = self._piles[identity] = OpenPile(core)
         if pile.deck is not None:
             self._decks.add(identity)
         return pile
@@ -395,60 +396,6 @@ def _lies_in(piece: Piece, around: Pile | None) -> bool:
     if around is None:
         return piece.stack is None
     return (piece.stack, piece.deck, (piece.map, piece.x, piece.y)) == (around.id, around.deck, around.place)
-
-
-def _placed(state: str, place: list[str]) -> str:
-    """The state of a piece itself, put elsewhere; what follows its place stays as it is."""
-    there = ";".join(place)
-    if "\\" in state or "'" in state or there.count(";") > 2 or "\\" in there or "'" in there:
-        return encode([*place, *decode(state, ";")[3:]], ";")
-    more = state.split(";", 3)[3:]
-    return ";".join((there, *more))
-
-
-def _place(tokens: list[str]) -> Place:
-    """Map and pixel as a state has them."""
-    name, x, y = (*tokens, "0", "0")[:3]
-    return None if name == "null" else name, integer(x) or 0, integer(y) or 0
-
-
-class _Pile:
-    """A stack or deck taken apart: where it lies, the ids of its pieces, and what else its state says.
-
-    `deck` is the name of a deck; `tokens` are map and pixel as they are stored.
-    """
-
-    def __init__(self, core: Trait) -> None:
-        self.deck: str | None = None
-        stored = decode(core.state, ";")
-        self.tokens, lying = stored[:3], stored[3:]
-        found = view(core) if core.kind == "deck" else None
-        if isinstance(found, Deck):
-            self.deck, self.members = found.name, list(found.members)
-            self._more = lying[:1]
-        else:
-            self.members = [token for token in lying if token and token[:2] != "@@"]
-            self._more = [token for token in lying if token[:2] == "@@"]
-        self.place = _place(self.tokens)
-        self._changed = False
-
-    def lie(self, tokens: list[str]) -> None:
-        self.tokens, self.place, self._changed = tokens, _place(tokens), True
-
-    def take(self, member: str) -> None:
-        self.members, self._changed = [*self.members, member], True
-
-    def lose(self, member: str) -> None:
-        self.members, self._changed = [other for other in self.members if other != member], True
-
-    def onto(self, chain: tuple[Trait, ...]) -> tuple[Trait, ...]:
-        """The traits of the pile as it now is."""
-        if not self._changed:
-            return chain
-        stored = [*self.tokens, *self.members, *self._more]
-        if self.deck is not None:
-            stored = [*self.tokens, *self._more, *([encode(self.members, ",") or ""] if self.members else [])]
-        return (*chain[:-1], replace(chain[-1], state=encode(stored, ";")))
 
 
 _HANDLERS: Mapping[type, Callable[[Board, Any], None]] = {
