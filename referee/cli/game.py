@@ -230,23 +230,11 @@ def game_choose(
     player: As = "",
 ) -> None:
     """Say how the boxes of your ship are picked when others roll damage on it (D4.223)."""
-    from referee.adjudicator.policies import POLICIES
     from referee.cli.game_status import say_head
-    from referee.core.errors import BadInput
-    from referee.play.append import append
-    from referee.play.game_file import open_game, owner_in
-    from referee.rulebooks.base import nearest
+    from referee.play.choosing import choose
+    from referee.play.game_file import open_game
 
-    if policy not in POLICIES:
-        raise BadInput(f"no policy {policy}", hint=nearest(policy, POLICIES))
-    game = open_game(path)
-    target = game.state.ship(ship)
-    me = owner_in(game, player, target, umpire=True)
-    chosen = {"ship": target.name, "policy": policy}
-    data = {"text": [f"{target.name}: choose {policy}"], "player": me, "choose": chosen}
-    game = append(path, lambda _: [("order", data)])
-    typer.echo(f"{target.name}: boxes by {policy}")
-    say_head(game)
+    say_head(choose(open_game(path), ship, policy, player))
 
 
 def game_rule(

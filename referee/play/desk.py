@@ -14,6 +14,8 @@ from referee.play.sight import movers_in, shots_in, sight_of
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
+    from referee.core.game import FireOrdered, ShipInGame
+    from referee.core.ship import ShipClass
     from referee.play.game_file import Game
     from referee.play.sight import ShotSight, Sight
 
@@ -103,6 +105,34 @@ class Desk(Acting):
             legal = [way for way, against in ways.items() if not against]
             return f"{self.mover}: {legal[0]}" if len(legal) == 1 else ""
         return "next" if not self.sight.awaited or self._due() else ""
+
+    @property
+    def count(self) -> int:
+        """How many entries the record had when it was read last."""
+        return len(self._game.entries)
+
+    @property
+    def unrolled(self) -> tuple[FireOrdered, ...]:
+        """The fire that is declared and whose dice have not been thrown."""
+        return tuple(self._game.state.unrolled)
+
+    @property
+    def last_act(self) -> int:
+        """The entry that the last act begins with, which `undo()` takes back. Raises BadInput where there is none."""
+        from referee.play.undo import last_act
+
+        return last_act(self._game)
+
+    def ssd(self, ship: str) -> tuple[ShipInGame, ShipClass]:
+        """A ship as it is, and what its SSD prints."""
+        found = self._game.state.ship(ship)
+        return found, self._game.ship_class(found)
+
+    def choice_of(self, ship: str) -> str:
+        """How a ship's boxes are given up where its owner may choose."""
+        from referee.play.dice_calls import DEFAULT_POLICY
+
+        return self._game.state.choices.get(ship, DEFAULT_POLICY)
 
     def shots(self, ship: str = "") -> tuple[ShotSight, ...]:
         """The shots a ship may declare now, each with its odds; the mover's where no ship is named."""
@@ -216,6 +246,12 @@ class Desk(Acting):
         """What is pending is not entered."""
         self.pending = ""
         return Answer(("nothing was entered",))
+
+    def choose(self, ship: str, policy: str) -> Answer:
+        """Says how the boxes of a ship are given up where its owner may choose (D4.223)."""
+        from referee.play.choosing import choose
+
+        return self._act(lambda: _done(choose(self.game, ship, policy)))
 
     # -- dice ----------------------------------------------------------------------------
 
