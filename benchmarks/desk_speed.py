@@ -164,6 +164,7 @@ def measured(folder: str, options: argparse.Namespace) -> dict[str, float]:
         grown(desk, options.entries)
         if options.keep:
             shutil.copy(desk.path, options.keep)
+    back = undone(desk)
     chance = random.Random(7)
     times: list[tuple[float, str]] = []
     played = acts(desk, chance)
@@ -188,7 +189,7 @@ def measured(folder: str, options: argparse.Namespace) -> dict[str, float]:
         "worst_ms": taken[-1][0],
     }
     print("slowest:", ", ".join(f"{kind} {one:.0f}" for one, kind in taken[-5:]))
-    back = undone(desk)
+    back += undone(desk)
     found |= {"undo_median_ms": median(back), "undo_worst_ms": max(back)}
     if options.orders:
         half = []

@@ -42,6 +42,7 @@ from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Se
 from referee.core.forked import Forked
 from referee.core.game import (
     LOCK_ON,
+    EntryLike,
     FireOrdered,
     GameState,
     ShipInGame,
@@ -131,6 +132,14 @@ class GameTable(Forked):
             return self.take(entry)
         except RefereeError as error:
             raise error.at(place=f"line {entry.seq + 1}") from None
+
+    def stands_in(self, entries: Sequence[EntryLike]) -> bool:
+        """Does the table stand as it does where more entries follow? An undo among those may take some back."""
+        return self._fold.stands_in(entries)
+
+    def look_ahead(self, entries: Sequence[EntryLike]) -> None:
+        """Knows what is taken back in all entries, of which it has taken the first. Raises as `fold_game`."""
+        self._fold.look_ahead(entries)
 
     @property
     def moment(self) -> tuple[int, int | None, str]:

@@ -36,7 +36,7 @@ from referee.core.refusals import is_last_key
 from referee.core.rights import check_rights
 from referee.core.seals import Seal, shown_by
 from referee.core.state import ShipState, fold, new_state
-from referee.core.takenback import taken_back
+from referee.core.takenback import TakenBack, taken_back
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
 from referee.core.undoing import check_undos, void_rolls
 
@@ -62,6 +62,16 @@ class GameFold(Forked):
         _take(self._board, entry)
         self.lines += 1
 
+    def stands_in(self, entries: Sequence[EntryLike]) -> bool:
+        """Do the entries taken so far come to the same where some follow? An undo among those may take some back."""
+        return _before(taken_back(entries), self.lines) == _before(self.taken_back, self.lines)
+
+    def look_ahead(self, entries: Sequence[EntryLike]) -> None:
+        """Knows what is taken back in all entries, of which it has taken the first. Raises as `fold_game`."""
+        check_undos(self._board, entries, since=self.lines)
+        self._board.given_up = void_rolls(entries)
+        self._board.taken_back = self.taken_back = taken_back(entries)
+
     @property
     def moment(self) -> tuple[int, int | None, str]:
         """Turn, impulse and step."""
@@ -78,6 +88,12 @@ class GameFold(Forked):
     def whole(self) -> GameState:
         """The game now, as `fold_game` gives it: with what was taken back of the entries known at the start."""
         return self._board.frozen(self.taken_back.gone, self.lines)
+
+
+def _before(back: TakenBack, count: int) -> TakenBack:
+    """What is taken back of the first entries."""
+    gone, stayed = (frozenset(seq for seq in part if seq < count) for part in (back.gone, back.stayed))
+    return TakenBack(gone, stayed)
 
 
 def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> GameState:

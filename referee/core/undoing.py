@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from referee.core.game import EntryLike
 
 
-def check_undos(board: Board, entries: Sequence[EntryLike]) -> None:
-    """Raises IntegrityFailure, naming its line, for an undo that is not agreed or cannot be: since what it
-    takes back is left out from the beginning, this comes before all else."""
-    for entry in entries:
+def check_undos(board: Board, entries: Sequence[EntryLike], since: int = 0) -> None:
+    """Raises IntegrityFailure, naming its line, for an undo from entry `since` on that is not agreed or cannot be:
+    since what it takes back is left out from the beginning, this comes before all else."""
+    for entry in entries[since:]:
         if entry.type != "undo":
             continue
         place = f"line {entry.seq + 1}"
