@@ -52,7 +52,20 @@ def begun(folder: str) -> Desk:
     given = [part for ship in ships for part in ("--ship", ship)]
     with redirect_stdout(io.StringIO()):
         code = run(
-            ["game", "new", path, "--players", "ann,bob", "--dice", "seed", "--seed", "long", "--umpire", "uma", *given]
+            [
+                "game",
+                "new",
+                path,
+                "--players",
+                "ann,bob",
+                "--dice",
+                "seed",
+                "--seed",
+                "long",
+                "--umpire",
+                "uma",
+                *given,
+            ]
         )
     if code:
         raise SystemExit(code)
@@ -81,7 +94,10 @@ def acts(desk: Desk, chance: random.Random) -> Iterator[tuple[str, Callable[[], 
             shots = desk.shots(ship.name)
             if shots:
                 shot = chance.choice(shots)
-                yield "fire", lambda s=ship, shot=shot: desk.say(f"{s.name}: fire {shot.mark} at {shot.target}")
+                yield (
+                    "fire",
+                    lambda s=ship, shot=shot: desk.say(f"{s.name}: fire {shot.mark} at {shot.target}"),
+                )
         else:
             yield "next", desk.next
 
@@ -114,7 +130,9 @@ def grown(desk: Desk, least: int) -> None:
         movers = [sight.ship(name) for name in sight.movers]
         if movers:
             ways = ("left" if ship.to_turn == 0 else "ahead" for ship in movers)
-            answer = desk.say("\n".join(f"{ship.name}: {way}" for ship, way in zip(movers, ways, strict=True)))
+            answer = desk.say(
+                "\n".join(f"{ship.name}: {way}" for ship, way in zip(movers, ways, strict=True))
+            )
         else:
             answer = next(acts(desk, chance))[1]()  # type: ignore[assignment]
         if answer.pending or answer.error:
