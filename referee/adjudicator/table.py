@@ -41,7 +41,6 @@ from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Se
 from referee.core.forked import Forked
 from referee.core.game import (
     LOCK_ON,
-    EntryLike,
     FireOrdered,
     GameState,
     ShipInGame,
@@ -102,6 +101,7 @@ class GameTable(Forked):
         self._moved: dict[str, Event] = {}  # The last move of each ship that the game does not know of yet.
         self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
         self._fold: GameFold = (GameFold if account.kept else ToldFold)(account.events, load_ship)
+        self.fold = self._fold
         self.unresolved: Unresolved | None = None
         """What is followed without dice, where they are not told."""
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
@@ -134,14 +134,6 @@ class GameTable(Forked):
             return self.take(entry)
         except RefereeError as error:
             raise error.at(place=f"line {entry.seq + 1}") from None
-
-    def stands_in(self, entries: Sequence[EntryLike]) -> bool:
-        """Does the table stand as it does where more entries follow? An undo among those may take some back."""
-        return self._fold.stands_in(entries)
-
-    def look_ahead(self, entries: Sequence[EntryLike]) -> None:
-        """Knows what is taken back in all entries, of which it has taken the first. Raises as `fold_game`."""
-        self._fold.look_ahead(entries)
 
     @property
     def moment(self) -> tuple[int, int | None, str]:
@@ -277,9 +269,8 @@ class GameTable(Forked):
         """Findings as sure as the event they rest on; in a record at its line, else where they have no other place."""
         if not found:
             return []
-        here = self._kept
         placed = (
-            replace(one, location=event.at) if here or one.location == NOWHERE else one for one in found
+            replace(one, location=event.at) if self._kept or one.location == NOWHERE else one for one in found
         )
         said = [in_doubt(one, event.sure) for one in placed]
         self.left_open += [item for item in said if isinstance(item, NotChecked)]

@@ -36,9 +36,7 @@ from referee.core.refusals import is_last_key
 from referee.core.rights import check_rights
 from referee.core.seals import Seal, shown_by
 from referee.core.state import ShipState, fold, new_state
-from referee.core.takenback import TakenBack, taken_back
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
-from referee.core.undoing import check_undos, void_rolls
 
 FOLD_VERSION = 2
 """The version of the replay that new games are begun with."""
@@ -62,15 +60,10 @@ class GameFold(Forked):
         _take(self._board, entry)
         self.lines += 1
 
-    def stands_in(self, entries: Sequence[EntryLike]) -> bool:
-        """Do the entries taken so far come to the same where some follow? An undo among those may take some back."""
-        return _before(taken_back(entries), self.lines) == _before(self.taken_back, self.lines)
-
     def look_ahead(self, entries: Sequence[EntryLike]) -> None:
         """Knows what is taken back in all entries, of which it has taken the first. Raises as `fold_game`."""
-        check_undos(self._board, entries, since=self.lines)
-        self._board.given_up = void_rolls(entries)
-        self._board.taken_back = self.taken_back = taken_back(entries)
+        self._board.look_ahead(entries, since=self.lines)
+        self.taken_back = self._board.taken_back
 
     @property
     def moment(self) -> tuple[int, int | None, str]:
@@ -90,20 +83,14 @@ class GameFold(Forked):
         return self._board.frozen(self.taken_back.gone, self.lines)
 
 
-def _before(back: TakenBack, count: int) -> TakenBack:
-    """What is taken back of the first entries."""
-    gone, stayed = (frozenset(seq for seq in part if seq < count) for part in (back.gone, back.stayed))
-    return TakenBack(gone, stayed)
-
-
 def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> GameState:
     """The game after all entries; `own` is the fold of a rulebook that keeps the table itself. Raises BadInput for a
     first entry that is no genesis, or one the fold cannot take, IntegrityFailure for one that its author had no right to."""
     entries = list(entries)
-    board = _begun(entries, load_ship, own)
+    fold = GameFold(entries, load_ship, own)
     for entry in entries[1:]:
-        _take(board, entry)
-    return board.frozen(board.taken_back.gone, len(entries))
+        fold.take(entry)
+    return fold.whole
 
 
 def states_before(
@@ -135,9 +122,7 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
     if umpire_of(genesis) in genesis["players"]:
         raise BadInput("the umpire plays", place="line 1")
     board = Board(genesis, load_ship, own)
-    check_undos(board, entries)
-    board.given_up = void_rolls(entries)
-    board.taken_back = taken_back(entries)
+    board.look_ahead(entries)
     return board
 
 

@@ -12,7 +12,7 @@ from referee.core.frozen import frozen
 from referee.core.game import GameState, ShipInGame
 from referee.core.gamefold import GameFold
 from referee.play.telling import telling
-from referee.play.way_back import WayBack, takes_back
+from referee.play.way_back import WayBack, stands_in, takes_back
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
@@ -149,9 +149,9 @@ def game_of(path: str, entries: Sequence[Entry]) -> Game:
 def _goes_on(known: Game, entries: Sequence[Entry]) -> bool:
     """Is nothing of a game taken back by the entries that follow on its own? A table that a rulebook keeps itself is
     worked out anew by each undo."""
-    if not takes_back(entries[len(known.entries) :]):
-        return True
-    return known.fold is not None and known.state.own is None and known.fold.stands_in(entries)
+    if known.fold is None or known.state.own is not None:
+        return not takes_back(entries[len(known.entries) :])
+    return stands_in(known.fold, entries)
 
 
 def _worked_out(path: str, entries: Sequence[Entry], known: Game | None = None) -> Game:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from referee.play.way_back import WayBack, moments_kept, takes_back
+from referee.play.way_back import WayBack, moments_kept, stands_in, takes_back
 
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.adjudicator.waiting_for import Wait
     from referee.play.game_file import Game
-    from referee.record.chain import Entry
 
 
 def table_of(game: Game) -> GameTable:
@@ -35,10 +34,7 @@ def standing_table(game: Game) -> GameTable:
 
     entries = game.entries
 
-    def goes_on(taken: Sequence[Entry], known: GameTable) -> bool:
-        return not takes_back(entries[len(taken) :]) or known.stands_in(entries)
-
-    found = _standing.last(game.path, entries, goes_on)
+    found = _standing.last(game.path, entries, lambda _, known: stands_in(known.fold, entries))
     if found is None:
         table = table_of(game)
     else:
@@ -46,7 +42,7 @@ def standing_table(game: Game) -> GameTable:
         new = entries[len(taken) :]
         table = known.fork() if new else known
         if takes_back(new):
-            table.look_ahead(entries)
+            table.fold.look_ahead(entries)
         for entry in new:
             table.take(event_of(entry, game.path))
     _standing.keep(game.path, entries, table)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
+    from referee.core.gamefold import GameFold
     from referee.record.chain import Entry
 
 RECENT = 12
@@ -50,6 +51,15 @@ def begins_with(entries: Sequence[Entry], known: Sequence[Entry]) -> bool:
         mine is other or (mine.hash == other.hash and mine.data == other.data)
         for mine, other in zip(known, entries, strict=False)
     )
+
+
+def stands_in(fold: GameFold, entries: Sequence[Entry]) -> bool:
+    """Does what a fold has taken come to the same where more follows? An undo among that may take some of it back."""
+    from referee.core.takenback import taken_back
+
+    if not takes_back(entries[fold.lines :]):
+        return True
+    return taken_back(entries).before(fold.lines) == fold.taken_back.before(fold.lines)
 
 
 def takes_back(entries: Sequence[Entry]) -> bool:
