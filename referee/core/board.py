@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.core.combat import FreeDrone, Seeker
 from referee.core.forked import Forked
 from referee.core.game import (
     DueVolley,
-    EntryLike,
     FireOrdered,
     Foul,
     GameState,
@@ -21,8 +20,7 @@ from referee.core.game import (
 from referee.core.ownfold import OwnFold, OwnTable
 from referee.core.seals import Seals
 from referee.core.ship import ShipClass
-from referee.core.takenback import TakenBack, taken_back
-from referee.core.undoing import check_undos, void_rolls
+from referee.core.takenback import TakenBack
 
 LoadShip = Callable[[str], ShipClass]
 
@@ -88,12 +86,6 @@ class Board(Forked):
         self.taken_back = TakenBack()
         self.kept = True
         """Are its entries those of a record, which nobody may write but by right?"""
-
-    def look_ahead(self, entries: Sequence[EntryLike], since: int = 0) -> None:
-        """Knows what is taken back in all entries; raises for an undo from entry `since` on that cannot be."""
-        check_undos(self, entries, since)
-        self.given_up = void_rolls(entries)
-        self.taken_back = taken_back(entries)
 
     def _fire(self) -> tuple[FireOrdered, ...]:
         """The fire ordered so far, put together anew only when some of it has changed."""

@@ -37,6 +37,7 @@ from referee.core.rights import check_rights
 from referee.core.seals import Seal, shown_by
 from referee.core.state import ShipState, fold, new_state
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
+from referee.core.undoing import look_ahead
 
 FOLD_VERSION = 2
 """The version of the replay that new games are begun with."""
@@ -62,7 +63,7 @@ class GameFold(Forked):
 
     def look_ahead(self, entries: Sequence[EntryLike]) -> None:
         """Knows what is taken back in all entries, of which it has taken the first. Raises as `fold_game`."""
-        self._board.look_ahead(entries, since=self.lines)
+        look_ahead(self._board, entries, since=self.lines)
         self.taken_back = self._board.taken_back
 
     @property
@@ -122,7 +123,7 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
     if umpire_of(genesis) in genesis["players"]:
         raise BadInput("the umpire plays", place="line 1")
     board = Board(genesis, load_ship, own)
-    board.look_ahead(entries)
+    look_ahead(board, entries)
     return board
 
 
