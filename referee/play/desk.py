@@ -72,6 +72,8 @@ class Desk(Acting):
     @property
     def mover(self) -> str:
         """The ship that moves now; of ships that move at one time the first. Empty where none does."""
+        if self._seen is not None and self._seen[0] == self._game.head:
+            return self._seen[1].mover
         movers = movers_in(self._game)
         return movers[0] if movers else ""
 

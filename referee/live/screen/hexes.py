@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from referee.core.hexgrid import parse_map_position
-from referee.live.screen.styled import Line, flowed, line
+from referee.live.screen.styled import Line, Piece, flowed, line
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
@@ -100,8 +101,20 @@ def _drawn(units: list[Unit], width: int, rows: int) -> list[Line]:
     for y in range(high):
         number, rest = divmod(y, down)
         named = f"{top + number * each:02} " if not rest and number < tall else "   "
-        lines.append(line((named, "dim"), *grid[y]))
+        lines.append(((named, "dim"), *_runs(grid[y])))
     return lines
+
+
+def _runs(cells: list[Piece]) -> Iterator[Piece]:
+    """A row with what stands beside each other in one style as one piece; a space has that of what is before it."""
+    text, style = "", "dim"
+    for letter, look in cells:
+        if letter != " " and look != style:
+            if text:
+                yield text, style
+            text, style = "", look
+        text += letter
+    yield text, style
 
 
 def _spot(column: int, row: int, left: int, top: int, scale: tuple[int, int, int]) -> tuple[int, int]:

@@ -345,16 +345,18 @@ class TablePage:
         ]
 
     def _beside(self, width: int, height: int) -> list[Line]:
-        sheets = self._ssds(width)
+        sheets = self._ssds(width, height)
         room = height - len(sheets) - 1
         chart = map_lines(self.desk.sight, width, room if room >= _MAP else max(height // 2, _MAP))
         return [*chart, self._rule(width), *sheets][:height]
 
-    def _ssds(self, width: int) -> list[Line]:
-        sight = self.desk.sight
-        ships = sorted(sight.ships, key=lambda ship: (bool(ship.gone), not ship.moves))
+    def _ssds(self, width: int, most: int = 10_000) -> list[Line]:
+        """The SSDs, those that move now first, until so many lines are full."""
+        ships = sorted(self.desk.sight.ships, key=lambda ship: (bool(ship.gone), not ship.moves))
         told: list[Line] = []
         for one in ships:
+            if len(told) > most:
+                break
             ship, shown = self.desk.ssd(one.name)
             told += [*ssd_lines(one.name, shown, ship.state, width), ()]
         return told
