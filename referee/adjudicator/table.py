@@ -101,6 +101,7 @@ class GameTable(Forked):
         self._moved: dict[str, Event] = {}  # The last move of each ship that the game does not know of yet.
         self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
         self._fold: GameFold = (GameFold if account.kept else ToldFold)(account.events, load_ship)
+        self.fold = self._fold
         self.unresolved: Unresolved | None = None
         """What is followed without dice, where they are not told."""
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
@@ -268,9 +269,8 @@ class GameTable(Forked):
         """Findings as sure as the event they rest on; in a record at its line, else where they have no other place."""
         if not found:
             return []
-        here = self._kept
         placed = (
-            replace(one, location=event.at) if here or one.location == NOWHERE else one for one in found
+            replace(one, location=event.at) if self._kept or one.location == NOWHERE else one for one in found
         )
         said = [in_doubt(one, event.sure) for one in placed]
         self.left_open += [item for item in said if isinstance(item, NotChecked)]
