@@ -330,10 +330,10 @@ class SeenCourse(ToldCourse):
     }
 
 
-def course_of(rulebook: Rulebook, load_ship: LoadShip, account: Account, taken: int) -> GameCourse:
+def course_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> GameCourse:
     """The movement of an account: ordered step by step, ordered without steps, or seen on the map."""
     if account.kept or not account.coverage.steps:
-        return GameCourse(rulebook, load_ship, account.file, taken)
+        return GameCourse(rulebook, load_ship, account.file, account.taken)
     return (SeenCourse if account.coverage.ways else ToldCourse)(rulebook, load_ship, account)
 
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "robot": "robot",
     "game": "game",
     "table": "table",
+    "join": "join",
     "record": "record",
     "seal": "seal",
     "reveal": "seal",

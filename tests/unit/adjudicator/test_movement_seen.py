@@ -112,7 +112,7 @@ def test_only_a_speed_that_no_form_pays_for_is_judged_as_said() -> None:
 def test_what_a_source_tells_of_moves_says_how_they_are_judged() -> None:
     def course(coverage: Coverage, *, kept: bool = False) -> str:
         account = Account((Event(0, "genesis", {}),), coverage, kept=kept)
-        return type(course_of(BOOK, load_ship, account, 0)).__name__
+        return type(course_of(BOOK, load_ship, account)).__name__
 
     assert course(SEEN) == SeenCourse.__name__
     assert course(Coverage(steps="no steps")) == "ToldCourse"
