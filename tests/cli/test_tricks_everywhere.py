@@ -493,7 +493,7 @@ LIKE: dict[str, tuple[str, str, str]] = {
 
 
 def looks_alike(how: str) -> Played:
-    """A second ship by a name that cannot be told from the first's."""
+    """A second ship by a name that is not known from the first's."""
 
     def play(writer: Writer, table: Table, bent: bool) -> None:
         name, like, _ = LIKE[how]

@@ -73,7 +73,7 @@ class Board:
     `replaced` are the pieces the last step touched as they were before it, `altered` says whether more of
     any than its place, `clocked` whether it set a tracker, `odd` whether it has commands that may not be as
     VASSAL writes them, `unread` what of the step could not be played. Without `stacks` no view is made of stacks, which come and go with every drag, and
-    what touches one of them alone is not told.
+    what touches one of them alone is not known.
     """
 
     def __init__(

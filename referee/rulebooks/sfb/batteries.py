@@ -28,7 +28,7 @@ def batteries_available(turn: EnergyTurn) -> Findings:
     no empty battery was left; a lower figure without a known state is taken as that, and so is one lower by no more
     boxes than were destroyed since, for they may have gone while all were charged.
     Legal: 2 used on turn 1, 0 on turn 2. Illegal: 2 used, none recharged, 2 again on turn 2.
-    Mend: line 5 of last turn - lines 6 and 21 + line 16.
+    Fix: line 5 of last turn - lines 6 and 21 + line 16.
     """
     stated = turn.stated("5")
     if stated is None:
@@ -97,7 +97,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
     beyond line 4. A form that keeps one battery record, line 21, may show it there.
 
     Legal: power 20, 22 spent, 2 on line 6. Illegal: power 20, 22 spent, line 6 blank.
-    Mend: write the excess over line 4 on line 6.
+    Fix: write the excess over line 4 on line 6.
     """
     stated, charged = turn.form.amount("6"), turn.batteries
     if turn.rulebook.allows("recharge_same_turn"):
@@ -148,7 +148,7 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
     A printed form counts line 6 in it again: it is the turn's total there. Where a form does not tell which it is
     and one of the two is against the rules, that is not decided.
     Legal: 2 recharged on line 16 of which 1 is used in the turn. Illegal: 3 used of 2.
-    Mend: use no more than is there.
+    Fix: use no more than is there.
     """
     used = turn.form.amount("21")
     if not used:
@@ -190,7 +190,7 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
     What is charged now may be used in the turn; it pays for lines of the same allocation only with
     option `recharge_same_turn`.
     Legal: 2 batteries, 0 charged, 2 recharged. Illegal: 2 batteries, 2 charged, 1 recharged.
-    Mend: recharge only what is empty.
+    Fix: recharge only what is empty.
     """
     amount = turn.form.amount("16")
     if not amount:
@@ -235,7 +235,7 @@ def batteries_by_order(ordered: BatteriesOrdered) -> Findings:
     more than are charged when allocation has taken its share, those recharged on line 16 included.
 
     Legal: 2 recharged, `battery 1 for PH-1A`. Illegal: `battery 3 for PH-1A` of a ship with 2 charged.
-    Undecided: for a weapon that is no phaser: the sources tell of phasers alone. Mend: use what is charged.
+    Undecided: for a weapon that is no phaser: the sources tell of phasers alone. Fix: use what is charged.
     """
     order = ordered.order
     most = order.boxes if order.left is None else order.left

@@ -40,7 +40,7 @@ def whole_again(back: Mended) -> Iterator[Finding | NotChecked]:
     plays it; a lost box inside the ship stays lost.
 
     Legal: 4 points on line 15, and 2 boxes of a shield are whole again. Illegal: 9 boxes are, for nothing; or
-    an engine box is. Mend: mark as lost again what was not mended.
+    an engine box is. Fix: mark as lost again what was not repaired.
     """
     if back.shields:
         yield from _shields(back, back.shields)

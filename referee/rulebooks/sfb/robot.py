@@ -137,7 +137,7 @@ def _tossed(ways: list[Way], facts: RobotFacts) -> tuple[Way, int]:
 
 @resolves("ROBOT-3/map", "It stays on the map", on="robot course")
 def stay_on_map(ways: tuple[Way, ...], facts: RobotFacts) -> tuple[Way, ...]:
-    """Whatever else it is told, a robot does not leave the map, and takes no course that would carry it off
+    """Whatever its other orders, a robot does not leave the map, and takes no course that would carry it off
     the map before it can turn again.
 
     Legal: turning early, an edge ahead. Illegal: a turn towards an edge that is nearer than the turn mode.
@@ -202,7 +202,7 @@ def primary_fire(facts: RobotFacts) -> Decision | None:
 
 @resolves("ROBOT-3/edge", "A target that must leave the map", on="robot fire")
 def target_forced_off(facts: RobotFacts) -> Decision | None:
-    """Whatever else it is told, a robot fires all it can at a target in a hex at the edge of the map that must
+    """Whatever its other orders, a robot fires all it can at a target in a hex at the edge of the map that must
     leave it on the next impulse.
 
     Legal: all fire at a ship in 2801 facing A that is called next. Illegal: waiting for range 4.

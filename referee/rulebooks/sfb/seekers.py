@@ -46,7 +46,7 @@ def launched_armed(aim: Aim) -> Findings:
     empty; drones need no energy.
 
     Legal: a torpedo paid for on three turns running. Illegal: one paid for on two; two from one tube in a
-    turn. Mend: arm it first.
+    turn. Fix: arm it first.
     """
     if not aim.seeking or not aim.weapon.get("arming"):
         return
@@ -75,7 +75,7 @@ def fired_not_launched(aim: Aim) -> Findings:
     """Phasers, disruptors and photons are fired and take effect at once. Drones, plasma torpedoes and
     suicide shuttles are launched, and move.
 
-    Legal: fire PHOT/A. Illegal: fire DRN/1. Mend: launch it.
+    Legal: fire PHOT/A. Illegal: fire DRN/1. Fix: launch it.
     """
     if aim.launched:
         yield aim.error(f"{aim.weapon['name']} is not fired", fix="launch it in the launch step")
@@ -85,7 +85,7 @@ def fired_not_launched(aim: Aim) -> Findings:
 def launched_not_fired(aim: Aim) -> Findings:
     """Only seeking weapons and shuttles are launched; the others are fired.
 
-    Legal: launch DRN/1. Illegal: launch PH-1/A. Mend: fire it.
+    Legal: launch DRN/1. Illegal: launch PH-1/A. Fix: fire it.
     """
     if not aim.launched:
         yield aim.error(f"{aim.shot.type} is not launched", fix="fire it in the fire step")
@@ -101,7 +101,7 @@ def _is_drone(step: Step, ship: ShipClass | None, mark: str) -> bool:
 @check("FD4.21", "Drones launched a turn", on="launch step")
 def drones_launched(step: Step) -> Findings:
     """A Klingon D7 launches one drone a turn, from whichever rack; Kzinti and Orion ships launch one a turn
-    from each rack. A ship of which nothing is said is taken to launch one from each. What else it fired or
+    from each rack. A ship that the rule does not name launches one from each. What else it fired or
     launched does not count.
 
     Legal: a Kzinti cruiser, one from DRN/1 and one from DRN/2. Illegal: a D7, the same.
@@ -163,7 +163,7 @@ def _drones(guidance: Guidance) -> int:
 def must_try_lock_on(guidance: Guidance) -> Findings:
     """A ship tries for lock-on every turn that its drones are on the map; if it fails, they are removed.
 
-    Legal: rolled, with two drones out. Illegal: no attempt with a drone out. Mend: roll, or remove it.
+    Legal: rolled, with two drones out. Illegal: no attempt with a drone out. Fix: roll, or remove it.
     """
     if not _drones(guidance):
         return
@@ -179,7 +179,7 @@ def must_try_lock_on(guidance: Guidance) -> Findings:
 def drones_controlled(guidance: Guidance) -> Findings:
     """A ship controls at most as many drones as its sensor rating, usually six.
 
-    Legal: six drones with rating 6. Illegal: six drones with rating 5. Mend: release one.
+    Legal: six drones with rating 6. Illegal: six drones with rating 5. Fix: release one.
     """
     out = _drones(guidance)
     if guidance.rating is None:

@@ -36,7 +36,7 @@ class SpeedInScenario:
 def speed_of_the_scenario(speed: SpeedInScenario) -> Iterator[Finding]:
     """In a scenario that fixes the speed of a ship (8 in the first two) it keeps that speed in every turn.
 
-    Legal: speed 8 in scenario 1. Illegal: speed 6 there. Mend: say the speed of the scenario.
+    Legal: speed 8 in scenario 1. Illegal: speed 6 there. Fix: say the speed of the scenario.
     """
     if speed.said != speed.fixed:
         yield Finding(
@@ -75,7 +75,7 @@ def weapon_of_the_scenario(shot: ShotInScenario) -> Iterator[Finding]:
     form says what is armed, it may say how many turns a weapon takes to be ready again, and whether it begins
     unarmed (photon torpedoes in the second: one turn, unarmed).
 
-    Legal: a photon on turns 2 and 4 of scenario 2. Illegal: on turn 1; on turns 2 and 3. Mend: fire it later.
+    Legal: a photon on turns 2 and 4 of scenario 2. Illegal: on turn 1; on turns 2 and 3. Fix: fire it later.
     """
     if not shot.used:
         yield _against(shot, f"{shot.weapon} is not used in this scenario", "fire another weapon")

@@ -31,7 +31,7 @@ def unpaid_shields_shown(volley: VolleyShown) -> Iterator[Finding]:
     line 11, once it is shown, does not pay for shields: all points came through.
 
     Legal: 10 points on shield 1, and line 11 pays 2. Illegal: 10 points taken by shield 1, and line 11 pays
-    nothing. Mend: take the volley back, or let a ruling put it right.
+    nothing. Fix: take the volley back, or let a ruling put it right.
     """
     if not volley.shields_paid and any(volley.rolled):
         told = f"{sum(volley.rolled)} of its points were stopped, and line 11 Shields pays for none"

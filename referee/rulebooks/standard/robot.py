@@ -19,7 +19,7 @@ def photons_of_standard_ships(allowed: Fraction, tubes: Sequence[Mount], facts: 
     """The robot's rules are adapted to the standard ships: the Federation cruiser, which has four tubes, fires
     two photons a turn.
 
-    Read so: half the tubes of any standard ship; its speed stays 12, for nothing else is said.
+    Read so: half the tubes of any standard ship; its speed stays 12, for no other speed is given.
     Legal: PHOT/A and PHOT/B in turn 1, C and D in turn 2. Illegal: three in a turn.
     """
     part = Fraction(facts.table["photons_of_standard_ships"]["part"])

@@ -179,7 +179,7 @@ def test_which_fire_destroys_a_drone() -> None:
     assert found(flight(harm=(replace(three, points=4),))) == [(DESTROYED, Severity.ERROR)]
     assert found(flight(harm=(three,), left=GONE)) == []
     assert found(flight(harm=(replace(three, points=0),), left=GONE)) == []
-    # What cannot be told destroys nothing, and takes nothing away.
+    # What is not known destroys nothing, and takes nothing away.
     unknown = replace(three, points=None)
     assert found(flight(harm=(three, unknown), left=GONE)) == []
     assert found(flight(harm=(three, three, unknown))) == [(DESTROYED, Severity.ERROR)]

@@ -405,7 +405,7 @@ def test_what_only_a_cheat_would_write(referee: Run, what: str) -> None:
 
 
 def test_another_set_up_is_told(referee: Run) -> None:
-    """A drone elsewhere, or none: by whom such a game is won cannot be told."""
+    """A drone elsewhere, or none: by whom such a game is won is not known."""
     begin(referee, "1")
 
     def elsewhere(kind: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
