@@ -187,9 +187,7 @@ class GuidedDrones:
             guided = sure or tuple(one.seeker for one in there)
             yield from judge_tried(self._rulebook, Guidance(name, rating, guided, True, now.turn))
         elif self._may_be_hurt(name, now):
-            lacks = (
-                f"whether its sensors are whole in turn {now.turn}, and no try is recorded: {self._unresolved}"
-            )
+            lacks = f"whether its sensors are whole in turn {now.turn}, and no try is recorded: {self._unresolved}"
             yield NotChecked(self._tried_rule, lacks, name)
         else:
             lacks = f"its sensors take a roll for lock-on, and no try is recorded in turn {now.turn}"

@@ -83,7 +83,9 @@ def dice_enter(
     path: Record,
     faces: Annotated[
         list[int] | None,
-        typer.Argument(help="The faces as they fell, die by die; without them, the dice still to come are listed."),
+        typer.Argument(
+            help="The faces as they fell, die by die; without them, the dice still to come are listed."
+        ),
     ] = None,
     player: As = "",
     again: Annotated[

@@ -25,7 +25,9 @@ def hex_reach(
     speed: Annotated[int | None, typer.Option(help="Hexes a turn.")] = None,
     straight: Annotated[
         int | None,
-        typer.Option(help="Hexes since its last turn, the hex of the turn included. Without this it may turn."),
+        typer.Option(
+            help="Hexes since its last turn, the hex of the turn included. Without this it may turn."
+        ),
     ] = None,
     orders: Annotated[
         str, typer.Option(help="Play this orders file first, and plan from where it ends.")

@@ -133,9 +133,7 @@ def read_alone(line: bytes, number: int) -> Entry:
     value = _parse(line, number)
     entry = _shaped(value, number)
     if canonical(value) != line:
-        raise ChainFault(
-            "respelled", number, "is not in canonical bytes", "another program rewrote the file"
-        )
+        raise ChainFault("respelled", number, "is not in canonical bytes", "another program rewrote the file")
     if _digest(line, entry) != entry.hash:
         raise ChainFault("changed", number, "was changed after it was written: its hash does not fit")
     return entry

@@ -97,7 +97,7 @@ def volleys_untold(fire: Fire, file: str) -> list[Finding]:
     if not fire.without_mounts:
         return []
     count = how_many(len(fire.without_mounts), "volley")
-    told = f"which weapons fire is not known of {count}, only how many: that fire is not judged"
+    told = f"{count}: the log gives only how many weapons fire, not which: that fire is not judged"
     place = Location(file, line=fire.without_mounts[0].line)
     return [Finding("NOTE/volleys", Severity.UNDECIDED, told, location=place)]
 

@@ -92,7 +92,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
 
 @check("B3.0-1", "Warp power", on="allocation")
 def warp_power(turn: EnergyTurn) -> Findings:
-    """Line 1 counts the undestroyed warp engine boxes, one point each.
+    """Line 1, Warp Engines, counts the undestroyed warp engine boxes, one point each.
 
     Legal: a cruiser with 16 live warp boxes writes 16. Illegal: it writes 17.
     Fix: count the boxes on the SSD that are not marked. Without a known state a lower figure is
@@ -103,7 +103,7 @@ def warp_power(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-2", "Impulse power", on="allocation")
 def impulse_power(turn: EnergyTurn) -> Findings:
-    """Line 2 counts the undestroyed impulse engine boxes, one point each.
+    """Line 2, Impulse Power, counts the undestroyed impulse engine boxes, one point each.
 
     Legal: two live boxes, 2 written. Illegal: two live boxes, 3 written. Fix: count again.
     """
@@ -112,7 +112,7 @@ def impulse_power(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-3", "Reactor power", on="allocation")
 def reactor_power(turn: EnergyTurn) -> Findings:
-    """Line 3 counts the undestroyed auxiliary reactor (APR) boxes, one point each.
+    """Line 3, Reactor Power, counts the undestroyed auxiliary reactor (APR) boxes, one point each.
 
     Legal: a Romulan of the old series, without reactors, writes 0. Illegal: it writes 2.
     Fix: count again.
@@ -122,7 +122,7 @@ def reactor_power(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-4", "Total power", on="allocation")
 def total_power(turn: EnergyTurn) -> Findings:
-    """Line 4 is lines 1, 2 and 3 together; batteries are not in it.
+    """Line 4, Total Power, is lines 1, 2 and 3 together; batteries are not in it.
 
     Legal: 16 + 2 + 2 = 20. Illegal: 22 written because two batteries were added. Fix: add again.
     """
@@ -167,7 +167,8 @@ def _total_alone(turn: EnergyTurn, stated: Fraction) -> Findings:
 
 @check("B3.0-20", "Power spent against power made", on="allocation")
 def power_spent(turn: EnergyTurn) -> Findings:
-    """Lines 7 to 19 together spend no more than line 4 and the charged batteries of line 5.
+    """Lines 7 to 19 together spend no more than line 4, Total Power, and the charged batteries of line 5,
+    Batteries Available.
 
     Legal: 20 power and 2 batteries, 22 spent. Illegal: 23 spent. Fix: cut what is too much.
     """
@@ -202,7 +203,7 @@ def power_spent(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-20/sum", "Total power used", on="allocation")
 def total_used(turn: EnergyTurn) -> Findings:
-    """Line 20 is the sum of lines 7 to 19.
+    """Line 20, Total Power Used, is the sum of lines 7 to 19.
 
     Lines this game does not use may be counted in or left out.
     Legal: 3 + 4 + 8 = 15. Illegal: 14 written. Fix: add again.

@@ -17,7 +17,8 @@ Findings = Iterator[Finding | NotChecked]
 
 @check("B3.0-12", "General reinforcement", on="allocation")
 def general_reinforcement(turn: EnergyTurn) -> Findings:
-    """Line 12 buys points that protect every shield, two energy for one; a point over is wasted.
+    """Line 12, General Shield Reinforcement, buys points that protect every shield, two energy for one; a
+    point over is wasted.
 
     Legal: 4 energy for 2 points. To warn of: 3 energy for 1 point. Fix: pay an even number.
     """
@@ -32,7 +33,8 @@ def general_reinforcement(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-13", "Shield reinforcement", on="allocation")
 def specific_reinforcement(turn: EnergyTurn) -> Findings:
-    """Line 13 buys extra boxes of one shield, one energy each, gone at the end of the turn.
+    """Line 13, Shield Reinforcement, buys extra boxes of one shield, one energy each, gone at the end of
+    the turn.
 
     Legal: 3 on shield 1. Illegal: 3 on shield 7. Fix: name one of the ship's six shields.
     """
@@ -59,7 +61,8 @@ def specific_reinforcement(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-15", "Damage control", on="allocation")
 def damage_control(turn: EnergyTurn) -> Findings:
-    """Line 15 repairs shields, two energy a box, at most the damage control rating in energy.
+    """Line 15, Damage Control, repairs shields, two energy a box, at most the damage control rating in
+    energy.
 
     Legal: rating 4, 4 energy, 2 boxes. Illegal: rating 4, 6 energy. Fix: pay no more than the rating.
     """

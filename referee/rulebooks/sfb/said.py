@@ -23,7 +23,7 @@ class SpeedSaid:
 
 @check("B3.0-14/said", "The speed that was paid for", on="speed said")
 def speed_paid_for(speed: SpeedSaid) -> Iterator[Finding]:
-    """A ship moves at the speed line 14 of its form pays for, no faster and no slower.
+    """A ship moves at the speed line 14, Movement, of its form pays for, no faster and no slower.
 
     Legal: 12 paid, 12 said. Illegal: 12 paid, 13 said. Fix: say the speed of the form.
     """
@@ -168,7 +168,7 @@ def reinforcement_as_rolled(volley: VolleyShown, kind: int, name: str) -> Iterat
 @check("B3.0-12/shown", "A volley and general reinforcement that was a secret", on="volley shown")
 def general_reinforcement_shown(volley: VolleyShown) -> Iterator[Finding]:
     """A volley rolled while its ship's form was sealed stands if general reinforcement took off it what
-    line 12, once it is shown, has left for it.
+    line 12, General Shield Reinforcement, once it is shown, has left for it.
 
     Legal: 2 taken off, and line 12 pays for 2. Illegal: 2 taken off, and line 12 is empty.
     Fix: take the volley back, or let a ruling put it right.
@@ -179,7 +179,7 @@ def general_reinforcement_shown(volley: VolleyShown) -> Iterator[Finding]:
 @check("B3.0-13/shown", "A volley and shield reinforcement that was a secret", on="volley shown")
 def specific_reinforcement_shown(volley: VolleyShown) -> Iterator[Finding]:
     """A volley rolled while its ship's form was sealed stands if the struck shield's reinforcement took off
-    it what line 13, once it is shown, has left for that shield.
+    it what line 13, Shield Reinforcement, once it is shown, has left for that shield.
 
     Legal: 3 taken off, and line 13 pays for 3. Illegal: none taken off, and line 13 pays for 3.
     Fix: take the volley back, or let a ruling put it right.

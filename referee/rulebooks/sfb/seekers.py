@@ -272,11 +272,11 @@ def _moves(hex: Hex, facing: str, may_turn: bool) -> Iterable[tuple[Hex, str]]:
 
 @resolves("F2.0/reached", "Where its target is a seeker moves no more", on="seeker reached")
 def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
-    """A seeker that is in the hex of its target has reached it, whichever of the two entered the hex of the other
-    and whether it has moved yet or not: it moves no farther, and strikes when seekers do. (No source tells of a ship
-    that flies into a seeker; that it could pass through one so is not taken from them, nor that it could before the
-    first hex of a seeker. One launched at a target in the hex of its launcher has entered nothing: it is taken to
-    fly on.)
+    """A seeker that is in the hex of its target has reached it, whichever of the two entered the hex of the
+    other and whether it has moved yet or not: it moves no farther, and strikes when seekers do. (No source
+    tells of a ship that flies into a seeker; that it could pass through one so is not taken from them, nor
+    that it could before the first hex of a seeker. One launched at a target in the hex of its launcher has
+    entered nothing: it is taken to fly on.)
 
     Legal: a ship enters the hex of a drone, which strikes it. Illegal: the drone moves on first.
     """
@@ -286,9 +286,9 @@ def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
 
 @check("F2.0", "Movement of seekers", on="seeker move")
 def seeker_moved(move: SeekerMoved) -> Findings:
-    """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target, until it
-    is in the hex of that. One that turns toward a target beside it and so circles it is undecided: the rule known
-    here takes the way that is soonest there, and no source forbids the turn.
+    """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target,
+    until it is in the hex of that. One that turns toward a target beside it and so circles it is undecided:
+    the rule known here takes the way that is soonest there, and no source forbids the turn.
 
     Legal: from 0101C to 0201C with its target at 1010. Illegal: to 0101B, or two hexes in an impulse.
     """

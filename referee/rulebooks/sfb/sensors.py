@@ -320,7 +320,7 @@ def _usable(aim: Aim, band: int) -> bool:
 def fire_control_paid(aim: Aim) -> Findings:
     """A standard ship that did not pay for fire control fires nothing that turn.
 
-    Legal: 1 point on line 8, then fire. Illegal: nothing on line 8, and a phaser fired.
+    Legal: 1 point on line 8, Fire Control, then fire. Illegal: nothing on line 8, and a phaser fired.
     Fix: hold fire until it is paid.
     """
     costs = aim.rulebook.descriptor["form"]["lines"]["8"].get("cost")
@@ -337,7 +337,7 @@ def fire_control_paid(aim: Aim) -> Findings:
 def no_fire_control(held: bool | None, attempt: LockAttempt, rulebook: Rulebook) -> bool | None:
     """A ship that paid nothing for fire control has no lock-on, whatever its sensors.
 
-    Legal: no roll, and no lock-on. Illegal: lock-on with nothing on line 8.
+    Legal: no roll, and no lock-on. Illegal: lock-on with nothing on line 8, Fire Control.
     """
     return False if attempt.fire_control == "unpaid" else held
 

@@ -220,7 +220,7 @@ def speeds_said(progress: Progress) -> Iterator[Finding]:
     movement by a secret form and says none is taken to move as fast as in the turn before, and pays for it.
 
     Legal: both speeds are said. To warn of: impulse 1 begins, and a ship with a sealed form has said none.
-    Fix: undo the step and say the speed that line 14 of its form pays for.
+    Fix: undo the step and say the speed that line 14, Movement, of its form pays for.
     """
     phases = progress.rulebook.descriptor["sequence_of_play"]["turn"]
     early = phases[: phases.index("impulses")]

@@ -12,8 +12,8 @@ STRUCK = "E1.4"
 @resolves(STRUCK, "Nothing turns fire aside", on="struck")
 def strikes_facing_shield(shot: Shot) -> tuple[int, ...]:
     """Direct fire cannot be diverted: it strikes the shield that faces the firer, and only shields take of
-    it. On the corner of two shields either may be struck; where a third is named, against the rule, it is the lower
-    numbered of the two.
+    it. On the corner of two shields either may be struck; where a third is named, against the rule, it is
+    the lower numbered of the two.
 
     Legal: fire from hex row A on shield 1. Illegal: the same on shield 4.
     """

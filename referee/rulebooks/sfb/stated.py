@@ -272,10 +272,11 @@ def photons_as_stated(facts: DamageStated) -> Found:
 
 @check("E1.3/stated", "Weapons score as their tables say", on="damage stated")
 def others_as_stated(facts: DamageStated) -> Found:
-    """The points a log states of a volley of several kinds of weapons, or of others than phasers, disruptors and
-    photons, are those of their dice together.
+    """The points a log states of a volley of several kinds of weapons, or of others than phasers,
+    disruptors and photons, are those of their dice together.
 
-    Legal: a phaser for 4 and a disruptor for 3, and 7 points are stated. Illegal: 9 are. Fix: add them up again.
+    Legal: a phaser for 4 and a disruptor for 3, and 7 points are stated. Illegal: 9 are. Fix: add them up
+    again.
     """
     if facts.kinds not in ({"phaser"}, {"disruptor"}, {"photon"}):
         yield from facts.judge()
@@ -283,11 +284,11 @@ def others_as_stated(facts: DamageStated) -> Found:
 
 @check("E1.4/stated", "Fire strikes the shields that face it", on="damage stated")
 def shields_as_faced(facts: DamageStated) -> Found:
-    """The points a log states by shield are of shields that face the fire: those of each shot strike the shield it
-    comes in on.
+    """The points a log states by shield are of shields that face the fire: those of each shot strike the
+    shield it comes in on.
 
-    Legal: a ship ahead and one astern fire, and shields 1 and 4 are struck. Illegal: shields 1 and 3 are, or shield 1 by
-    all. Fix: mark them on the shields that face.
+    Legal: a ship ahead and one astern fire, and shields 1 and 4 are struck. Illegal: shields 1 and 3 are,
+    or shield 1 by all. Fix: mark them on the shields that face.
     """
     struck = {n: points for n, points in enumerate(facts.struck, 1) if points}
     if facts.silent or sum(struck.values()) != facts.stated or not all(facts.facing):
@@ -331,10 +332,12 @@ class ShieldsStated:
 
 @check("D4.1/stated", "Shields are a running sum", on="shields stated")
 def shields_left(facts: ShieldsStated) -> Found:
-    """What is left of a shield is what was left before, less the points that struck it and that no reinforcement took.
+    """What is left of a shield is what was left before, less the points that struck it and that no
+    reinforcement took.
 
-    Legal: 24 left, 6 points, 18 stated. Illegal: 17 stated. Undecided: 20 stated, and nobody knows what reinforcement
-    was paid for, or a turn has gone by in which damage control may have repaired it. Fix: mark the boxes again.
+    Legal: 24 left, 6 points, 18 stated. Illegal: 17 stated. Undecided: 20 stated, and nobody knows what
+    reinforcement was paid for, or a turn has gone by in which damage control may have repaired it. Fix:
+    mark the boxes again.
     """
     rows = zip(facts.before, facts.damage, facts.stated, strict=True)
     for shield, (before, points, stated) in enumerate(rows, 1):

@@ -33,14 +33,16 @@ def fire_on_the_map(aim: Aim) -> Findings:
     """In a game on a map (option `map`) a ship that has left it neither fires nor is fired at: it has
     disengaged and takes no more damage.
 
-    Legal: fire at a ship in a hex of the map's edge. Illegal: fire at one beyond it. Fix: choose another target.
+    Legal: fire at a ship in a hex of the map's edge. Illegal: fire at one beyond it. Fix: choose another
+    target.
     """
     yield from _on_the_map(aim)
 
 
 @check("MAP/launch", "No launch over the edge of the map", on="launch")
 def launch_on_the_map(aim: Aim) -> Findings:
-    """In a game on a map (option `map`) a ship that has left it launches nothing, and nothing is launched at it.
+    """In a game on a map (option `map`) a ship that has left it launches nothing, and nothing is launched
+    at it.
 
     Legal: a drone at a ship on the map. Illegal: a drone at one that has left it. Fix: choose another target.
     """

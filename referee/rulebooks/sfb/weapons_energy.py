@@ -19,12 +19,12 @@ Findings = Iterator[Finding | NotChecked]
 
 @check("H6.1", "Charge kept in the capacitor", on="allocation")
 def capacitor_carried(turn: EnergyTurn) -> Findings:
-    """The capacitor keeps its charge from turn to turn: what it held, plus line 9, less what was
+    """The capacitor keeps its charge from turn to turn: what it held, plus line 9, Phasers, less what was
     fired. It gives energy to phasers only.
 
     Legal: 3 charged, 2 fired, 1 held next turn. Illegal: 2 held next turn.
-    Fix: charge before + line 9 - fired. Batteries used in the turn may add to what is fired: line 21 says
-    so, and where it is blank it is taken so as far as batteries are charged.
+    Fix: charge before + line 9 - fired. Batteries used in the turn may add to what is fired: line 21,
+    Batteries Used In Turn, says so, and where it is blank it is taken so as far as batteries are charged.
     """
     held, fired = turn.stated("9:held"), turn.form.amount("9:fired")
     if turn.unknown_weapons:
@@ -160,7 +160,8 @@ def _surely_lost(turn: EnergyTurn, mount: Mount, outcomes: frozenset[Outcome]) -
 
 @check("B3.0-10", "A line for each heavy weapon", on="allocation")
 def each_tube_its_line(turn: EnergyTurn) -> Findings:
-    """Line 10 records the energy of each heavy weapon box by itself; only undestroyed boxes take any.
+    """Line 10, Heavy Weapons, records the energy of each heavy weapon box by itself; only undestroyed boxes
+    take any.
 
     Legal: 2 on photon A. Illegal: 2 on photon C of a ship with tubes A and B. Not decided: 2 on photon A
     and 2 on torpedo A, which is the same tube. Fix: put the energy on a tube the ship has.
