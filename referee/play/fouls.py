@@ -41,7 +41,7 @@ def wrong_fouls(
     """
     back, genesis = taken_back(game.entries), game.state.genesis
     free = bool(game.other_rules)
-    # Where a rule that came later is broken and no foul says so the record is older, and no forgery.
+    # Where a rule that came later is broken and no foul is recorded the record is older, and no forgery.
     later = game.rulebook.named.later
     for act in _acts(game):
         left = [

@@ -385,7 +385,7 @@ FORGED: dict[str, tuple[str, dict[str, Any], str]] = {
             "impulse": 1,
             "seeker": {"name": "A", "way": "left"},
         },
-        "breaks F2.0, and no foul says so",
+        "breaks F2.0, and no foul is recorded",
     ),
 }
 
