@@ -69,8 +69,9 @@ def _added(game: Any, new: list[Any], lines: list[bytes]) -> Any:
 
 def _turn(game: Any, turn: int, lines: list[bytes]) -> Any:
     """One turn: both seal, four volleys in their steps, a roll, both reveal."""
+    from referee.adjudicator.record_volley import volley_entry
     from referee.core.volley import VolleyOrder
-    from referee.play.dice import declaration, throw, volley_entry
+    from referee.play.dice import declaration, throw
     from referee.record.seals import reveal_all, seal_orders
 
     first = {"turn": turn, "step": "energy allocation"}

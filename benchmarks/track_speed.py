@@ -30,11 +30,10 @@ def movement_record(path: Path, ships: int, turns: int) -> int:
     """Writes the record; how many moves it holds."""
     sys.path.insert(0, str(ROOT))
     from referee.adjudicator.ordering import Ordering
-    from referee.adjudicator.table import GameTable
     from referee.cli.main import run
     from referee.play.game_file import open_game
+    from referee.play.table import table_of
     from referee.record.chain import make_line
-    from referee.rulebooks.registry import load_ship
 
     placed = []
     for n in range(ships):
@@ -46,7 +45,7 @@ def movement_record(path: Path, ships: int, turns: int) -> int:
     if code:
         raise SystemExit("the game could not be begun")
     game = open_game(str(path))
-    table = GameTable(game.rulebook, load_ship, game.entries, str(path))
+    table = table_of(game)
     ordering = Ordering(table, lambda ship: game.state.ships[ship].player)
     moves = _play(ordering, turns)
     if errors := [finding.message for finding in ordering.findings if finding.severity == "error"]:
@@ -65,7 +64,7 @@ def _play(ordering: Any, turns: int) -> int:
     from referee.core.orders import Advance, ImpulseBegins, SetSpeed, TurnBegins
 
     table = ordering.table
-    movement = table.rulebook.procedure("movement")(table.rulebook)
+    movement = table.rulebook.offers.movement(table.rulebook)
     moves = 0
     for turn in range(1, turns + 1):
         ordering.order(TurnBegins(turn))
@@ -86,18 +85,16 @@ def _play(ordering: Any, turns: int) -> int:
 
 def measured(path: Path, rounds: int) -> tuple[list[float], list[float]]:
     """Seconds of verifying and folding, and of judging, in turn."""
-    from referee.adjudicator.table import GameTable
     from referee.play.game_file import open_game
-    from referee.rulebooks.registry import load_ship
+    from referee.play.table import table_of
 
     folding, judging = [], []
     for _ in range(rounds):
         start = perf_counter()
         game = open_game(str(path))
         folding.append(perf_counter() - start)
-        book = game.rulebook
         start = perf_counter()
-        table = GameTable(book, load_ship, game.entries, str(path))
+        table = table_of(game)
         judging.append(perf_counter() - start)
         if any(finding.severity == "error" for _, finding in table.found):
             raise SystemExit("a legal record was called illegal")

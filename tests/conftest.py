@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from shutil import disk_usage
 from typing import Any
 
 import pytest
@@ -35,6 +36,18 @@ if sys.dont_write_bytecode and sys.pycache_prefix is None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+def _memory() -> Path | None:
+    """Where files are kept in memory, if there is enough of it: a record's durable appends then wait for no disk."""
+    memory = Path("/dev/shm")
+    enough = 4 * 1024**3
+    fits = memory.is_dir() and os.access(memory, os.W_OK | os.X_OK) and disk_usage(memory).free > enough
+    return memory if fits else None
+
+
+if memory := _memory():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
+
+
 def _is_long(config: pytest.Config) -> bool:
     return bool(config.getoption("markexpr") == "long")
 
@@ -57,6 +70,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items if _is_long(config) else ():
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("long")
+
+
+@pytest.fixture(autouse=True)
+def unconfirmed_ships() -> Iterator[None]:
+    """What one test confirmed of a ship, in its folder, counts for no other."""
+    yield
+    registry = sys.modules.get("referee.rulebooks.registry")
+    if registry is not None:
+        registry.use_confirmed({})
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,8 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from referee.formats.sheets.writeform import BlankForm, FormRow, blank_form_xlsx
+from referee.formats.sheets.writeform import BlankForm, FormRow
+from referee.formats.sheets.writexlsx import blank_form_xlsx
 from referee.formats.vassal.chain import join_chain
 from referee.formats.vassal.commands import Command, encode_command
 from referee.formats.vassal.container import write_save_bytes

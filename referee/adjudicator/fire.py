@@ -151,7 +151,7 @@ def _report(rulebook: Rulebook, facts: list[tuple[str, Any]]) -> Report:
         checked=tuple(checked),
         not_checked=tuple(dict.fromkeys(not_checked)),
         rulebook=rulebook.id,
-        options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
+        options=rulebook.chosen,
     )
 
 

@@ -156,8 +156,7 @@ class SeenCourse(ToldCourse):
                 clock.to_impulse(impulse, place)
                 self.track.sequence("ImpulseBegins", place, impulse=last)
         elif "over" in data:
-            if clock.furthest <= data["over"]:
-                clock.fill(data["over"], place)
+            self._played(data["over"])
         else:
             turn, last = data["turn"], clock.turn
             clock.to_turn(turn, place)
@@ -165,6 +164,12 @@ class SeenCourse(ToldCourse):
             if "untold" in data:
                 clock.furthest = data["untold"]
         return ()
+
+    def _played(self, impulses: int) -> None:
+        """So many impulses of the turn are over; a clock may show more than a turn has."""
+        over = min(impulses, self.track.movement.of)
+        if self._clock.furthest <= over:
+            self._clock.fill(over, self._last)
 
     def _order(self, entry: Any) -> Iterable[Finding]:
         kind, said = order_in(entry.data)
@@ -228,7 +233,8 @@ class SeenCourse(ToldCourse):
             seen = Seen(said["hex"], said["facing"], entry.at.step or 0, when)
             self._hidden[name] = Gone(seen, said["in_play"])
             if when.impulse != self.track.impulse:
-                self._clock.fill(when.impulse - 1, self._last)
+                self._clock.end(self._last)
+                self._played(when.impulse - 1)
             self.track.excuse(name)
         self.track.set_speed(name, None)
         return ()
@@ -324,10 +330,10 @@ class SeenCourse(ToldCourse):
     }
 
 
-def course_of(rulebook: Rulebook, load_ship: LoadShip, account: Account, taken: int) -> GameCourse:
+def course_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> GameCourse:
     """The movement of an account: ordered step by step, ordered without steps, or seen on the map."""
     if account.kept or not account.coverage.steps:
-        return GameCourse(rulebook, load_ship, account.file, taken)
+        return GameCourse(rulebook, load_ship, account.file, account.taken)
     return (SeenCourse if account.coverage.ways else ToldCourse)(rulebook, load_ship, account)
 
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "robot": "robot",
     "game": "game",
     "table": "table",
+    "join": "join",
     "record": "record",
     "seal": "seal",
     "reveal": "seal",

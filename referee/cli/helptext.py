@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 JOBS = {
     "Judge": ("check", "explain", "rulebook"),
     "Roll": ("volley", "fire", "odds", "roll"),
-    "Play": ("game", "table", "robot", "seal", "reveal", "dice", "umpire", "trek"),
+    "Play": ("game", "table", "join", "robot", "seal", "reveal", "dice", "umpire", "trek"),
     "Keep": ("record",),
     "Look": ("show", "map", "replay", "hex", "impulses", "vassal", "log"),
     "Prepare": ("form", "ship", "init", "schema", "config", "version"),
@@ -53,6 +53,9 @@ CALLED = {
     "paste": "LINE",
     "kind": "KIND",
     "module": "MODULE",
+    "room": "ROOM",
+    "tries": "N",
+    "password": "ID",
     "map": "MODULE_MAP",
     "rulebook": "RULEBOOK",
     "extends": "RULEBOOK",

@@ -24,6 +24,9 @@ def replay(
         list[str] | None,
         typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not tell."),
     ] = None,
+    side: Annotated[
+        str, typer.Option("--as", metavar="SIDE", help="Of a record, only what this side knows.")
+    ] = "",
     output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write the page here.")] = "",
     stdin_name: Annotated[
         str, typer.Option(metavar="NAME", help="The name standard input is reported by.")
@@ -41,6 +44,6 @@ def replay(
     from referee.sources.settings import Settings
 
     must_be_writable_as(output, "html")
-    asked = Asked(Settings(), tuple(ship or ()), module=module, map=map)
+    asked = Asked(Settings(), tuple(ship or ()), module=module, map=map, side=side)
     game = played_game(read_input(file, stdin_name), asked)
     write_output(replay_html(game), output, [file])

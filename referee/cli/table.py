@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
-
-SCREEN = "referee.live.screen"
 
 
 def register(app: typer.Typer) -> None:
@@ -40,6 +37,8 @@ def table(
 
         PlainTable(desk, sys.stdin, sys.stdout).run()
         return
-    if find_spec(SCREEN) is None:
-        raise BadInput("the full screen is not in this version", hint=f"referee table {path} --plain")
-    import_module(SCREEN).run(desk)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+        raise BadInput("the screen needs a terminal", hint=f"referee table {path} --plain")
+    from referee.live.screen import run
+
+    run(desk)

@@ -109,6 +109,11 @@ class Account:
         return self.events[0].data
 
     @property
+    def taken(self) -> int:
+        """How many of its first events are of a file that the game was taken from."""
+        return int(self.genesis.get("from", {}).get("lines", 0))
+
+    @property
     def ships(self) -> tuple[Mapping[str, Any], ...]:
         """The ships as they enter."""
         return tuple(event.data for event in self.events if event.type == "ship")

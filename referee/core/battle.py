@@ -157,7 +157,7 @@ class SeekerHit:
 
 @frozen
 class ShipThen:
-    """A ship at a moment: whose it is, where, how fast, and what is left of it."""
+    """A ship at a moment: whose it is, where, how fast, how far it is hidden, and what is left of it."""
 
     name: str
     player: str
@@ -166,6 +166,8 @@ class ShipThen:
     speed: str
     state: ShipState | None
     left_map: bool = False
+    hidden: str = ""
+    """`cloaked`, `fading out` or `fading in`."""
 
 
 @frozen

@@ -64,7 +64,7 @@ def _nothing(board: Board, data: Data) -> None:
 
 def _shape(kind: str, what: Any) -> None:
     shape = _SHAPES[kind]
-    fits = isinstance(what, dict) and set(what) - {"shield"} == set(shape)
+    fits = isinstance(what, dict) and what.keys() - {"shield"} == shape.keys()
     fits = fits and ("shield" not in what or (kind == "fire" and what["shield"] in (1, 2, 3, 4, 5, 6)))
     if not fits or not all(type(what[name]) is wanted for name, wanted in shape.items()):
         raise BadInput(f"order: {kind} is misshapen")

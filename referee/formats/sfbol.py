@@ -396,6 +396,10 @@ def shape_of(text: str, names: re.Pattern[str] | None = None) -> str:
 _CHAT = re.compile(r"(?:<([^<>]{1,40})>|([^:]{1,40}) says:|([^:]{1,40}):)\s+\S.*")
 
 
+CHAT = "(chat left out)"
+"""What stands in a stripped log for a line of chat."""
+
+
 def speaker_in(text: str) -> tuple[str, bool]:
     """Who seems to speak in a line, and whether he does by the look of it alone: `<Bob> well shot`; in
     `Bob: well shot` he does if Bob is a player. Nobody in another line."""

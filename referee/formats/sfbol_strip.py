@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.core.naming import how_many
 from referee.formats.sfbol import (
+    CHAT,
     Added,
     Allocated,
     Allocating,
@@ -26,7 +28,6 @@ from referee.formats.sfbol import (
     text_of,
 )
 
-CHAT = "(chat left out)"
 LEFT_OUT = "(line left out)"
 _UNIT = re.compile(r"[A-Z]{1,3}[0-9]{1,4}(?:\([0-9]{1,3}\))?(?:\.[0-9]{1,3}){1,3}")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -37,9 +38,9 @@ VOCABULARY = frozenset(
         """
     a activates added admin after allocated allocation ammo anti arc arming at b batteries battery beam been bolt
     boxes by c capacitor changed cloak cloaked cloaks control d damage damaged deactivates defined destroyed
-    direction disruptor does drone drones drops e eccm ecm emergency end energy esg evasive expanding explodes f
-    fa facing facings fades fast feed fh fighter finished fire fired fires firing for from fusion fx g generator
-    has have heavy hellbore het hex high hit hits impulse in internal is its l lab launch launched launches left
+    direction disruptor disruptors does drone drones drops e eccm ecm emergency end energy esg evasive expanding explodes f
+    fa facing facings fades fast feed fh fighter finished fire fired fires firing for from fusion fusions fx g generator
+    has have heavy hellbore hellbores het hex high hit hits impulse in internal is its l lab launch launched launches left
     lf life lock lost lr ls maneuver mega mine mines miss misses mode move moved moves n ne no nw of off on out
     overload overloaded phaser phasers photon photons plasma point points ppd probe proximity pseudo pts pulsed r
     ra radius raised raises range reinforcement reloads remaining repair repaired repairs rf rh right roll rolls
@@ -56,9 +57,13 @@ RACES = frozenset(
         "[a-z]+",
         """
     andromedan cadet federation gorn hydran isc klingon kzinti ldr lyran orion romulan seltorian tholian wyn
+    base battle battlecruiser battleship bc bch ca carrier cc cl command cr cruiser cs cw cwl dd destroyer dn dnh
+    dreadnought dw eagle ff freighter frigate heavy kr legacy light lr lw police rn snipe starbase
+    war we
     """,
     )
 )
+"""Words of which classes of ships are called: without them nobody could tell what a stripped log was played with."""
 
 
 @frozen
@@ -104,7 +109,8 @@ def stripped(data: bytes, file: str) -> Stripped:
             bare = _without(text, _own_names(fact), tokens, known=True) or LEFT_OUT
         rows.append(bare)
     told = end.join(rows) + (end if text_of(data).endswith("\n") else "")
-    _hold_clean(told, {*spoken, *(word for name in names for word in _words(name))}, file)
+    named = (word for name in names if not _UNIT.fullmatch(name) for word in _words(name))
+    _hold_clean(told, {*spoken, *named}, file)
     return Stripped(told, len(names), chat, left_out)
 
 
@@ -184,4 +190,4 @@ def _hold_clean(told: str, secret: set[str], file: str) -> None:
     }
     if left:
         hint = "nothing was written; please report it"
-        raise BadInput(f"{len(left)} words of names or chat would survive", file=file, hint=hint)
+        raise BadInput(f"{how_many(len(left), 'word')} of names or chat would survive", file=file, hint=hint)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import resolve_shots, scores
-from referee.adjudicator.record_fire import effect_of, shots_of, with_sensors_as_now
+from referee.adjudicator.record_fire import cloaks_of, effect_of, shots_of, with_sensors_as_now
 from referee.adjudicator.record_volley import marks_of, resolve_said
 from referee.core.battle import (
     Lead,
@@ -97,7 +97,7 @@ class Story:
         self._moments = []
         if self.turns and self.turns[-1].turn == state.turn:
             moments = self.turns.pop().moments + moments
-        ships = tuple(ships_of(state))
+        ships = tuple(ships_of(self.book, state))
         self.turns.append(
             TurnTold(state.turn, moments, ships, head_code(last.seq, last.hash), f"#{last.seq}")
         )
@@ -414,10 +414,19 @@ def _average(book: Rulebook, shot: Shot) -> Fraction | None:
     return Fraction(sum(number * by_total[total] for total, number in ways.items()), sides**count)
 
 
-def ships_of(state: GameState) -> Iterable[ShipThen]:
+def ships_of(rulebook: Rulebook, state: GameState) -> Iterable[ShipThen]:
     """The ships of a game as they stand."""
+    cloaks = cloaks_of(rulebook, state)
     for ship in state.ships.values():
         speed = "" if ship.unit.speed is None else str(ship.unit.speed)
+        cloak = cloaks.get(ship.name)
         yield ShipThen(
-            ship.name, ship.player, ship.state.ship, ship.position, speed, ship.state, state.has_left(ship)
+            ship.name,
+            ship.player,
+            ship.state.ship,
+            ship.position,
+            speed,
+            ship.state,
+            state.has_left(ship),
+            "" if cloak is None else cloak.phase.replace("-", " "),
         )

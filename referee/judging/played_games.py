@@ -27,6 +27,8 @@ def is_game(source: InputBytes, asked: Asked) -> bool:
 
 def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> PlayedGame:
     """The game in a file; of a log every step, or those up to one. Raises BadInput for a file that holds none."""
+    if asked.side and not source.is_record:
+        raise BadInput("is no record", file=source.name, hint="--as is for records with secrets")
     if source.kind == "save":
         from referee.formats.vassal.game import read_save
 

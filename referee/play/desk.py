@@ -11,9 +11,12 @@ from referee.play.acting import Acting, Answer
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
 from referee.play.sight import movers_in, shots_in, sight_of
+from referee.play.table import stood_earlier
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
+    from referee.core.game import FireOrdered, ShipInGame
+    from referee.core.ship import ShipClass
     from referee.play.game_file import Game
     from referee.play.sight import ShotSight, Sight
 
@@ -37,6 +40,7 @@ class Desk(Acting):
     """
 
     def __init__(self, path: str, *, typed: bool = False) -> None:
+        stood_earlier(path)
         super().__init__(path)
         self.typed = typed
         """Are dice thrown on the table and typed in? Those of a game with dice by hand always are, or thrown with
@@ -68,6 +72,8 @@ class Desk(Acting):
     @property
     def mover(self) -> str:
         """The ship that moves now; of ships that move at one time the first. Empty where none does."""
+        if self._seen is not None and self._seen[0] == self._game.head:
+            return self._seen[1].mover
         movers = movers_in(self._game)
         return movers[0] if movers else ""
 
@@ -103,6 +109,34 @@ class Desk(Acting):
             legal = [way for way, against in ways.items() if not against]
             return f"{self.mover}: {legal[0]}" if len(legal) == 1 else ""
         return "next" if not self.sight.awaited or self._due() else ""
+
+    @property
+    def count(self) -> int:
+        """How many entries the record had when it was read last."""
+        return len(self._game.entries)
+
+    @property
+    def unrolled(self) -> tuple[FireOrdered, ...]:
+        """The fire that is declared and whose dice have not been thrown."""
+        return tuple(self._game.state.unrolled)
+
+    @property
+    def last_act(self) -> int:
+        """The entry that the last act begins with, which `undo()` takes back. Raises BadInput where there is none."""
+        from referee.play.undo import last_act
+
+        return last_act(self._game)
+
+    def ssd(self, ship: str) -> tuple[ShipInGame, ShipClass]:
+        """A ship as it is, and what its SSD prints."""
+        found = self._game.state.ship(ship)
+        return found, self._game.ship_class(found)
+
+    def choice_of(self, ship: str) -> str:
+        """How a ship's boxes are given up where its owner may choose."""
+        from referee.play.dice_calls import DEFAULT_POLICY
+
+        return self._game.state.choices.get(ship, DEFAULT_POLICY)
 
     def shots(self, ship: str = "") -> tuple[ShotSight, ...]:
         """The shots a ship may declare now, each with its odds; the mover's where no ship is named."""
@@ -216,6 +250,12 @@ class Desk(Acting):
         """What is pending is not entered."""
         self.pending = ""
         return Answer(("nothing was entered",))
+
+    def choose(self, ship: str, policy: str) -> Answer:
+        """Says how the boxes of a ship are given up where its owner may choose (D4.223)."""
+        from referee.play.choosing import choose
+
+        return self._act(lambda: _done(choose(self.game, ship, policy)))
 
     # -- dice ----------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from referee.core.errors import IntegrityFailure
 from referee.record.chain import Entry
-from referee.record.dicekeys import link
+from referee.record.dicekeys import leads
 from referee.record.limits import DEFAULT_CHAIN, MAX_CHAIN
 
 
@@ -25,15 +25,7 @@ def check_anchors(entries: Iterable[Entry]) -> None:
         for name, anchor, length in new:
             for other, (its, longest) in known.items():
                 steps = min(max(length, longest, DEFAULT_CHAIN), MAX_CHAIN)
-                if _leads(its, anchor, steps) or _leads(anchor, its, steps):
+                if leads(its, anchor, steps) or leads(anchor, its, steps):
                     reason = f"the anchors of {name} and {other} are of one chain"
                     raise IntegrityFailure(reason, place=f"line {entry.line_number}")
             known[name] = anchor, length
-
-
-def _leads(start: str, end: str, steps: int) -> bool:
-    for _ in range(steps):
-        start = link(start)
-        if start == end:
-            return True
-    return False

@@ -55,6 +55,16 @@ def link(key: str, steps: int = 1) -> str:
     return value.hex()
 
 
+def leads(start: str, end: str, steps: int) -> bool:
+    """Is one key of the so many that follow another this one?"""
+    value, wanted = _bytes(start), _bytes(end)
+    for _ in range(steps):
+        value = hashlib.sha256(_LINK + value).digest()
+        if value == wanted:
+            return True
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class KeyChain:
     """A player's secret keys: the far end, and how many rolls it lasts. Link 0 is the public anchor."""

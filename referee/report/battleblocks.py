@@ -96,6 +96,7 @@ def _end(battle: Battle) -> Iterator[Block]:
                 if ship.left_map
                 else ship.position or "not on the map"
             )
+            fate += f", {ship.hidden}" if ship.hidden else ""
             rows.append((ship.name, ship.player, fate, shields, boxes))
         yield Table(
             ("Ship", "Side", "At the end", "Shields left", "Boxes lost"), tuple(rows), frozenset((1, 2, 3))

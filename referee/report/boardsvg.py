@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
@@ -14,6 +14,8 @@ from referee.report.mapsvg import STYLE, border_svg, sides_of
 from referee.report.mapunits import shown_name
 
 _MARGIN = 1
+_LEAST = 9
+"""The columns or rows that a map shows at least, where it has them."""
 _NAME = 80
 """Pixels to the right of the map, for the name of a unit at its edge."""
 _NAMED = 2500
@@ -91,6 +93,8 @@ def board_svg(game: PlayedGame) -> Board:
 def _span(numbers: Sequence[int], ends: tuple[int, int] | None) -> range:
     """The columns or rows that are drawn: a margin around what is used, as far as the map goes."""
     low, high = max(1, min(numbers) - _MARGIN), max(numbers) + _MARGIN
+    short = max(0, _LEAST - (high - low + 1))
+    low, high = max(1, low - short // 2), high + (short + 1) // 2
     if ends is not None:
         low, high = min(max(low, ends[0]), *numbers), max(min(high, ends[1]), *numbers)
     return range(low, high + 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from html import escape
 from textwrap import wrap
-from xml.sax.saxutils import escape
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex
@@ -185,7 +185,7 @@ def told_of(position: Position) -> str:
 
 
 def _shown(text: str, most: int = 60) -> str:
-    return escape(safe_line(text, most), {'"': "&quot;"})
+    return escape(safe_line(text, most))
 
 
 def sides_of(units: Iterable[UnitShown]) -> dict[str, int]:

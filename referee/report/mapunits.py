@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
 from math import cos, pi, sin
-from xml.sax.saxutils import escape
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex
@@ -112,7 +112,7 @@ def points(row: Sequence[Point]) -> str:
 
 
 def _shown(text: str, most: int) -> str:
-    return escape(safe_line(text, most), {'"': "&quot;"})
+    return escape(safe_line(text, most))
 
 
 def _placed(units: Sequence[UnitShown], at: Callable[[Hex], Point]) -> list[_Standing]:

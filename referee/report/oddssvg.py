@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
@@ -52,7 +52,7 @@ def odds_svg(document: Mapping[str, Any]) -> str:
 
 
 def _shown(text: str) -> str:
-    return escape(safe_line(text, 110), {'"': "&quot;"})
+    return escape(safe_line(text, 110))
 
 
 def _text(x: float, y: float, text: str, style: str = "") -> str:

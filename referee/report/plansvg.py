@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape
+from html import escape
 
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.naming import how_many

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
-from xml.sax.saxutils import escape
+from html import escape
 
 from referee.core.frozen import frozen
 from referee.core.safe import safe_line
@@ -118,7 +118,7 @@ def describe(ship: ShipClass, state: ShipState, name: str = "") -> str:
 
 def shown(text: str, most: int = 90) -> str:
     """A text that may come from players, as it may stand in a picture."""
-    return escape(safe_line(text, most), {'"': "&quot;"})
+    return escape(safe_line(text, most))
 
 
 def text_at(x: float, y: float, text: str, style: str = "") -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import escape
 from itertools import groupby
 from operator import itemgetter
-from xml.sax.saxutils import escape
 
 from referee.core.frozen import frozen
 from referee.core.safe import safe_line
@@ -68,7 +68,7 @@ def terminal_svg(text: str, title: str, columns: int = 100) -> str:
     width = round(columns * _STEP + 2 * _MARGIN)
     height = _BAR + len(rows) * _LEAD + _MARGIN
     lines = [_row(row, _BAR + n * _LEAD + _SIZE) for n, row in enumerate(rows) if row]
-    name = escape(safe_line(title, columns), {'"': "&quot;"})
+    name = escape(safe_line(title, columns))
     dots = "".join(f'<circle cx="{18 + 18 * n}" cy="17" r="5.5" fill="{_EDGE}"/>' for n in range(3))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'

@@ -286,6 +286,11 @@ class Rulebook:
         """The value in force of an option; empty where an option without default was not set."""
         return self.values.get(name, self.options[name].default)
 
+    @cached_property
+    def chosen(self) -> Mapping[str, str]:
+        """The options that have a value, each with it."""
+        return {name: value for name in self.options if (value := self.option(name))}
+
     def allows(self, name: str) -> bool:
         """Is a true-or-false option on?"""
         return self.option(name) == "true"

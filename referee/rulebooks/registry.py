@@ -30,6 +30,8 @@ from referee.core.ship import ShipClass, ship_from_json
 from referee.rulebooks.base import NamedRules, Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
 
 if TYPE_CHECKING:
+    import hashlib
+
     from referee.core.confirmed import Numbers
     from referee.core.scenario import Scenario
 
@@ -306,6 +308,15 @@ _ABOUT = ("cases.json", "coverage.json")
 def ruleset_digest(id: str, classes: Container[str] = ()) -> str:
     """The hex SHA-256 of all data a rulebook rules by: descriptors, tables and ships of it and its parents, and the
     numbers that were confirmed of the ships of some `classes`."""
+    digest = _digest_of(id).copy()
+    if told := {ship: numbers for ship, numbers in confirmed_ships().items() if ship in classes}:
+        digest.update(b"confirmed " + json.dumps(told, sort_keys=True, separators=(",", ":")).encode())
+    return digest.hexdigest()
+
+
+@cache
+def _digest_of(id: str) -> hashlib._Hash:
+    """That of the files alone, as this process rules by them: `load_rulebook` reads them once, too."""
     import hashlib
 
     digest = hashlib.sha256(b"referee.ruleset.v1\n")
@@ -316,9 +327,7 @@ def ruleset_digest(id: str, classes: Container[str] = ()) -> str:
         for path in sorted(path for path in ruling if path.name not in _ABOUT):
             data = path.read_bytes()
             digest.update(f"{path.relative_to(folder.parent).as_posix()} {len(data)}\n".encode() + data)
-    if told := {ship: numbers for ship, numbers in confirmed_ships().items() if ship in classes}:
-        digest.update(b"confirmed " + json.dumps(told, sort_keys=True, separators=(",", ":")).encode())
-    return digest.hexdigest()
+    return digest
 
 
 def ships_called(names: tuple[str, ...], rulebook: str = "") -> tuple[ShipClass, ...]:

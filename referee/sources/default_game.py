@@ -28,9 +28,9 @@ def with_game(arguments: Sequence[str]) -> list[str]:
             if n + 1 == len(rest):
                 raise BadInput("-g names no game", hint="-g duel.jsonl")
             return [*head, rest[n + 1], *rest[:n], *rest[n + 2 :]]
-    if any(_is_named(argument) for argument in rest):
+    if any(_is_named(argument) for argument in rest) or _begins_with_file(head[-1], rest):
         return [*head, *rest]
-    return [*head, default_game(), *rest]
+    return [*head, default_game(f"referee {' '.join(head)} --help"), *rest]
 
 
 def _words(arguments: Sequence[str]) -> int:
@@ -40,8 +40,8 @@ def _words(arguments: Sequence[str]) -> int:
     return 2 if len(arguments) > 1 and arguments[0] == "game" and arguments[1] in TAKES else 0
 
 
-def default_game() -> str:
-    """The game of the folder. Raises BadInput where there is none, or more than one."""
+def default_game(hint: str = "name it: duel.jsonl") -> str:
+    """The game of the folder. Raises BadInput, with the hint, where there is none, or more than one."""
     config = read_toml(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else {}
     if said := config.get("game"):
         return str(said)
@@ -49,8 +49,23 @@ def default_game() -> str:
     if len(records) == 1:
         return records[0]
     if not records:
-        raise BadInput("no game is named, and there is no record here", hint="name it: duel.jsonl")
+        raise BadInput("no game is named, and there is no record here", hint=hint)
     raise BadInput(f"which game? there are {', '.join(records[:6])}", hint=f"-g {records[0]}")
+
+
+def _begins_with_file(command: str, rest: Sequence[str]) -> bool:
+    """Is a file named first, whatever it holds? It is the game; but `apply` takes a file of orders too, and `report`
+    is told of files that may not exist."""
+    if not rest or rest[0].startswith("-") or command == "apply":
+        return False
+    return command == "report" or _is_file(Path(rest[0]))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _is_named(argument: str) -> bool:

@@ -9,6 +9,7 @@ from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.formats.sfbol import (
+    CHAT,
     Added,
     Allocated,
     Destroyed,
@@ -40,7 +41,7 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
     for fact in facts:
         if isinstance(fact, Unread):
             who, sure = speaker_in(fact.text)
-            if who and (sure or who in players):
+            if fact.text == CHAT or (who and (sure or who in players)):
                 chat.append(fact)
             else:
                 shapes.setdefault(shape_of(fact.text, named), []).append(fact)

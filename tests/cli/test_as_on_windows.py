@@ -121,10 +121,10 @@ def test_a_record_is_begun_played_and_verified(own_folder: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [
     ("volley", "standard/klingon-d7", "--damage", "45", "--shield", "1", "--seed", "a"),
-    ("ship", "show", "standard/klingon-d7"),
+    pytest.param(("ship", "show", "standard/klingon-d7"), marks=pytest.mark.long),
     ("check", str(ROOT / "examples" / "duel" / "duel.vsav")),
-    ("explain", "B3.0-20"),
-    ("rulebook", "show", "sfb-standard"),
+    pytest.param(("explain", "B3.0-20"), marks=pytest.mark.long),
+    pytest.param(("rulebook", "show", "sfb-standard"), marks=pytest.mark.long),
 ])  # fmt: skip
 def test_what_goes_into_a_pipe_is_utf8_though_the_machine_has_another(arguments: tuple[str, ...]) -> None:
     plain = as_on_windows(*arguments)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
 
 
@@ -59,3 +61,25 @@ def test_an_audit_is_measured_against_decoding(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert [line.split()[0] for line in lines[:3]] == ["read", "dump", "audit"]
     assert [line.split()[-1] for line in lines[3:]] == ["x", "x"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("script", "small"),
+    [
+        ("track_speed", ("--ships", "2", "--turns", "1", "--rounds", "1")),
+        ("game_status", ("--entries", "100", "--rounds", "1")),
+        ("robot_speed", ("--rounds", "1")),
+    ],
+)
+def test_a_game_is_made_and_measured(script: str, small: tuple[str, ...]) -> None:
+    """Whether its target is met is no test's to say: the machine may be busy."""
+    done = subprocess.run(
+        [sys.executable, f"{script}.py", *small],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        cwd=ROOT / "benchmarks",
+    )
+    assert done.returncode in (0, 1) and "target" in done.stdout, done.stderr

@@ -161,3 +161,11 @@ def test_the_shell_is_given_its_script(shell: str) -> None:
 def test_every_command_that_is_offered_is_one(referee: Run) -> None:
     assert {words.split()[0] for words in leaves(command_for([]))} == set(COMMANDS)
     assert json.loads((ROOT / "referee" / "cli" / "examples.json").read_bytes()) == examples()
+
+
+def test_a_report_of_a_log_needs_no_record_beside_it(referee: Run, folder: Path) -> None:
+    """`game report` takes a file that is no record; the folder's own game stands for a game that is not named."""
+    for name in ("game.jsonl", "other.jsonl", "peer.jsonl"):
+        Path(name).unlink()
+    assert referee("game", "report", "GAME.log", "-o", "client.txt").code == 0
+    assert "no game is named" in referee("game", "report").err

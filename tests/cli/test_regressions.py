@@ -230,11 +230,11 @@ def test_power_nobody_knows_is_left_blank(referee: Run) -> None:
     assert rows(referee("form", "blank", "standard/federation-ca").out)["Reactor Power"][0] == "0"
 
 
-@pytest.mark.parametrize("name", ["x.json", "x.ods", "x"])
-def test_forms_are_written_as_csv_or_xlsx(referee: Run, name: str) -> None:
+@pytest.mark.parametrize("name", ["x.json", "x.odt", "x"])
+def test_forms_are_written_as_csv_or_workbooks(referee: Run, name: str) -> None:
     for command in (("blank", CADET[1]), ("next", form(f"{POWER}Movement,8\n"), *CADET)):
         ran = referee("form", *command, "-o", name)
-        assert ran.code == 2 and ran.err.startswith(f"referee: {name}: is neither .csv nor .xlsx")
+        assert ran.code == 2 and ran.err.startswith(f"referee: {name}: is no .xlsx, .ods or .csv")
         assert not Path(name).exists()
 
 

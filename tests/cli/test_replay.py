@@ -76,3 +76,10 @@ def test_what_an_orders_file_says_of_hits_is_shown_in_its_own_words(referee: Run
     drawn = referee("map", "orders.txt")
     assert drawn.code == 0 and "Alpha: hit 5 on 1" in drawn.out and 'class="edge"' in drawn.out
     assert "Alpha: hit 5 on 1" in referee("replay", "orders.txt").out
+
+
+def test_a_side_is_told_that_nothing_in_a_record_of_ships_is_hidden_from_it(referee: Run) -> None:
+    ran = referee("replay", ROOT / "examples" / "games" / "cadet-duel.jsonl", "--as", "fed")
+    assert (ran.code, ran.out) == (2, "") and "nothing in it is secret to one side" in ran.err
+    log = referee("replay", ROOT / "examples" / "duel" / "duel.vsav", "--as", "fed")
+    assert log.code == 2 and "is no record" in log.err

@@ -7,7 +7,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from fractions import Fraction
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from referee.formats.sheets.ownform import BALANCE, WRITTEN
 from referee.formats.sheets.writeform import (
@@ -115,7 +115,7 @@ def _table(number: int, form: BlankForm, title: str) -> str:
     )
     # Labels and totals are locked without a password: nobody writes over them by a slip.
     return (
-        f'<table:table table:name={quoteattr(title)} table:style-name="sheet" table:protected="true">'
+        f'<table:table table:name={_attribute(title)} table:style-name="sheet" table:protected="true">'
         '<loext:table-protection loext:select-protected-cells="true" loext:select-unprotected-cells="true"/>'
         f"{columns}{head}{rows}{_balance(number, form)}</table:table>"
     )
@@ -148,7 +148,7 @@ def _balance(number: int, form: BlankForm) -> str:
 
 
 def _text(text: str, style: str, formula: str = "") -> str:
-    told = f" table:formula={quoteattr('of:=' + _in_ods(formula))}" if formula else ""
+    told = f" table:formula={_attribute('of:=' + _in_ods(formula))}" if formula else ""
     return (
         f'<table:table-cell table:style-name="{style}" office:value-type="string"{told}>'
         f"<text:p>{escape(plain_text(text))}</text:p></table:table-cell>"
@@ -156,7 +156,7 @@ def _text(text: str, style: str, formula: str = "") -> str:
 
 
 def _number(figure: Fraction, style: str, formula: str = "", more: str = "") -> str:
-    told = f" table:formula={quoteattr('of:=' + _in_ods(formula))}" if formula else ""
+    told = f" table:formula={_attribute('of:=' + _in_ods(formula))}" if formula else ""
     value = str(figure.numerator) if figure.denominator == 1 else repr(float(figure))
     return (
         f'<table:table-cell table:style-name="{style}" office:value-type="float" office:value="{value}"{told}{more}>'
@@ -185,14 +185,14 @@ def _allowed(number: int, form: BlankForm, place: int, title: str) -> str:
     condition = f"of:cell-content-is-decimal-number() and {bounds}"
     base = f"{_quoted(title)}.B{place + HEAD + 1}"
     help_ = (
-        f'<table:help-message table:title={quoteattr(row.titled)} table:display="true">'
+        f'<table:help-message table:title={_attribute(row.titled)} table:display="true">'
         f"<text:p>{escape(plain_text(row.help))}</text:p></table:help-message>"
         if row.help
         else ""
     )
     return (
-        f'<table:content-validation table:name="v{number}_{place}" table:condition={quoteattr(condition)} '
-        f'table:allow-empty-cell="true" table:base-cell-address={quoteattr(base)}>{help_}'
+        f'<table:content-validation table:name="v{number}_{place}" table:condition={_attribute(condition)} '
+        f'table:allow-empty-cell="true" table:base-cell-address={_attribute(base)}>{help_}'
         '<table:error-message table:message-type="stop" table:title="Energy points" table:display="true">'
         f"<text:p>{escape(row.allowed)}</text:p></table:error-message></table:content-validation>"
     )
@@ -225,8 +225,8 @@ def _over_style(number: int, form: BlankForm, title: str) -> str:
     condition = f'is-true-formula(LEFT([.{cell}];4)="over")'
     base = f"{_quoted(title)}.{cell}"
     over = (
-        f'<style:map style:condition={quoteattr(condition)} style:apply-style-name="over" '
-        f"style:base-cell-address={quoteattr(base)}/>"
+        f'<style:map style:condition={_attribute(condition)} style:apply-style-name="over" '
+        f"style:base-cell-address={_attribute(base)}/>"
     )
     return (
         f'<style:style style:name="balance{number}" style:family="table-cell" style:parent-style-name="Default">'
@@ -330,7 +330,7 @@ def _settings(titles: list[str]) -> str:
         )
     )
     tables = "".join(
-        f"<config:config-item-map-entry config:name={quoteattr(title)}>{split}</config:config-item-map-entry>"
+        f"<config:config-item-map-entry config:name={_attribute(title)}>{split}</config:config-item-map-entry>"
         for title in titles
     )
     return (
@@ -341,3 +341,8 @@ def _settings(titles: list[str]) -> str:
         "</config:config-item-map-entry></config:config-item-map-indexed></config:config-item-set>"
         "</office:settings></office:document-settings>"
     )
+
+
+def _attribute(text: str) -> str:
+    """The value of an attribute, in its quotes."""
+    return f'"{escape(text)}"'

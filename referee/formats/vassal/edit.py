@@ -94,6 +94,11 @@ class Draft:
         ids = (p.id for p in save.pieces if p.id.isascii() and p.id.isdecimal() and len(p.id) < 19)
         self._ids = max(map(int, ids), default=0)
 
+    @property
+    def changed(self) -> Mapping[str, tuple[Trait, ...]]:
+        """The traits of the pieces that were changed, by id."""
+        return self._states
+
     def set_cell(self, piece: str, row: int, column: int, text: str, table: int = 0) -> None:
         """Writes a cell of one of the piece's tables, the outermost first; rows and columns count from 0."""
         before = iter(range(table))

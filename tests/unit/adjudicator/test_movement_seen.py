@@ -112,7 +112,7 @@ def test_only_a_speed_that_no_form_pays_for_is_judged_as_said() -> None:
 def test_what_a_source_tells_of_moves_says_how_they_are_judged() -> None:
     def course(coverage: Coverage, *, kept: bool = False) -> str:
         account = Account((Event(0, "genesis", {}),), coverage, kept=kept)
-        return type(course_of(BOOK, load_ship, account, 0)).__name__
+        return type(course_of(BOOK, load_ship, account)).__name__
 
     assert course(SEEN) == SeenCourse.__name__
     assert course(Coverage(steps="no steps")) == "ToldCourse"
@@ -131,3 +131,9 @@ def test_a_speed_stands_for_its_turn() -> None:
     table = judged([counter("changed", 3, 9, speed=10, stands=8)], last=0)
     (changed,) = table.course.on_speeds
     assert (changed.rule, changed.impulse, changed.found) == ("B2.0", 3, "impulse 3")
+
+
+def test_a_clock_may_show_more_impulses_than_a_turn_has() -> None:
+    assert {impulse for _, impulse in found(last=999_999_999)} == {2, 4, 6, 8, 10, 12, 14, 16}
+    hides = {"hex": START, "facing": "A", "hidden": True, "strayed": False, "in_play": True}
+    assert found(counter("left", 999_999_999, 1, **hides), last=0) != []

@@ -78,3 +78,13 @@ def test_no_reading_of_the_dice_is_judged_twice(counted: Counted, tmp_path: Path
     assert not any(one == other for n, one in enumerate(judged) for other in judged[:n])
     tried = [(id(args[1]), tuple(sorted(args[2].items()))) for args in rows]
     assert len(tried) == len(set(tried))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_table_of_a_log_knows_where_its_ships_came_to_stand(tmp_path: Path, seed: int) -> None:
+    log = read(write_log(legal_game(Random(seed), ships=3, turns=2)).data, tmp_path)
+    game = game_of(reading.read_game(log.save, log.asked))
+    assert game.played.table is not None
+    stands = {name: (ship.unit.hex, ship.unit.facing) for name, ship in game.played.table.state.ships.items()}
+    last = {move.ship: (move.to_hex, move.facing_after) for move in game.played.told.moves}
+    assert last and {name: stands[name] for name in last} == last

@@ -194,7 +194,7 @@ def test_the_status_shows_how_far_a_ship_is_hidden(
     holds(referee("game", "status", "g.jsonl", "--json").json)
     replayed = referee("game", "replay", "g.jsonl", "--json").json
     assert replayed["ships"][0]["cloak"] == {"phase": "cloaked"}
-    assert ", cloaked: power" in referee("game", "report", "g.jsonl").out
+    assert ", cloaked  " in referee("game", "report", "g.jsonl").out
     assert shown(referee, "1.end-of-turn")[1] == {"phase": "cloaked"}
     assert referee("game", "next", "g.jsonl", "--to", "2.1.fire", "--force", "--as", "alice").code == 0
     line, cloak = shown(referee)

@@ -95,3 +95,19 @@ def test_it_writes_nothing_where_a_word_of_a_name_would_survive(monkeypatch: pyt
     monkeypatch.setattr(sfbol_strip, "_called", lambda name, tokens: name)
     with pytest.raises(BadInput, match="would survive"):
         stripped("\n".join(log()).encode(), "x")
+
+
+def test_a_stripped_log_tells_the_classes_and_is_judged_as_before() -> None:
+    from tests.unit.sfbol.test_games import FIRE, SET_UP
+
+    lines = [*SET_UP, "<Carol> hello", FIRE[0], "Kharg fires 1 Disruptors at Sabre", *FIRE[1:]]
+    lines.insert(
+        4, "AS1.1.1 (Type:Federation Admin Shuttle) has been added at 2010, AS1.1.1 was launched by Sabre"
+    )
+    clean = stripped("\n".join(lines).encode(), "x")
+    assert "Federation CA" in clean.text and "1 Disruptors at" in clean.text and "AS1.1.1" in clean.text
+    was, now = judged(lines), judged(clean.text.encode())
+    assert [(one.key, one.location.line) for one in now.findings] == [
+        (one.key, one.location.line) for one in was.findings
+    ]
+    assert was.verdict == now.verdict

@@ -1,0 +1,46 @@
+"""What whatever is open over the table asks of the page it lies on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from referee.live.screen.styled import Line
+from referee.play.acting import Answer
+from referee.play.desk import Desk
+
+
+class TableHeld(Protocol):
+    """The page of a table, as what lies on it sees it."""
+
+    desk: Desk
+
+    def ask(self, label: str, done: Callable[[str], None], text: str = "") -> None:
+        """Asks for a line."""
+
+    def tell(self, text: str, style: str = "") -> None:
+        """A word to whoever sits at the keyboard."""
+
+    def did(self, answer: Answer) -> None:
+        """Shows what came of an act."""
+
+    def say(self, text: str) -> None:
+        """Says an order."""
+
+    def close(self) -> None:
+        """Closes what is open."""
+
+    def read(self, title: str, told: Callable[[int], list[Line]]) -> None:
+        """Opens a text to be read."""
+
+    def fire(self, ship: str) -> None:
+        """Opens the declarations of a ship."""
+
+    def undo(self) -> None:
+        """Shows what an undo takes back."""
+
+    def seal(self, ship: str = "") -> None:
+        """Puts the shield over the screen."""
+
+    def ships(self) -> None:
+        """Opens all ships."""

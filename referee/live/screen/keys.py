@@ -1,0 +1,39 @@
+"""The keys of the table's screen, and what may be typed behind `:`; for the screen's own help and for the guide."""
+
+from __future__ import annotations
+
+KEYS = (
+    ("a  l  r", "the ship that moves now goes ahead, left, right"),
+    ("Enter", "the only thing that may be done, where there is one"),
+    ("f", "fire: the weapons that may fire, with their odds; digits choose, Enter declares"),
+    ("n", "next: dice that are due, the next impulse, the next turn"),
+    ("0-9  t", "dice as they fell on the table, where they are asked for; t: the program throws them"),
+    ("u  U", "undo, with a list of what goes, to any moment; U: redo, right after an undo"),
+    (":", "any order of the language, short or long; Tab completes ships, weapons, hexes"),
+    ("w", "a ship stands elsewhere on the table: accept what happened"),
+    ("s  o", "seal behind a shield, the others look away; o: open all that is sealed"),
+    ("e  c", "file an energy form openly; c: the clock for forms, five minutes or as you say"),
+    ("b", "how the boxes of a ship are given up where its owner may choose"),
+    ("k  g", "a note; g: a ruling"),
+    ("x", "explain a rule, by its number or by words of its title"),
+    ("i  v", "all ships with all their weapons; v: the map and the SSDs"),
+    ("d", "dice are typed in, or thrown by the program, from now on"),
+    ("?  q", "these keys; q twice: leave. Nothing is lost: all is in the record"),
+)
+
+ORDERS = (
+    (
+        "SHIP a, l, r",
+        "ahead, left, right; SHIP is a name or its beginning; without it the ship that moves now",
+    ),
+    ("SHIP f PH1A,B TARGET", "fire; `on 2` behind it says the shield"),
+    (
+        "SHIP s 13",
+        "speed; la: launch, c: cloak, u: uncloak, b 1 PH1A: battery, h: hold fire, lo: lock on, le: leave",
+    ),
+    ("stands SHIP 1512B WHY", "the ship stands there on the table: its moves are entered, with their fouls"),
+    ("u to N", "takes back all after entry N; redo"),
+    ("3 4 6   t   again", "dice; thrown by the program; forget those typed so far"),
+    ("form FILE SHIP", "an energy form, openly; secret SHIP: sealed; open: all that is sealed"),
+    ("note, rule, explain", "with a text behind them; clock 5; dice typed; dice program; choose SHIP spread"),
+)

@@ -1,0 +1,320 @@
+"""What opens over the table: fire to be declared, what an undo takes back, what is against the rules, pages to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from referee.core.entry_words import entry_line
+from referee.core.errors import RefereeError
+from referee.live.desk_text import decimal, finding_lines, percent
+from referee.live.screen.ships import marks_told
+from referee.live.screen.ssd import ssd_lines
+from referee.live.screen.styled import Line, fitted, line, wrapped
+
+if TYPE_CHECKING:
+    from referee.live.screen.held import TableHeld
+    from referee.play.acting import Answer
+    from referee.play.sight import ShotSight
+
+SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
+"""What chooses the rows of a list."""
+POLICIES = (
+    ("protect-weapons", "weapons are given up last"),
+    ("protect-power", "engines and reactors are given up last"),
+    ("spread", "from whatever the ship has most of"),
+)
+
+
+class Panel:
+    """Something open over the table, which takes the keys until it is closed."""
+
+    covers = False
+    """Does it hide the whole table?"""
+    hint = "Esc leaves"
+    ships = 4
+    """Rows that the ships keep above it, at least."""
+
+    def __init__(self, page: TableHeld) -> None:
+        self.page = page
+
+    def rows(self, width: int, height: int) -> list[Line]:
+        """What it shows, in so many rows at most."""
+        raise NotImplementedError
+
+    def press(self, key: str, letter: str) -> None:
+        """A key."""
+        if key in ("escape", "q"):
+            self.page.close()
+
+
+def window(rows: Sequence[Line], cursor: int, height: int) -> list[Line]:
+    """The part of a list that goes in, with the row of the cursor in it."""
+    if len(rows) <= height:
+        return list(rows)
+    first = min(max(cursor - height // 2, 0), len(rows) - height)
+    return list(rows[first : first + height])
+
+
+class Pages(Panel):
+    """A text to be read, which scrolls."""
+
+    hint = "↑ ↓ scroll   Esc back to the table"
+    ships = 2
+
+    def __init__(self, page: TableHeld, title: str, told: Callable[[int], Sequence[Line]]) -> None:
+        super().__init__(page)
+        self.title = title
+        self._told = told
+        self._first = 0
+        self._height = 10
+
+    def rows(self, width: int, height: int) -> list[Line]:
+        """The part of the text that is in sight."""
+        rows = [row for each in self._told(width) for row in wrapped(each, width)]
+        self._height = max(height - 1, 1)
+        self._first = min(self._first, max(len(rows) - self._height, 0))
+        below = len(rows) - self._first - self._height
+        more = f"   {below} more lines: ↓" if below > 0 else ""
+        return [line((self.title, "bold"), (more, "dim")), *rows[self._first : self._first + self._height]]
+
+    def press(self, key: str, letter: str) -> None:
+        """Scrolls, or closes."""
+        if key in ("down", "j", "space", "pagedown"):
+            self._first += 1 if key in ("down", "j") else self._height
+        elif key in ("up", "k", "pageup"):
+            self._first = max(self._first - (1 if key in ("up", "k") else self._height), 0)
+        elif key in ("escape", "enter", "q"):
+            self.page.close()
+
+
+class Against(Panel):
+    """What is against the rules, and is not entered until the umpire says so."""
+
+    hint = "s let it stand, with your ruling   Esc leave it: nothing is entered"
+
+    def __init__(self, page: TableHeld, answer: Answer) -> None:
+        super().__init__(page)
+        self._answer = answer
+
+    def rows(self, width: int, height: int) -> list[Line]:
+        """Each finding with its rule and how to put it right."""
+        made = [line(("against the rules, and not entered: ", "bad"), (self._answer.pending, "bold"))]
+        for told in self._answer.lines:
+            made += wrapped(line(("  ", ""), told), width)
+        for finding in self._answer.findings:
+            first, *fixes = finding_lines(finding)
+            made += wrapped(line((first, "warn")), width)
+            for fix in fixes:
+                made += wrapped(line((fix, "good")), width, 7)
+        return made[:height]
+
+    def press(self, key: str, letter: str) -> None:
+        """Lets it stand, or leaves it."""
+        if letter == "s":
+            self.page.ask("your ruling (Enter: stands as it was played)", self._stand)
+        elif key == "escape" or letter == "x":
+            self.page.desk.take_back()
+            self.page.close()
+            self.page.tell("nothing was entered")
+        else:
+            self.page.tell("not entered: s lets it stand, Esc leaves it", "warn")
+
+    def _stand(self, ruling: str) -> None:
+        self.page.close()
+        self.page.did(self.page.desk.let_stand(ruling.strip()))
+
+
+class Fire(Panel):
+    """The weapons of a ship that may fire, with their odds; those chosen are declared in the order of their choice."""
+
+    hint = "1-9 choose   ↑ ↓ Space too   * all   Tab other ship   Enter declares   Esc no"
+
+    def __init__(self, page: TableHeld, ship: str) -> None:
+        super().__init__(page)
+        self._ship = ship
+        self._open(ship)
+
+    def _open(self, ship: str) -> None:
+        self._ship = ship
+        self._shots = self.page.desk.shots(ship)
+        self._chosen: list[ShotSight] = []
+        self._cursor = 0
+
+    def rows(self, width: int, height: int) -> list[Line]:
+        """Each shot in a row, and what may not fire."""
+        title = line((self._ship, "bold"), " may fire", ("" if self._shots else " nothing", "warn"))
+        shots = []
+        for n, shot in enumerate(self._shots):
+            on = shot in self._chosen
+            needs = f"{shot.dice} needs {shot.needs}" if shot.needs else f"{shot.dice} by table"
+            row = line(
+                ("▸" if n == self._cursor else " ", "good"),
+                (f" {SIGNS[n : n + 1] or ' '} ", "bold"),
+                ("[x] " if on else "[ ] ", "good" if on else ""),
+                (f"{shot.mark:<8}", "bold" if on else ""),
+                *fitted(line(f"at {shot.target}"), 17),
+                f" {shot.shield:<9}range {shot.range:<3}{needs:<14}{percent(shot.hits):>5} {decimal(shot.mean):>5}",
+            )
+            shots.append(row)
+        weapons = self.page.desk.sight.ship(self._ship).weapons
+        reasons: dict[str, list[str]] = {}
+        for weapon in weapons:
+            if not weapon.may:
+                reasons.setdefault(f"{weapon.why} [{weapon.rule}]" if weapon.rule else weapon.why, []).append(
+                    weapon.mark
+                )
+        below = [
+            fitted(line((f"not {marks_told(marks)}: {why}", "dim")), width) for why, marks in reasons.items()
+        ]
+        total = sum(float(shot.mean) for shot in self._chosen)
+        foot = line(
+            (
+                f"{len(self._chosen)} chosen, {total:.1f} points to be expected",
+                "bold" if self._chosen else "dim",
+            )
+        )
+        room = height - 2
+        listed = window(shots, self._cursor, room)
+        return [title, *listed, *below[: room - len(listed)], foot]
+
+    def press(self, key: str, letter: str) -> None:
+        """Chooses, declares, or leaves."""
+        if key == "escape":
+            self.page.close()
+        elif key == "enter":
+            self._declare()
+        elif key in ("tab", "shift+tab"):
+            ships = [ship.name for ship in self.page.desk.sight.ships if not ship.gone]
+            step = 1 if key == "tab" else -1
+            self._open(ships[(ships.index(self._ship) + step) % len(ships)])
+        elif key in ("up", "down") and self._shots:
+            self._cursor = (self._cursor + (1 if key == "down" else -1)) % len(self._shots)
+        elif key == "space" and self._shots:
+            self._choose(self._shots[self._cursor])
+        elif letter == "*":
+            for shot in self._shots:
+                if all(shot.mark != other.mark for other in self._chosen):
+                    self._chosen.append(shot)
+        elif letter and (n := SIGNS.find(letter)) != -1 and n < len(self._shots):
+            self._choose(self._shots[n])
+
+    def _choose(self, shot: ShotSight) -> None:
+        if shot in self._chosen:
+            self._chosen.remove(shot)
+            return
+        # One weapon fires at one target.
+        self._chosen = [other for other in self._chosen if other.mark != shot.mark]
+        self._chosen.append(shot)
+
+    def _declare(self) -> None:
+        if not self._chosen:
+            self.page.tell("choose weapons first, or Esc", "warn")
+            return
+        marks: dict[str, list[str]] = {}
+        for shot in self._chosen:
+            marks.setdefault(shot.target, []).append(shot.mark)
+        orders = [f"{self._ship}: fire {', '.join(some)} at {target}" for target, some in marks.items()]
+        self.page.close()
+        self.page.say("\n".join(orders))
+
+
+class Undo(Panel):
+    """What an undo takes back; the cursor says to where."""
+
+    hint = "Enter takes back what is marked   ↑ ↓ less or more   Esc leaves all as it is"
+
+    def __init__(self, page: TableHeld, first: int) -> None:
+        super().__init__(page)
+        self._acts = page.desk.acts(200)
+        self._first = first
+        """The entry of the last act."""
+        self._at = next((n for n, entry in enumerate(self._acts) if entry.seq <= first), 0)
+
+    def rows(self, width: int, height: int) -> list[Line]:
+        """The last entries, the newest first, and which of them go."""
+        goes, told = self._goes()
+        made = [line((told, "bold"))]
+        shown = [
+            fitted(
+                line(
+                    ("▸" if n == self._at else " ", "good"),
+                    ("- " if entry.seq in goes else "  ", "bad"),
+                    (entry_line(entry, False), "warn" if entry.seq in goes else ""),
+                ),
+                width,
+            )
+            for n, entry in enumerate(self._acts)
+        ]
+        return [*made, *window(shown, self._at, height - 1)]
+
+    def _goes(self) -> tuple[frozenset[int], str]:
+        if not self._acts:
+            return frozenset(), "there is nothing to take back"
+        to = self._acts[self._at].seq
+        try:
+            going = self.page.desk.going(to=to - 1)
+        except RefereeError as error:
+            return frozenset(), f"cannot go back to before #{to}: {error}"
+        return frozenset(entry.seq for entry in going.goes), f"taken back, to before #{to}: {going.count}"
+
+    def press(self, key: str, letter: str) -> None:
+        """Says to where, and does it."""
+        if key == "down":
+            self._at = min(self._at + 1, len(self._acts) - 1)
+        elif key == "up":
+            self._at = max(self._at - 1, 0)
+        elif key == "pagedown":
+            self._at = min(self._at + 10, len(self._acts) - 1)
+        elif key == "pageup":
+            self._at = max(self._at - 10, 0)
+        elif key == "enter" and self._acts:
+            to = self._acts[self._at].seq
+            self.page.close()
+            self.page.did(self.page.desk.undo(None if to == self._first else to - 1))
+        elif key == "escape":
+            self.page.close()
+
+
+class Boxes(Panel):
+    """How a ship gives up its boxes where its owner may choose, with the boxes drawn."""
+
+    hint = "1 2 3 choose   Tab another ship   Esc leaves"
+
+    def __init__(self, page: TableHeld, ship: str) -> None:
+        super().__init__(page)
+        self._ship = ship
+
+    def rows(self, width: int, height: int) -> list[Line]:
+        """The ways, and the SSD."""
+        ship, shown = self.page.desk.ssd(self._ship)
+        now = self.page.desk.choice_of(self._ship)
+        made = [
+            line(
+                "where the owner of ",
+                (self._ship, "bold"),
+                " may choose the box that is hit, it is given up so:",
+            )
+        ]
+        for n, (name, why) in enumerate(POLICIES, 1):
+            look = "good" if name == now else ""
+            made.append(
+                line(
+                    (f"  {n} ", "bold"),
+                    (f"{name:<17}", look),
+                    (why, "dim"),
+                    ("   as now" if look else "", "good"),
+                )
+            )
+        return [*made, *ssd_lines(self._ship, shown, ship.state, width)][:height]
+
+    def press(self, key: str, letter: str) -> None:
+        """Chooses, or goes on to another ship."""
+        ships = [ship.name for ship in self.page.desk.sight.ships]
+        if letter and (n := SIGNS.find(letter)) in range(len(POLICIES)):
+            self.page.close()
+            self.page.did(self.page.desk.choose(self._ship, POLICIES[n][0]))
+        elif key == "tab":
+            self._ship = ships[(ships.index(self._ship) + 1) % len(ships)]
+        elif key == "escape":
+            self.page.close()

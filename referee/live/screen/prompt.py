@@ -1,0 +1,180 @@
+"""The line that is typed at the foot of the screen: an editor of one line, and what would complete its last word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from referee.core.hexgrid import FACINGS, parse_map_position
+from referee.core.naming import folded
+from referee.formats.orderlines import SAYS
+from referee.live.screen.styled import Line, line
+
+if TYPE_CHECKING:
+    from referee.play.sight import ShipSight, Sight
+
+WORDS = (
+    *(
+        "again",
+        "choose",
+        "clock",
+        "dice",
+        "explain",
+        "form",
+        "next",
+        "note",
+        "open",
+        "redo",
+        "rule",
+        "secret",
+    ),
+    *("stands", "throw", "undo"),
+)
+"""What may be said beside orders."""
+_LAST = re.compile(r"[^\s,;:]*$")
+LONGEST = 2000
+
+
+class Prompt:
+    """A line that is typed. `done` is given its text."""
+
+    def __init__(
+        self,
+        label: str,
+        done: Callable[[str], None],
+        text: str = "",
+        complete: Callable[[str], list[str]] | None = None,
+    ) -> None:
+        self.label = label
+        self.done = done
+        self.text = text
+        self.at = len(text)
+        self._complete = complete
+        self._ring: list[str] = []
+        self._begun = ""
+
+    def press(self, key: str, letter: str) -> None:
+        """A key typed into the line."""
+        if key == "tab":
+            self._tab()
+            return
+        self._ring = []
+        if key == "backspace":
+            self.text, self.at = self.text[: max(self.at - 1, 0)] + self.text[self.at :], max(self.at - 1, 0)
+        elif key == "delete":
+            self.text = self.text[: self.at] + self.text[self.at + 1 :]
+        elif key in ("left", "right"):
+            self.at = min(max(self.at + (1 if key == "right" else -1), 0), len(self.text))
+        elif key in ("home", "ctrl+a"):
+            self.at = 0
+        elif key in ("end", "ctrl+e"):
+            self.at = len(self.text)
+        elif key == "ctrl+u":
+            self.text, self.at = self.text[self.at :], 0
+        elif letter and letter.isprintable():
+            self.put(letter)
+
+    def put(self, text: str) -> None:
+        """A text put in where the cursor is."""
+        kept = text.replace("\r\n", "\n").replace("\r", "\n")[: LONGEST - len(self.text)]
+        self.text = self.text[: self.at] + kept + self.text[self.at :]
+        self.at += len(kept)
+
+    def offers(self) -> list[str]:
+        """What the last word before the cursor may become."""
+        return self._complete(self.text[: self.at]) if self._complete is not None else []
+
+    def _tab(self) -> None:
+        if not self._ring:
+            self._ring = self.offers()
+            self._begun = self.text[: self.at]
+            if not self._ring:
+                return
+            word = _last_word(self._begun)
+            shared = _shared(self._ring)
+            if len(self._ring) > 1 and len(shared) > len(word) and shared.startswith(word.casefold()):
+                self._take(self._ring[0][: len(shared)], "")
+                self._ring = []
+                return
+        offer, *others = self._ring
+        self._ring = [*others, offer]
+        self._take(offer, " " if not others else "")
+
+    def _take(self, offer: str, behind: str) -> None:
+        rest = self.text[self.at :]
+        begun = self._begun[: len(self._begun) - len(_last_word(self._begun))]
+        self.text, self.at = begun + offer + behind + rest, len(begun + offer + behind)
+
+    def row(self) -> Line:
+        """The line with its cursor."""
+        before, under, after = (
+            self.text[: self.at],
+            self.text[self.at : self.at + 1] or " ",
+            self.text[self.at + 1 :],
+        )
+        shown = [part.replace("\n", " ⏎ ") for part in (before, under, after)]
+        return line((f"{self.label} ", "bold"), shown[0][-60:], (shown[1], "mark"), shown[2])
+
+
+def _shared(offers: list[str]) -> str:
+    """What all offers begin with, in small letters."""
+    first, last = min(offers, key=str.casefold).casefold(), max(offers, key=str.casefold).casefold()
+    same = next(
+        (n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last))
+    )
+    return first[:same]
+
+
+def _last_word(text: str) -> str:
+    found = _LAST.search(text)
+    return found[0] if found else ""
+
+
+def completions(sight: Sight, text: str, ship: str = "") -> list[str]:
+    """What the last word of an order may become: ships, words of the language, weapons, hexes. An order that names no
+    ship is for `ship`, or the one that moves now."""
+    word = _last_word(text)
+    before = text[: len(text) - len(word)]
+    said = folded(word)
+    if word[:1].isdecimal():
+        return sorted({each for each in _hexes(sight) if each.startswith(word.upper())})[:40]
+    one = _ship_of(sight, before, ship)
+    named = [each.name for each in sight.ships]
+    marks = [weapon.mark for weapon in one.weapons] if one is not None else []
+    words = len(before.replace(":", " ").split())
+    offers = (
+        [*named, *_verbs(), *WORDS]
+        if not words
+        else [*_verbs(), *marks, *named]
+        if words == 1
+        else [*marks, *named]
+    )
+    begun = [offer for offer in offers if folded(offer).startswith(said)]
+    return list(dict.fromkeys(begun)) if said else []
+
+
+def _verbs() -> Iterable[str]:
+    return sorted(verb for verb in SAYS if verb.isalpha())
+
+
+def _ship_of(sight: Sight, before: str, ship: str) -> ShipSight | None:
+    """The ship that an order begins with, else the one it is for."""
+    first = before.partition(":")[0] if ":" in before else before.partition(" ")[0]
+    said = folded(first)
+    begun = [one for one in sight.ships if said and folded(one.name).startswith(said)]
+    if len(begun) == 1:
+        return begun[0]
+    return next((one for one in sight.ships if one.name == (ship or sight.mover)), None)
+
+
+def _hexes(sight: Sight) -> Iterable[str]:
+    """The hexes of the ships and those around them, with each facing."""
+    for ship in sight.ships:
+        try:
+            stands, _ = parse_map_position(ship.at)
+        except ValueError:
+            continue
+        for hex in (stands, *(stands.step(facing) for facing in FACINGS)):
+            if hex.column > 0 and hex.row > 0:
+                yield from (f"{hex}{facing}" for facing in FACINGS)

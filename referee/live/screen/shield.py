@@ -1,0 +1,107 @@
+"""What is sealed at one screen: the others look away, it is typed, and nothing of it is left on the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.live.desk_text import shot_lines
+from referee.live.screen.panels import Panel
+from referee.live.screen.prompt import Prompt, completions
+from referee.live.screen.styled import Line, line, wrapped
+
+if TYPE_CHECKING:
+    from referee.live.screen.held import TableHeld
+
+
+class Shield(Panel):
+    """A shield over the screen while a ship's form, move or fire is sealed."""
+
+    covers = True
+
+    def __init__(self, page: TableHeld, ship: str) -> None:
+        super().__init__(page)
+        self._ship = ship
+        self._prompt: Prompt | None = None
+        self._error = ""
+
+    @property
+    def hint(self) -> str:  # type: ignore[override]
+        """What the keys do now."""
+        if self._prompt is None:
+            return "Enter begins   Tab another ship   Esc leaves"
+        return "Enter seals   Tab completes   Esc leaves, and nothing is sealed"
+
+    def rows(self, width: int, height: int) -> list[Line]:
+        """A screen that says who looks away, then what is typed."""
+        sight = self.page.desk.sight
+        ship = sight.ship(self._ship)
+        if self._prompt is None:
+            waits = [line(f"  {player}: {what}", style="dim") for player, what in sight.awaited]
+            return [
+                line(),
+                line((f"  {ship.player} seals for {ship.name}", "bold")),
+                line(),
+                line("  All others look away from the screen now."),
+                line(f"  {ship.player} sits at the keyboard and presses Enter."),
+                line(),
+                *waits,
+            ][:height]
+        form = sight.impulse is None
+        say = (
+            "the file of the energy form"
+            if form
+            else "a move: a, l, r; or fire: f PH1A,B TARGET; several with ; between"
+        )
+        made = [
+            line((f"  {ship.name}, unseen by all but {ship.player}", "bold")),
+            line((f"  {say}", "dim")),
+            line(),
+            (("  ", ""), *self._prompt.row()),
+            line((f"  {' '.join(self._prompt.offers()[:8])}", "dim")),
+        ]
+        if self._error:
+            made += wrapped(line(("  not sealed: ", "bad"), self._error), width, 4)
+        if not form:
+            made += [line(), line(("  may fire now:", "dim"))]
+            made += [line(("    ", ""), told) for told in shot_lines(self.page.desk.shots(self._ship))]
+        return made[:height]
+
+    def press(self, key: str, letter: str) -> None:
+        """Begins, types, seals, or leaves."""
+        if key == "escape":
+            self.page.close()
+            self.page.tell("nothing was sealed")
+        elif self._prompt is None:
+            if key == "enter":
+                self._prompt = Prompt(">", self._seal, complete=self._offers)
+            elif key == "tab":
+                names = [ship.name for ship in self.page.desk.sight.ships if not ship.gone]
+                self._ship = names[(names.index(self._ship) + 1) % len(names)]
+        elif key == "enter":
+            self._prompt.done(self._prompt.text)
+        else:
+            self._prompt.press(key, letter)
+
+    def put(self, text: str) -> None:
+        """A text that is pasted."""
+        if self._prompt is not None:
+            self._prompt.put(text)
+
+    def _offers(self, text: str) -> list[str]:
+        return completions(self.page.desk.sight, text, self._ship)
+
+    def _seal(self, text: str) -> None:
+        desk = self.page.desk
+        said = text.strip()
+        if not said:
+            return
+        form = desk.sight.impulse is None
+        answer = desk.seal_form(self._ship, said) if form else desk.seal(self._ship, said)
+        if answer.error:
+            self._error = answer.error
+            return
+        if answer.findings and not answer.lines:
+            self._error = "; ".join(f"[{one.rule}] {one.message}" for one in answer.findings)
+            return
+        self.page.close()
+        self.page.did(answer)

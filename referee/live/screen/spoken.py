@@ -1,0 +1,135 @@
+"""What is typed behind `:`: orders of the language, and the words for everything else that a table does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+from referee.live.screen.styled import line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from referee.live.screen.held import TableHeld
+
+
+def spoken(page: TableHeld, text: str) -> None:
+    """Does what a line says."""
+    said = text.strip()
+    word, _, rest = said.partition(" ")
+    rest = rest.strip()
+    if not said:
+        return
+    try:
+        if all(part.isdecimal() for part in said.replace(",", " ").split()):
+            page.did(page.desk.faces(said))
+        elif (act := _WORDS.get(word.casefold())) is not None and (rest or word.casefold() not in _NEED_MORE):
+            act(page, rest)
+        elif word.casefold() in _NEED_MORE:
+            page.tell(f"{word} needs more: {_NEED_MORE[word.casefold()]}", "warn")
+        elif word.casefold() == "f" and (ship := _ship(page, rest)):
+            page.fire(ship)
+        else:
+            page.say(said)
+    except BadInput as error:
+        page.tell(f"not understood: {error}", "bad")
+
+
+def _ship(page: TableHeld, text: str) -> str:
+    from referee.play.short_orders import ship_meant
+
+    return (ship_meant(page.desk.game.state, text) or "") if text else ""
+
+
+def _named(page: TableHeld, text: str) -> str:
+    ship = _ship(page, text)
+    if not ship:
+        raise BadInput(f"no ship {text}".strip())
+    return ship
+
+
+def _explain(page: TableHeld, rest: str) -> None:
+    answer = page.desk.explain(rest)
+    if answer.error:
+        page.did(answer)
+    else:
+        page.read(f"explain {rest}", lambda width: [line(each) for each in answer.lines])
+
+
+def _undo(page: TableHeld, rest: str) -> None:
+    number = rest.removeprefix("to").strip().removeprefix("#")
+    if not rest:
+        page.undo()
+    elif number.isascii() and number.isdecimal():
+        page.did(page.desk.undo(int(number)))
+    else:
+        raise BadInput(f"u {rest}", hint="u, or u to N")
+
+
+def _stands(page: TableHeld, rest: str) -> None:
+    ship, _, more = rest.partition(" ")
+    where, _, why = more.strip().partition(" ")
+    page.did(page.desk.stands(ship, where, why.strip()))
+
+
+def _form(page: TableHeld, rest: str) -> None:
+    file, _, ship = rest.partition(" ")
+    page.did(page.desk.file_form(file, ship.strip()))
+
+
+def _clock(page: TableHeld, rest: str) -> None:
+    if rest and not (rest.isascii() and rest.isdecimal()):
+        raise BadInput(f"clock {rest}", hint="clock 5: five minutes a form")
+    page.desk.clock.start(page.desk.sight.turn, int(rest or 5))
+
+
+def _dice(page: TableHeld, rest: str) -> None:
+    if rest not in ("typed", "program"):
+        raise BadInput(f"dice {rest}".strip(), hint="dice typed, or dice program")
+    page.desk.typed = rest == "typed"
+    page.tell(f"dice are {'typed in' if page.desk.typed else 'thrown by the program'} from now on")
+
+
+def _secret(page: TableHeld, rest: str) -> None:
+    said, _, file = rest.partition(" ")
+    if file:
+        page.did(page.desk.seal_form(_named(page, said), file.strip()))
+    else:
+        page.seal(_named(page, rest))
+
+
+def _choose(page: TableHeld, rest: str) -> None:
+    ship, _, policy = rest.rpartition(" ")
+    page.did(page.desk.choose(_named(page, ship.strip()), policy))
+
+
+_WORDS: dict[str, Callable[[TableHeld, str], None]] = {
+    "n": lambda page, rest: page.did(page.desk.next()),
+    "next": lambda page, rest: page.did(page.desk.next()),
+    "u": _undo,
+    "undo": _undo,
+    "redo": lambda page, rest: page.did(page.desk.redo()),
+    "t": lambda page, rest: page.did(page.desk.throw()),
+    "throw": lambda page, rest: page.did(page.desk.throw()),
+    "again": lambda page, rest: page.did(page.desk.forget_faces()),
+    "dice": _dice,
+    "stands": _stands,
+    "note": lambda page, rest: page.did(page.desk.note(rest)),
+    "rule": lambda page, rest: page.did(page.desk.rule(rest)),
+    "explain": _explain,
+    "form": _form,
+    "clock": _clock,
+    "secret": _secret,
+    "open": lambda page, rest: page.did(page.desk.open_all()),
+    "choose": _choose,
+    "ships": lambda page, rest: page.ships(),
+}
+_NEED_MORE = {
+    "note": "note TEXT",
+    "rule": "rule TEXT",
+    "explain": "explain C1.3, or explain turn mode",
+    "form": "form FILE [SHIP]",
+    "stands": "stands SHIP 1512B [RULING]",
+    "secret": "secret SHIP",
+    "choose": "choose SHIP protect-weapons, protect-power or spread",
+}
