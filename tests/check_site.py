@@ -11,7 +11,15 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import html
 
-FETCHED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src", "link": "href"}
+FETCHED = {
+    "script": "src",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "video": "src",
+    "audio": "src",
+    "link": "href",
+}
 """What a browser fetches by itself, and where the address stands. An `a` only leads somewhere."""
 NOT_FETCHED = {"canonical", "alternate", "next", "prev", "edit"}
 
@@ -35,7 +43,9 @@ def faults(site: Path) -> Iterator[str]:
                 if address and name.name != "404.html" and (fault := leads_nowhere(address, page, pages)):
                     yield f"{name}: {address}: {fault}"
     for style in sorted(site.rglob("*.css")):
-        for address in re.findall(r"(?:url\(|@import )[\"']?((?:https?:)?//[^\"')]+)", style.read_text("utf-8")):
+        for address in re.findall(
+            r"(?:url\(|@import )[\"']?((?:https?:)?//[^\"')]+)", style.read_text("utf-8")
+        ):
             yield f"{style.relative_to(site)} takes {address} from another host"
 
 

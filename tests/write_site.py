@@ -167,7 +167,9 @@ def provisional_text() -> str:
         for path in sorted((folder / "tables").glob("*.json")):
             table = json.loads(path.read_text(encoding="utf-8"))
             if (status := table.get("status", SURE[0])) not in SURE:
-                lines.append(f"| {table.get('title', path.stem)} (`{path.stem}`) | {status} | {table.get('note', '')} |")
+                lines.append(
+                    f"| {table.get('title', path.stem)} (`{path.stem}`) | {status} | {table.get('note', '')} |"
+                )
     return "\n".join([*lines, ""])
 
 

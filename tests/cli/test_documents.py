@@ -17,7 +17,14 @@ from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 PAGES = sorted(["README.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])
 NOT_RUN = re.compile(r"<!-- (?:setup-command|test-command|not run: .+) -->\n$")
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
-WITHOUT = {"docs/trek.md", "docs/record.md", "docs/api.md", "docs/sfbol.md", "docs/index.md", "docs/glossary.md"}
+WITHOUT = {
+    "docs/trek.md",
+    "docs/record.md",
+    "docs/api.md",
+    "docs/sfbol.md",
+    "docs/index.md",
+    "docs/glossary.md",
+}
 """Pages without such blocks (a format, doctests, lists of pages and words), and one whose own test runs them."""
 
 
