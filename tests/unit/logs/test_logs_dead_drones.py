@@ -153,7 +153,7 @@ def test_a_drone_said_to_be_hit_is_off_the_map(check: Check, line: str, fires: b
     writer.advance((1, 3, 0), (1, 4, 0))
     ran = check(writer)
     assert errors(ran) == [] and undecided(ran) == []
-    assert any("taken as said" in reason for reason in reasons(ran)) is not fires
+    assert any("taken as stated" in reason for reason in reasons(ran)) is not fires
 
 
 def test_dice_stand_where_other_points_are_said(check: Check) -> None:
