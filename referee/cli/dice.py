@@ -83,9 +83,7 @@ def dice_enter(
     path: Record,
     faces: Annotated[
         list[int] | None,
-        typer.Argument(
-            help="The faces as they fell, die by die; without them, the dice still to come are listed."
-        ),
+        typer.Argument(help="The faces as they fell, die by die. Without them: lists the dice to come."),
     ] = None,
     player: As = "",
     again: Annotated[

@@ -25,9 +25,7 @@ def hex_reach(
     speed: Annotated[int | None, typer.Option(help="Hexes a turn.")] = None,
     straight: Annotated[
         int | None,
-        typer.Option(
-            help="Hexes since its last turn, the hex of the turn included. Without this it may turn."
-        ),
+        typer.Option(help="Hexes since its last turn, that of the turn counted. Else it may turn."),
     ] = None,
     orders: Annotated[
         str, typer.Option(help="Play this orders file first, and plan from where it ends.")
