@@ -101,6 +101,7 @@ class GameTable(Forked):
         self._moved: dict[str, Event] = {}  # The last move of each ship that the game does not know of yet.
         self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
         self._fold: GameFold = (GameFold if account.kept else ToldFold)(account.events, load_ship)
+        self.fold = self._fold
         self.unresolved: Unresolved | None = None
         """What is followed without dice, where they are not told."""
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
@@ -261,16 +262,15 @@ class GameTable(Forked):
         sure, perhaps = self.course.end(account.end, goes_on=account.goes_on)
         sure = [*sure, *self.gunnery.end(), *self._followed()]
         self.found += [(ends, finding) for finding in self._placed(ends, sure)]
-        doubt = replace(ends, sure=Perhaps("it may yet: the last impulse that is told may go on"))
+        doubt = replace(ends, sure=Perhaps("it may yet: the last recorded impulse may go on"))
         self.found += [(ends, finding) for finding in self._placed(doubt, perhaps)]
 
     def _placed(self, event: Event, found: Sequence[Finding]) -> list[Finding]:
         """Findings as sure as the event they rest on; in a record at its line, else where they have no other place."""
         if not found:
             return []
-        here = self._kept
         placed = (
-            replace(one, location=event.at) if here or one.location == NOWHERE else one for one in found
+            replace(one, location=event.at) if self._kept or one.location == NOWHERE else one for one in found
         )
         said = [in_doubt(one, event.sure) for one in placed]
         self.left_open += [item for item in said if isinstance(item, NotChecked)]
@@ -364,7 +364,7 @@ class GameTable(Forked):
     def _launch_followed(
         self, entry: Event, said: Data, order: FireOrdered, state: GameState
     ) -> list[Finding]:
-        """A launch of which it is not told where the seeker goes: it is followed as far as it can be."""
+        """A launch of which it is not known where the seeker goes: it is followed as far as it can be."""
         assert self.unresolved is not None
         self._void = True
         found: tuple[Finding, ...] = ()

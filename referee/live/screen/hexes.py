@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from referee.core.hexgrid import parse_map_position
-from referee.live.screen.styled import Line, flowed, line
+from referee.live.screen.styled import Line, Piece, flowed, line
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
@@ -46,10 +47,10 @@ def map_lines(sight: Sight, width: int, rows: int) -> list[Line]:
             units.append((stands[0], "*" + ARROWS.get(stands[1] or "", " "), "warn"))
     if not units or rows < _LEAST or width < 20:
         return []
-    named = [
-        line((signs[ship.name], "bold"), (f" {ship.name}", "dim")) for ship in sight.ships if not ship.gone
-    ]
-    legend = flowed((), named, width)[: rows // 4]
+    there = [ship.name for ship in sight.ships if not ship.gone]
+    named = [line((signs[name], "bold"), (f" {name}", "dim")) for name in there]
+    plain = all(signs[name] == name[:1].upper() for name in there)
+    legend = [] if plain else flowed((), named, width)[: rows // 4]
     return [*_drawn(units, width, rows - len(legend)), *legend]
 
 
@@ -100,8 +101,20 @@ def _drawn(units: list[Unit], width: int, rows: int) -> list[Line]:
     for y in range(high):
         number, rest = divmod(y, down)
         named = f"{top + number * each:02} " if not rest and number < tall else "   "
-        lines.append(line((named, "dim"), *grid[y]))
+        lines.append(((named, "dim"), *_runs(grid[y])))
     return lines
+
+
+def _runs(cells: list[Piece]) -> Iterator[Piece]:
+    """A row with what stands beside each other in one style as one piece; a space has that of what is before it."""
+    text, style = "", "dim"
+    for letter, look in cells:
+        if letter != " " and look != style:
+            if text:
+                yield text, style
+            text, style = "", look
+        text += letter
+    yield text, style
 
 
 def _spot(column: int, row: int, left: int, top: int, scale: tuple[int, int, int]) -> tuple[int, int]:
