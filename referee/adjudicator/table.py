@@ -55,6 +55,7 @@ from referee.core.toldfold import ToldFold
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
+    from referee.adjudicator.record_movement import GameCourse
     from referee.adjudicator.unresolved import Unresolved
 
 Data = Mapping[str, Any]
@@ -63,7 +64,8 @@ OWED = "none of "
 
 
 class GameTable(Forked):
-    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game`."""
+    """A game on the table; `read` reads the sealed orders that are shown in it. Its `course` is the account's, or one
+    that took some of its events before. Raises as `fold_game`."""
 
     def __init__(
         self,
@@ -71,6 +73,7 @@ class GameTable(Forked):
         load_ship: LoadShip,
         account: Account,
         read: ReadOrders = not_read,
+        course: GameCourse | None = None,
     ) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
@@ -79,7 +82,7 @@ class GameTable(Forked):
         self.genesis = account.genesis
         self._kept = account.kept
         self._untimed = bool(self.coverage.steps) and not account.kept
-        self.course = course_of(rulebook, load_ship, account)
+        self.course = course or course_of(rulebook, load_ship, account)
         self.scenario = scenario_of(self.genesis)
         self.gunnery = gunnery_of(rulebook, load_ship, account)
         self.volleys = SecretVolleys(rulebook, load_ship)
