@@ -65,6 +65,13 @@ class TablePage:
 
     def press(self, key: str, letter: str = "") -> None:
         """What a key does: in the line that is typed, in what is open, or on the table."""
+        try:
+            self._press(key, letter)
+        except RefereeError as error:
+            # The record itself: it is gone, or was cut while it was written.
+            self.tell(str(error), "bad")
+
+    def _press(self, key: str, letter: str) -> None:
         leaving, self._leaving = self._leaving, False
         self._message = ()
         if self.prompt is not None:
