@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,6 +27,8 @@ POLICIES = (
 )
 
 
+_COMMAND = re.compile(r"; [^;]*\breferee game .*")
+"""What a fix says to those who type commands."""
 _ACTS = 10_000  # entries that an undo can go back
 Row = TypeVar("Row")
 
@@ -108,7 +111,7 @@ class Against(Panel):
             first, *fixes = finding_lines(finding)
             made += wrapped(line((first, "warn")), width)
             for fix in fixes:
-                made += wrapped(line((fix, "good")), width, 7)
+                made += wrapped(line((_COMMAND.sub("", fix), "good")), width, 7)
         return made[:height]
 
     def press(self, key: str, letter: str) -> None:
