@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.adjudicator.gunnery_seen import SeenGunnery
+from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.movement_seen import SeenCourse
 from referee.core.account import Account, Event
 from referee.core.board import LoadShip
@@ -88,7 +88,7 @@ _OF_ITS_OWN = ("stood", "_row", "again", "_next", "_account", "_by", "_stands_at
 
 def _of_course(account: Account) -> list[Event]:
     """The events that the table asks its course about."""
-    alone = SeenGunnery.alone
+    alone = SeenFire.alone
     return [one for one in account.events[1:] if one.type != "order" or alone.isdisjoint(one.data)]
 
 
