@@ -260,8 +260,12 @@ class Desk(Acting):
     # -- dice ----------------------------------------------------------------------------
 
     def faces(self, text: str) -> Answer:
-        """Dice that fell on the table, typed in as they are asked for, some or all of them: `3 4 6`, or `346`."""
+        """Dice that fell on the table, typed in as they are asked for, some or all of them: `3 4 6`, or `346`; where a
+        box is asked for, its number."""
         from referee.play.typed_dice import entered, numbers_in
+
+        if self.box is not None:
+            return self.pick(text)
 
         def do() -> None:
             game = self.game
@@ -269,6 +273,16 @@ class Desk(Acting):
             if roll is None:
                 raise BadInput("no dice are asked for")
             entered(game, numbers_in(text), roll.who)
+            self._carried_out()
+
+        return self._act(do)
+
+    def pick(self, box: str) -> Answer:
+        """The box that is asked for (`box`), by its number or its name."""
+        from referee.play.choosing import pick
+
+        def do() -> None:
+            pick(self.game, box)
             self._carried_out()
 
         return self._act(do)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.adjudicator.movement_order import to_move
 from referee.core.arcs import bears
-from referee.core.combat import Moment
+from referee.core.combat import Moment, rolls_that_hit
 from referee.core.errors import RefereeError
 from referee.core.finding import Severity
 from referee.core.frozen import frozen
@@ -354,7 +354,7 @@ def _odds(game: Game, ship: ShipInGame, mark: str, target: str) -> ShotSight | N
     score = {points for points in by_total.values() if points}
     most = max(total for total, points in by_total.items() if points)
     least = min(total for total, points in by_total.items() if points)
-    needs = f"{least}-{most}" if len(score) == 1 and hits < every else ""
+    needs = rolls_that_hit(most, least) if len(score) == 1 and hits < every else ""
     shields = shot.facing_shields if target in state.ships else ()
     return ShotSight(
         mark=mark,

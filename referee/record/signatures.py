@@ -21,7 +21,7 @@ AUTHORS: Mapping[str, tuple[str, ...]] = {
     "signer": ("player",),
     "declare": ("who",),
     "key": ("player",),
-    "result": ("entered_by",),
+    "result": ("entered_by", "picked_by"),
     "confirm": ("by",),
     "void": (),
     "forfeit_roll": ("by",),
