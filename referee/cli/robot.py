@@ -163,29 +163,21 @@ def _append(source: InputBytes, text: str) -> None:
 def _in_record(
     path: str, ship: str, play: bool, player: str, seed: str, settings: Settings, json: bool
 ) -> None:
-    from referee.adjudicator.robot import play_on
-    from referee.adjudicator.robot_seat import TableSeat
     from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
     from referee.play.game_file import open_game
-    from referee.play.moving_on import ordering_in, recorded
-    from referee.play.robot import ready
-    from referee.rulebooks.registry import load_ship
+    from referee.play.moving_on import recorded
+    from referee.play.robot_turn import robot_turn
 
     if settings.origins.get("rulebook") or any(o == "--option" for o in settings.origins.values()):
         raise BadInput(
             "a record has its rules in its first line", file=path, hint="leave --rulebook and --option out"
         )
     game = open_game(path)
-    robot, within, dice = ready(game.rulebook, seed)
     name = _named(ship, list(game.state.ships), path)
-    ordering = ordering_in(game, player)
-    seat = TableSeat(robot, ordering, load_ship, name, within)
-    seat.remember(game.entries)
-    played = play_on(robot, seat, ahead=False)
+    now, played, ordering, dice = robot_turn(game, name, player, seed)
     lines = [format_order(order) for order in played.orders]
-    now = seat.round().situation
     if play and ordering.new:
         game = recorded(game, ordering, force=False)
     _say(now, played, lines, dice, json)

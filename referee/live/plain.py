@@ -21,12 +21,13 @@ HELP = (
     "               h (hold fire), lo TARGET (lock on), hit 7 on 1, le (leave the map)",
     ".              the only thing that may be done; in a terminal Enter does it too",
     "n              next: dice that are due, the next impulse, the next turn",
+    "robot [SHIP]   a robot does what it has to do now: its move, its fire",
     "f [SHIP]       what may be fired, with the odds",
     "3 4 6          dice as they fell, where they are asked for; t: the program throws them; again: forget those typed",
     "dice typed     dice are typed in from now on; dice program: thrown by the program",
     "stand [RULING] enter what was refused, with its foul and your ruling; x: leave it",
     "stands SHIP 1512B [RULING]   the ship stands there on the table: enter the moves that lead there, against the rules",
-    "u [to N]       take back the last act, or all after entry N; redo; back: the last entries",
+    "u [to N]       leave what was refused; else take back the last act, or all after entry N; redo; back: the last entries",
     "choose SHIP    its boxes, drawn; choose SHIP ask: its owner is asked for each box that is hit, and types its number;",
     "               or by a rule: protect-weapons, protect-power, spread",
     "secret SHIP    what follows on the next line is sealed, unseen; secret SHIP FILE: a form; open: all are shown",
@@ -102,7 +103,7 @@ class PlainTable:
         clock = self.desk.clock.told(sight.turn)
         clock = f" [{clock}]" if clock else ""
         if self.desk.pending:
-            whose = "not entered; stand [RULING], or x"
+            whose = f"{self.desk.whose}; not entered; stand [RULING], or x"
         told = safe_line(f"{sight.turn}{impulse} {sight.step}{clock}: {whose}{only}", 400)
         self._out.write(f"{told}> " if self._terminal else f"{told}>\n")
         self._out.flush()
@@ -133,8 +134,14 @@ class PlainTable:
     def _next(self, _: str) -> Iterator[str]:
         yield from self._told(self.desk.next())
 
+    def _robot(self, rest: str) -> Iterator[str]:
+        yield from self._told(self.desk.robot(rest))
+
     def _undo(self, rest: str) -> Iterator[str]:
         number = rest.removeprefix("to").strip().removeprefix("#")
+        if self.desk.pending and not rest:
+            yield from self._told(self.desk.take_back())
+            return
         if rest and not number.isdecimal():
             raise BadInput(f"u {rest}", hint="u, or u to N")
         yield from self._told(self.desk.undo(int(number) if rest else None))
@@ -172,7 +179,13 @@ class PlainTable:
         yield from self._told(self.desk.stands(ship, where, ruling.strip()))
 
     def _shots(self, rest: str) -> Iterator[str]:
-        yield from shot_lines(self.desk.shots(self._ship(rest) if rest else ""))
+        if rest or self.desk.mover:
+            yield from shot_lines(self.desk.shots(self._ship(rest) if rest else ""))
+            return
+        for ship in self.desk.sight.ships:
+            if not ship.gone:
+                yield safe_line(f"{ship.name}:")
+                yield from shot_lines(self.desk.shots(ship.name))
 
     def _ships(self, _: str) -> Iterator[str]:
         for ship in self.desk.sight.ships:
@@ -253,6 +266,7 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "help": PlainTable._help,
     "n": PlainTable._next,
     "next": PlainTable._next,
+    "robot": PlainTable._robot,
     "u": PlainTable._undo,
     "undo": PlainTable._undo,
     "back": PlainTable._back,
@@ -278,5 +292,19 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "open": PlainTable._open,
 }
 _WITH_MORE = frozenset(
-    ("u", "undo", "dice", "stand", "stands", "note", "rule", "explain", "form", "clock", "secret", "choose")
+    (
+        "u",
+        "undo",
+        "dice",
+        "stand",
+        "stands",
+        "note",
+        "rule",
+        "explain",
+        "form",
+        "clock",
+        "secret",
+        "choose",
+        "robot",
+    )
 )

@@ -159,10 +159,14 @@ class Desk(Acting):
 
     def _say(self, text: str, *, force: bool) -> Answer:
         from referee.play.say import no_order, play
-        from referee.play.short_orders import orders_meant
+        from referee.play.short_orders import orders_meant, verb_meant
 
         def do() -> None:
             game = self.game
+            if not self.mover and verb_meant(text.strip()) in WAYS:
+                raise BadInput(
+                    "nobody is to move now", hint="n goes on; SHIP a moves a ship against the rules"
+                )
             orders = orders_meant(game.state, text, self.mover)
             if play(game, orders, "", "", force, self.typed) is None:
                 raise no_order(game, orders)
@@ -206,6 +210,20 @@ class Desk(Acting):
                 carry_out(self._game, "", force, self.typed)
 
         return self._act(do, "next")
+
+    def robot(self, ship: str = "") -> Answer:
+        """A robot does what it has to do now, by its instructions: its move, its fire; the first of the robot ships
+        that has something to do, or the ship named."""
+        from referee.play.robot_turn import robots_play
+        from referee.play.short_orders import ship_meant
+
+        def do() -> None:
+            game = self.game
+            named = (ship_meant(game.state, ship) or ship) if ship else ""
+            if robots_play(game, named) is None:
+                raise BadInput(f"{named or 'no robot'} has {'nothing' if named else 'anything'} to do now")
+
+        return self._act(do)
 
     def stands(self, ship: str, where: str, ruling: str = "") -> Answer:
         """Accepts what happened: a ship stands in a hex and facing, `1512B`. The moves that lead there are entered
