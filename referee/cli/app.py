@@ -14,6 +14,7 @@ COMMANDS = {
     "show": "show",
     "map": "map",
     "replay": "replay",
+    "watch": "watch",
     "volley": "volley",
     "fire": "fire",
     "roll": "roll",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 JOBS = {
-    "Judge": ("check", "explain", "rulebook"),
+    "Judge": ("check", "watch", "explain", "rulebook"),
     "Roll": ("volley", "fire", "odds", "roll"),
     "Play": ("game", "table", "join", "robot", "seal", "reveal", "dice", "umpire", "trek"),
     "Keep": ("record",),

@@ -81,7 +81,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
         new += [("drone", dict(drone)) for drone in terms.drones]
         new += [*_set_up(terms, book), *_first_step(book)]
     else:
-        genesis, new, left_out = _taken(taken, genesis, book)
+        genesis, new, left_out = entries_taken(taken, genesis, book)
     genesis |= confirmed_terms(book.id, [str(data.get("class")) for kind, data in new if kind == "ship"])
     when, prev = now(), ZERO_HASH
     entries = []
@@ -120,7 +120,7 @@ def _must_be_names(terms: Terms) -> None:
         raise BadInput(f"{twice} is named twice", hint=f"--players {','.join(dict.fromkeys(terms.players))}")
 
 
-def _taken(
+def entries_taken(
     source: Source, genesis: dict[str, Any], book: Rulebook
 ) -> tuple[dict[str, Any], list[NewEntry], tuple[str, ...]]:
     """The first entry, which names the file, the entries it makes, and what they do not hold."""

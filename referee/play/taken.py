@@ -18,17 +18,14 @@ if TYPE_CHECKING:
     from referee.play.start import Begun, Terms
     from referee.sources.asked import Asked
     from referee.sources.inputs import InputBytes
+    from referee.sources.settings import Settings
 
 
 def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
     """Begins a record with all that a file shows. Raises BadInput where a ship's player cannot be told."""
-    from referee.core.finding import Severity
     from referee.formats.orderfiles import is_play
-    from referee.formats.vassal.game import read_save
     from referee.play.start import begin
     from referee.sources.inputs import read_input
-    from referee.sources.modules import module_beside
-    from referee.sources.saves import map_of, with_map
 
     source = read_input(path)
     if source.kind == "text" and is_play(source.data):
@@ -39,12 +36,26 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
         raise BadInput(
             "--form with a VASSAL file", file=path, hint="its energy forms are in it, or filed later"
         )
+    players, settings, taken = source_taken(source, terms.players, asked, who)
+    return begin(replace(terms, players=players), settings, [], taken)
+
+
+def source_taken(
+    source: InputBytes, players: list[str], asked: Asked, who: Sequence[str]
+) -> tuple[list[str], Settings, Source]:
+    """The players and settings of a VASSAL save or log, and what it shows. Raises as `begin_from`."""
+    from referee.core.finding import Severity
+    from referee.formats.vassal.game import read_save
+    from referee.sources.modules import module_beside
+    from referee.sources.saves import map_of, with_map
+
+    path = source.name
     says = map_of(asked)
     asked = with_map(asked, says)
-    save = read_save(source.data, source.name)
+    save = read_save(source.data, path)
     module, on_module = module_beside(save, asked)
     reading = Reading(save, asked, says, module)
-    terms = replace(terms, players=terms.players or _seated(save))
+    players = players or _seated(save)
     if save.kind == "log":
         from referee.logs.account import log_shown as shown_in
     else:
@@ -56,10 +67,10 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
         hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
         raise BadInput(f"no ship known here is in it{why}", file=path, hint=hint)
     _hold_players(shown.ships, who)
-    owned = tuple(_owned(ship, save, terms.players, who, path) for ship in shown.ships)
+    owned = tuple(_owned(ship, save, players, who, path) for ship in shown.ships)
     wrong = (found.message for found in on_module if found.severity is not Severity.NOTE)
     shown = replace(shown, ships=owned, left_out=(*wrong, *shown.left_out))
-    return begin(terms, settings, [], Source(path, source.sha256, shown))
+    return players, settings, Source(path, source.sha256, shown)
 
 
 def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:

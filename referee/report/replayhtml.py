@@ -106,6 +106,11 @@ _PAGE = """<!DOCTYPE html>
 """
 
 
+def is_replay(beginning: str) -> bool:
+    """Does a page begin as those do that are written here?"""
+    return beginning.startswith("<!DOCTYPE html>") and ": a replay</title>" in beginning
+
+
 def replay_html(game: PlayedGame) -> str:
     """The page of a game. The same game gives the same bytes."""
     board = board_svg(game)

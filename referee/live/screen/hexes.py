@@ -47,10 +47,10 @@ def map_lines(sight: Sight, width: int, rows: int) -> list[Line]:
             units.append((stands[0], "*" + ARROWS.get(stands[1] or "", " "), "warn"))
     if not units or rows < _LEAST or width < 20:
         return []
-    named = [
-        line((signs[ship.name], "bold"), (f" {ship.name}", "dim")) for ship in sight.ships if not ship.gone
-    ]
-    legend = flowed((), named, width)[: rows // 4]
+    there = [ship.name for ship in sight.ships if not ship.gone]
+    named = [line((signs[name], "bold"), (f" {name}", "dim")) for name in there]
+    plain = all(signs[name] == name[:1].upper() for name in there)
+    legend = [] if plain else flowed((), named, width)[: rows // 4]
     return [*_drawn(units, width, rows - len(legend)), *legend]
 
 

@@ -32,9 +32,10 @@ WIDTH, HEIGHT = 80, 24
 WIDE, HIGH = 112, 32
 """From here on the map and the SSDs stand beside the table."""
 _BESIDE = 47
-_MAP = 12
-"""Rows that the map has at least."""
+_MAP, _PAIR = 12, 2
+"""Rows that the map has at least, and the ships whose SSDs go before more of it."""
 _LOG = 5
+_DICE = 3
 _OPEN = 16
 """Rows that are kept for what is open, where there are as many."""
 _WORDS = 4
@@ -127,7 +128,8 @@ class TablePage:
             self.panel = Against(self, answer)
             return
         for told in answer.lines:
-            if not told.startswith("step: "):  # The line behind it says the same.
+            # The line behind a step says the same, and the head code stands above.
+            if not told.startswith(("step: ", "head #")):
                 self._lines.append(_coloured(told))
         for finding in answer.findings:
             self.add(finding_lines(finding), "warn")
@@ -282,7 +284,9 @@ class TablePage:
         bar = tuple((text, "bar") for text, _ in spread(left, line((f"{sight.head} ", "bar")), width))
         clock = self.desk.clock.told(sight.turn)
         timed = line((f"  {clock}", "bad" if "up" in clock else "bold")) if clock else ()
-        whose = wrapped(line((_COMMAND.sub("", sight.whose), "bold")), width - len(clock) - 3)
+        typing = next((player for player, what in sight.awaited if "typed in" in what), "")
+        awaited = f"{typing} types in the dice as they fell" if self.desk.asks and typing else sight.whose
+        whose = wrapped(line((_COMMAND.sub("", awaited), "bold")), width - len(clock) - 3)
         first = spread(whose[0] if whose else (), timed, width)
         rest = [fitted(tuple(piece for row in whose[1:] for piece in row), width)] if whose[1:] else []
         return [bar, first, *rest, *self._now(width), self._rule(width)]
@@ -290,7 +294,8 @@ class TablePage:
     def _now(self, width: int) -> list[Line]:
         """What may be done now: the ways of the mover, or the dice."""
         if asks := self.desk.asks:
-            return wrapped(line(("dice ", "warn"), asks), width, 5)[:2]
+            rows = wrapped(line(("dice  ", "warn"), asks), width, 6)
+            return rows if len(rows) <= _DICE else [*rows[: _DICE - 1], line(*rows[_DICE - 1], (" …", "dim"))]
         ways = self.desk.ways()
         if not ways:
             only = self.desk.only
@@ -346,8 +351,8 @@ class TablePage:
 
     def _beside(self, width: int, height: int) -> list[Line]:
         sheets = self._ssds(width, height)
-        room = height - len(sheets) - 1
-        chart = map_lines(self.desk.sight, width, room if room >= _MAP else max(height // 2, _MAP))
+        least = _MAP if len(self.desk.sight.ships) <= _PAIR else max(height // 2, _MAP)
+        chart = map_lines(self.desk.sight, width, max(height - len(sheets) - 1, least))
         return [*chart, self._rule(width), *sheets][:height]
 
     def _ssds(self, width: int, most: int = 10_000) -> list[Line]:

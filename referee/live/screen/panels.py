@@ -137,7 +137,7 @@ class Fire(Panel):
 
     def _open(self, ship: str) -> None:
         self._ship = ship
-        self._shots = self.page.desk.shots(ship)
+        self._shots = self.page.desk.shots(ship) if self.page.desk.sight.impulse is not None else ()
         self._chosen: list[ShotSight] = []
         self._cursor = 0
 
@@ -153,8 +153,8 @@ class Fire(Panel):
                 (f" {SIGNS[n : n + 1] or ' '} ", "bold"),
                 ("[x] " if on else "[ ] ", "good" if on else ""),
                 (f"{shot.mark:<8}", "bold" if on else ""),
-                *fitted(line(f"at {shot.target}"), 17),
-                f" {shot.shield:<9}range {shot.range:<3}{needs:<14}{percent(shot.hits):>5} {decimal(shot.mean):>5}",
+                f"{percent(shot.hits):>5} {decimal(shot.mean):>5}  range {shot.range:<3}{needs:<15}{shot.shield:<9}",
+                f"at {shot.target}",
             )
             shots.append(row)
         weapons = self.page.desk.sight.ship(self._ship).weapons
@@ -167,6 +167,18 @@ class Fire(Panel):
         below = [
             fitted(line((f"not {marks_told(marks)}: {why}", "dim")), width) for why, marks in reasons.items()
         ]
+        shown = {shot.mark for shot in self._shots}
+        launched = [mark for mark in self.page.desk.sight.ship(self._ship).may_fire if mark not in shown]
+        if launched and self._shots:
+            below.insert(
+                0,
+                line(
+                    (
+                        f"{marks_told(launched)} is launched by an order:  : {self._ship} la {launched[0]} TARGET",
+                        "dim",
+                    )
+                ),
+            )
         total = sum(float(shot.mean) for shot in self._chosen)
         foot = line(
             (

@@ -56,10 +56,7 @@ def _ship(sight: Sight, ship: ShipSight, width: int, rows: int) -> list[Line]:
         line("    fires    "), [line(each) for each in _may(ship)] or [line(("nothing", "dim"))], width
     )
     room = max(rows - len(head) - len(may), 1)
-    against = _reasons(ship, width)
-    if len(against) > room:
-        against = [*against[: room - 1], line(("    not      ", "dim"), *_not(ship))] if room else []
-    return [*head, *may[: rows - 2], *against][: max(rows, 3)]
+    return [*head, *may[: rows - 2], *_reasons(ship, width, room)][: max(rows, 3)]
 
 
 def _head(sight: Sight, ship: ShipSight) -> Line:
@@ -172,16 +169,17 @@ def _against(ship: ShipSight) -> dict[str, list[str]]:
     return reasons
 
 
-def _reasons(ship: ShipSight, width: int) -> list[Line]:
+def _reasons(ship: ShipSight, width: int, rows: int) -> list[Line]:
+    """Why the others may not fire, in so many rows; where there is not room the last row is cut."""
     parts = [line((marks_told(marks), "bold"), (f" {why}", "dim")) for why, marks in _against(ship).items()]
-    return (
-        [fitted(each, width) for each in flowed(line(("    not      ", "dim")), parts, width, "; ")]
-        if parts
-        else []
-    )
-
-
-def _not(ship: ShipSight) -> Sequence[Piece]:
-    """The same in one row, with the reasons cut."""
-    found = [f"{marks_told(marks)} {why}" for why, marks in _against(ship).items()]
-    return ((f"{'; '.join(found)}", "dim"),)
+    if not parts:
+        return []
+    label = line(("    not      ", "dim"))
+    told: list[Line] = []
+    for whole in range(len(parts), -1, -1):
+        told = flowed(label, parts[:whole], width, "; ") if whole else []
+        if len(told) + (whole < len(parts)) <= rows:
+            rest = tuple(piece for part in parts[whole:] for piece in (*part, ("; ", "dim")))
+            told += [((" " * width_of(label), "") if whole else label[0], *rest)] if rest else []
+            break
+    return [fitted(each, width) for each in told]

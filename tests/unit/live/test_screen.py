@@ -201,7 +201,7 @@ def test_dice_are_typed_or_thrown_and_those_typed_may_be_forgotten() -> None:
     page = duel("--dice", "physical")
     pressed(page, "aaaa")
     pressed(page, ("f", "1", "2", "enter", "n"))
-    assert "dice 1d6 for Saratoga PH-1/A at War" in shown(page)
+    assert "dice  1d6 for Saratoga PH-1/A at War" in shown(page)
     pressed(page, ("6", "enter"))
     types(page, ":again")
     page.press("enter")
