@@ -21,6 +21,7 @@ HELP = (
     "               h (hold fire), lo TARGET (lock on), hit 7 on 1, le (leave the map)",
     ".              the only thing that may be done; in a terminal Enter does it too",
     "n              next: dice that are due, the next impulse, the next turn",
+    "join           peer dice: all players who have still to join sit at this table, and do",
     "robot [SHIP]   a robot does what it has to do now: its move, its fire",
     "f [SHIP]       what may be fired, with the odds",
     "3 4 6          dice as they fell, where they are asked for; t: the program throws them; again: forget those typed",
@@ -136,6 +137,9 @@ class PlainTable:
 
     def _robot(self, rest: str) -> Iterator[str]:
         yield from self._told(self.desk.robot(rest))
+
+    def _join(self, _: str) -> Iterator[str]:
+        yield from self._told(self.desk.join())
 
     def _undo(self, rest: str) -> Iterator[str]:
         number = rest.removeprefix("to").strip().removeprefix("#")
@@ -267,6 +271,7 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "n": PlainTable._next,
     "next": PlainTable._next,
     "robot": PlainTable._robot,
+    "join": PlainTable._join,
     "u": PlainTable._undo,
     "undo": PlainTable._undo,
     "back": PlainTable._back,

@@ -186,7 +186,7 @@ class Desk(Acting):
         return self._next(force=False)
 
     def _next(self, *, force: bool) -> Answer:
-        from referee.play.moving_on import carry_out, next_step, stop_after
+        from referee.play.moving_on import next_step, stop_after
 
         def do() -> None:
             game = self.game
@@ -195,7 +195,7 @@ class Desk(Acting):
                 raise BadInput(f"dice are to be typed in: {self.asks}")
             game = self._confirmed()
             if self._due():
-                carry_out(game, "", force, self.typed)
+                self._carry_out(force)
                 return
             if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):
                 # A record that holds no moves asks for none; at a table somebody has forgotten to say his.
@@ -207,7 +207,7 @@ class Desk(Acting):
             next_step(game, to, who, agreed if force else [], force)
             self._game = open_game(self.path)
             if self._due():
-                carry_out(self._game, "", force, self.typed)
+                self._carry_out(force)
 
         return self._act(do, "next")
 
@@ -351,12 +351,28 @@ class Desk(Acting):
 
     def _carried_out(self) -> None:
         """Typed dice are confirmed, and what they did is carried out."""
+        if self.game.dice.open_roll is None:
+            self._confirmed()
+            if self._due():
+                self._carry_out(False)
+
+    def _carry_out(self, force: bool) -> None:
+        """What is due is carried out; where the dice are made of the players' keys, those kept here are given."""
+        from referee.play.keys_here import keys_given, must_be_seated
         from referee.play.moving_on import carry_out
 
-        if self.game.dice.open_roll is None:
-            game = self._confirmed()
+        must_be_seated(self._game)
+        carry_out(self._game, "", force, self.typed)
+        while keys_given(self.path):
+            self._game = open_game(self.path)
             if self._due():
-                carry_out(game, "", False, self.typed)
+                carry_out(self._game, "", force, self.typed)
+
+    def join(self) -> Answer:
+        """The seats that are still free are taken: all players sit at this laptop."""
+        from referee.play.keys_here import seats_taken
+
+        return self._act(lambda: seats_taken(self.path))
 
     # -- forms and secrets ---------------------------------------------------------------
 
