@@ -262,7 +262,7 @@ class GameTable(Forked):
         sure, perhaps = self.course.end(account.end, goes_on=account.goes_on)
         sure = [*sure, *self.gunnery.end(), *self._followed()]
         self.found += [(ends, finding) for finding in self._placed(ends, sure)]
-        doubt = replace(ends, sure=Perhaps("it may yet: the last impulse that is told may go on"))
+        doubt = replace(ends, sure=Perhaps("it may yet: the last recorded impulse may go on"))
         self.found += [(ends, finding) for finding in self._placed(doubt, perhaps)]
 
     def _placed(self, event: Event, found: Sequence[Finding]) -> list[Finding]:
@@ -364,7 +364,7 @@ class GameTable(Forked):
     def _launch_followed(
         self, entry: Event, said: Data, order: FireOrdered, state: GameState
     ) -> list[Finding]:
-        """A launch of which it is not told where the seeker goes: it is followed as far as it can be."""
+        """A launch of which it is not known where the seeker goes: it is followed as far as it can be."""
         assert self.unresolved is not None
         self._void = True
         found: tuple[Finding, ...] = ()

@@ -50,7 +50,7 @@ def log_shown(reading: Reading) -> tuple[Shown, Settings]:
 
 
 def account_of(game: Game) -> Shown:
-    """What happened in the game of a log; what of it cannot be told is `left_out`."""
+    """What happened in the game of a log; what of it is not known is `left_out`."""
     read, done = game.read, game.played
     logged = read.logged
     left: dict[str, None] = {}
@@ -152,7 +152,7 @@ def _is_played(column: EnergyAllocation, logged: Logged, lines: FormLines) -> bo
 
 
 def _last_seen(ship: ShipOnTable, logged: Logged) -> str:
-    """Where a seeker stands as the log ends, or the step it left the map in; nothing where that is not told."""
+    """Where a seeker stands as the log ends, or the step it left the map in; nothing where that is not known."""
     id = ship.counter.id if ship.counter else ""
     began, changes = logged.began.get(id), logged.changes.get(id, ())
     stand = changes[-1].after if changes else began

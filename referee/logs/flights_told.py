@@ -51,7 +51,7 @@ def tries_told(orders: Orders, ships: Collection[str], left: dict[str, None]) ->
     for lock in orders.locks:
         step = lock.place.step or 0
         if lock.roll is None or lock.ship not in ships or lock.target not in ships:
-            why = "what it rolled is not told" if lock.roll is None else "no ship of the game is its target"
+            why = "what it rolled is not known" if lock.roll is None else "no ship of the game is its target"
             left[f"step {step}: {lock.ship} tries for lock-on on {lock.target}: {why}"] = None
         else:
             yield Tried(step, lock.when, lock.ship, lock.target, lock.roll)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
-    """Begins a record with all that a file shows. Raises BadInput where a ship's player cannot be told."""
+    """Begins a record with all that a file shows. Raises BadInput where a ship's player is not known."""
     from referee.formats.orderfiles import is_play
     from referee.play.start import begin
     from referee.sources.inputs import read_input
@@ -146,7 +146,7 @@ def _owned(ship: ShipTaken, save: Save, players: list[str], who: Sequence[str], 
             return replace(ship, player=found[0])
     side = ship.sides[0] if ship.sides else ship.name
     raise BadInput(
-        f"who plays {ship.name} cannot be told", file=path, hint=f'--player "{side}={" or ".join(players)}"'
+        f"who plays {ship.name} is not known", file=path, hint=f'--player "{side}={" or ".join(players)}"'
     )
 
 

@@ -74,7 +74,7 @@ class Board:
     `replaced` are the pieces the last step touched as they were before it, `altered` says whether more of
     any than its place, `clocked` whether it set a tracker, `odd` whether it has commands that may not be as
     VASSAL writes them, `unread` what of the step could not be played. Without `stacks` no view is made of stacks, which come and go with every drag, and
-    what touches one of them alone is not told. On a `live` board of a room, where the others' clients make stacks
+    what touches one of them alone is not known. On a `live` board of a room, where the others' clients make stacks
     that nobody is sent, a piece that was moved into one is not put elsewhere by its own state.
     """
 
