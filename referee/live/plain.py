@@ -139,7 +139,7 @@ class PlainTable:
         yield from self._told(self.desk.robot(rest))
 
     def _join(self, _: str) -> Iterator[str]:
-        yield from self._told(self.desk.join())
+        yield from self._told(self.desk.join_all())
 
     def _undo(self, rest: str) -> Iterator[str]:
         number = rest.removeprefix("to").strip().removeprefix("#")

@@ -368,7 +368,7 @@ class Desk(Acting):
             if self._due():
                 carry_out(self._game, "", force, self.typed)
 
-    def join(self) -> Answer:
+    def join_all(self) -> Answer:
         """The seats that are still free are taken: all players sit at this laptop."""
         from referee.play.keys_here import seats_taken
 

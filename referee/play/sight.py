@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from referee.adjudicator.movement_order import to_move
+from referee.adjudicator.setup import judge_shots
 from referee.core.arcs import bears
 from referee.core.combat import Moment, rolls_that_hit
 from referee.core.errors import RefereeError
 from referee.core.finding import Severity
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.game import FireOrdered
 from referee.core.hexgrid import relative_offset, true_range
 from referee.core.location import Location
@@ -302,6 +303,12 @@ def judged(
     for finding in report.findings:
         for mark in marks:
             if finding.severity is Severity.ERROR and finding.subject == f"{ship.name} {mark}":
+                found.setdefault(mark, finding)
+    if table.scenario is not None:
+        types = {mount.id: mount.type for mount in load_ship(ship.state.ship).mounts}
+        for mark in marks:
+            alone = replace(order, weapons=(mark,))
+            for finding in judge_shots(game.rulebook, table.scenario, state, alone, types):
                 found.setdefault(mark, finding)
     return found
 

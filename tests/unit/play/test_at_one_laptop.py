@@ -26,19 +26,19 @@ def test_peer_dice_fall_when_all_sit_at_one_laptop(tmp_path: Path) -> None:
     desk.say("c f ph1a,b w")
     refused = desk.next()
     assert "ann and bob have joined" in refused.error and "`join`" in refused.error
-    assert desk.join().lines == ("ann has joined", "bob has joined")
+    assert desk.join_all().lines == ("ann has joined", "bob has joined")
     told = desk.next().lines
     assert told[0].startswith("Constellation PH-1/A at War: range 10, die ")
     assert "nothing is due" not in told
     assert desk.game.dice.open_roll is None and not desk.game.state.unrolled
     assert sum(entry.type == "key" for entry in desk.game.entries) >= 2
-    assert desk.join().error == "nobody has still to join"
+    assert desk.join_all().error == "nobody has still to join"
     assert run(["record", "verify", desk.path]) == 0
 
 
 def test_a_key_that_is_elsewhere_is_asked_for_by_name(tmp_path: Path) -> None:
     desk = begun(tmp_path, dice="peer")
-    desk.join()
+    desk.join_all()
     (secrets_folder(desk.path) / "chain-bob.json").unlink()
     desk.next()
     desk.say("c f ph1a w")
@@ -108,3 +108,28 @@ def test_shots_of_all_ships_are_told_where_none_moves(tmp_path: Path) -> None:
     told = list(PlainTable(desk, io.StringIO(), io.StringIO()).answer("f"))
     assert "Constellation:" in told and "War:" in told
     assert any(line.startswith("PH-2/A at Constellation") for line in told)
+
+
+def test_what_the_program_flew_goes_back_with_the_step_it_flew_in(tmp_path: Path) -> None:
+    desk = scenario(tmp_path, 1)
+    desk.next()
+    desk.say("a")
+    before, head = desk.count, desk.sight.step
+    drones = desk.sight.seekers
+    desk.next()
+    assert desk.sight.impulse == 2 and desk.sight.seekers != drones
+    assert desk.last_act == before
+    desk.undo()
+    assert (desk.sight.impulse, desk.sight.step, desk.sight.seekers) == (1, head, drones)
+    desk.undo()
+    assert desk.whose == "Constellation moves"
+
+
+def test_weapons_that_a_scenario_leaves_out_may_not_fire(tmp_path: Path) -> None:
+    desk = scenario(tmp_path, 1)
+    desk.next()
+    ship = desk.sight.ship("Constellation")
+    assert not [mark for mark in ship.may_fire if mark.startswith("PHOT")]
+    why = {weapon.why for weapon in ship.weapons if weapon.mark == "PHOT/A"}
+    assert why in ({"PHOT/A is not used in this scenario"}, {"bears on nobody"})
+    assert not [shot for shot in desk.shots("Constellation") if shot.mark.startswith("PHOT")]
