@@ -24,7 +24,7 @@ from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
 from referee.logs.repairs import Marking
 from referee.logs.seekers import judge_seekers
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.speeds import SpeedTold, speeds_told
 from referee.logs.spoken_results import Row
 from referee.logs.standing import Standing
@@ -47,7 +47,7 @@ class Played:
     The `seekers` are counters that launches put on the map, `others` are strange. Of the `table` there is none where
     no ship is known."""
 
-    ships: list[Judged]
+    ships: list[ShipUnderAudit]
     told: Moves
     speeds: tuple[SpeedTold, ...]
     fired: Fired
@@ -68,7 +68,7 @@ class Played:
         return self.volleys.damage if self.volleys else Damage(Report())
 
 
-def played(read: LogRead, ships: Iterable[Judged], standing: Standing) -> Played:
+def played(read: LogRead, ships: Iterable[ShipUnderAudit], standing: Standing) -> Played:
     """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`."""
     judged, logged, orders = list(ships), read.logged, read.orders
     told, speeds = moves_told(logged, judged), speeds_told(logged, judged, orders)
@@ -84,7 +84,7 @@ def played(read: LogRead, ships: Iterable[Judged], standing: Standing) -> Played
 
 def _on_the_table(
     read: LogRead,
-    judged: list[Judged],
+    judged: list[ShipUnderAudit],
     told: Moves,
     speeds: tuple[SpeedTold, ...],
     standing: Standing,
@@ -106,7 +106,7 @@ def _on_the_table(
 
 def _volleys(
     read: LogRead,
-    judged: list[Judged],
+    judged: list[ShipUnderAudit],
     fired: Fired,
     seekers: list[ShipOnTable],
     marks: Mapping[str, tuple[Marking, ...]],

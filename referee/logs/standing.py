@@ -18,7 +18,7 @@ from referee.adjudicator.played_energy import PlayedTurn, energy_turns
 from referee.core.account import Account
 from referee.core.finding import Report
 from referee.core.ship import ShipClass
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.rulebooks.base import Rulebook
 
 Points = Mapping[int, Fraction]
@@ -35,7 +35,7 @@ class Standing:
 
     def energy(
         self,
-        one: Judged,
+        one: ShipUnderAudit,
         turns: Sequence[PlayedTurn],
         fired: Points,
         now: int | None,
@@ -66,7 +66,7 @@ class Standing:
         self._course = CourseGoingOn(book, classes.__getitem__, account, by, stood)
         return self._course
 
-    def judged(self, one: Judged) -> Report:
+    def judged(self, one: ShipUnderAudit) -> Report:
         """All findings on the facts of a ship's turns; a turn whose facts are those of the last time is not judged
         again."""
         name = one.ship.name
