@@ -271,6 +271,17 @@ def _volley(board: Board, said: Any, player: str) -> None:
         )
 
 
+def _result(board: Board, data: Mapping[str, Any]) -> None:
+    """Boxes are picked with the dice of a volley whose owner is asked for them, by him or the umpire (D4.223)."""
+    if "picks" not in data and "picked_by" not in data:
+        return
+    roll = board.rolls.get(data["roll"])
+    said = board.orders.get(roll.volley, {}).get("volley") if roll and roll.volley is not None else None
+    if said is None or said["choose"] != "ask" or not _texts(data.get("picks")):
+        raise IntegrityFailure(f"picks boxes with roll {data['roll']}, for which nobody is asked")
+    _owner(board, said["ship"], data.get("picked_by"), umpire=True)
+
+
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 10
 
@@ -356,6 +367,7 @@ _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "taken": _taken,
     "order": _order,
     "declare": _declare,
+    "result": _result,
     "ruling": _ruling,
     "foul": _foul,
     "umpire_ack": _umpires,
