@@ -55,7 +55,6 @@ from referee.core.toldfold import ToldFold
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
-    from referee.adjudicator.record_movement import GameCourse
     from referee.adjudicator.unresolved import Unresolved
 
 Data = Mapping[str, Any]
@@ -64,8 +63,7 @@ OWED = "none of "
 
 
 class GameTable(Forked):
-    """A game on the table; `read` reads the sealed orders that are shown in it. Its `course` is the account's, or one
-    that took some of its events before. Raises as `fold_game`."""
+    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game`."""
 
     def __init__(
         self,
@@ -73,7 +71,7 @@ class GameTable(Forked):
         load_ship: LoadShip,
         account: Account,
         read: ReadOrders = not_read,
-        course: GameCourse | None = None,
+        course: Any = None,
     ) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
@@ -105,8 +103,7 @@ class GameTable(Forked):
         self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
         self._fold: GameFold = (GameFold if account.kept else ToldFold)(account.events, load_ship)
         self.fold = self._fold
-        self.unresolved: Unresolved | None = None
-        """What is followed without dice, where they are not told."""
+        self.unresolved: Unresolved | None = None  # What is followed without dice, where they are not told.
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
             from referee.adjudicator.unresolved import Unresolved  # only for sources without dice
 
