@@ -111,6 +111,12 @@ def cases_kept_elsewhere() -> Iterator[tuple[str, str, str]]:
     `unit/movement/cases`, the cases of Trek under `cases/trek` or `unit/trek/cases`; those modules play
     every file there.
     """
+    for rulebook, rule, case, _ in written_elsewhere():
+        yield rulebook, rule, case["kind"]
+
+
+def written_elsewhere() -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
+    """Rulebook and rule of each of those cases, the case as it is written, and its file."""
     places = ("cases/sfb/*/shots/*.toml", "cases/trek/**/*.toml", "unit/*/cases/**/*.toml")
     for path in sorted(path for place in places for path in CASES.parent.glob(place)):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -121,7 +127,7 @@ def cases_kept_elsewhere() -> Iterator[tuple[str, str, str]]:
             for rulebook in (
                 ("trek",) if "trek" in path.relative_to(CASES.parent).parts else _played_by(case, data)
             ):
-                yield rulebook, rule, case["kind"]
+                yield rulebook, rule, case, data
 
 
 def _played_by(case: dict[str, Any], data: dict[str, Any]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from shutil import disk_usage
 from typing import Any
@@ -70,6 +70,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items if _is_long(config) else ():
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("long")
+
+
+@pytest.fixture(autouse=True)
+def unconfirmed_ships() -> Iterator[None]:
+    """What one test confirmed of a ship, in its folder, counts for no other."""
+    yield
+    registry = sys.modules.get("referee.rulebooks.registry")
+    if registry is not None:
+        registry.use_confirmed({})
 
 
 @pytest.fixture(scope="session")

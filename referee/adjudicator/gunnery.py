@@ -47,7 +47,7 @@ class Ordered:
 
 class Gunnery(Forked):
     """The fire and launches of a record as they are judged, order by order. Its first `taken` lines tell what
-    a file does that the game was taken from, from `start` on. Where it is not told in which step a thing is done, the
+    a file does that the game was taken from, from `start` on. Where it is not known in which step a thing is done, the
     fire of an impulse is judged `together`. Of the orders it takes `alone` nobody else knows."""
 
     alone: frozenset[str] = frozenset()

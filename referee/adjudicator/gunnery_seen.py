@@ -160,12 +160,12 @@ class SeenGunnery(Gunnery):
     }
 
 
-def gunnery_of(rulebook: Rulebook, load_ship: LoadShip, account: Account, taken: int) -> Gunnery:
+def gunnery_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> Gunnery:
     """The fire of an account: ordered on the table, or said by ships that are seen as they stood."""
     told_apart = bool(account.coverage.steps) and not account.kept
     if told_apart and account.coverage.ways:
         return SeenGunnery(rulebook, load_ship, account)
-    return Gunnery(rulebook, load_ship, start_of(account), taken, together=told_apart)
+    return Gunnery(rulebook, load_ship, start_of(account), account.taken, together=told_apart)
 
 
 def _announced(event: Event, said: Data) -> Announced:

@@ -79,7 +79,7 @@ def step_like(rulebook: Rulebook, name: str) -> str:
 
 
 def own_step(rulebook: Rulebook, kind: str, name: str, steps: Sequence[Step]) -> bool | None:
-    """Is a tracker's step one in which a kind of thing is done? None where that is not told."""
+    """Is a tracker's step one in which a kind of thing is done? None where that is not known."""
     step = next((step for step in steps if step.name == name), None)
     if step is None or not step.book or not rulebook.has("timed"):
         return None
@@ -116,7 +116,7 @@ def judge_steps(
             findings += _judge(rulebook, one, step, early.severity(one, step))
     rule = rulebook.named.sequence
     reason = (
-        f"what its tracker's steps {', '.join(strange)} are is not known: say so in tracker.steps of a map"
+        f"what its tracker's steps {', '.join(strange)} are is not known: name them in tracker.steps of a map"
     )
     return Report(tuple(findings), (rule,) if checked else (), (NotChecked(rule, reason),) if strange else ())
 

@@ -88,7 +88,7 @@ def unit_of(rulebook: Rulebook, load_ship: LoadShip, ship: ShipInGame, moment: M
 
 
 def _side(ship: ShipInGame) -> str:
-    """Whose a ship is; nothing where that is not told."""
+    """Whose a ship is; nothing where that is not known."""
     return ship.unit.side if ship.formless else ship.player
 
 

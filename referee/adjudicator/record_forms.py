@@ -305,7 +305,7 @@ def _against_later(
 def _left_open(
     named: NamedRules, ship: ShipInGame, turn: int, lacking: Sequence[int]
 ) -> Iterator[NotChecked]:
-    """What cannot be told of a turn's form where those of turns before it are not shown."""
+    """What is not known of a turn's form where those of turns before it are not shown."""
     if lacking:
         turns = ", ".join(map(str, lacking[:10]))
         told = f"turn {turn}: the form of turn {turns} is not in the record, nor what it left over"

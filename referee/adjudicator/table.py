@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.capacitor import battery_order
 from referee.adjudicator.check import in_doubt, judge, timed
@@ -31,7 +31,6 @@ from referee.adjudicator.record_seekers import (
 )
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
 from referee.adjudicator.stated import STATED, StatedFigures
-from referee.adjudicator.unresolved import Unresolved
 from referee.adjudicator.volleys_before_form import SecretVolleys
 from referee.adjudicator.waiting_for import unfiled
 from referee.core.account import NOWHERE, Account, Event
@@ -55,6 +54,9 @@ from referee.core.takenover import is_taken, untold_of
 from referee.core.toldfold import ToldFold
 from referee.rulebooks.base import Rulebook
 
+if TYPE_CHECKING:
+    from referee.adjudicator.unresolved import Unresolved
+
 Data = Mapping[str, Any]
 OWED = "none of "
 """How the finding begins, in what was found, that forms of a turn are not in."""
@@ -75,12 +77,11 @@ class GameTable(Forked):
         self.file = account.file
         self.coverage = account.coverage
         self.genesis = account.genesis
-        taken = int(self.genesis.get("from", {}).get("lines", 0))
         self._kept = account.kept
         self._untimed = bool(self.coverage.steps) and not account.kept
-        self.course = course_of(rulebook, load_ship, account, taken)
+        self.course = course_of(rulebook, load_ship, account)
         self.scenario = scenario_of(self.genesis)
-        self.gunnery = gunnery_of(rulebook, load_ship, account, taken)
+        self.gunnery = gunnery_of(rulebook, load_ship, account)
         self.volleys = SecretVolleys(rulebook, load_ship)
         self.stated = StatedFigures(rulebook, self.gunnery)
         self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
@@ -99,11 +100,13 @@ class GameTable(Forked):
         self._unpaid: set[str] = set()
         self._moved: dict[str, Event] = {}  # The last move of each ship that the game does not know of yet.
         self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
-        fold = GameFold if account.kept else ToldFold
-        self._fold: GameFold = fold(account.events, load_ship)
+        self._fold: GameFold = (GameFold if account.kept else ToldFold)(account.events, load_ship)
+        self.fold = self._fold
         self.unresolved: Unresolved | None = None
         """What is followed without dice, where they are not told."""
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
+            from referee.adjudicator.unresolved import Unresolved  # only for sources without dice
+
             track, tell = self.course.track, self._inferred
             self.unresolved = Unresolved(rulebook, load_ship, self._fold, track, tell, self.coverage)
             track.ships_moved = self._ships_moved
@@ -257,19 +260,17 @@ class GameTable(Forked):
         assert isinstance(self.course, ToldCourse)
         ends = Event(self._fold.lines, "end", {}, at=account.end)
         sure, perhaps = self.course.end(account.end, goes_on=account.goes_on)
-        sure = [*sure, *self.gunnery.end()]
-        sure += self._followed()
+        sure = [*sure, *self.gunnery.end(), *self._followed()]
         self.found += [(ends, finding) for finding in self._placed(ends, sure)]
-        doubt = replace(ends, sure=Perhaps("it may yet: the last impulse that is told may go on"))
+        doubt = replace(ends, sure=Perhaps("it may yet: the last recorded impulse may go on"))
         self.found += [(ends, finding) for finding in self._placed(doubt, perhaps)]
 
     def _placed(self, event: Event, found: Sequence[Finding]) -> list[Finding]:
         """Findings as sure as the event they rest on; in a record at its line, else where they have no other place."""
         if not found:
             return []
-        here = self._kept
         placed = (
-            replace(one, location=event.at) if here or one.location == NOWHERE else one for one in found
+            replace(one, location=event.at) if self._kept or one.location == NOWHERE else one for one in found
         )
         said = [in_doubt(one, event.sure) for one in placed]
         self.left_open += [item for item in said if isinstance(item, NotChecked)]
@@ -363,7 +364,7 @@ class GameTable(Forked):
     def _launch_followed(
         self, entry: Event, said: Data, order: FireOrdered, state: GameState
     ) -> list[Finding]:
-        """A launch of which it is not told where the seeker goes: it is followed as far as it can be."""
+        """A launch of which it is not known where the seeker goes: it is followed as far as it can be."""
         assert self.unresolved is not None
         self._void = True
         found: tuple[Finding, ...] = ()
@@ -497,10 +498,9 @@ class GameTable(Forked):
 
     def _speed(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         found = self._said(said["ship"], state.turn, said["speed"], state)
-        if self.scenario is not None:
-            fixed = judge_speed(self.rulebook, self.scenario, said["ship"], state.turn, said["speed"])
-            found = [*found, *fixed]
-        return found
+        if self.scenario is None:
+            return found
+        return [*found, *judge_speed(self.rulebook, self.scenario, said["ship"], state.turn, said["speed"])]
 
     def _taken_as_paid(self, name: str) -> None:
         """A speed is said, and no form tells what was paid for it."""

@@ -154,7 +154,7 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
     begun = turn_to_come(game.rulebook, found, target, turn)
     lines = game.rulebook.lines
     if lines.batteries not in begun:
-        hangs = f"it hangs on what {lines.named(lines.used_in_turn)} of turn {turn - 1} is"
+        hangs = f"it depends on what {lines.named(lines.used_in_turn)} of turn {turn - 1} is"
         typer.echo(f"left blank: {lines.named(lines.batteries)} of turn {turn}: {hangs}", err=True)
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount

@@ -9,7 +9,6 @@ import typer
 from referee.play.start import MODES
 
 if TYPE_CHECKING:
-    from referee.play.game_file import NewEntry
     from referee.play.start import Begun, Terms
 
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
@@ -140,44 +139,9 @@ def game_join(
 ) -> None:
     """Take your seat: a signing key of your own, and your part of the dice, before the first roll."""
     from referee.cli.game_status import say_awaited, say_head
-    from referee.core.errors import BadInput
-    from referee.play.append import append
-    from referee.play.game_file import open_game, player_in
-    from referee.play.seat import new_key, nothing_to_join
-    from referee.play.start import set_aside, stale_answers
-    from referee.record.dicekeys import new_chain, new_secret, nonce_of_text
-    from referee.record.keychains import save_chain
-    from referee.record.secretfiles import secrets_folder
+    from referee.play.seat import take_seat
 
-    game = open_game(path)
-    me = player_in(game, player)
-    keeps_seed = game.dice.alone or me == game.dice.operator
-    throws = (
-        game.state.dice_mode in ("peer", "umpire", "solo") and me in game.state.players and not keeps_seed
-    )
-    if throws and me not in game.dice.waiting_for():
-        hint = f"if {me} did not, somebody else has taken the seat: do not play on"
-        raise BadInput(f"{me} has joined already", file=path, hint=hint)
-    own = new_key(game, me)
-    if keeps_seed and not own:
-        hint = "the others join" if me == game.dice.operator else "it is begun --alone: nobody joins"
-        raise BadInput(f"{me} keeps the seed of the dice and gives no part of them", file=path, hint=hint)
-    if not throws and not own:
-        raise nothing_to_join(game, me)
-    entry: NewEntry
-    if not throws:
-        entry = ("signer", {"player": me})
-    elif game.state.dice_mode == "peer":
-        chain = new_chain()
-        set_aside(secrets_folder(path), f"chain-{me}.json", *stale_answers(secrets_folder(path), me))
-        save_chain(secrets_folder(path), me, chain)
-        entry = ("anchor", {"player": me, "anchor": chain.anchor, "length": chain.length})
-    elif text:
-        entry = ("nonce", {"player": me, "nonce": nonce_of_text(text), "text": text})
-    else:
-        entry = ("nonce", {"player": me, "nonce": new_secret()})
-    entry[1].update({"signer": own} if own else {})
-    game = append(path, lambda _: [entry])
+    game, me = take_seat(path, player, text)
     typer.echo(f"{me} has joined")
     say_awaited(game)
     say_head(game)

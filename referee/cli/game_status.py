@@ -56,7 +56,7 @@ def side_only(game: Game, side: str, form: str) -> str:
     from referee.report.documents import as_text
 
     if game.state.own is None:
-        raise BadInput("nothing in this game is told to one side only", hint="sealed orders stay sealed")
+        raise BadInput("nothing in this game is secret to one side", hint="sealed orders stay sealed")
     document = game.state.own.document(side)
     return dumps(document, indent=2) + "\n" if form == "json" else as_text(document)
 

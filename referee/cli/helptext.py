@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 JOBS = {
-    "Judge": ("check", "explain", "rulebook"),
+    "Judge": ("check", "watch", "explain", "rulebook"),
     "Roll": ("volley", "fire", "odds", "roll"),
-    "Play": ("game", "table", "robot", "seal", "reveal", "dice", "umpire", "trek"),
+    "Play": ("game", "table", "join", "robot", "seal", "reveal", "dice", "umpire", "trek"),
     "Keep": ("record", "corpus"),
     "Look": ("show", "map", "replay", "hex", "impulses", "vassal", "log"),
     "Prepare": ("form", "ship", "init", "schema", "config", "version"),
@@ -58,6 +58,9 @@ CALLED = {
     "paste": "LINE",
     "kind": "KIND",
     "module": "MODULE",
+    "room": "ROOM",
+    "tries": "N",
+    "password": "ID",
     "map": "MODULE_MAP",
     "rulebook": "RULEBOOK",
     "extends": "RULEBOOK",

@@ -41,7 +41,7 @@ def main() -> None:
 CONFIRMED = "confirmed-ships.json"
 """The ships' numbers that players confirmed in this folder: `referee.sources.confirmed` reads them."""
 
-READERS = ("check", "show", "volley", "fire", "form", "vassal", "ship", "seal", "reveal", "hex")
+READERS = ("check", "show", "volley", "fire", "form", "vassal", "ship", "seal", "reveal", "hex", "watch")
 """The commands that read a player's file, and need little memory for it."""
 
 

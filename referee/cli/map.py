@@ -76,7 +76,7 @@ def _bearing(game: PlayedGame, position: Position, said: str) -> Bearing:
     ship, mount = weapon_named(game, position, said)
     if ship.hex is None:
         raise BadInput(
-            f"where {ship.name} stands is not told", file=game.file, hint="--module names the hexes of a save"
+            f"{ship.name}'s hex is not known", file=game.file, hint="--module names the hexes of a save"
         )
     bands = bands_of(load_rulebook(game.rulebook), ship, mount)
     return Bearing(f"{mount.id} of {ship.name} ({mount.arc})", bands)
@@ -91,9 +91,7 @@ def _next(file: str, game: PlayedGame, n: int, name: str) -> Collection[Hex]:
     from referee.sources.settings import Settings
 
     if not game.head:
-        raise BadInput(
-            "is no record", file=file, hint="--next needs one: how a ship may move hangs on its moves before"
-        )
+        raise BadInput("is no record", file=file, hint="--next needs one: moves depend on the moves before")
     if n != len(game.positions) - 1:
         raise BadInput("--next is for a record as it stands now", file=file, hint="leave --at out")
     book, ship, unit, turn, first = standing_in_game(file, name, Settings(), False)

@@ -42,7 +42,7 @@ class Moment:
 class ShotFired:
     """A weapon fired: at which range (`effective` is what the rules count it as), on which total of its dice it hits
     (`needed`; None for a weapon that always does), what was rolled, and what came of it. `average` is what fair dice
-    score. Where a figure is None it is not told, and so is whether it hit."""
+    score. Where a figure is None it is not known, and so is whether it hit."""
 
     turn: int
     impulse: int | None
@@ -76,7 +76,7 @@ class ShotFired:
     def outcome(self) -> str:
         """What came of it, in words."""
         if self.hit is None:
-            return "what it did is not told"
+            return "what it did is not known"
         if not self.hit:
             return "a miss"
         on = f" on shield {self.shield}" if self.shield else ""
@@ -85,7 +85,7 @@ class ShotFired:
 
 @frozen
 class VolleyTaken:
-    """Points that struck a ship together: whose (`by`; nobody where it is not told), what reinforcement, shield and
+    """Points that struck a ship together: whose (`by`; nobody where it is not known), what reinforcement, shield and
     armor took, how many came inside, and the boxes they cost, each with the roll that picked it where one did."""
 
     turn: int
@@ -274,7 +274,7 @@ class FoulSaid:
 @frozen
 class Battle:
     """A whole game to be told. `untold` says what its source does not tell; `facts` is what a judge of a tournament asks
-    for, by its name; `side` is the side it is told to, where it is not told to all."""
+    for, by its name; `side` is the side it is told to, where it is not known to all."""
 
     title: str
     file: str
@@ -342,7 +342,7 @@ def who_did_what(volleys: Iterable[VolleyTaken]) -> tuple[Done, ...]:
 @frozen
 class Gunnery:
     """How a ship shot: shots, hits, points, and the points that fair dice score at the same ranges (None where the range
-    of a shot is not told)."""
+    of a shot is not known)."""
 
     ship: str
     player: str

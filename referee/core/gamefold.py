@@ -36,9 +36,8 @@ from referee.core.refusals import is_last_key
 from referee.core.rights import check_rights
 from referee.core.seals import Seal, shown_by
 from referee.core.state import ShipState, fold, new_state
-from referee.core.takenback import taken_back
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
-from referee.core.undoing import check_undos, void_rolls
+from referee.core.undoing import look_ahead
 
 FOLD_VERSION = 2
 """The version of the replay that new games are begun with."""
@@ -62,6 +61,11 @@ class GameFold(Forked):
         _take(self._board, entry)
         self.lines += 1
 
+    def look_ahead(self, entries: Sequence[EntryLike]) -> None:
+        """Knows what is taken back in all entries, of which it has taken the first. Raises as `fold_game`."""
+        look_ahead(self._board, entries, since=self.lines)
+        self.taken_back = self._board.taken_back
+
     @property
     def moment(self) -> tuple[int, int | None, str]:
         """Turn, impulse and step."""
@@ -84,10 +88,10 @@ def fold_game(entries: Iterable[EntryLike], load_ship: LoadShip, own: OwnFold | 
     """The game after all entries; `own` is the fold of a rulebook that keeps the table itself. Raises BadInput for a
     first entry that is no genesis, or one the fold cannot take, IntegrityFailure for one that its author had no right to."""
     entries = list(entries)
-    board = _begun(entries, load_ship, own)
+    fold = GameFold(entries, load_ship, own)
     for entry in entries[1:]:
-        _take(board, entry)
-    return board.frozen(board.taken_back.gone, len(entries))
+        fold.take(entry)
+    return fold.whole
 
 
 def states_before(
@@ -119,9 +123,7 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
     if umpire_of(genesis) in genesis["players"]:
         raise BadInput("the umpire plays", place="line 1")
     board = Board(genesis, load_ship, own)
-    check_undos(board, entries)
-    board.given_up = void_rolls(entries)
-    board.taken_back = taken_back(entries)
+    look_ahead(board, entries)
     return board
 
 

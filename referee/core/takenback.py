@@ -39,6 +39,11 @@ class TakenBack:
     gone: frozenset[int] = frozenset()
     stayed: frozenset[int] = frozenset()
 
+    def before(self, count: int) -> tuple[frozenset[int], frozenset[int]]:
+        """What of the first entries is gone, and what stayed."""
+        gone, stayed = (frozenset(n for n in part if n < count) for part in (self.gone, self.stayed))
+        return gone, stayed
+
     def __contains__(self, seq: object) -> bool:
         return seq in self.gone or seq in self.stayed
 

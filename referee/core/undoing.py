@@ -16,10 +16,18 @@ if TYPE_CHECKING:
     from referee.core.game import EntryLike
 
 
-def check_undos(board: Board, entries: Sequence[EntryLike]) -> None:
-    """Raises IntegrityFailure, naming its line, for an undo that is not agreed or cannot be: since what it
-    takes back is left out from the beginning, this comes before all else."""
-    for entry in entries:
+def look_ahead(board: Board, entries: Sequence[EntryLike], since: int = 0) -> None:
+    """Tells a board what is taken back in all entries, of which it takes those from `since` on. Raises as
+    `check_undos`."""
+    check_undos(board, entries, since)
+    board.given_up = void_rolls(entries)
+    board.taken_back = taken_back(entries)
+
+
+def check_undos(board: Board, entries: Sequence[EntryLike], since: int = 0) -> None:
+    """Raises IntegrityFailure, naming its line, for an undo from entry `since` on that is not agreed or cannot be:
+    since what it takes back is left out from the beginning, this comes before all else."""
+    for entry in entries[since:]:
         if entry.type != "undo":
             continue
         place = f"line {entry.seq + 1}"

@@ -35,7 +35,7 @@ def chances_of(rulebook: Rulebook, shots: Iterable[Shot]) -> Mapping[int, float]
 
 
 def broadsides(rulebook: Rulebook, shots: Iterable[tuple[Shot, int | None]]) -> Iterator[Broadside]:
-    """The fire of a step, by who fired at whom: the shots with the points each scored, None where that is not told. Of
+    """The fire of a step, by who fired at whom: the shots with the points each scored, None where that is not known. Of
     fire that cannot be resolved by the rules there are no chances."""
     groups: dict[tuple[str, str], list[tuple[Shot, int | None]]] = {}
     for shot, points in shots:

@@ -37,7 +37,7 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
     if asked.state and source.kind != "workbook" and source.kind not in ("json", "text"):
         raise BadInput("shows its ships' states itself", file=source.name, hint="--state is for forms")
     if asked.start and source.kind != "save":
-        raise BadInput("has no start to be told", file=source.name, hint="--start is for VASSAL logs")
+        raise BadInput("needs no start position", file=source.name, hint="--start is for VASSAL logs")
     if asked.side and not source.is_record:
         raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
     if asked.forms and not (source.kind == "text" and _is_play(source)):
@@ -129,7 +129,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         return _as_told(game, report, side) if side else report
     if side:
         hint = "leave --as out"
-        raise BadInput("nothing in it is told to one side only", file=source.name, hint=hint)
+        raise BadInput("nothing in it is secret to one side", file=source.name, hint=hint)
     table = table_of(game)
     for line, reason in wrong_on(table, game):
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")

@@ -52,7 +52,7 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
         return judge_log(save, asked, says)
     module, on_module = module_beside(save, asked) if says or asked.module else (None, ())
     if asked.start:
-        raise BadInput("is no log: it has no start to be told", file=save.file, hint="leave --start out")
+        raise BadInput("is no log: it needs no start position", file=save.file, hint="leave --start out")
     table = recognise(save, module, says)
     labels = labels_of(asked, says)
     hold_names(asked, table.ships, source.name)

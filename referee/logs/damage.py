@@ -205,7 +205,7 @@ def _strikes(
     """What struck a ship, by the dice, by the `impacts` of seekers and as its owner said; and where they are
     not the same.
 
-    Where it cannot be told what the dice came to, or `seekers` were launched at the ship and no less is said than
+    Where it is not known what the dice came to, or `seekers` were launched at the ship and no less is said than
     the fire of the impulse came to, what is said counts.
     """
     name = one.ship.name
@@ -228,7 +228,7 @@ def _strikes(
         why, loose = "", None
         if name in unknown:
             loose = None if told else loose_in(one.book, row, name)
-            why = "" if told or loose else "what its fire came to cannot be told"
+            why = "" if told or loose else "what its fire came to is not known"
             volleys = loose[0] if loose else as_said
         elif name in seekers and told and _no_less(told, by_fire[when] or {}):
             volleys = as_said
@@ -263,7 +263,7 @@ def _aimed_at(name: str, row: Row) -> bool:
 
 
 def _by_shield(one: Judged, row: Row) -> dict[int, int] | None:
-    """The points of a row's fire at a ship by shield; None where that cannot be told."""
+    """The points of a row's fire at a ship by shield; None where that is not known."""
     volleys, unknown = struck(one.book, row)
     own = [volley.order for volley in volleys if volley.target == one.ship.name]
     if one.ship.name in unknown or any(order.shield is None for order in own):

@@ -53,7 +53,7 @@ class Sensors:
         return best_of_track(one.chosen, state, _SENSOR)
 
     def hidden(self, ship: str) -> str:
-        """Why a rating cannot be told though the ship's track is known; nothing where it can."""
+        """Why a rating is not known though the ship's track is known; nothing where it can."""
         one = self.ships.get(ship)
         tracked = one is not None and _SENSOR in one.chosen.tracks
         if one is None or not tracked or self._displayed(one)[1]:
@@ -70,7 +70,7 @@ class Sensors:
         return self._shown[name]
 
     def unlocked(self, seeker: Seeker, launched_in: int) -> Unlocked | None:
-        """When a ship lost lock-on for a seeker it guides; None where it did not, or that is not told."""
+        """When a ship lost lock-on for a seeker it guides; None where it did not, or that is not known."""
         one = self.ships.get(seeker.owner)
         if one is None:
             return None
@@ -109,7 +109,7 @@ class Sensors:
         return one.book.offers.lock_on(one.book, attempt) is not False
 
     def tried(self, ship: str, players: frozenset[str], turn: int) -> bool | None:
-        """Did a ship try for lock-on in a turn? None where that is not told: its players never say so, it tried
+        """Did a ship try for lock-on in a turn? None where that is not known: its players never say so, it tried
         as the turn before ended, or a die was rolled as the turn began that may be the try."""
         own = [lock.when for lock in self.locks if lock.ship == ship]
         if any(when.turn == turn for when in own):

@@ -108,7 +108,7 @@ def rows_fired(
         others = {(number, place): total for place, total in lent.items()}
         if doubted and not readings.decides(paired, others, row):
             marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
-            message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's cannot be told"
+            message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's is not known"
             paired = replace(paired, findings=(*paired.findings, _whose(said[0], message)))
             dice = {place: total for place, total in dice.items() if place not in doubted}
             row = fire.row(number, dice)
@@ -307,7 +307,7 @@ class _Readings:
                 declaration.shots[place].weapon for row, place in sorted(doubted) if row == number
             )
             dice = " and ".join(f"{throw.player}'s of step {throw.step}" for throw in throws)
-            message = f"what is said and marked of {weapons} fits the dice of another player ({dice}), not those of whoever fired; which are the shots' cannot be told"
+            message = f"what is said and marked of {weapons} fits the dice of another player ({dice}), not those of whoever fired; which are the shots' is not known"
             findings.append(_whose(said[0], message))
         dice_left = {at: total for at, total in own.dice.items() if at not in doubted}
         return replace(own, dice=dice_left, findings=tuple(findings))

@@ -105,7 +105,7 @@ def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Find
         passed = sum(right.first <= step < right.step for step in logged.ends.values())
         yield _righted(right, max(passed, right.late), place)
         if fell := [rolled.step for rolled in logged.rolled if right.first < rolled.step < right.step]:
-            what = f"the move of step {right.first} was put right after dice were rolled in step {fell[0]}"
+            what = f"the move of step {right.first} was corrected after dice were rolled in step {fell[0]}"
             yield warning("undo-over-dice", what, right.ship, place)
     ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
     by_id = {id: name for name, id in ids.items()}
@@ -130,7 +130,7 @@ def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Find
 def _righted(right: PutRight, passed: int, place: Location) -> Finding:
     """What is said of a move put right after so many impulses had passed: a note; a warning where it was the impulse
     after; undecided where it was later yet, or another hex was chosen then."""
-    what = f"the move of step {right.first} was put right"
+    what = f"the move of step {right.first} was corrected"
     if not passed:
         return note("put-right", f"{what}: one move is judged", right.ship, location=place)
     message = f"{what} {passed} impulse{'s' * (passed != 1)} later: one move is judged"
@@ -140,7 +140,7 @@ def _righted(right: PutRight, passed: int, place: Location) -> Finding:
         "NOTE/put-right-late",
         Severity.UNDECIDED if late else Severity.WARNING,
         message,
-        fix="the umpire decides" if late else "put a counter right in its impulse",
+        fix="the umpire decides" if late else "correct a counter in its own impulse",
     )
 
 

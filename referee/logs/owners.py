@@ -86,7 +86,7 @@ def not_his(said: Said, ship: str, owner: str) -> OrderProblem:
 def by_stranger(problem: OrderProblem, said: Said, place: Location) -> Finding:
     """A warning on a line begun as an order is by somebody who plays no ship, which names none."""
     reason = (
-        f"'{problem.text[:_TOLD]}' is said by {said.line.player}, who plays no ship: not taken as an order"
+        f"'{problem.text[:_TOLD]}' was typed by {said.line.player}, who plays no ship: not taken as an order"
     )
     problem = replace(problem, reason=reason, hint="name the ship it is for")
     return not_understood(problem, said, place, "NOTE/order-by-stranger", Severity.WARNING)
@@ -147,4 +147,4 @@ def hands_not_told(logged: Logged, players: Sequence[Player]) -> Iterator[NotChe
     one."""
     seated = {seat.name for seat in players if not seat.observes}
     if len(seated) > 1 and (logged.edits or logged.marked):
-        yield NotChecked("NOTE", "who wrote a form or marked a display is not told by a log")
+        yield NotChecked("NOTE", "who wrote a form or marked a display is not known by a log")

@@ -150,7 +150,7 @@ def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
         )
         yield warning(
             "start",
-            f"the start that was told is not used: the log shows {shown}",
+            f"the start position you gave is not used: the log shows {shown}",
             "",
             Location(logged.file),
             fix="leave --start out",

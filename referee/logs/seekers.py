@@ -60,7 +60,7 @@ def judge_seekers(
     rows = tuple(rows)
     found, strays = _launches_of(tuple(counters), logged, waiting)
     for ship in strays:
-        reason = "which launch put it on the map is not told: its flight is not judged"
+        reason = "which launch put it on the map is not known: its flight is not judged"
         lacking.append(NotChecked(judged[0].book.named.seekers, reason, ship.name))
     ends = Ends(logged, sensors, launches, strays, misheard)
     flights = [_flight(ship, entry, of, logged, rows, sensors, ends, said) for ship, (entry, of) in found]
@@ -116,7 +116,7 @@ def _launches_of(
     counters: tuple[ShipOnTable, ...], logged: Logged, waiting: list[Launched]
 ) -> tuple[list[tuple[ShipOnTable, tuple[Entry, Launched]]], list[ShipOnTable]]:
     """The launch after which each counter came onto the map, taken off those `waiting`, and the counters of which
-    it is not told: first those put down where a ship that launched in the impulse stood, then those put down
+    it is not known: first those put down where a ship that launched in the impulse stood, then those put down
     where no ship stood, in an impulse where a launch has no counter."""
     entries = {ship.name: _entries(ship, logged) for ship in counters}
     found: dict[str, tuple[Entry, Launched]] = {}

@@ -34,7 +34,7 @@ def judge_in_steps(
     if not logged.steps_taken:
         if not ordered:
             return Report()
-        lacks = "its tracker stays in one step: in which step things were done is not told"
+        lacks = "its tracker stays in one step: in which step things were done is not known"
         return Report(not_checked=(NotChecked(judged[0].book.named.sequence, lacks),))
     done = (*ordered, *_moved(logged, moves, flying))
     if not judged or not done:

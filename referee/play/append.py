@@ -42,14 +42,14 @@ def append(
         new = _by_hand(game, new) if by_hand else new
         after.append(_with_new(game, new, when))
         if "signers" in game.state.genesis:
-            sigs.update(_signed(path, after[-1].entries, len(game.entries), given or {}))
+            sigs.update(signed_here(path, after[-1].entries, len(game.entries), given or {}))
         return new
 
     journal.append(path, checked, when, sigs=sigs)
     return after[-1]
 
 
-def _signed(
+def signed_here(
     path: str, entries: Sequence[Entry], known: int, given: Mapping[str, str]
 ) -> dict[str, Mapping[str, str]]:
     """The signatures of the entries from one on. Raises BadInput where somebody else has to say one himself;

@@ -11,6 +11,7 @@ from referee.play.acting import Acting, Answer
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
 from referee.play.sight import movers_in, shots_in, sight_of
+from referee.play.table import stood_earlier
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -39,6 +40,7 @@ class Desk(Acting):
     """
 
     def __init__(self, path: str, *, typed: bool = False) -> None:
+        stood_earlier(path)
         super().__init__(path)
         self.typed = typed
         """Are dice thrown on the table and typed in? Those of a game with dice by hand always are, or thrown with
@@ -70,6 +72,8 @@ class Desk(Acting):
     @property
     def mover(self) -> str:
         """The ship that moves now; of ships that move at one time the first. Empty where none does."""
+        if self._seen is not None and self._seen[0] == self._game.head:
+            return self._seen[1].mover
         movers = movers_in(self._game)
         return movers[0] if movers else ""
 

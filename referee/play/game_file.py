@@ -12,6 +12,7 @@ from referee.core.frozen import frozen
 from referee.core.game import GameState, ShipInGame
 from referee.core.gamefold import GameFold
 from referee.play.telling import telling
+from referee.play.way_back import WayBack, stands_in, takes_back
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
@@ -128,43 +129,42 @@ def game_in(source: InputBytes) -> Game:
     return game_of(source.name, read_piped(source.data, source.name))
 
 
-_last: list[Game] = []
-"""The game that was worked out last: a command asks for it as it opens the record, and once more under the lock."""
+_last: WayBack[Game] = WayBack()
+"""The game that was worked out last, since a command asks for it as it opens the record, and once more under the lock;
+and games before it."""
 
 
 def game_of(path: str, entries: Sequence[Entry]) -> Game:
     """The game that some entries make. Raises IntegrityFailure or BadInput where they do not hold together."""
-    for known in _last:
-        if known.path == path and begins_with(entries, known.entries):
-            same = len(known.entries) == len(entries)
-            game = replace(known, entries=list(entries)) if same else _worked_out(path, entries, known)
-            break
+    found = _last.last(path, entries, lambda taken, known: _goes_on(known, entries))
+    known = None if found is None else found[1]
+    if known is not None and len(known.entries) == len(entries):
+        game = replace(known, entries=list(entries))
     else:
-        game = _worked_out(path, entries)
-    _last[:] = [game]
+        game = _worked_out(path, entries, known)
+    _last.keep(path, game.entries, game)
     return game
 
 
-def begins_with(entries: Sequence[Entry], known: Sequence[Entry]) -> bool:
-    """Are the first of some entries those that are known, whoever signed them?"""
-    return len(known) <= len(entries) and all(
-        mine is other or (mine.hash == other.hash and mine.data == other.data)
-        for mine, other in zip(known, entries, strict=False)
-    )
+def _goes_on(known: Game, entries: Sequence[Entry]) -> bool:
+    """Is nothing of a game taken back by the entries that follow on its own? A table that a rulebook keeps itself is
+    worked out anew by each undo."""
+    if known.fold is None or known.state.own is not None:
+        return not takes_back(entries[len(known.entries) :])
+    return stands_in(known.fold, entries)
 
 
 def _worked_out(path: str, entries: Sequence[Entry], known: Game | None = None) -> Game:
-    """The game that some entries make; each is taken once, those of the game that is `known` are not taken again. An
-    undo changes what came before it: with one all are."""
+    """The game that some entries make; each is taken once, those of the game that is `known` are not taken again."""
     from referee.play.rulebook import own_fold
     from referee.record.diceledger import DICE_TYPES, DiceLedger
     from referee.record.entrytypes import check_shapes
     from referee.record.seals import SealLedger
     from referee.rulebooks.registry import load_ship
 
-    new = entries if known is None else entries[len(known.entries) :]
     fold: GameFold | None = None
-    if known is not None and known.fold is not None and all(entry.type != "undo" for entry in new):
+    if known is not None and known.fold is not None:
+        new = entries[len(known.entries) :]
         dice, seals, fold = known.dice.fork(), known.seals.fork(), known.fold.fork()
     else:
         new, dice, seals = entries, DiceLedger(), SealLedger()
@@ -183,6 +183,8 @@ def _worked_out(path: str, entries: Sequence[Entry], known: Game | None = None) 
     try:
         if fold is None:
             fold, new = GameFold(entries, load_ship, own_fold(entries)), entries[1:]
+        elif takes_back(new):
+            fold.look_ahead(entries)
         for entry in new:
             fold.take(entry)
         return Game(path, list(entries), fold.whole, dice, seals, fold)

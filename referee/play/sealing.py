@@ -274,7 +274,7 @@ def _not_sealed(game: Game, target: ShipInGame, kind: str, turn: int) -> tuple[s
     if turn not in turns and any(
         (key[0], *key[2:]) == (turn, target.player, target.name, kind) for key in game.seals.latest
     ):
-        return f"the {kind} of {target.name} sealed for turn {turn} was taken back", "seal it anew"
+        return f"the {kind} of {target.name} sealed for turn {turn} was taken back", "seal it again"
     hint = " or ".join(f"--turn {number}" for number in sorted(turns, reverse=True)[:3])
     return f"no {kind} of {target.name} for turn {turn} is sealed", hint
 

@@ -131,7 +131,7 @@ def movers_in(game: Game) -> list[str]:
 
 def movers_told(game: Game, *, at_a_desk: bool = True) -> str:
     """Who moves now and in which order: `Constellation moves, then War`; empty where nobody does, and away from a desk
-    where the record is not told the movement: nobody has said a speed."""
+    where the record is not known the movement: nobody has said a speed."""
     told = at_a_desk or any(ship.speeds for ship in game.state.ships.values())
     movers = movers_in(game) if told else []
     then = f", then {', '.join(movers[1:])}" if movers[1:] else ""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from referee.play.way_back import WayBack, moments_kept, stands_in, takes_back
 
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.adjudicator.waiting_for import Wait
     from referee.play.game_file import Game
-    from referee.record.chain import Entry
 
 
 def table_of(game: Game) -> GameTable:
@@ -22,32 +23,45 @@ def table_of(game: Game) -> GameTable:
     return GameTable(game.rulebook, load_ship, account_of(game.entries, game.path), orders_read)
 
 
-_standing: list[tuple[list[Entry], GameTable]] = []
-"""The table of the game that was asked for last, with the entries it has taken."""
+_standing: WayBack[GameTable] = WayBack()
+"""The table of the game that was asked for last, and tables before it."""
 
 
 def standing_table(game: Game) -> GameTable:
     """The game on a table of one's own, to be played on: entries that a table has taken before are not judged
     again."""
-    from referee.play.game_file import begins_with
     from referee.sources.record import event_of
 
-    for taken, known in _standing:
-        new = game.entries[len(taken) :]
-        if known.file == game.path and begins_with(game.entries, taken) and not _takes_back(new):
-            table = known.fork() if new else known
-            for entry in new:
-                table.take(event_of(entry, game.path))
-            break
-    else:
+    entries = game.entries
+
+    found = _standing.last(game.path, entries, lambda _, known: stands_in(known.fold, entries))
+    if found is None:
         table = table_of(game)
-    _standing[:] = [(game.entries, table)]
+    else:
+        taken, known = found
+        new = entries[len(taken) :]
+        table = known.fork() if new else known
+        if takes_back(new):
+            table.fold.look_ahead(entries)
+        for entry in new:
+            table.take(event_of(entry, game.path))
+    _standing.keep(game.path, entries, table)
     return table.fork()
 
 
-def _takes_back(entries: Iterable[Entry]) -> bool:
-    """Is there an undo in some entries? It changes what came before it."""
-    return any(entry.type == "undo" for entry in entries)
+def stood_earlier(path: str) -> None:
+    """Works out where a record stood at some moments before now, for the undos of who plays on in it."""
+    from contextlib import suppress
+
+    from referee.core.errors import RefereeError
+    from referee.play.game_file import game_of
+    from referee.record.reading import read
+
+    entries = read(path)
+    # What the whole record is refused for, is said where it is opened.
+    with suppress(RefereeError):
+        for count in moments_kept(len(entries)):
+            standing_table(game_of(path, entries[:count]))
 
 
 def awaited_in(game: Game) -> list[Wait]:

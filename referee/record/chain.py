@@ -133,9 +133,7 @@ def read_alone(line: bytes, number: int) -> Entry:
     value = _parse(line, number)
     entry = _shaped(value, number)
     if canonical(value) != line:
-        raise ChainFault(
-            "respelled", number, "is not in canonical bytes", "another program wrote the file anew"
-        )
+        raise ChainFault("respelled", number, "is not in canonical bytes", "another program rewrote the file")
     if _digest(line, entry) != entry.hash:
         raise ChainFault("changed", number, "was changed after it was written: its hash does not fit")
     return entry
@@ -166,7 +164,7 @@ def _parse(line: bytes, number: int) -> object:
         raise ChainFault("line-end", number, "ends with CR LF", "a program rewrote the line ends")
     if line.startswith(b"\xef\xbb\xbf"):
         reason = "begins with a byte order mark"
-        raise ChainFault("byte-order-mark", number, reason, "an editor saved the file anew")
+        raise ChainFault("byte-order-mark", number, reason, "an editor saved the file")
     try:
         return parse_strict(line.decode("utf-8"))
     except UnicodeDecodeError as error:

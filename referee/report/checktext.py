@@ -1,4 +1,4 @@
-"""A check report as people read it: each finding with its place, what was expected, how to mend it."""
+"""A check report as people read it: each finding with its place, what was expected, how to fix it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _VERDICT = {
 
 def concise(report: Report, paint: Paint) -> str:
     """One line a finding, and one for the verdict."""
-    lines = [_headline(finding, paint) for finding in report.findings]
+    lines = [headline(finding, paint) for finding in report.findings]
     return "\n".join([*lines, _verdict(report, paint)]) + "\n"
 
 
@@ -63,9 +63,9 @@ def _alike(row: Sequence[Finding], paint: Paint, brief: Container[str]) -> str:
     later = sorted({finding.impulse for finding in row if finding.impulse is not None} - {first.impulse})
     if later:
         impulses = ", ".join(map(str, later))
-        return f"{_headline(first, paint)}; so too on impulse{'s' * (len(later) > 1)} {impulses}"
+        return f"{headline(first, paint)}; so too on impulse{'s' * (len(later) > 1)} {impulses}"
     if first.key in brief:
-        return _headline(first, paint)
+        return headline(first, paint)
     return "\n\n".join("\n".join(_finding(finding, paint)) for finding in row)
 
 
@@ -78,7 +78,8 @@ def _ships(report: Report) -> Iterator[str]:
         yield f"{shown}{known}, judged by {facts['rulebook']}"
 
 
-def _headline(finding: Finding, paint: Paint) -> str:
+def headline(finding: Finding, paint: Paint) -> str:
+    """One line on a finding: its place, how grave it is, its rule, its ship and what it says."""
     where = safe_line(finding.where)
     severity = paint(finding.severity.value, _COLOUR[finding.severity])
     house = f" (house rule: {safe_line(finding.house_rule)})" if finding.house_rule else ""
@@ -88,7 +89,7 @@ def _headline(finding: Finding, paint: Paint) -> str:
 
 
 def _finding(finding: Finding, paint: Paint) -> Iterator[str]:
-    yield _headline(finding, paint)
+    yield headline(finding, paint)
     facts = [
         f"{name} {safe_line(value)}"
         for name, value in (("expected", finding.expected), ("found", finding.found))

@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 NEVER = {
     "numpy", "asyncio", "importlib.metadata", "importlib.resources", "jsonschema", "referencing", "rich", "xlsxwriter",
     "jinja2", "pydantic", "click", "http", "ssl", "tomllib", "zipfile", "tempfile", "logging", "multiprocessing",
-    "xml.dom", "unittest", "sqlite3", "cryptography",
+    "xml.dom", "unittest", "sqlite3", "cryptography", "textual",
 }  # fmt: skip
 RUN = "import sys; from referee.cli.main import run; code = run(sys.argv[1:]); print(*sorted(sys.modules), file=sys.stderr)"
 

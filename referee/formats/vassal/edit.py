@@ -94,6 +94,11 @@ class Draft:
         ids = (p.id for p in save.pieces if p.id.isascii() and p.id.isdecimal() and len(p.id) < 19)
         self._ids = max(map(int, ids), default=0)
 
+    @property
+    def changed(self) -> Mapping[str, tuple[Trait, ...]]:
+        """The traits of the pieces that were changed, by id."""
+        return self._states
+
     def set_cell(self, piece: str, row: int, column: int, text: str, table: int = 0) -> None:
         """Writes a cell of one of the piece's tables, the outermost first; rows and columns count from 0."""
         before = iter(range(table))
@@ -363,7 +368,7 @@ class Draft:
             lacking = len(traits) - len(split_chain(leaf.state, len(traits)))
             if lacking > 0:
                 reason = f"{lacking} of its {len(traits)} traits have no state: a label or other text of it that ends with a backslash runs into what follows"
-                raise self._bad(piece, reason, "write that text anew in VASSAL, with another ending")
+                raise self._bad(piece, reason, "write that text again in VASSAL, with another ending")
             raise self._bad(piece, "it is not stored as VASSAL writes it, so that not all of it would stay")
 
     def _safe(self, text: str, delimiter: str, piece: str) -> str:

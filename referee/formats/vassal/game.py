@@ -158,6 +158,21 @@ def _step(n: int, texts: Iterable[str]) -> Step:
     return Step(n, tuple(commands), isinstance(first, lv.Undo) and first.begins)
 
 
+def live_step(n: int, text: str) -> Step:
+    """The step that a command string of a live room makes, which is taken apart whole before any of it is played; what
+    a log would wrap does nothing there."""
+    leaves = decode_command(text, "room").leaves()
+    commands = tuple([_as_set(leaf) for leaf in leaves if type(leaf) is not lv.Null])
+    return Step(n, commands, any(isinstance(leaf, lv.Undo) and leaf.begins for leaf in commands))
+
+
+def _as_set(leaf: lv.Leaf) -> lv.Leaf:
+    """A command as it acts in a game that goes on: there the value of a saved property is set."""
+    if isinstance(leaf, lv.GlobalProperty):
+        return lv.MutableProperty(leaf.name, "", leaf.value, leaf.container)
+    return leaf
+
+
 def _says(step: Step) -> bool:
     return lv.Chat in map(type, step.commands)
 

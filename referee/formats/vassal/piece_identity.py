@@ -39,8 +39,10 @@ class FollowedBoard(Board):
     that is still there is a piece of its own; it continues one of `ships` that is removed beside it, but by undo.
     """
 
-    def __init__(self, save: Save, module: Module | None = None, says: ModuleMap | None = None) -> None:
-        super().__init__(save, module, stacks=False)
+    def __init__(
+        self, save: Save, module: Module | None = None, says: ModuleMap | None = None, *, live: bool = False
+    ) -> None:
+        super().__init__(save, module, stacks=False, live=live)
         self.ships: set[str] = set()
         self._says = says
         self._first: dict[str, str] = {}  # the id that a piece had first, by the one it has now

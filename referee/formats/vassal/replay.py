@@ -12,9 +12,10 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
 from referee.formats.vassal.formatted import is_formatted
 from referee.formats.vassal.game import Property, Save, Step
+from referee.formats.vassal.open_pile import OpenPile, place_of, placed
 from referee.formats.vassal.pieces import PILES, Piece, Pile, Place, moved_piece, read_piece, rewritten_piece
-from referee.formats.vassal.sequence import decode, encode
-from referee.formats.vassal.traits import Deck, View, integer, view
+from referee.formats.vassal.sequence import decode
+from referee.formats.vassal.traits import View, view
 from referee.formats.vassal.turns import TrackerReader, TurnState
 from referee.formats.vassal.unread import NotRead
 
@@ -73,19 +74,28 @@ class Board:
     `replaced` are the pieces the last step touched as they were before it, `altered` says whether more of
     any than its place, `clocked` whether it set a tracker, `odd` whether it has commands that may not be as
     VASSAL writes them, `unread` what of the step could not be played. Without `stacks` no view is made of stacks, which come and go with every drag, and
-    what touches one of them alone is not told.
+    what touches one of them alone is not known. On a `live` board of a room, where the others' clients make stacks
+    that nobody is sent, a piece that was moved into one is not put elsewhere by its own state.
     """
 
     def __init__(
-        self, save: Save, module: Module | None = None, *, reveal: bool = False, stacks: bool = True
+        self,
+        save: Save,
+        module: Module | None = None,
+        *,
+        reveal: bool = False,
+        stacks: bool = True,
+        live: bool = False,
     ) -> None:
         self._save, self._module, self._reveal, self._stacks = save, module, reveal, stacks
         self._chains: dict[str, tuple[Trait, ...]] = dict(save._chains)
         self._trackers: dict[str, TrackerReader] = {}
         self.pieces = {piece.id: piece for piece in save.pieces}
         self._stack_of = {i: piece.stack for i, piece in self.pieces.items() if piece.stack}
-        self._piles: dict[str, _Pile] = {}
+        self._piles: dict[str, OpenPile] = {}
         self._decks: set[str] = set()
+        self._live = live
+        self._stacked_unseen: set[str] = set()
         # The pieces whose labels show what may change without them.
         self._formatted: set[str] = set()
         for identity, chain in self._chains.items():
@@ -124,6 +134,16 @@ class Board:
         self._moved = {}
         return tuple(stale)
 
+    @property
+    def chains(self) -> dict[str, tuple[Trait, ...]]:
+        """The traits of all pieces, stacks and decks as they are now, by the ids they have now."""
+        piles = self._piles
+        return {i: piles[i].onto(chain) if i in piles else chain for i, chain in self._chains.items()}
+
+    def forget_readings(self) -> None:
+        """Lets go of what was read of trackers, which in a game that goes on for days is never asked for again."""
+        self._trackers.clear()
+
     def lying_in(self, identity: str) -> tuple[str, ...]:
         """The pieces a command of an id is about: itself, or those that lie in the stack; none where there is
         no such piece."""
@@ -132,7 +152,7 @@ class Board:
     def let_go(self, identity: str, state: str) -> None:
         """Takes a piece out of its stack where a state of it, which tells the pixel it lies at, shows that it left."""
         around, count = self._around(identity), len(self._chains.get(identity, ()))
-        if around and _place(decode(split_chain(state, count)[-1], ";")[:3])[1:] != around.place[1:]:
+        if around and place_of(decode(split_chain(state, count)[-1], ";")[:3])[1:] != around.place[1:]:
             self._lie(identity, self._piles[around.id].tokens)
             self._leave_stack(identity)
 
@@ -228,8 +248,9 @@ class Board:
         self._stir(identity)
         self._gather(identity, pile)
 
-    def _gather(self, identity: str, pile: _Pile) -> None:
+    def _gather(self, identity: str, pile: OpenPile) -> None:
         """Takes note of what lies in a pile; none of it lies in another any more."""
+        self._stacked_unseen.difference_update(pile.members)
         for member in pile.members:
             if self._stack_of.get(member) != identity:
                 self._leave_stack(member)
@@ -247,6 +268,7 @@ class Board:
         self._chains.pop(identity, None)
         self._formatted.discard(identity)
         self._decks.discard(identity)
+        self._stacked_unseen.discard(identity)
         self._stale[identity] = True
 
     def _change(self, leaf: lv.ChangePiece) -> None:
@@ -282,8 +304,9 @@ class Board:
         now, was = (decode(core.state, ";")[:3] for core in (chain[-1], before))
         if around and now[0] not in ("null", around.place[0]):
             self._leave_stack(identity)
-        elif around is None and now[0] == "null":
-            state = _placed(chain[-1].state, [was[0], *now[1:]])
+        elif around is None and (now[0] == "null" or identity in self._stacked_unseen):
+            there = was if identity in self._stacked_unseen else [was[0], *now[1:]]
+            state = placed(chain[-1].state, there)
             self._chains[identity] = (*chain[:-1], replace(chain[-1], state=state))
 
     def _move(self, leaf: lv.MovePiece) -> None:
@@ -292,18 +315,31 @@ class Board:
             self.unread.append(NotRead("a move of a piece that is not there", "move", identity))
             return
         tokens = [leaf.map, str(leaf.x), str(leaf.y)]
+        stacked = identity in self._stack_of or identity in self._stacked_unseen
         for moved in (identity, *self._members(identity)):
             self._lie(moved, tokens)
         if identity in self._piles:
             return
         self._leave_stack(identity)
-        place = _place(tokens)
+        place = place_of(tokens)
         under = self._stack_of.get(leaf.under, leaf.under)
         piles = [i for i in (under, *self._decks) if i in self._piles and self._piles[i].place == place]
         if piles:
             self._piles[piles[0]].take(identity)
             self._stir(piles[0])
             self._stack_of[identity] = piles[0]
+        if self._live:
+            self._stack_unseen(identity, leaf.under, alone=stacked or bool(piles))
+
+    def _stack_unseen(self, identity: str, under: str, *, alone: bool) -> None:
+        """A client lays a moved piece that lay in no stack into a new one, and beneath it the piece it was laid on; one
+        from a stack lies alone."""
+        if alone:
+            self._stacked_unseen.discard(identity)
+        else:
+            self._stacked_unseen.add(identity)
+        if under in self._chains and under not in self._piles and under not in self._stack_of:
+            self._stacked_unseen.update((identity, under))
 
     def _lie(self, identity: str, tokens: list[str]) -> None:
         """A piece or a pile lies elsewhere now: on a map, at a pixel."""
@@ -314,9 +350,9 @@ class Board:
             pile.lie(tokens)
         else:
             core = chain[-1]
-            state = _placed(core.state, tokens)
+            state = placed(core.state, tokens)
             self._chains[identity] = (*chain[:-1], Trait(core.kind, core.type, state))
-            self._moved[identity] = _place(tokens)
+            self._moved[identity] = place_of(tokens)
         self._stale.setdefault(identity, False)
 
     def _leave_stack(self, identity: str) -> None:
@@ -329,13 +365,13 @@ class Board:
         pile = self._piles.get(identity)
         return pile.members if pile else []
 
-    def _pile_up(self, identity: str) -> _Pile | None:
+    def _pile_up(self, identity: str) -> OpenPile | None:
         """Takes note of which pieces lie in a stack or deck; None for what is neither."""
         core = self._chains[identity][-1]
         if core.kind not in PILES:
             self._piles.pop(identity, None)
             return None
-        pile = self._piles[identity] = _Pile(core)
+        pile = self._piles[identity] = OpenPile(core)
         if pile.deck is not None:
             self._decks.add(identity)
         return pile
@@ -360,60 +396,6 @@ def _lies_in(piece: Piece, around: Pile | None) -> bool:
     if around is None:
         return piece.stack is None
     return (piece.stack, piece.deck, (piece.map, piece.x, piece.y)) == (around.id, around.deck, around.place)
-
-
-def _placed(state: str, place: list[str]) -> str:
-    """The state of a piece itself, put elsewhere; what follows its place stays as it is."""
-    there = ";".join(place)
-    if "\\" in state or "'" in state or there.count(";") > 2 or "\\" in there or "'" in there:
-        return encode([*place, *decode(state, ";")[3:]], ";")
-    more = state.split(";", 3)[3:]
-    return ";".join((there, *more))
-
-
-def _place(tokens: list[str]) -> Place:
-    """Map and pixel as a state has them."""
-    name, x, y = (*tokens, "0", "0")[:3]
-    return None if name == "null" else name, integer(x) or 0, integer(y) or 0
-
-
-class _Pile:
-    """A stack or deck taken apart: where it lies, the ids of its pieces, and what else its state says.
-
-    `deck` is the name of a deck; `tokens` are map and pixel as they are stored.
-    """
-
-    def __init__(self, core: Trait) -> None:
-        self.deck: str | None = None
-        stored = decode(core.state, ";")
-        self.tokens, lying = stored[:3], stored[3:]
-        found = view(core) if core.kind == "deck" else None
-        if isinstance(found, Deck):
-            self.deck, self.members = found.name, list(found.members)
-            self._more = lying[:1]
-        else:
-            self.members = [token for token in lying if token and token[:2] != "@@"]
-            self._more = [token for token in lying if token[:2] == "@@"]
-        self.place = _place(self.tokens)
-        self._changed = False
-
-    def lie(self, tokens: list[str]) -> None:
-        self.tokens, self.place, self._changed = tokens, _place(tokens), True
-
-    def take(self, member: str) -> None:
-        self.members, self._changed = [*self.members, member], True
-
-    def lose(self, member: str) -> None:
-        self.members, self._changed = [other for other in self.members if other != member], True
-
-    def onto(self, chain: tuple[Trait, ...]) -> tuple[Trait, ...]:
-        """The traits of the pile as it now is."""
-        if not self._changed:
-            return chain
-        stored = [*self.tokens, *self.members, *self._more]
-        if self.deck is not None:
-            stored = [*self.tokens, *self._more, *([encode(self.members, ",") or ""] if self.members else [])]
-        return (*chain[:-1], replace(chain[-1], state=encode(stored, ";")))
 
 
 _HANDLERS: Mapping[type, Callable[[Board, Any], None]] = {

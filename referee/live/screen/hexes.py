@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from referee.core.hexgrid import parse_map_position
-from referee.live.screen.styled import Line, line
+from referee.live.screen.styled import Line, Piece, flowed, line
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
     from referee.play.sight import Sight
 
 ARROWS = dict(zip("ABCDEF", "↑↗↘↓↙↖", strict=True))
-_SCALES = ((4, 2), (3, 2), (2, 1), (1, 1))
-"""Columns of text for a column of hexes, and rows of text for a hex."""
+_SCALES = ((4, 2, 1), (3, 2, 1), (2, 1, 1), (1, 1, 1), (1, 1, 2), (1, 1, 4))
+"""Columns of text for a column of hexes, rows of text for a hex, and hexes that stand in one place."""
+
+
+Unit = tuple["Hex", str, str]
+"""Where it stands, its sign with its arrow, and its style."""
+_LEAST = 8  # rows of a map
 
 
 def letters_of(sight: Sight) -> dict[str, str]:
@@ -30,7 +36,7 @@ def letters_of(sight: Sight) -> dict[str, str]:
 def map_lines(sight: Sight, width: int, rows: int) -> list[Line]:
     """The map in so many rows at most, at the greatest scale at which all ships are on it."""
     signs = letters_of(sight)
-    units: list[tuple[Hex, str, str]] = []
+    units: list[Unit] = []
     for ship in sight.ships:
         if not ship.gone and (stands := _place(ship.at)) is not None:
             style = "now" if ship.name == sight.mover else "bold"
@@ -39,9 +45,13 @@ def map_lines(sight: Sight, width: int, rows: int) -> list[Line]:
         words = seeker.partition(" at ")[2].partition(",")[0]
         if (stands := _place(words)) is not None:
             units.append((stands[0], "*" + ARROWS.get(stands[1] or "", " "), "warn"))
-    if not units or rows < 6 or width < 20:
+    if not units or rows < _LEAST or width < 20:
         return []
-    return _drawn(units, width, rows)
+    there = [ship.name for ship in sight.ships if not ship.gone]
+    named = [line((signs[name], "bold"), (f" {name}", "dim")) for name in there]
+    plain = all(signs[name] == name[:1].upper() for name in there)
+    legend = [] if plain else flowed((), named, width)[: rows // 4]
+    return [*_drawn(units, width, rows - len(legend)), *legend]
 
 
 def _place(at: str) -> tuple[Hex, str | None] | None:
@@ -51,45 +61,64 @@ def _place(at: str) -> tuple[Hex, str | None] | None:
         return None
 
 
-def _drawn(units: list[tuple[Hex, str, str]], width: int, rows: int) -> list[Line]:
+def _drawn(units: list[Unit], width: int, rows: int) -> list[Line]:
     left, right = min(u[0].column for u in units), max(u[0].column for u in units)
     top, bottom = min(u[0].row for u in units), max(u[0].row for u in units)
     beside, above = 3, 1
     room, high = width - beside, rows - above
-    fits = [
-        s for s in _SCALES if (right - left + 1) * s[0] + 2 <= room and (bottom - top + 1) * s[1] + 1 <= high
-    ]
-    if not fits:
+
+    def fits(scale: tuple[int, int, int]) -> bool:
+        across, down, each = scale
+        wide, tall = (right - left) // each + 2, (bottom - top) // each + 2
+        return wide * across + 1 <= room and tall * down <= high
+
+    scale = next(filter(fits, _SCALES), None)
+    if scale is None:
         return [line("the ships are too far apart for a map", style="dim")]
-    across, down = fits[0]
-    wide, tall = room // across, (high - 1) // down
-    left = max(1, left - (wide - (right - left + 1)) // 2)
-    top = max(1, top - (tall - (bottom - top + 1)) // 2)
+    across, down, each = scale
+    wide = min(room // across, (right - left) // each + 13)
+    tall = min((high - 1) // down, (bottom - top) // each + 13)
+    left = max(1, left - each * ((wide - ((right - left) // each + 1)) // 2))
+    top = max(1, top - each * ((tall - ((bottom - top) // each + 1)) // 2))
     grid = [[(" ", "")] * room for _ in range(high)]
-    for column in range(left, left + wide):
-        for row in range(top, top + tall):
-            x, y = _spot(column, row, left, top, across, down)
-            if across > 1 and 0 <= y < high and 0 <= x < room:
+    for column in range(left, left + wide * each, each):
+        for row in range(top, top + tall * each, each):
+            x, y = _spot(column, row, left, top, scale)
+            marked = across > 1 or ((column - left) % (5 * each) == 0 and (row - top) % (5 * each) == 0)
+            if marked and 0 <= y < high and 0 <= x < room:
                 grid[y][x] = ("·", "dim")
     for n in (1, 0):  # Where ships stand close the letter covers another's arrow.
         for hex, told, style in units:
-            x, y = _spot(hex.column, hex.row, left, top, across, down)
+            x, y = _spot(hex.column, hex.row, left, top, scale)
             if 0 <= y < high and 0 <= x + n < room:
                 grid[y][x + n] = (told[n], style)
     every = 1 if across > 2 else 5
     head = [" "] * room
-    for column in range(left, left + wide):
-        if (column - left) % every == 0 and (column - left) * across + 2 <= room:
-            head[(column - left) * across : (column - left) * across + 2] = list(f"{column:02}"[-2:])
+    for n in range(0, wide, every):
+        if n * across + 2 <= room:
+            head[n * across : n * across + 2] = list(f"{left + n * each:02}"[-2:])
     lines = [line((" " * beside + "".join(head), "dim"))]
     for y in range(high):
         number, rest = divmod(y, down)
-        named = f"{top + number:02} " if not rest and number < tall else "   "
-        lines.append(line((named, "dim"), *grid[y]))
+        named = f"{top + number * each:02} " if not rest and number < tall else "   "
+        lines.append(((named, "dim"), *_runs(grid[y])))
     return lines
 
 
-def _spot(column: int, row: int, left: int, top: int, across: int, down: int) -> tuple[int, int]:
+def _runs(cells: list[Piece]) -> Iterator[Piece]:
+    """A row with what stands beside each other in one style as one piece; a space has that of what is before it."""
+    text, style = "", "dim"
+    for letter, look in cells:
+        if letter != " " and look != style:
+            if text:
+                yield text, style
+            text, style = "", look
+        text += letter
+    yield text, style
+
+
+def _spot(column: int, row: int, left: int, top: int, scale: tuple[int, int, int]) -> tuple[int, int]:
     """Where a hex stands in the text; hexes of even columns are half a hex lower."""
+    across, down, each = scale
     lower = 1 if column % 2 == 0 and down > 1 else 0
-    return (column - left) * across, (row - top) * down + lower
+    return (column - left) // each * across, (row - top) // each * down + lower

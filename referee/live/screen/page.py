@@ -3,6 +3,7 @@ shows and does is the desk's."""
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -25,17 +26,23 @@ if TYPE_CHECKING:
 
     from referee.play.acting import Answer
     from referee.play.desk import Desk
-    from referee.play.sight import Sight
 
 WIDTH, HEIGHT = 80, 24
 """The least terminal."""
 WIDE, HIGH = 112, 32
 """From here on the map and the SSDs stand beside the table."""
 _BESIDE = 47
+_MAP, _PAIR = 12, 2
+"""Rows that the map has at least, and the ships whose SSDs go before more of it."""
 _LOG = 5
+_DICE = 3
 _OPEN = 16
 """Rows that are kept for what is open, where there are as many."""
+_WORDS = 4
+"""Rows of a word to whoever sits at the keyboard."""
 _KEPT = 200
+_COMMAND = re.compile(r" \(game \w+\)")
+"""What a line says to those who type commands."""
 _WAYS = (("ahead", "a"), ("left", "l"), ("right", "r"))
 
 
@@ -121,7 +128,8 @@ class TablePage:
             self.panel = Against(self, answer)
             return
         for told in answer.lines:
-            if not told.startswith("step: "):  # The line behind it says the same.
+            # The line behind a step says the same, and the head code stands above.
+            if not told.startswith(("step: ", "head #")):
                 self._lines.append(_coloured(told))
         for finding in answer.findings:
             self.add(finding_lines(finding), "warn")
@@ -235,7 +243,7 @@ class TablePage:
 
     def _view(self) -> None:
         self.read(
-            "the map and the SSDs", lambda width: [*map_lines(self.desk.sight, width, 40), *self._ssds(width)]
+            "the map and the SSDs", lambda width: [*map_lines(self.desk.sight, width, 16), *self._ssds(width)]
         )
 
     def _help(self) -> None:
@@ -254,7 +262,8 @@ class TablePage:
             told = f"the table needs {WIDTH} × {HEIGHT}; this window is {width} × {height}"
             rows = [line((told, "bold")), line("make it greater: it goes on")]
         elif self.panel is not None and self.panel.covers:
-            rows = [*self._filled(self.panel.rows(width, height - 2), height - 2), *self._foot(width)]
+            foot = self._foot(width)
+            rows = [*self._filled(self.panel.rows(width, height - len(foot)), height - len(foot)), *foot]
         elif width >= WIDE and height >= HIGH:
             head, foot = self._head(width), self._foot(width)
             at, high = width - _BESIDE - 2, height - len(head) - len(foot)
@@ -275,17 +284,23 @@ class TablePage:
         bar = tuple((text, "bar") for text, _ in spread(left, line((f"{sight.head} ", "bar")), width))
         clock = self.desk.clock.told(sight.turn)
         timed = line((f"  {clock}", "bad" if "up" in clock else "bold")) if clock else ()
-        whose = wrapped(line((sight.whose, "bold")), width - len(clock) - 3)
+        typing = next((player for player, what in sight.awaited if "typed in" in what), "")
+        awaited = f"{typing} types in the dice as they fell" if self.desk.asks and typing else sight.whose
+        whose = wrapped(line((_COMMAND.sub("", awaited), "bold")), width - len(clock) - 3)
         first = spread(whose[0] if whose else (), timed, width)
-        return [bar, first, *whose[1:2], *self._now(sight, width), self._rule(width)]
+        rest = [fitted(tuple(piece for row in whose[1:] for piece in row), width)] if whose[1:] else []
+        return [bar, first, *rest, *self._now(width), self._rule(width)]
 
-    def _now(self, sight: Sight, width: int) -> list[Line]:
+    def _now(self, width: int) -> list[Line]:
         """What may be done now: the ways of the mover, or the dice."""
         if asks := self.desk.asks:
-            return wrapped(line(("dice ", "warn"), asks), width, 5)[:2]
+            rows = wrapped(line(("dice  ", "warn"), asks), width, 6)
+            return rows if len(rows) <= _DICE else [*rows[: _DICE - 1], line(*rows[_DICE - 1], (" …", "dim"))]
         ways = self.desk.ways()
         if not ways:
             only = self.desk.only
+            if not only and self.desk.sight.impulse is None:
+                return [line(("e", "bold"), " files a form openly   ", ("s", "bold"), " seals one, unseen   ", ("n", "bold"), " goes on")]  # fmt: skip
             return [line(("Enter: ", "good"), only)] if only else []
         pieces = [(f"{self.desk.mover}: ", "")]
         for way, key in _WAYS:
@@ -305,7 +320,7 @@ class TablePage:
         """The ships; below them what is open, or the last rulings and what happened last."""
         sight = self.desk.sight
         if self.panel is not None:
-            few = ships_in(sight, width, min(FULL * len(sight.ships), max(height - _OPEN, 4)))
+            few = ships_in(sight, width, min(FULL * len(sight.ships), max(height - _OPEN, self.panel.ships)))
             room = height - len(few) - 1
             return self._filled([*few, self._rule(width), *self.panel.rows(width, room)], height)
         seekers = (
@@ -335,14 +350,18 @@ class TablePage:
         ]
 
     def _beside(self, width: int, height: int) -> list[Line]:
-        chart = map_lines(self.desk.sight, width, max(height // 2, 10))
-        return [*chart, self._rule(width), *self._ssds(width)][:height]
+        sheets = self._ssds(width, height)
+        least = _MAP if len(self.desk.sight.ships) <= _PAIR else max(height // 2, _MAP)
+        chart = map_lines(self.desk.sight, width, max(height - len(sheets) - 1, least))
+        return [*chart, self._rule(width), *sheets][:height]
 
-    def _ssds(self, width: int) -> list[Line]:
-        sight = self.desk.sight
-        ships = sorted(sight.ships, key=lambda ship: (bool(ship.gone), not ship.moves))
+    def _ssds(self, width: int, most: int = 10_000) -> list[Line]:
+        """The SSDs, those that move now first, until so many lines are full."""
+        ships = sorted(self.desk.sight.ships, key=lambda ship: (bool(ship.gone), not ship.moves))
         told: list[Line] = []
         for one in ships:
+            if len(told) > most:
+                break
             ship, shown = self.desk.ssd(one.name)
             told += [*ssd_lines(one.name, shown, ship.state, width), ()]
         return told
@@ -357,12 +376,13 @@ class TablePage:
                 else line(("Enter   Esc leaves", "dim"))
             )
             return [self.prompt.row(), fitted(hint, width)]
+        told = wrapped(self._message, width)[:_WORDS] or [()]
         if self.panel is not None:
-            return [self._message, fitted(line((self.panel.hint, "dim")), width)]
-        return [self._message, fitted(self._keys(), width)]
+            return [*told, fitted(line((self.panel.hint, "dim")), width)]
+        return [*told, fitted(self._keys(), width)]
 
     def _keys(self) -> Line:
-        told = _WITH_DICE if self.desk.asks else _WITHOUT
+        told = _WITH_DICE if self.desk.asks else _WITH_FORMS if self.desk.sight.impulse is None else _WITHOUT
         return line(*(piece for key, what in told for piece in ((key, "bold"), (f" {what}  ", "dim"))))
 
 
@@ -370,8 +390,20 @@ _WITH_DICE = (
     *(("0-9", "dice as they fell"), ("t", "thrown by the program"), ("u", "undo"), (":", "order")),
     ("?", "keys"),
 )
+_WITH_FORMS = (
+    *(
+        ("e", "form"),
+        ("s", "seal"),
+        ("o", "open"),
+        ("c", "clock"),
+        ("n", "next"),
+        ("u", "undo"),
+        (":", "order"),
+    ),
+    *(("b", "boxes"), ("?", "keys")),
+)
 _WITHOUT = (
-    *(("a l r", "move"), ("Enter", "the only one"), ("f", "fire"), ("n", "next"), ("u", "undo")),
+    *(("a l r", "move"), ("Enter", "only one"), ("f", "fire"), ("n", "next"), ("u", "undo")),
     *((":", "order"), ("s", "seal"), ("?", "keys")),
 )
 

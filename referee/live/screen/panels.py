@@ -32,6 +32,8 @@ class Panel:
     covers = False
     """Does it hide the whole table?"""
     hint = "Esc leaves"
+    ships = 4
+    """Rows that the ships keep above it, at least."""
 
     def __init__(self, page: TableHeld) -> None:
         self.page = page
@@ -58,6 +60,7 @@ class Pages(Panel):
     """A text to be read, which scrolls."""
 
     hint = "↑ ↓ scroll   Esc back to the table"
+    ships = 2
 
     def __init__(self, page: TableHeld, title: str, told: Callable[[int], Sequence[Line]]) -> None:
         super().__init__(page)
@@ -125,7 +128,7 @@ class Against(Panel):
 class Fire(Panel):
     """The weapons of a ship that may fire, with their odds; those chosen are declared in the order of their choice."""
 
-    hint = "1-9 choose   ↑ ↓ Space too   * all   Tab another ship   Enter declares   Esc leaves"
+    hint = "1-9 choose   ↑ ↓ Space too   * all   Tab other ship   Enter declares   Esc no"
 
     def __init__(self, page: TableHeld, ship: str) -> None:
         super().__init__(page)
@@ -134,7 +137,7 @@ class Fire(Panel):
 
     def _open(self, ship: str) -> None:
         self._ship = ship
-        self._shots = self.page.desk.shots(ship)
+        self._shots = self.page.desk.shots(ship) if self.page.desk.sight.impulse is not None else ()
         self._chosen: list[ShotSight] = []
         self._cursor = 0
 
@@ -144,14 +147,14 @@ class Fire(Panel):
         shots = []
         for n, shot in enumerate(self._shots):
             on = shot in self._chosen
-            needs = f"needs {shot.needs} on {shot.dice}" if shot.needs else f"table, {shot.dice}"
+            needs = f"{shot.dice} needs {shot.needs}" if shot.needs else f"{shot.dice} by table"
             row = line(
                 ("▸" if n == self._cursor else " ", "good"),
                 (f" {SIGNS[n : n + 1] or ' '} ", "bold"),
                 ("[x] " if on else "[ ] ", "good" if on else ""),
                 (f"{shot.mark:<8}", "bold" if on else ""),
-                f" at {shot.target[:18]:<18} {shot.shield:<8} range {shot.range:<3} {needs:<17}",
-                f"{percent(shot.hits):>5}  {decimal(shot.mean):>4}",
+                f"{percent(shot.hits):>5} {decimal(shot.mean):>5}  range {shot.range:<3}{needs:<15}{shot.shield:<9}",
+                f"at {shot.target}",
             )
             shots.append(row)
         weapons = self.page.desk.sight.ship(self._ship).weapons
@@ -164,6 +167,18 @@ class Fire(Panel):
         below = [
             fitted(line((f"not {marks_told(marks)}: {why}", "dim")), width) for why, marks in reasons.items()
         ]
+        shown = {shot.mark for shot in self._shots}
+        launched = [mark for mark in self.page.desk.sight.ship(self._ship).may_fire if mark not in shown]
+        if launched and self._shots:
+            below.insert(
+                0,
+                line(
+                    (
+                        f"{marks_told(launched)} is launched by an order:  : {self._ship} la {launched[0]} TARGET",
+                        "dim",
+                    )
+                ),
+            )
         total = sum(float(shot.mean) for shot in self._chosen)
         foot = line(
             (

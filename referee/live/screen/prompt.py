@@ -131,22 +131,25 @@ def _last_word(text: str) -> str:
     return found[0] if found else ""
 
 
-def completions(sight: Sight, text: str) -> list[str]:
-    """What the last word of an order may become: ships, words of the language, weapons, hexes."""
+def completions(sight: Sight, text: str, ship: str = "") -> list[str]:
+    """What the last word of an order may become: ships, words of the language, weapons, hexes. An order that names no
+    ship is for `ship`, or the one that moves now."""
     word = _last_word(text)
     before = text[: len(text) - len(word)]
-    ship = _ship_of(sight, before)
     said = folded(word)
     if word[:1].isdecimal():
-        return sorted(each for each in _hexes(sight) if each.startswith(word.upper()))[:40]
-    offers: list[str] = []
-    if not before.strip():
-        offers += [*(one.name for one in sight.ships), *_verbs(), *WORDS]
-    elif len(before.split()) == 1:
-        offers += [*_verbs(), *(one.name for one in sight.ships)]
-    else:
-        offers += [*(weapon.mark for weapon in ship.weapons)] if ship is not None else []
-        offers += [one.name for one in sight.ships if one is not ship]
+        return sorted({each for each in _hexes(sight) if each.startswith(word.upper())})[:40]
+    one = _ship_of(sight, before, ship)
+    named = [each.name for each in sight.ships]
+    marks = [weapon.mark for weapon in one.weapons] if one is not None else []
+    words = len(before.replace(":", " ").split())
+    offers = (
+        [*named, *_verbs(), *WORDS]
+        if not words
+        else [*_verbs(), *marks, *named]
+        if words == 1
+        else [*marks, *named]
+    )
     begun = [offer for offer in offers if folded(offer).startswith(said)]
     return list(dict.fromkeys(begun)) if said else []
 
@@ -155,19 +158,14 @@ def _verbs() -> Iterable[str]:
     return sorted(verb for verb in SAYS if verb.isalpha())
 
 
-def _ship_of(sight: Sight, before: str) -> ShipSight | None:
-    """The ship that an order begins with, else the one that moves now."""
-    said = (
-        folded(before.partition(":")[0])
-        if ":" in before
-        else folded(before.split()[0])
-        if before.split()
-        else ""
-    )
-    begun = [ship for ship in sight.ships if said and folded(ship.name).startswith(said)]
+def _ship_of(sight: Sight, before: str, ship: str) -> ShipSight | None:
+    """The ship that an order begins with, else the one it is for."""
+    first = before.partition(":")[0] if ":" in before else before.partition(" ")[0]
+    said = folded(first)
+    begun = [one for one in sight.ships if said and folded(one.name).startswith(said)]
     if len(begun) == 1:
         return begun[0]
-    return next((ship for ship in sight.ships if ship.name == sight.mover), None)
+    return next((one for one in sight.ships if one.name == (ship or sight.mover)), None)
 
 
 def _hexes(sight: Sight) -> Iterable[str]:

@@ -73,9 +73,7 @@ class Shield(Panel):
             self.page.tell("nothing was sealed")
         elif self._prompt is None:
             if key == "enter":
-                self._prompt = Prompt(
-                    "❯", self._seal, complete=lambda text: completions(self.page.desk.sight, text)
-                )
+                self._prompt = Prompt(">", self._seal, complete=self._offers)
             elif key == "tab":
                 names = [ship.name for ship in self.page.desk.sight.ships if not ship.gone]
                 self._ship = names[(names.index(self._ship) + 1) % len(names)]
@@ -88,6 +86,9 @@ class Shield(Panel):
         """A text that is pasted."""
         if self._prompt is not None:
             self._prompt.put(text)
+
+    def _offers(self, text: str) -> list[str]:
+        return completions(self.page.desk.sight, text, self._ship)
 
     def _seal(self, text: str) -> None:
         desk = self.page.desk

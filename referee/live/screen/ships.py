@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from referee.live.screen.styled import Line, Piece, fitted, flowed, line, spread
+from referee.live.screen.styled import Line, Piece, fitted, flowed, line, spread, width_of
 
 if TYPE_CHECKING:
     from referee.play.sight import ShipSight, Sight
 
-FULL, SHORT, LEAST = 5, 2, 1
+FULL, SHORT = 5, 2
+"""Rows of a ship where there is room, and the least in which its weapons have a row."""
+_NAMED = 3
 
 
 def ships_in(sight: Sight, width: int, rows: int) -> list[Line]:
@@ -47,17 +49,14 @@ def _ship(sight: Sight, ship: ShipSight, width: int, rows: int) -> list[Line]:
     if ship.gone:
         return [fitted(line(("  ", ""), (ship.name, "dim"), (f"  {ship.gone}", "dim")), width)]
     if rows < 3:
-        first = spread(_head(sight, ship), _shields(ship, short=True), width)
+        first = spread(_head(sight, ship), _shields_short(ship), width)
         return [first, fitted(line("    ", *_fires(ship), *_not_so_many(ship)), width)]
-    head = [spread(_head(sight, ship), line((ship.player, "dim")), width), _shield_row(ship)]
+    head = [spread(_head(sight, ship), line((ship.player, "dim")), width), _shield_row(ship, width)]
     may = flowed(
         line("    fires    "), [line(each) for each in _may(ship)] or [line(("nothing", "dim"))], width
     )
     room = max(rows - len(head) - len(may), 1)
-    against = _reasons(ship, width)
-    if len(against) > room:
-        against = [*against[: room - 1], line(("    not      ", "dim"), *_not(ship))] if room else []
-    return [*head, *may[: rows - 2], *against][: max(rows, 3)]
+    return [*head, *may[: rows - 2], *_reasons(ship, width, room)][: max(rows, 3)]
 
 
 def _head(sight: Sight, ship: ShipSight) -> Line:
@@ -79,20 +78,28 @@ def _turn(ship: ShipSight) -> str:
     return "may turn" if not ship.to_turn else f"turns after {ship.to_turn} more"
 
 
-def _shield_row(ship: ShipSight) -> Line:
-    inside = f"   {ship.inside} boxes inside gone" if ship.inside else ""
-    return line(("    shields  ", ""), *_shields(ship), (inside, "warn"))
+def _shield_row(ship: ShipSight, width: int) -> Line:
+    """Shields in as many words as go in."""
+    label, inside = "    shields  ", f"{ship.inside} inside gone" if ship.inside else ""
+    ways = ("#{n} {left}/{whole}  ", "#{n} {left}/{whole} ", "#{n} {left}  ", "{left} ")
+    rows = [line(label, *_shields(ship, way), (inside, "warn")) for way in ways]
+    return next((row for row in rows if width_of(row) <= width), rows[-1])
 
 
-def _shields(ship: ShipSight, *, short: bool = False) -> Line:
-    pieces: list[Piece] = []
-    for n, (left, whole) in enumerate(ship.shields, 1):
-        look = "bad" if whole and not left else "warn" if left < whole else ""
-        pieces.append((f"{left}" if short else f"#{n} {left}/{whole}", look))
-        pieces.append((" " if short else "  ", ""))
-    if short and ship.inside:
-        pieces.append((f"-{ship.inside}", "warn"))
-    return tuple(pieces)
+def _shields(ship: ShipSight, way: str) -> Line:
+    """The six shields, each as `way` says; one that is struck or down in its colour."""
+    return tuple(
+        (
+            way.format(n=n, left=left, whole=whole),
+            "bad" if whole and not left else "warn" if left < whole else "",
+        )
+        for n, (left, whole) in enumerate(ship.shields, 1)
+    )
+
+
+def _shields_short(ship: ShipSight) -> Line:
+    gone: Line = ((f"-{ship.inside}", "warn"),) if ship.inside else ()
+    return (*_shields(ship, "{left} "), *gone)
 
 
 def _least(sight: Sight, ship: ShipSight, width: int) -> Line:
@@ -108,7 +115,7 @@ def _least(sight: Sight, ship: ShipSight, width: int) -> Line:
         f" {ship.at:<6}{speed:>2} ",
         *fitted(line(turn), 10),
     )
-    middle = line(" ", *_shields(ship, short=True))
+    middle = line(" ", *_shields_short(ship))
     return fitted((*fitted(left, 37), *fitted(middle, 23), *line(*_fires(ship), *_not_so_many(ship))), width)
 
 
@@ -132,9 +139,14 @@ def _may(ship: ShipSight) -> list[tuple[str, str]]:
     for weapon in ship.weapons:
         if weapon.may:
             by_target.setdefault(weapon.targets, []).append(weapon.mark)
-    return [
-        (f"{marks_told(marks)} at {' or '.join(targets)}", "good") for targets, marks in by_target.items()
-    ]
+    return [(f"{marks_told(marks)} at {_either(targets)}", "good") for targets, marks in by_target.items()]
+
+
+def _either(targets: Sequence[str]) -> str:
+    """Targets, the first of them by name."""
+    if len(targets) <= _NAMED:
+        return " or ".join(targets)
+    return f"{' or '.join(targets[: _NAMED - 1])} or {len(targets) - _NAMED + 1} others"
 
 
 def _fires(ship: ShipSight) -> Sequence[Piece]:
@@ -157,16 +169,17 @@ def _against(ship: ShipSight) -> dict[str, list[str]]:
     return reasons
 
 
-def _reasons(ship: ShipSight, width: int) -> list[Line]:
+def _reasons(ship: ShipSight, width: int, rows: int) -> list[Line]:
+    """Why the others may not fire, in so many rows; where there is not room the last row is cut."""
     parts = [line((marks_told(marks), "bold"), (f" {why}", "dim")) for why, marks in _against(ship).items()]
-    return (
-        [fitted(each, width) for each in flowed(line(("    not      ", "dim")), parts, width, "; ")]
-        if parts
-        else []
-    )
-
-
-def _not(ship: ShipSight) -> Sequence[Piece]:
-    """The same in one row, with the reasons cut."""
-    found = [f"{marks_told(marks)} {why}" for why, marks in _against(ship).items()]
-    return ((f"{'; '.join(found)}", "dim"),)
+    if not parts:
+        return []
+    label = line(("    not      ", "dim"))
+    told: list[Line] = []
+    for whole in range(len(parts), -1, -1):
+        told = flowed(label, parts[:whole], width, "; ") if whole else []
+        if len(told) + (whole < len(parts)) <= rows:
+            rest = tuple(piece for part in parts[whole:] for piece in (*part, ("; ", "dim")))
+            told += [((" " * width_of(label), "") if whole else label[0], *rest)] if rest else []
+            break
+    return [fitted(each, width) for each in told]

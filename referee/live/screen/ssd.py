@@ -46,7 +46,7 @@ def _shield(number: int, left: int, whole: int) -> Line:
     full = round(_BAR * left / whole) if whole else 0
     full = min(max(full, 1 if left else 0), _BAR)
     look = "bad" if whole and not left else "warn" if left < whole else ""
-    return line((f"#{number} {left:>2}/{whole:<2} ", look), ("█" * full, look), ("░" * (_BAR - full), "dim"))
+    return line((f"#{number} {left:>2}/{whole:<2} ", look), ("■" * full, look), ("·" * (_BAR - full), "dim"))
 
 
 def _system(ship: ShipClass, state: ShipState, system: str) -> Line:

@@ -175,7 +175,7 @@ def quarter_turn_gap(aim: Aim) -> Findings:
     """From one turn to the next at least a quarter of a turn's impulses lie between two shots of a weapon;
     phaser-G and PPD are excepted.
 
-    Legal: impulse 8 of 8, then impulse 2. Illegal: impulse 8 of 8, then impulse 1. Mend: wait.
+    Legal: impulse 8 of 8, then impulse 2. Illegal: impulse 8 of 8, then impulse 1. Fix: wait.
     """
     last, now, impulses = aim.shot.last_fired, aim.shot.moment, aim.shot.impulses
     if aim.weapon.get("exempt_from_once_per_turn") or last is None:
@@ -186,7 +186,7 @@ def quarter_turn_gap(aim: Aim) -> Findings:
     parts = int(aim.rulebook.table("combat")["refire"]["parts_of_a_turn"])
     gap = now.impulses_since(last, impulses)
     if gap < 0:
-        yield aim.unknown(f"it is said to have fired later than now, on {when(last)}")
+        yield aim.unknown(f"it is recorded as having fired later than now, on {when(last)}")
     elif last.turn != now.turn and gap * parts < impulses:
         first = last.impulse - impulses + -(-impulses // parts)
         yield aim.error(

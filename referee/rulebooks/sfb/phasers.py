@@ -24,8 +24,8 @@ def charged(aim: Aim) -> Fraction:
 @check("E2.21", "As many phasers as there is energy for", on="step")
 def phasers_within_energy(step: Step) -> Findings:
     """A ship fires as many phasers on an impulse as it likes, if its capacitor holds energy for them all.
-    Charged batteries may add to it in the turn (B3.0-21): an order says so, or line 21, and where neither
-    does it is taken so and noted.
+    Charged batteries may add to it in the turn (B3.0-21): an order or line 21, Batteries Used In Turn,
+    states it; where neither does, it is assumed and noted.
 
     Legal: three phaser-1 with 3 points, or with 2 and a charged battery. Illegal: three with 2 points alone.
     """

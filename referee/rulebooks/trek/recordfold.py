@@ -83,7 +83,7 @@ class CombatFold:
         if player not in self._players:
             raise IntegrityFailure(f"{player} is no player")
         if self._fold > 1 and name.casefold().endswith(" answers"):
-            raise IntegrityFailure(f"{name} is called as the answers of a ship are said")
+            raise IntegrityFailure(f"{name} has the name of a ship's answers")
         if any(name.casefold() == known.casefold() for known in table.players):
             raise IntegrityFailure(f"{name} is in the game already")
         said = {**data, "name": name, "ship": data["class"], "side": data.get("side", player)}

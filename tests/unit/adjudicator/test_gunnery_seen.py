@@ -79,7 +79,7 @@ def test_what_a_cloak_cost_is_not_known_without_a_form() -> None:
 
 def test_where_ways_are_told_fire_is_judged_as_the_game_stands() -> None:
     told = Account((GENESIS,), Coverage(steps="no steps"), kept=False)
-    assert type(gunnery_of(BOOK, load_ship, told, 0)).__name__ == "Gunnery"
+    assert type(gunnery_of(BOOK, load_ship, told)).__name__ == "Gunnery"
 
 
 def test_a_battery_gives_only_to_weapons_that_take_it() -> None:

@@ -83,7 +83,7 @@ def test_who_had_moved_before_the_account_began_is_not_told() -> None:
     table = judged([], begins=2, last=3, coverage=midway)
     assert table.report().findings == ()
     (open_,) = (item for item in table.report().not_checked if item.key == "C1.4/missed")
-    assert open_.reason == "the log begins in impulse 2: whether it had moved in it before is not told"
+    assert open_.reason == "the log begins in impulse 2: whether it had moved in it before is not known"
     assert found(begins=2, last=3) == [("C1.4/missed", 2)]
 
 
@@ -112,7 +112,7 @@ def test_only_a_speed_that_no_form_pays_for_is_judged_as_said() -> None:
 def test_what_a_source_tells_of_moves_says_how_they_are_judged() -> None:
     def course(coverage: Coverage, *, kept: bool = False) -> str:
         account = Account((Event(0, "genesis", {}),), coverage, kept=kept)
-        return type(course_of(BOOK, load_ship, account, 0)).__name__
+        return type(course_of(BOOK, load_ship, account)).__name__
 
     assert course(SEEN) == SeenCourse.__name__
     assert course(Coverage(steps="no steps")) == "ToldCourse"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from referee.live.screen.page import TablePage
 from referee.live.screen.panels import SIGNS
 from referee.play.short_orders import line_meant
 
+SCENARIO = (Path(__file__).parent / "dakota.txt").read_text(encoding="utf-8").splitlines()
+"""Scenario 4 for three turns, line by line."""
 NAMED = {
     " ": "space",
     ":": "colon",
@@ -59,3 +62,10 @@ def declared(page: TablePage, line: str) -> Iterator[str]:
     shots = [(shot.mark, shot.target) for shot in desk.shots(ship)]
     yield from (SIGNS[shots.index((mark, target))] for mark in marks.split(", "))
     yield "enter"
+
+
+def pressed(page: TablePage, keys: Iterable[str]) -> None:
+    """Presses keys on a page without a terminal."""
+    letters = {name: letter for letter, name in NAMED.items()}
+    for key in keys:
+        page.press(key, letters.get(key, key if len(key) == 1 else ""))

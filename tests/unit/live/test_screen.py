@@ -14,12 +14,15 @@ import pytest
 from referee.cli.main import run
 from referee.live.plain import PlainTable
 from referee.live.screen.app import TableScreen
+from referee.live.screen.page import TablePage
+from referee.live.screen.prompt import completions
+from referee.live.screen.styled import plain
 from referee.play.desk import Desk
 from referee.record.reading import read
-from tests.unit.live.keys import keys_of
+from tests.unit.live.keys import SCENARIO as LINES
+from tests.unit.live.keys import keys_of, pressed, typed
 
 HERE = Path(__file__).parent
-LINES = (HERE / "dakota.txt").read_text(encoding="utf-8").splitlines()
 GAME = "duel.jsonl"
 NEW = ["init", "game", "--scenario", "4", "--record", GAME, "--players", "ann,bob", "--umpire", "uma", "--dice", "physical"]  # fmt: skip
 HASHES = ("declaration", "result", "game", "signers")
@@ -57,7 +60,7 @@ def by_lines() -> list[tuple[str, dict[str, Any]]]:
     return entries()
 
 
-async def pressed(lines: list[str], size: tuple[int, int]) -> None:
+async def piloted(lines: list[str], size: tuple[int, int]) -> None:
     app = TableScreen(Desk(GAME))
     async with app.run_test(size=size) as pilot:
         for line in lines:
@@ -70,5 +73,211 @@ def test_scenario_4_for_three_turns_by_keys_is_the_game_of_the_plain_table(
 ) -> None:
     wanted = by_lines()
     begin(folder)
-    asyncio.run(pressed(LINES, size))
+    asyncio.run(piloted(LINES, size))
     assert entries() == wanted
+
+
+# -- what each key shows and does --------------------------------------------------------
+
+
+def duel(
+    *more: str, at: tuple[str, str] = ("1012A", "1010D"), names: tuple[str, str] = ("Saratoga", "War")
+) -> TablePage:
+    """Two ships at speed 16, in the first impulse; both move in the second."""
+    Path(GAME).unlink(missing_ok=True)
+    ships = (f"{names[0]}=cadet/federation-ca:ann@{at[0]}/16", f"{names[1]}=cadet/klingon-d6:bob@{at[1]}/16")
+    given = [part for ship in ships for part in ("--ship", ship)]
+    dice = more or ("--dice", "seed", "--seed", "s")
+    assert run(["game", "new", GAME, "--players", "ann,bob", "--umpire", "uma", *dice, *given]) == 0
+    page = TablePage(Desk(GAME))
+    for name in names:
+        assert page.desk.say(f"{name}: speed 16").entered
+    page.press("n", "n")
+    return page
+
+
+def shown(page: TablePage, width: int = 80, height: int = 24) -> str:
+    rows = page.rows(width, height)
+    assert len(rows) == height
+    return "\n".join(plain(row) for row in rows)
+
+
+def types(page: TablePage, text: str) -> None:
+    pressed(page, typed(text))
+
+
+def test_all_that_must_be_in_sight_is() -> None:
+    page = duel(at=("1030A", "1010D"))
+    told = shown(page)
+    sight = page.desk.sight
+    assert "turn 1  impulse 1 of 16  move ships" in told and sight.head in told
+    assert "Saratoga moves, then War" in told and "a ahead   l left   r right" in told
+    assert "▸ Saratoga 1030A  speed 16  may turn" in told and "#1 15/15" in told
+    assert "fires    PH-1/A,B,C" in told and "not      PH-2/C,D" in told
+
+
+def test_an_impulse_of_two_ships_is_three_keys_and_a_broadside_seven() -> None:
+    page = duel(at=("1030A", "1010D"))
+    pressed(page, "aan")
+    assert page.desk.sight.impulse == 2
+    page = duel()
+    pressed(page, "aaaa")
+    pressed(page, "f")
+    assert "1 [ ] PH-" in shown(page) and "may fire" in shown(page)
+    pressed(page, ("1", "2", "3", "enter", "n"))
+    told = shown(page)
+    assert "Saratoga PH-1/A at War: range" in told and "die" in told
+
+
+def test_a_page_of_a_panel_is_left_by_escape_and_changes_nothing() -> None:
+    page = duel()
+    before = Path(GAME).read_bytes()
+    table = shown(page)
+    for key in "f?ivbux:":
+        page.press(key, key)
+        assert shown(page) != table, key
+        page.press("escape", "")
+        page.press("escape", "")
+        assert shown(page) == table, key
+    assert Path(GAME).read_bytes() == before
+
+
+def test_what_is_against_the_rules_waits_and_may_stand_with_a_ruling() -> None:
+    page = duel(at=("1030A", "1010D"))
+    before = len(read(GAME))
+    pressed(page, "n")
+    told = shown(page)
+    assert "not entered" in told and "[C1.4] Saratoga does not move" in told and "fix:" in told
+    for key in ("n", "a", "u", "enter"):
+        page.press(key, key if len(key) == 1 else "")
+    assert len(read(GAME)) == before
+    pressed(page, ("s", *typed("both agree"), "enter"))
+    assert [entry.type for entry in read(GAME)][-1] == "ruling" and page.desk.sight.impulse == 2
+    assert "ruling" in shown(page) and "both agree" in shown(page)
+
+
+def test_undo_shows_what_goes_and_goes_to_any_moment_and_back() -> None:
+    page = duel(at=("1030A", "1010D"))
+    pressed(page, "aan")
+    pressed(page, "u")
+    assert "▸- " in shown(page) and "taken back, to before" in shown(page)
+    pressed(page, ("down", "down"))
+    assert shown(page).count("- #") == 3
+    pressed(page, ("enter",))
+    assert page.desk.mover == "Saratoga" and page.desk.sight.impulse == 1
+    pressed(page, "U")
+    assert page.desk.sight.impulse == 2
+
+
+def test_no_key_beside_next_destroys() -> None:
+    """B, M, H and J stand beside N; nothing they do enters anything by itself."""
+    page = duel()
+    before = Path(GAME).read_bytes()
+    for key in "bmhjBMHJ ":
+        page.press(key, key)
+        page.press("escape", "")
+    assert Path(GAME).read_bytes() == before
+
+
+def test_what_is_sealed_leaves_nothing_on_the_screen_and_is_opened_together() -> None:
+    page = duel(at=("1030A", "1010D"))
+    for ship, way in (("Saratoga", "left"), ("War", "right")):
+        types(page, f":secret {ship}")
+        page.press("enter")
+        told = shown(page)
+        assert "look away" in told and "turn 1" not in told
+        page.press("enter")
+        types(page, way)
+        assert way in shown(page)
+        page.press("enter")
+        for size in ((80, 24), (120, 40)):
+            assert f"{ship}: {way}" not in shown(page, *size) and f"> {way}" not in shown(page, *size)
+            assert f"sealed: moves of {ship}" in shown(page, *size)
+    page.press("o", "o")
+    assert "opened: moves of Saratoga: left" in shown(page) and "order: War: right" in shown(page)
+
+
+def test_dice_are_typed_or_thrown_and_those_typed_may_be_forgotten() -> None:
+    page = duel("--dice", "physical")
+    pressed(page, "aaaa")
+    pressed(page, ("f", "1", "2", "enter", "n"))
+    assert "dice  1d6 for Saratoga PH-1/A at War" in shown(page)
+    pressed(page, ("6", "enter"))
+    types(page, ":again")
+    page.press("enter")
+    assert "forgotten" in shown(page)
+    pressed(page, ("1", "enter", "t"))
+    assert "Saratoga PH-1/A at War: range" in shown(page) and "die 1: hit" in shown(page)
+
+
+def test_the_owner_says_how_boxes_are_given_up_with_the_boxes_drawn() -> None:
+    page = duel()
+    page.press("b", "b")
+    assert "left warp □" in shown(page) and "protect-weapons" in shown(page)
+    page.press("2", "2")
+    assert page.desk.choice_of("Saratoga") == "protect-power"
+
+
+def test_names_that_mean_harm_are_shown_as_text() -> None:
+    page = duel(names=("[bold]Red[/bold]", "W[/]r"))
+    page.add(["from elsewhere: \u202edlrow\x1b[2J\x07"])
+    for size in ((80, 24), (120, 40)):
+        told = shown(page, *size)
+        assert "[bold]Red[/bold]" in told and "W[/]r" in told
+        assert "from elsewhere: \\u202edlrow\\x1b[2J\\x07" in told
+    types(page, ":note [red]x[/red]")
+    page.press("enter")
+    assert "noted: [red]x[/red]" in shown(page)
+
+
+def test_a_window_that_is_too_small_says_so() -> None:
+    page = duel()
+    assert shown(page, 79, 24).startswith("the table needs 80 × 24; this window is 79 × 24")
+    assert shown(page, 20, 3)
+    assert "impulse 1" in shown(page)
+
+
+def test_words_are_completed_from_what_is_on_the_table() -> None:
+    page = duel()
+    sight = page.desk.sight
+    assert completions(sight, "sar") == ["Saratoga"]
+    assert completions(sight, "sar f ph") == [f"PH-1/{letter}" for letter in "ABC"] + ["PHOT/A", "PHOT/B"]
+    assert "1010D" in completions(sight, "stands war 1010")
+    types(page, ":sar fi")
+    page.press("tab")
+    assert ": sar fire" in shown(page)
+
+
+def test_what_others_write_is_shown() -> None:
+    page = duel(at=("1030A", "1010D"))
+    assert run(["game", "say", GAME, "Saratoga: ahead"]) == 0
+    page.look_again()
+    assert "Saratoga: ahead" in shown(page) and "War moves" in shown(page)
+
+
+def test_many_ships_are_all_in_sight() -> None:
+    Path(GAME).unlink(missing_ok=True)
+    ships = [f"Ship{n}=cadet/federation-ca:{'ann' if n % 2 else 'bob'}@{10 + n}20A/8" for n in range(12)]
+    given = [part for ship in ships for part in ("--ship", ship)]
+    assert run(["game", "new", GAME, "--players", "ann,bob", "--dice", "physical", *given]) == 0
+    page = TablePage(Desk(GAME))
+    told = shown(page)
+    assert all(f"Ship{n} " in told for n in range(12)) and "? keys" in told
+    assert "Ship11" in shown(page, 120, 40)
+
+
+def test_a_rule_is_explained_without_leaving() -> None:
+    page = duel()
+    types(page, "xC1.3")
+    page.press("enter")
+    assert "explain C1.3" in shown(page) and "turn 1  impulse 1" in shown(page)
+    page.press("escape")
+    assert "explain" not in shown(page)
+
+
+def test_q_asks_once() -> None:
+    page = duel()
+    page.press("q", "q")
+    assert not page.done and "q again leaves" in shown(page)
+    page.press("q", "q")
+    assert page.done

@@ -1,0 +1,39 @@
+"""What the referee says in the room's chat: lines that VASSAL shows as they are meant, and nothing in them acts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from referee.core.safe import safe_line
+
+LONGEST = 400
+"""Characters of a line of chat, so that whatever is escaped in it, it still travels plain."""
+MOST_LINES = 12
+"""Lines of one answer."""
+
+
+def chat_commands(name: str, lines: Iterator[str] | tuple[str, ...] | list[str]) -> str:
+    """The commands that say some lines in chat, behind each other; empty for none."""
+    said: list[str] = []
+    for line in lines:
+        parts = wrap(safe_line(line, 4 * LONGEST), LONGEST, break_long_words=True) or [""]
+        said += [chat_command(name, part) for part in parts]
+    if len(said) > MOST_LINES:
+        more = len(said) - MOST_LINES + 1
+        said = [*said[: MOST_LINES - 1], chat_command(name, f"... {more} more lines are in the record")]
+    return "\x1b".join(said)
+
+
+def chat_command(name: str, line: str) -> str:
+    """The command that says one line: a report, which begins with `*`, so that no line of it reads as one that a
+    player typed, gives an order or rolls dice."""
+    return f"CHAT* {as_shown(name)}: {as_shown(line)}"
+
+
+def as_shown(text: str) -> str:
+    """A text as VASSAL shows it letter by letter: no character of it is markup, ends a line or rolls dice."""
+    plain = safe_line(text, 4 * LONGEST).replace("\\", "/")
+    # Stars around a figure are how a dice button reports; ESC and TAB are spelt out by then.
+    plain = plain.replace("**", "x").replace("*", "x")
+    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,235 @@
+"""The record of a room's game, acted on for the players in it: each gives orders for his own ships alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from referee.core.errors import BadInput
+from referee.core.finding import Severity
+from referee.play.acting import Answer
+from referee.play.desk import Desk
+from referee.play.game_file import open_game
+
+if TYPE_CHECKING:
+    from referee.formats.vassal.course import Stand
+    from referee.play.game_file import Game
+
+_DIGEST = re.compile("[0-9a-fA-F]{64}")
+_SEALED = ("eaf", "moves", "fire")
+_MOST_STEPS = 40
+"""Steps of a turn that are gone through to the next move of a ship."""
+
+
+class RoomDesk(Desk):
+    """A desk at which players speak for themselves."""
+
+    def order(self, player: str, text: str) -> Answer:
+        """Orders of a player's, short or long: his ship is meant where he names none."""
+        from referee.play.say import no_order, play
+        from referee.play.short_orders import orders_meant
+
+        def do() -> None:
+            game = self.game
+            orders = orders_meant(game.state, text, self.ship_of(player))
+            self._must_be_his(game, player, orders)
+            if play(game, orders, "", player, force=False) is None:
+                raise no_order(game, orders)
+
+        return self._act(do, text)
+
+    def _must_be_his(self, game: Game, player: str, orders: str) -> None:
+        """Raises BadInput for orders, damage too, for a ship of somebody else."""
+        for line in orders.splitlines():
+            ship = game.state.ships.get(line.partition(":")[0].strip())
+            if ship is not None and ship.player != player:
+                raise BadInput(f"{player} does not play {ship.name}", hint=f"{ship.player} does")
+
+    def ship_of(self, player: str) -> str:
+        """The one ship of a player's that is still there; empty for none, and for several."""
+        state = self._game.state
+        own = [ship for ship in state.ships.values() if ship.player == player]
+        there = [ship.name for ship in own if not ship.state.dead and not state.has_left(ship)]
+        return there[0] if len(there) == 1 else ""
+
+    def roll(self, player: str, dice: str) -> Answer:
+        """Dice that a player throws, declared before they fall."""
+        from referee.core.dice import parse_notation
+        from referee.play.append import append, thrown
+        from referee.play.dice import declaration
+        from referee.play.dice_calls import awaits, waited_for
+        from referee.play.telling import telling
+
+        def do() -> None:
+            game = self.game
+            count, sides, _ = parse_notation(dice)
+            declare = declaration(game, player, [{"for": "roll", "count": count, "sides": sides}], dice)
+            game = append(self.path, lambda _: [declare])
+            if awaits(game):
+                telling().line(f"declared: roll {game.dice.next_roll - 1}; awaited: {waited_for(game)}")
+            else:
+                thrown(self.path, head=False)
+
+        return self._act(do)
+
+    def resolve(self) -> Answer:
+        """Throws the dice that are due, and carries out what they do."""
+        from referee.play.moving_on import carry_out
+
+        def do() -> None:
+            if not self._due():
+                raise BadInput("nothing is to be rolled", hint="!roll 2d6 rolls dice for the table")
+            carry_out(self.game, "", False, self.typed)
+
+        return self._act(do)
+
+    def join(self, player: str, words: str) -> Answer:
+        """A player takes his seat, with his part of the dice."""
+        from referee.play.seat import take_seat
+
+        def do() -> None:
+            if self.game.state.dice_mode == "peer":
+                hint = "referee game join on your own machine, then send your record"
+                raise BadInput("a key of your own is made where nobody else sees it", hint=hint)
+            take_seat(self.path, player, words)
+
+        return self._act(do, done=f"{player} has joined")
+
+    def key(self, line: str) -> Answer:
+        """A key line of a player's for the declared roll; with the last one the dice fall."""
+        from referee.play.append import append, thrown
+        from referee.record.keychains import parse_key_line
+
+        def do() -> None:
+            said, _, signature = line.partition(" signed ")
+            key = parse_key_line(said)
+            signed = {key.player: signature.strip()} if signature else {}
+            game = append(self.path, lambda _: [("key", key.data)], signed)
+            if not game.dice.waiting_for():
+                thrown(self.path, head=False)
+
+        return self._act(do, done="the key is entered")
+
+    def note_seal(self, player: str, text: str) -> Answer:
+        """Takes note of a code by which a player seals orders on his own machine: 64 hex digits are a seal, which can
+        be shown in the record; any other words a remark, which can be compared by eye."""
+        from referee.play.append import append
+        from referee.play.sealing import new_seal_allowed
+        from referee.play.short_orders import ship_meant
+
+        words = text.split()
+        code = next((word.casefold() for word in words if _DIGEST.fullmatch(word)), "")
+        kind = next((word for word in words if word in _SEALED), "")
+
+        def do() -> None:
+            game = self.game
+            if not words:
+                raise BadInput("seal what?", hint="!seal CODE, or !seal moves CODE")
+            if not code:
+                said = {"text": f"seals {' '.join(words)}", "by": player}
+                append(self.path, lambda _: [("note", said)])
+                return
+            named = " ".join(word for word in words if word != kind and word.casefold() != code)
+            ship = game.state.ship(
+                (ship_meant(game.state, named) or named) if named else self.ship_of(player)
+            )
+            if ship.player != player:
+                raise BadInput(f"{player} does not play {ship.name}")
+            what = kind or ("moves" if game.state.impulse else "eaf")
+            turn, impulse = game.state.turn, 0 if what == "eaf" else game.state.impulse or 0
+            new_seal_allowed(game, player, ship, what, impulse)
+            data: dict[str, Any] = {
+                "v": 1,
+                "kind": what,
+                "digest": code,
+                "game": str(game.state.genesis["game"]),
+                "turn": turn,
+            }
+            data |= {"player": player, "ship": ship.name}
+            data["seq"] = game.seals.next_revision(turn, player, ship.name, what, impulse)
+            data |= {"impulse": impulse} if impulse else {}
+            append(self.path, lambda _: [("seal", data)])
+
+        return self._act(do, done=f"{player} has sealed {code[:8] or 'a remark'}")
+
+    # -- what is done on the map ---------------------------------------------------------
+
+    def moved(self, ship: str, stand: Stand, *, force: bool) -> Answer:
+        """A counter stands elsewhere than its ship in the record: its move is entered; against the rules only with
+        `force`, with the foul."""
+        from referee.play.say import play
+        from referee.play.standing_elsewhere import moves_to
+
+        unit = self.game.state.ship(ship).unit
+        try:
+            ways = moves_to(ship, unit.hex, unit.facing, f"{stand.hex}{stand.facing}")
+        except BadInput as error:
+            return Answer(error=str(error))
+        if len(ways) != 1:
+            return Answer(
+                error=f"{ship} went {len(ways)} hexes at once, from {unit.hex}{unit.facing} to {stand.hex}{stand.facing}"
+            )
+        text = f"{ship}: {ways[0]}"
+
+        def do() -> None:
+            self._bring_on(ship)
+            play(self.game, text, "", "", force)
+
+        answer = self._act(do, text)
+        return self._act(do, text) if force and answer.pending else answer
+
+    def _bring_on(self, ship: str) -> None:
+        """Goes on in the turn to where a ship moves, as long as nothing is awaited of others."""
+        from referee.play.moving_on import next_step, stop_after
+        from referee.play.sight import movers_in
+        from referee.play.table import awaited_in
+
+        turn = self.game.state.turn
+        for _ in range(_MOST_STEPS):
+            game = self.game
+            if ship in movers_in(game) or awaited_in(game) or self._due() or game.state.turn != turn:
+                return
+            next_step(game, stop_after(game), game.state.umpire, [], False)
+
+    def back(self, ship: str, seq: int) -> Answer:
+        """Takes back a ship's move that its player took back on the map; refused where more was done since."""
+        from referee.play.undo import last_act
+
+        if last_act(self.game) > seq:
+            return Answer(error=f"{ship} went back, but more was done since: say !undo")
+        return self.undo(seq - 1, reason=f"{ship} was put back on the map")
+
+    def go_to(self, turn: int, impulse: int | None, *, force: bool) -> Answer:
+        """The tracker on the map was put on: the record goes on to that moment, with what is due on the way."""
+        from referee.play.moving_on import carry_out, next_step
+
+        def do() -> None:
+            game = self.game
+            if self._due():
+                game = carry_out(game, "", force, self.typed)
+            if (game.state.turn, game.state.impulse or 0) >= (turn, impulse or 0):
+                return
+            umpire = game.state.umpire
+            who = umpire or game.state.players[0]
+            agreed = [] if umpire else list(game.state.players)
+            moments = game.rulebook.offers.moments(game.rulebook, turn)
+            step = next((m for m in moments if m[1] == impulse), moments[0])
+            at = "" if step[1] is None else f"{step[1]}."
+            next_step(game, f"{turn}.{at}{step[2].replace(' ', '-')}", who, agreed if force else [], force)
+
+        return self._act(do, "next")
+
+    def reopened(self) -> Game:
+        """The record, read again from the disk."""
+        self._game = open_game(self.path)
+        return self._game
+
+
+def against(answer: Answer) -> list[str]:
+    """What is against an act, a line each, errors first."""
+    found = sorted(answer.findings, key=lambda one: one.severity is not Severity.ERROR)
+    lines = []
+    for one in found:
+        fix = f"; {one.fix}" if one.fix else ""
+        lines.append(f"[{one.rule}] {one.subject} {one.message}{fix}")
+    return lines

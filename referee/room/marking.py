@@ -1,0 +1,47 @@
+"""Damage that was rolled, marked on the ships' displays by the commands that a player's own clicks would send."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.formats.vassal import command_types as lv
+from referee.formats.vassal.chain import state_text
+from referee.formats.vassal.commands import encode_leaf
+from referee.formats.vassal.container import write_save_bytes
+from referee.formats.vassal.edit import Draft
+from referee.formats.vassal.game import read_save
+from referee.formats.vassal.sequence import encode
+
+if TYPE_CHECKING:
+    from referee.play.game_file import Game
+    from referee.room.following import Followed
+    from referee.sources.asked import Asked
+
+
+class Marking:
+    """Works out which pieces have to change for the displays to show a record's damage."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+
+    def commands(self, game: Followed, record: Game) -> tuple[str, tuple[str, ...]]:
+        """One message of commands, empty for none; and what has no mark. Raises BadInput where the game cannot be
+        read back."""
+        from referee.core.naming import folded
+        from referee.play.save_ships import table_in
+        from referee.play.write_save import mark_damage, states_in
+
+        save = read_save(write_save_bytes(game.text, key=0), game.save.file)
+        classes = {folded(name): ship.state.ship for name, ship in record.state.ships.items()}
+        table = table_in(save, self._asked, classes)
+        draft = Draft(save)
+        remarks: list[str] = []
+        for name, state in states_in(table, record).items():
+            remarks += mark_damage(draft, table, table.ship(name), state)
+        before = game.board.chains
+        changes = [
+            encode_leaf(lv.ChangePiece(id, state_text(chain), state_text(before[id])))
+            for id, chain in draft.changed.items()
+            if id in before
+        ]
+        return encode(changes, "\x1b") if changes else "", tuple(remarks)

@@ -1,0 +1,183 @@
+"""What players order in chat with `!`, answered from the record: lines to say, and whether the record went on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from referee.core.errors import RefereeError
+from referee.core.frozen import frozen
+from referee.core.safe import safe_line
+from referee.live.desk_text import decimal, percent
+from referee.record.headcode import head_code
+from referee.room.desk import against
+
+if TYPE_CHECKING:
+    from referee.play.acting import Answer
+    from referee.play.sight import ShipSight
+    from referee.room.desk import RoomDesk
+
+HELP = (
+    "orders for your own ship: !speed 13, !ahead, !left, !right, !fire PH-1A,PH-1B at TARGET, !launch DRN/1 at TARGET,"
+    " !hit 21 on 1, !battery 1 for PH-1A, !cloak, !lock on TARGET, !seal CODE; with more ships: !SHIP: ahead",
+    "!roll 2d6 dice; !roll what is due; !next the next step; !odds shots and their odds; !status; !head; !undo (all"
+    " players); !join WORDS your part of the dice; !key LINE a key of peer dice",
+    "nothing here proves who speaks: an order counts from the player whose ship it is; for dice that need no trust in"
+    " me begin the record with peer dice, and compare the head codes with your own copy",
+)
+
+
+@frozen
+class Said:
+    """What an order is answered with: `lines` for the room; `acted` where the record went on."""
+
+    lines: tuple[str, ...] = ()
+    acted: bool = False
+    struck: bool = False
+    """Were boxes scored?"""
+    begins: int = 0
+    """The first entry of what was done."""
+
+
+class Orders:
+    """The orders of a room's chat, for a record."""
+
+    def __init__(self, desk: RoomDesk) -> None:
+        self.desk = desk
+        self._takes_back: set[str] = set()
+
+    def answer(self, player: str, order: str) -> Said:
+        """What comes of an order, which stands without its `!`; `player` is empty for who has no seat."""
+        word, _, rest = order.strip().partition(" ")
+        rest = rest.strip()
+        looks = _LOOKS.get(word.casefold())
+        try:
+            if looks is not None:
+                return Said(looks(self, player, rest))
+            if not player:
+                names = ", ".join(self.desk.game.state.players)
+                return Said((f"not entered: orders are for {names}, each from his own seat",))
+            does = _DOES.get(word.casefold()) if word.casefold() != "roll" or not rest else Orders._dice
+            if does is not None:
+                return self.told(lambda: does(self, player, rest))
+            return self.told(lambda: self.desk.order(player, order.strip()))
+        except RefereeError as error:
+            return Said(
+                (
+                    f"not entered: {safe_line(error.reason)}{f'; {safe_line(error.hint)}' if error.hint else ''}",
+                )
+            )
+
+    def told(self, act: Callable[[], Answer]) -> Said:
+        """What an act came to, with the head codes of what was declared and of all."""
+        before = len(self.desk.reopened().entries)
+        answer = act()
+        game = self.desk.reopened()
+        new = game.entries[before:]
+        lines = [" ".join(line.split()) for line in answer.lines]
+        lines += against(answer)
+        if answer.error:
+            lines.append(f"not entered: {answer.error}")
+        elif answer.pending:
+            lines.append("not entered: it is against the rules")
+        if answer.asks:
+            lines.append(f"dice to type: {answer.asks}")
+        lines += [f"declared: head {head_code(one.seq, one.hash)}" for one in new if one.type == "declare"]
+        if new:
+            self._takes_back.clear()
+            lines.append(f"head {game.head}")
+        return Said(tuple(lines), bool(new), any(one.type == "events" for one in new), before)
+
+    def fouls(self, said: Said) -> tuple[str, ...]:
+        """The fouls that were entered with an act, a line each."""
+        fouls = [entry.data for entry in self.desk.game.entries[said.begins :] if entry.type == "foul"]
+        return tuple(f"[{foul.get('rule', '')}] {foul.get('subject', '')} {foul['reason']}" for foul in fouls)
+
+    # -- looking -------------------------------------------------------------------------
+
+    def _help(self, player: str, rest: str) -> tuple[str, ...]:
+        return HELP
+
+    def _head(self, player: str, rest: str) -> tuple[str, ...]:
+        return (f"head {self.desk.game.head}",)
+
+    def _status(self, player: str, rest: str) -> tuple[str, ...]:
+        self.desk.reopened()
+        sight = self.desk.sight
+        impulse = "" if sight.impulse is None else f", impulse {sight.impulse}"
+        lines = [f"turn {sight.turn}{impulse}, {sight.step}; {sight.whose}"]
+        lines += [_ship_line(ship) for ship in sight.ships]
+        return (*lines, *sight.seekers, f"head {sight.head}")
+
+    def _odds(self, player: str, rest: str) -> tuple[str, ...]:
+        from referee.play.short_orders import ship_meant
+
+        state = self.desk.reopened().state
+        ship = (ship_meant(state, rest) or rest) if rest else self.desk.ship_of(player) or self.desk.mover
+        if not ship:
+            return ("of which ship? !odds SHIP",)
+        shots = self.desk.shots(ship)
+        return tuple(
+            f"{shot.mark} at {shot.target}: range {shot.range}, {percent(shot.hits)} do damage, {decimal(shot.mean)} points"
+            for shot in shots
+        ) or (f"{ship} may fire nothing now",)
+
+    # -- doing ---------------------------------------------------------------------------
+
+    def _dice(self, player: str, rest: str) -> Answer:
+        return self.desk.roll(player, rest)
+
+    def _resolve(self, player: str, rest: str) -> Answer:
+        return self.desk.resolve()
+
+    def _next(self, player: str, rest: str) -> Answer:
+        return self.desk.next()
+
+    def _join(self, player: str, rest: str) -> Answer:
+        return self.desk.join(player, rest)
+
+    def _key(self, player: str, rest: str) -> Answer:
+        return self.desk.key(rest)
+
+    def _seal(self, player: str, rest: str) -> Answer:
+        return self.desk.note_seal(player, rest)
+
+    def _undo(self, player: str, rest: str) -> Answer:
+        """The last act is taken back once all players have said so."""
+        from referee.play.acting import Answer
+
+        self._takes_back.add(player)
+        missing = [name for name in self.desk.game.state.players if name not in self._takes_back]
+        if missing:
+            return Answer(
+                (f"{player} takes back the last act; {' and '.join(missing)}: !undo too, if you agree",)
+            )
+        self._takes_back.clear()
+        return self.desk.undo(reason="all players agreed in chat")
+
+
+def _ship_line(ship: ShipSight) -> str:
+    """A ship in one line."""
+    if ship.gone:
+        return f"{ship.name}: {ship.gone}"
+    speed = "" if ship.speed is None else f", speed {ship.speed}"
+    shields = " ".join(f"#{n} {left}" for n, (left, _) in enumerate(ship.shields, 1))
+    inside = f"; {ship.inside} boxes inside destroyed" if ship.inside else ""
+    return f"{ship.name} ({ship.player}) at {ship.at or 'no hex'}{speed}; shields {shields}{inside}"
+
+
+_LOOKS: dict[str, Callable[[Orders, str, str], tuple[str, ...]]] = {
+    "help": Orders._help,
+    "?": Orders._help,
+    "head": Orders._head,
+    "status": Orders._status,
+    "odds": Orders._odds,
+}
+_DOES: dict[str, Callable[[Orders, str, str], Answer]] = {
+    "roll": Orders._resolve,
+    "next": Orders._next,
+    "join": Orders._join,
+    "key": Orders._key,
+    "seal": Orders._seal,
+    "undo": Orders._undo,
+}

@@ -1,0 +1,442 @@
+"""The referee in the room: what it makes of what happens there, and what it says to it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from referee.core.errors import RefereeError
+from referee.core.naming import folded
+from referee.formats.vassal.players import OBSERVER
+from referee.formats.vassal.spoken import as_order
+from referee.room import session as on_wire
+from referee.room.chatting import chat_commands
+from referee.room.desk import RoomDesk, against
+from referee.room.following import Followed, MovedShip, Seen, chat_alone
+from referee.room.names import as_player, in_name_of
+from referee.room.orders import Orders
+from referee.room.pace import Pace
+
+if TYPE_CHECKING:
+    from referee.formats.modulemap import ModuleMap
+    from referee.formats.vassal.course import Stand
+    from referee.formats.vassal.module import Module
+    from referee.formats.vassal.spoken import Line
+    from referee.play.acting import Answer
+    from referee.room.keeping import Kept
+    from referee.room.marking import Marking
+    from referee.sources.asked import Asked
+
+SAVE_EVERY = 60.0
+"""Seconds between two times the game is written down as it stands."""
+NO_PROOF = "this network does not prove who speaks: an order counts from the player whose ship it is"
+
+
+class Mode(StrEnum):
+    """How much the referee says: only when asked, warnings for the mover, or the sequence of play held."""
+
+    QUIET = "quiet"
+    ADVISE = "advise"
+    UMPIRE = "umpire"
+
+
+class Sitting:
+    """One stay in a room: the game followed, the record kept, chat answered. `log` takes a line of what happened."""
+
+    def __init__(
+        self,
+        session: on_wire.Session,
+        kept: Kept,
+        asked: Asked,
+        mode: Mode,
+        log: Callable[[str], None],
+        module: Module | None = None,
+        says: ModuleMap | None = None,
+        marking: Marking | None = None,
+    ) -> None:
+        self.session, self.kept, self.asked, self.mode = session, kept, asked, mode
+        self._log, self._module, self._says, self._marking = log, module, says, marking
+        self.name = session.info["name"]
+        self.game: Followed | None = None
+        self.desk: RoomDesk | None = None
+        self._orders: Orders | None = None
+        self._answers = Pace(20, 10)
+        self._acts = Pace(40, 20)
+        self._odd = Pace(20, 1)
+        self._not_mine = Pace(1, 0.1)
+        self._slow_down = Pace(1, 0.1)
+        self._unsettled: dict[str, tuple[Stand, str]] = {}
+        self._entered: dict[str, tuple[int, Stand]] = {}
+        self._changed = False
+        self._saved_at = 0.0
+        self._now = 0.0
+        if kept.begun:
+            self._open(RoomDesk(kept.path))
+
+    # -- what happens --------------------------------------------------------------------
+
+    def hear(self, line: str, now: float) -> str:
+        """Takes a line of the server's; gives why the stay is over, or an empty text. Nothing that it holds stops the
+        referee: what cannot be dealt with is a line of the log."""
+        self._now = now
+        over = ""
+        try:
+            for happening in self.session.hear(line, now):
+                over = self._happens(happening) or over
+        except RefereeError as error:
+            self.odd(str(error))
+        except Exception as fault:  # whatever a stranger sends, the game of the others goes on
+            self.odd(f"internal fault, please report: {type(fault).__name__}: {fault}")
+        return over
+
+    def tick(self, now: float) -> str:
+        """What is due as time goes by."""
+        self._now = now
+        over = ""
+        for happening in self.session.tick(now):
+            over = self._happens(happening) or over
+        for ship in list(self._unsettled):
+            if not self._acts.lets(now):
+                break
+            stand, by = self._unsettled.pop(ship)
+            self._settle(ship, stand, stand, by)
+        if held := self._odd.forget():
+            self._log(f"{held} more things like that, passed over")
+        if held := self._answers.forget():
+            self._log(f"{held} orders that came too fast were not answered")
+        if self._changed and now - self._saved_at > SAVE_EVERY:
+            self.save()
+        return over
+
+    def save(self) -> None:
+        """Writes down the game as it stands."""
+        self._saved_at, self._changed = self._now, False
+        if self.game is None:
+            return
+        try:
+            self.kept.save(self.game)
+        except (RefereeError, OSError) as error:
+            self._log(f"the game is not written down: {error}")
+
+    def leave(self, now: float) -> None:
+        """Signs off."""
+        self._now = now
+        if self._changed:
+            self.save()
+        self._say("leaves; the record is kept")
+        self.session.leave(now)
+
+    def odd(self, what: str) -> None:
+        """Something that makes no sense came: one line of the log, and no more than a room can be read with."""
+        if self._odd.lets(self._now):
+            self._log(f"passed over: {what}")
+
+    def _happens(self, happening: on_wire.Happening) -> str:
+        match happening:
+            case on_wire.Heard(text):
+                self._heard(text)
+            case on_wire.GameCame(text, asked):
+                self._game_came(text, asked=asked)
+            case on_wire.GameWanted(id, name):
+                self._serve(id, name)
+            case on_wire.Arrived(alone):
+                self._arrived(alone=alone)
+            case on_wire.Came(name):
+                self._log_named(name, "came in")
+            case on_wire.Went(name):
+                self._log_named(name, "left")
+            case on_wire.Owner(name, ours):
+                self._log_named(name, "owns the room now" + (" (the referee itself)" if ours else ""))
+            case on_wire.NoGame():
+                self._log("nobody here has sent the game")
+                if self.game is None:
+                    self._say("nobody has sent me the game: load it, then I ask again")
+            case on_wire.Odd(what):
+                self.odd(what)
+            case on_wire.Over(why):
+                return why
+        return ""
+
+    def _log_named(self, name: str, what: str) -> None:
+        if self._odd.lets(self._now):
+            self._log(f"{name or 'somebody without a name'} {what}")
+
+    # -- coming in, and the game ---------------------------------------------------------
+
+    def _arrived(self, *, alone: bool) -> None:
+        self._log(f"in the room {self.session.room}" + (", alone" if alone else ""))
+        if alone and self.game is None:
+            try:
+                if text := self.kept.last():
+                    self._take(text)
+                    self._log("the game is the one that stood here last")
+            except RefereeError as error:
+                self._log(f"the game that stood here last cannot be read: {error}")
+        self._say(f"here, to {self.mode.value}; say !help. {NO_PROOF}")
+
+    def _game_came(self, text: str, *, asked: bool) -> None:
+        if not asked and self.game is not None:
+            # As in VASSAL, whose player is asked first: both lie on the table until the owner sends his again.
+            self._seen(self.game.play(text))
+            self.odd("a whole game that nobody asked for; the owner is asked for his")
+            if self._slow_down.lets(self._now):
+                self.session.ask(self._now)
+            return
+        self._take(text)
+        self._log("the game came")
+        if self.desk is None:
+            self._begin()
+
+    def _take(self, text: str) -> None:
+        self.game = Followed(text, self._module, self._says)
+        self._unsettled.clear()
+        self._changed = True
+        if self.desk is not None:
+            self._watch(self.desk)
+
+    def _begin(self) -> None:
+        """Begins a record with the game that came."""
+        assert self.game is not None
+        try:
+            desk, left_out = self.kept.begin(self.game, self.asked)
+        except RefereeError as error:
+            self._log(f"no record: {error}")
+            self._say(f"I keep no record of this game: {error.reason}")
+            return
+        for told in left_out:
+            self._log(f"not taken: {told}")
+        self._open(desk)
+        waits = ", ".join(desk.game.dice.waiting_for())
+        joining = (
+            f"; {waits}: say !join and any words of yours, they are your part of the dice" if waits else ""
+        )
+        self._say(f"the record is begun: head {desk.game.head}{joining}")
+
+    def _open(self, desk: RoomDesk) -> None:
+        self.desk, self._orders = desk, Orders(desk)
+        if self.game is not None:
+            self._watch(desk)
+
+    def _watch(self, desk: RoomDesk) -> None:
+        assert self.game is not None
+        self.game.watch(desk.game.state.ships)
+        for name, ship in desk.game.state.ships.items():
+            stand = self.game.stand(name)
+            if stand.hex is not None and ship.unit.hex != stand.hex:
+                self._log(
+                    f"{name} stands at {stand.hex}{stand.facing or ''}, in the record at {ship.unit.hex}"
+                )
+
+    def _serve(self, id: str, name: str) -> None:
+        """Sends the game to a player who asks for it."""
+        if self.game is None:
+            self._log_named(name, "asks for the game: there is none here yet")
+            self._tell(id, "I have no game: whoever has it loads it, then everybody joins the room again")
+            return
+        if self._answers.lets(self._now):
+            self.session.tell(id, self.game.text, self._now)
+            self._log_named(name, "was sent the game")
+
+    # -- the table -----------------------------------------------------------------------
+
+    def _heard(self, text: str) -> None:
+        self._seen(chat_alone(text) if self.game is None else self.game.play(text))
+
+    def _seen(self, seen: Seen) -> None:
+        self._changed = self._changed or seen.changed
+        for why in seen.unread:
+            self.odd(why)
+        if seen.clock is not None:
+            self._clock()
+        for moved in seen.moved:
+            self._moved(moved)
+        for line in seen.shown:
+            if in_name_of(self.name, line):
+                self._forged()
+        for said in seen.typed:
+            self._typed(said)
+
+    def _moved(self, moved: MovedShip) -> None:
+        if moved.after.hex is None or moved.after.facing is None:
+            self._unsettled.pop(moved.ship, None)
+            return
+        if moved.ship in self._unsettled or not self._acts.lets(self._now):
+            self._unsettled[moved.ship] = moved.after, moved.by
+            return
+        self._settle(moved.ship, moved.before, moved.after, moved.by)
+
+    def _settle(self, ship: str, before: Stand, stand: Stand, by: str) -> None:
+        """Brings the record to where a ship's counter stands."""
+        if self.desk is None or self._orders is None:
+            return
+        desk = self.desk
+        unit = desk.game.state.ship(ship).unit
+        if unit.hex == stand.hex:
+            return  # it turned in place, which is a move when it goes on; or it is back where the record has it
+        last = self._entered.get(ship)
+        if last is not None and last[1].hex == stand.hex:
+            self._entered.pop(ship)
+            self._act(lambda: desk.back(ship, last[0]), ship, by)
+            return
+        seq = len(desk.game.entries)
+        stood = type(stand)(unit.hex, unit.facing)
+        force = self.mode is not Mode.UMPIRE
+        answer = self._act(lambda: desk.moved(ship, stand, force=force), ship, by)
+        if answer is not None and answer.entered:
+            self._entered[ship] = seq, stood
+
+    def _act(self, act: Callable[[], Answer], ship: str, by: str) -> Answer | None:
+        """Does what a player did on the map; warns him of what is against it, unless nobody wants to hear."""
+        assert self._orders is not None and self.desk is not None
+        told: list[Answer] = []
+
+        def do() -> Answer:
+            told.append(act())
+            return told[-1]
+
+        said = self._orders.told(do)
+        answer = told[-1] if told else None
+        if answer is None or self.mode is Mode.QUIET:
+            return answer
+        fouls = self._orders.fouls(said)
+        if self.mode is Mode.UMPIRE and not answer.entered:
+            why = answer.error or "does not move so; put it back, or the umpire rules"
+            self._say(*against(answer), f"held: {ship}: {why}")
+        elif words := (*against(answer), *fouls, *((f"{ship}: {answer.error}",) if answer.error else ())):
+            self._warn(ship, by, *words)
+        return answer
+
+    def _warn(self, ship: str, by: str, *lines: str) -> None:
+        """Says something to the player who moved a ship alone, where he is known."""
+        there = self._client(by) or self._owner_of(ship)
+        if there:
+            self._tell(there, *lines)
+        else:
+            self._say(*lines)
+
+    def _client(self, by: str) -> str:
+        """The client of whoever has a stored id; empty where that is not one alone."""
+        members = self.session.members
+        found = [id for id in members if by and id.startswith(f"{by}.") and id != self.session.id]
+        return found[0] if len(found) == 1 else ""
+
+    def _owner_of(self, ship: str) -> str:
+        """The client of the player whose ship it is."""
+        assert self.desk is not None
+        player = self.desk.game.state.ship(ship).player
+        found = [id for id, one in self.session.members.items() if as_player(one.name) == player]
+        return found[0] if len(found) == 1 else ""
+
+    def _clock(self) -> None:
+        """The tracker was put on."""
+        assert self.game is not None
+        clock = self.game.clock
+        if self.desk is None or self._orders is None or clock.turn is None or not self._acts.lets(self._now):
+            return
+        desk, turn, impulse = self.desk, clock.turn, clock.impulse
+        state = desk.game.state
+        if (turn, impulse or 0) <= (state.turn, state.impulse or 0):
+            return
+        if turn > state.turn + 1:
+            self.odd(f"the tracker went from turn {state.turn} to turn {turn}")
+            return
+        force = self.mode is not Mode.UMPIRE
+        answers: list[Answer] = []
+
+        def do() -> Answer:
+            answers.append(desk.go_to(turn, impulse, force=force))
+            return answers[-1]
+
+        said = self._orders.told(do)
+        self._entered.clear()
+        answer = answers[-1]
+        if self.mode is Mode.UMPIRE and not answer.entered:
+            self._say(*against(answer), f"held: {answer.error or desk.whose}")
+        elif self.mode is not Mode.QUIET and (found := against(answer)):
+            self._say(*found)
+        rolled = [
+            line
+            for line in said.lines
+            if "roll" in line or "hit" in line or line.startswith(("declared", "head"))
+        ]
+        if any("roll" in line for line in rolled):
+            self._say(*rolled)
+
+    # -- chat ----------------------------------------------------------------------------
+
+    def _typed(self, line: Line) -> None:
+        speaker = html.unescape(line.player)
+        if folded(speaker) == folded(self.name):
+            self._forged()
+            return
+        order = as_order(html.unescape(line.text), self._says)
+        if order is None:
+            return
+        if not self._answers.lets(self._now):
+            if self._slow_down.lets(self._now):
+                self._say("too many orders at once: some were not taken; say yours again")
+            return
+        self._log(f"{speaker}: {order}")
+        if self._orders is None:
+            self._say(
+                "I keep no record of a game yet"
+                if self.game
+                else "I have no game yet: load it, and I ask for it"
+            )
+            return
+        player = self._player(speaker)
+        said = self._orders.answer(player, order.removeprefix("!"))
+        self._say(*said.lines)
+        if said.acted:
+            self._entered.clear()
+        if said.struck and self._marking is not None and self.game is not None and self.desk is not None:
+            self._mark()
+
+    def _player(self, speaker: str) -> str:
+        """The player of the record that a speaker is; empty where he has no seat, or two in the room have his name."""
+        assert self.desk is not None
+        there = [one for one in self.session.members.values() if as_player(one.name) == as_player(speaker)]
+        if len(there) != 1 or there[0].id == self.session.id:
+            self._log(f"{len(there)} in the room are called {speaker}: nobody's order")
+            return ""
+        seats = (
+            {as_player(seat.name): seat.side for seat in self.game.save.roster.players} if self.game else {}
+        )
+        player = as_player(speaker)
+        known = player in self.desk.game.state.players
+        return player if known and seats.get(player) != OBSERVER else ""
+
+    def _mark(self) -> None:
+        """Marks damage that was rolled on the displays, by commands as a player's own."""
+        assert self._marking is not None and self.game is not None and self.desk is not None
+        try:
+            commands, remarks = self._marking.commands(self.game, self.desk.game)
+        except RefereeError as error:
+            self._log(f"damage is not marked: {error}")
+            return
+        for remark in remarks:
+            self._log(f"not marked: {remark}")
+        if commands:
+            self.game.play(commands)
+            self._changed = True
+            self.session.say(commands, self._now)
+
+    def _forged(self) -> None:
+        self.odd("somebody spoke in the referee's name")
+        if self._not_mine.lets(self._now):
+            head = f" (head {self.desk.game.head})" if self.desk else ""
+            self._say(f"the line above is not mine; what I ruled is in the record{head}")
+
+    # -- speaking ------------------------------------------------------------------------
+
+    def _say(self, *lines: str) -> None:
+        self.session.say(chat_commands(self.name, lines), self._now)
+        for line in lines:
+            self._log(f"> {line}")
+
+    def _tell(self, id: str, *lines: str) -> None:
+        self.session.tell(id, chat_commands(self.name, lines), self._now)
+        for line in lines:
+            self._log(f"> (to one) {line}")

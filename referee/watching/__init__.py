@@ -1,0 +1,1 @@
+"""A folder in which VASSAL writes, followed while a game is played."""

@@ -1,0 +1,109 @@
+"""The screen of a table on a pseudo-terminal of its own: keys go in, and what it shows is kept as a terminal keeps it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+
+from tests.conftest import ROOT
+
+PATIENCE = 30.0
+KEYS = {"enter": "\r", "escape": "\x1b", "tab": "\t", "space": " ", "colon": ":", "comma": ",", "full_stop": ".", "minus": "-", "slash": "/", "number_sign": "#"}  # fmt: skip
+_PARTS = re.compile(
+    rb"\x1b\[([0-9;?<>=]*)([A-Za-z])|\x1b[\]P].*?(?:\x07|\x1b\\)|\x1b[()].|\x1b.|([^\x1b]+)", re.DOTALL
+)
+
+
+class OnAScreen:
+    """A run of `referee table` on a terminal of so many columns and rows."""
+
+    def __init__(self, game: str, columns: int = 80, rows: int = 24, **environment: str) -> None:
+        self.columns, self.height = columns, rows
+        self.cells = [[" "] * columns for _ in range(rows)]
+        self._x = self._y = 0
+        self.written = b""
+        self.pid, self._fd = pty.fork()
+        if not self.pid:
+            given = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment}
+            os.execvpe(sys.executable, [sys.executable, "-m", "referee", "table", game], given)
+        self.resize(columns, rows)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """A window of another size."""
+        self.columns, self.height = columns, rows
+        self.cells = [[" "] * columns for _ in range(rows)]
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        os.kill(self.pid, signal.SIGWINCH)
+
+    def press(self, *keys: str) -> None:
+        """Presses keys."""
+        for key in keys:
+            os.write(self._fd, KEYS.get(key, key).encode())
+
+    def read(self, wait: float) -> bool:
+        """Takes in what it shows; False where nothing came."""
+        if not select.select([self._fd], [], [], wait)[0]:
+            return False
+        try:
+            some = os.read(self._fd, 65536)
+        except OSError:  # Linux: the other end is closed.
+            return False
+        self.written += some
+        self._take(some)
+        return True
+
+    def until(self, text: str, gone: str = "") -> None:
+        """Waits till a text stands on the screen, and another does not."""
+        end = time.monotonic() + PATIENCE
+        while text not in (shown := self.shown) or (gone and gone in shown):
+            self.read(0.2)
+            assert time.monotonic() < end, f"{text!r} never came:\n{self.shown}"
+
+    @property
+    def shown(self) -> str:
+        """The lines on the screen."""
+        return "\n".join("".join(row).rstrip() for row in self.cells)
+
+    def kill(self) -> None:
+        """Ends it as nobody should."""
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        os.close(self._fd)
+
+    def end(self) -> int:
+        """Waits for its end; its exit code."""
+        end = time.monotonic() + PATIENCE
+        while not (done := os.waitpid(self.pid, os.WNOHANG))[0]:
+            self.read(0.1)
+            assert time.monotonic() < end, self.shown
+        os.close(self._fd)
+        return os.waitstatus_to_exitcode(done[1])
+
+    def _take(self, some: bytes) -> None:
+        """Puts bytes on the screen: the few codes that Textual writes."""
+        for codes, letter, text in _PARTS.findall(some):
+            if text:
+                for each in text.decode(errors="replace"):
+                    self._put(each)
+            elif letter == b"H":
+                y, _, x = codes.partition(b";")
+                self._y, self._x = int(y or 1) - 1, int(x or 1) - 1
+            elif letter == b"J":
+                self.cells = [[" "] * self.columns for _ in range(self.height)]
+
+    def _put(self, letter: str) -> None:
+        if letter == "\r":
+            self._x = 0
+        elif letter == "\n":
+            self._x, self._y = 0, self._y + 1
+        elif self._y < self.height and self._x < self.columns:
+            self.cells[self._y][self._x] = letter
+            self._x += 1
