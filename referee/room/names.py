@@ -5,8 +5,18 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping
+from enum import StrEnum
 
 from referee.core.naming import folded
+
+
+class Mode(StrEnum):
+    """How much the referee says: only when asked, warnings for the mover, or the sequence of play held."""
+
+    QUIET = "quiet"
+    ADVISE = "advise"
+    UMPIRE = "umpire"
+
 
 VASSAL = "3.7.26"
 """The version of VASSAL whose protocol is spoken."""

@@ -10,6 +10,7 @@ from dataclasses import field
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.room.names import as_player
 from referee.room.packing import ZIPPED, unpacked
 from referee.room.wire import (
     ASKS_TO_REGISTER,
@@ -162,9 +163,15 @@ class Session:
         """Signs off."""
         self._send(now, GOODBYE)
 
-    def named(self, name: str) -> list[Client]:
-        """The members of the room who call themselves so; the referee is none of them."""
-        return [one for one in self.members.values() if one.name == name and one.id != self.id]
+    def client_with(self, stored: str) -> str:
+        """The client of whoever has a stored id, which its own begins with; empty where that is not one alone."""
+        found = [id for id in self.members if stored and id.startswith(f"{stored}.") and id != self.id]
+        return found[0] if len(found) == 1 else ""
+
+    def client_called(self, player: str) -> str:
+        """The client of a player as a record spells him; empty where that is not one alone."""
+        found = [id for id, one in self.members.items() if player and as_player(one.name) == player]
+        return found[0] if len(found) == 1 else ""
 
     def _send(self, now: float, line: str) -> None:
         self._sent_at = now
