@@ -19,8 +19,8 @@ from referee.adjudicator.flight import (
 )
 from referee.adjudicator.flight import ways as ways_of
 from referee.adjudicator.guidance import judge_controlled
-from referee.adjudicator.record_fire import lock_rolled, unit_of, volleys_json
 from referee.adjudicator.record_forms import energy_of
+from referee.adjudicator.record_shots import lock_rolled, unit_of, volleys_json
 from referee.core.board import LoadShip
 from referee.core.combat import (
     NOT_KNOWN,

@@ -75,7 +75,7 @@ def fire(
 ) -> None:
     """Fire weapons: what the rules say of each shot, then the dice, the damage, and its volley."""
     from referee.cli.output import chosen_format, write_output
-    from referee.cli.ownway import Shown, own_way, refuse_unless_own
+    from referee.cli.rulebook_verbs import Shown, own_way, refuse_unless_own
     from referee.core.errors import BadInput
     from referee.judging.fire_table import FireTable
     from referee.judging.fired import fired

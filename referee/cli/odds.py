@@ -109,7 +109,7 @@ def odds(
     """Work out what a volley is likely to cost a ship."""
     from referee.api.oddsparts import merged, part_of_chunks
     from referee.cli.output import chosen_format, one_format
-    from referee.cli.ownway import Shown, own_way, refuse_unless_own
+    from referee.cli.rulebook_verbs import Shown, own_way, refuse_unless_own
     from referee.core.errors import BadInput
     from referee.sources.settings import read_settings
 

@@ -70,7 +70,7 @@ def volley(
     """Roll a damage volley on a ship and mark every box it costs."""
     from referee.adjudicator.volley import resolve
     from referee.cli.output import chosen_format, one_format, write_output
-    from referee.cli.ownway import Shown, own_way, refuse_unless_own
+    from referee.cli.rulebook_verbs import Shown, own_way, refuse_unless_own
     from referee.cli.volleys import FORMATS as MANY
     from referee.cli.volleys import refuse_beside, show
     from referee.core.errors import BadInput

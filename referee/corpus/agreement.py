@@ -26,11 +26,12 @@ def disagreement(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
     verdict = answer.get("verdict")
     if verdict != expected["verdict"]:
         return f"the verdict is {expected['verdict']}, not {verdict}"
-    findings = answer.get("findings", [])
+    findings, values = answer.get("findings"), answer.get("values")
+    findings = findings if isinstance(findings, list) else []
     for wanted in expected.get("findings", []):
         if not any(isinstance(found, Mapping) and _is_that(wanted, found) for found in findings):
             return f"a finding is missing: {_shown(wanted)}"
-    values = answer.get("values", {})
+    values = values if isinstance(values, Mapping) else {}
     for name, value in expected.get("values", {}).items():
         if name not in values or not fits(value, values[name]):
             return f"{name} is {_shown(value)}, not {_shown(values.get(name))}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import resolve_shots, scores
-from referee.adjudicator.record_fire import cloaks_of, effect_of, shots_of, with_sensors_as_now
+from referee.adjudicator.record_shots import cloaks_of, effect_of, shots_of, with_sensors_as_now
 from referee.adjudicator.record_volley import marks_of, resolve_said
 from referee.core.battle import (
     Lead,

@@ -11,7 +11,7 @@ from typing import Any
 from referee.adjudicator.capacitor import phaser_energy
 from referee.adjudicator.declared_fire import Cloaks, Declared
 from referee.adjudicator.fire import weapons_named
-from referee.adjudicator.gunnery_seen import SeenGunnery
+from referee.adjudicator.fire_seen import SeenFire
 from referee.core.combat import Declaration, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
@@ -289,14 +289,12 @@ def orders_told(logged: Logged, judged: list[Judged], orders: Orders) -> OrdersT
     return OrdersTold(tuple(told), Report(tuple(findings), not_checked=not_checked))
 
 
-def fired_on(
-    gunnery: SeenGunnery, orders: Orders, told: OrdersTold, misheard: Iterable[Finding] = ()
-) -> Fired:
+def fired_on(fire: SeenFire, orders: Orders, told: OrdersTold, misheard: Iterable[Finding] = ()) -> Fired:
     """What was fired in a log, by the table it was judged on; orders of batteries that were `misheard` are not on it."""
     rolled = frozenset(one.dice for one in orders.locks if one.dice)
-    report = merge_reports([told.remarks, *gunnery.on_fire])
-    batteries = merge_reports([Report(tuple(misheard)), *gunnery.on_batteries])
-    return Fired(tuple(gunnery.rows), tuple(gunnery.launched), report, rolled, gunnery.cloaks, batteries)
+    report = merge_reports([told.remarks, *fire.on_fire])
+    batteries = merge_reports([Report(tuple(misheard)), *fire.on_batteries])
+    return Fired(tuple(fire.rows), tuple(fire.launched), report, rolled, fire.cloaks, batteries)
 
 
 def _announced(orders: Orders) -> Iterator[Told]:

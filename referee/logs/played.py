@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
-from referee.adjudicator.gunnery_seen import SeenGunnery
+from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.table import GameTable
 from referee.core.finding import Finding, Report
 from referee.core.frozen import frozen
@@ -94,8 +94,8 @@ def _on_the_table(
     moves = told if read.module is not None and any_moves(logged) else None
     account = account_told(logged, judged, read.asked, moves, speeds, (*spoken.told, *batteries))
     table = GameTable(judged[0].book, classes_of(judged).__getitem__, account)
-    assert isinstance(table.gunnery, SeenGunnery)
-    return table, fired_on(table.gunnery, orders, spoken, misheard)
+    assert isinstance(table.fire, SeenFire)
+    return table, fired_on(table.fire, orders, spoken, misheard)
 
 
 def _volleys(

@@ -233,7 +233,7 @@ def _faces_named(game: Game, roll: Roll, data: dict[str, Any], faces: str) -> li
 def lost(game: Game, roll: Roll) -> list[NewEntry]:
     """What a roll does whose declarer kept back the last key: his fire strikes nothing, and of a volley nothing
     comes inside."""
-    from referee.adjudicator.record_fire import fire_lost
+    from referee.adjudicator.record_shots import fire_lost
 
     if numbers := game.state.rolls[roll.number].fire:
         effect = fire_lost([order for order in game.state.fire if order.seq in numbers])
@@ -287,7 +287,7 @@ def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
 
 def fire_events(game: Game, roll: Roll, dice: Any) -> NewEntry:
     """What the dice of a step's fire do."""
-    from referee.adjudicator.record_fire import fire_effect
+    from referee.adjudicator.record_shots import fire_effect
     from referee.rulebooks.registry import load_ship
 
     numbers = game.state.rolls[roll.number].fire

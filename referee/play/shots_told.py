@@ -49,7 +49,7 @@ def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
 def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -> tuple[ShotResult, ...]:
     """The shots of a roll for fire with what each came to by its dice."""
     from referee.adjudicator.fire import resolve_shots
-    from referee.adjudicator.record_fire import shots_of
+    from referee.adjudicator.record_shots import shots_of
     from referee.rulebooks.registry import load_ship
 
     orders = [order for order in before.state.fire if order.seq in roll.fire]

@@ -295,7 +295,7 @@ def judged(
     moment = Moment(state.turn, state.impulse or 0)
     order = FireOrdered(len(game.entries), ship.name, tuple(marks), target, moment)
     try:
-        report = table.gunnery.fork().order(len(game.entries), order, state, Location(file=game.path))
+        report = table.fire.fork().order(len(game.entries), order, state, Location(file=game.path))
     except RefereeError:
         return {}
     found: dict[str, Finding] = {}
@@ -335,7 +335,7 @@ def shots_in(game: Game, ship: ShipInGame, table: GameTable | None = None) -> tu
 def _odds(game: Game, ship: ShipInGame, mark: str, target: str) -> ShotSight | None:
     """The odds of a shot by its table; None for one that can do nothing there."""
     from referee.adjudicator.fire import scores
-    from referee.adjudicator.record_fire import charged, shots_of
+    from referee.adjudicator.record_shots import charged, shots_of
 
     state = game.state
     moment = Moment(state.turn, state.impulse or 0)

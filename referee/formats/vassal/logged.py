@@ -48,7 +48,7 @@ from referee.formats.vassal.recognise import (
 )
 from referee.formats.vassal.recovered_steps import Lost, seen_anew
 from referee.formats.vassal.spoken import called_out, reported, tells_nothing, typed
-from referee.formats.vassal.unread import unread_in
+from referee.formats.vassal.unreadable_steps import unread_in
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -117,7 +117,7 @@ class _Reading:
         self.set_up: dict[str, None] = {}
         self.hops = Hops()
         # What each counter did last as it was put in place: the step, and how it stood before and after.
-        self.swung: dict[str, tuple[int, Stand, Stand]] = {}
+        self.turned_in_place: dict[str, tuple[int, Stand, Stand]] = {}
         self.dragged: list[Dragged] = []
         self.strayed: set[tuple[str, int]] = set()
         self.lost = Lost()
@@ -343,17 +343,17 @@ class _Reading:
         if turn is not None and turn not in self.locked:
             if self._is_filled(turn) and stand.hex and course.stand.hex and stand.hex != course.stand.hex:
                 self._lock(turn, step.n)
-                self.swung.clear()
+                self.turned_in_place.clear()
             elif self.sets_up and turn == self.start.turn and not self.locked and not self._is_filled(turn):
                 # A hex ahead once a speed was said is a move, though nobody fills in a form.
                 if not (self.talk.speed_said and is_ahead(course.stand, stand)):
                     self.set_up[identity] = None
-                    self.swung[identity] = step.n, course.stand, stand
+                    self.turned_in_place[identity] = step.n, course.stand, stand
                     self.hops.add(course.stand, stand)
                     course.set_up(stand)
                     return
                 self._lock(turn, step.n)
-        at, before, turned = self.swung.pop(identity, (0, stand, stand))
+        at, before, turned = self.turned_in_place.pop(identity, (0, stand, stand))
         if before.hex == turned.hex and self.talk.speed_said and is_ahead(turned, stand):
             # It turned in its hex just before: that was the turn of its move.
             self.set_up.pop(identity, None)

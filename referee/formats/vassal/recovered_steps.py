@@ -16,7 +16,7 @@ from referee.formats.vassal.gathered import FormsAt, Said, Unread
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock
 from referee.formats.vassal.replay import Board
-from referee.formats.vassal.unread import NotRead
+from referee.formats.vassal.unreadable_steps import NotRead
 
 
 @dataclass

@@ -17,7 +17,7 @@ from referee.formats.vassal.pieces import PILES, Piece, Pile, Place, moved_piece
 from referee.formats.vassal.sequence import decode
 from referee.formats.vassal.traits import View, view
 from referee.formats.vassal.turns import TrackerReader, TurnState
-from referee.formats.vassal.unread import NotRead
+from referee.formats.vassal.unreadable_steps import NotRead
 
 if TYPE_CHECKING:
     from referee.formats.vassal.module import Module

@@ -12,7 +12,7 @@ from typing import Any
 from referee.adjudicator.capacitor import EnergyFacts, battery_order, check_batteries
 from referee.adjudicator.declared_fire import Announced, Battery, Cloaks, Declared, fouled_in
 from referee.adjudicator.fire import check_launches, check_shots
-from referee.adjudicator.gunnery import Gunnery
+from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.record_movement import start_of
 from referee.core.account import Account, Event
 from referee.core.board import LoadShip
@@ -23,7 +23,7 @@ from referee.rulebooks.base import Rulebook
 Data = Mapping[str, Any]
 
 
-class SeenGunnery(Gunnery):
+class SeenFire(RecordFire):
     """The fire of an impulse is judged together once something is fired in another, and so are its launches. Who
     cloaks when is known from all that is announced."""
 
@@ -160,12 +160,12 @@ class SeenGunnery(Gunnery):
     }
 
 
-def gunnery_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> Gunnery:
+def fire_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> RecordFire:
     """The fire of an account: ordered on the table, or said by ships that are seen as they stood."""
     told_apart = bool(account.coverage.steps) and not account.kept
     if told_apart and account.coverage.ways:
-        return SeenGunnery(rulebook, load_ship, account)
-    return Gunnery(rulebook, load_ship, start_of(account), account.taken, together=told_apart)
+        return SeenFire(rulebook, load_ship, account)
+    return RecordFire(rulebook, load_ship, start_of(account), account.taken, together=told_apart)
 
 
 def _announced(event: Event, said: Data) -> Announced:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.declared_fire import Declared
-from referee.adjudicator.gunnery_seen import SeenGunnery, gunnery_of
+from referee.adjudicator.fire_seen import SeenFire, fire_of
 from referee.adjudicator.table import GameTable
 from referee.core.account import Account, Coverage, Event
 from referee.core.combat import Unit
@@ -41,9 +41,9 @@ def account(*told: Event, **more: Any) -> Account:
     return Account((GENESIS, *SHIPS, *told), SEEN, "g.vlog", kept=False, since=When(1, 1), **more)
 
 
-def gunnery(*told: Event) -> SeenGunnery:
-    found = GameTable(BOOK, load_ship, account(*told)).gunnery
-    assert isinstance(found, SeenGunnery)
+def seen_fire(*told: Event) -> SeenFire:
+    found = GameTable(BOOK, load_ship, account(*told)).fire
+    assert isinstance(found, SeenFire)
     return found
 
 
@@ -53,7 +53,7 @@ def errors(*told: Event) -> list[tuple[str, int | None]]:
 
 
 def test_what_is_fired_in_one_impulse_is_a_row_of_shots() -> None:
-    fired = gunnery(fires(10, "PH-1/A", 3), fires(11, "PH-1/B", 3), fires(20, "PH-1/C", 4))
+    fired = seen_fire(fires(10, "PH-1/A", 3), fires(11, "PH-1/B", 3), fires(20, "PH-1/C", 4))
     assert [[shot.weapon for shot in shots.shots] for _, shots in fired.rows] == [
         ["PH-1/A", "PH-1/B"],
         ["PH-1/C"],
@@ -73,18 +73,18 @@ def test_a_target_is_in_the_arc_of_the_ship_as_it_was_seen() -> None:
 def test_what_a_cloak_cost_is_not_known_without_a_form() -> None:
     order: Mapping[str, Any] = {"cloak": {"ship": "Hood", "to": "cloak"}}
     cloaks = Event(9, "order", order, at=Location("g.vlog", step=9), when=When(1, 3))
-    (report,) = gunnery(cloaks).reports
+    (report,) = seen_fire(cloaks).reports
     assert [item.key for item in report.not_checked] == [BOOK.named.cloak_paid]
 
 
 def test_where_ways_are_told_fire_is_judged_as_the_game_stands() -> None:
     told = Account((GENESIS,), Coverage(steps="no steps"), kept=False)
-    assert type(gunnery_of(BOOK, load_ship, told)).__name__ == "Gunnery"
+    assert type(fire_of(BOOK, load_ship, told)).__name__ == "RecordFire"
 
 
 def test_a_battery_gives_only_to_weapons_that_take_it() -> None:
     said = {"ship": "Hood", "points": Fraction(1), "weapons": ("PHOT/A",)}
     order = Event(9, "order", {"battery": said}, at=Location("g.vlog", step=9), when=When(1, 3))
-    found = gunnery(order)
+    found = seen_fire(order)
     assert [one.location.step for report in found.on_batteries for one in report.findings] == [9]
     assert found.on_fire == []

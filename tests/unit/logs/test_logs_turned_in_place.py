@@ -16,7 +16,7 @@ __all__ = ["check"]
 LATE = "NOTE/put-right-late"
 
 
-def swung(ran: Ran) -> list[tuple[str, str, Any]]:
+def turned_in_place(ran: Ran) -> list[tuple[str, str, Any]]:
     """What is told of fire and turns, and whether a note says that a turn was put right."""
     told = [
         (level, key, step) for level, key, _, step in found(ran) if key[0] in "CDF" or key in (PLACED, LATE)
@@ -42,7 +42,7 @@ def test_an_arc_that_is_turned_back_later_is_no_arc(check: Check, way: str) -> N
         writer.next()
     put(writer, CA, HERE, "E")
     writer.next()
-    assert swung(check(writer)) == [
+    assert turned_in_place(check(writer)) == [
         ("error", "C3.1", first),
         ("error", "D2.2", fired),
         ("warning", PLACED, fired),
@@ -59,7 +59,11 @@ def test_a_shield_that_is_turned_away_and_back_is_struck(check: Check) -> None:
     put(writer, D6, THERE, "D")
     writer.next()
     ran = check(writer)
-    assert swung(ran) == [("error", "C3.1", first), ("warning", PLACED, fired), ("error", "D4.1", marked)]
+    assert turned_in_place(ran) == [
+        ("error", "C3.1", first),
+        ("warning", PLACED, fired),
+        ("error", "D4.1", marked),
+    ]
     told = next(f for f in ran.findings() if f["key"] == "C3.1")
     assert (
         told["message"]
@@ -71,7 +75,7 @@ def test_a_shield_that_is_turned_away_and_back_is_struck(check: Check) -> None:
     shot(honest, points=5)
     honest.mark(D6, {1: 5})
     honest.next()
-    assert swung(check(honest)) == []
+    assert turned_in_place(check(honest)) == []
 
 
 def test_a_turn_that_is_turned_back_before_anything_comes_of_it_is_only_a_note(check: Check) -> None:
@@ -83,7 +87,7 @@ def test_a_turn_that_is_turned_back_before_anything_comes_of_it_is_only_a_note(c
     shot(writer, points=5)
     writer.mark(D6, {1: 5})
     writer.next()
-    assert swung(check(writer)) == [("note", "NOTE/put-right", first)]
+    assert turned_in_place(check(writer)) == [("note", "NOTE/put-right", first)]
 
 
 def test_dice_that_fall_for_others_are_a_warning(check: Check) -> None:
@@ -94,7 +98,7 @@ def test_dice_that_fall_for_others_are_a_warning(check: Check) -> None:
     writer.next()
     put(writer, CA, HERE, "A")
     writer.next()
-    assert swung(check(writer)) == [("warning", LATE, first)]
+    assert turned_in_place(check(writer)) == [("warning", LATE, first)]
 
 
 @pytest.mark.parametrize("then", [0, -1])
@@ -113,7 +117,7 @@ def test_a_turn_that_the_next_move_does_not_make(check: Check, then: int) -> Non
     for name, way in ((CA, then), (D6, 0)):
         writer.play(Play(name, 1, 4, way, 1))
     writer.next()
-    told = swung(check(writer))
+    told = turned_in_place(check(writer))
     assert ("error", "C3.1", first) in told and ("warning", PLACED, fired) in told
 
 
@@ -131,5 +135,5 @@ def test_a_turn_that_the_next_move_does_make_was_made_too_early(check: Check) ->
     for name in (CA, D6):
         writer.play(Play(name, 1, 4, 0, 1))
     writer.next()
-    told = swung(check(writer))
+    told = turned_in_place(check(writer))
     assert ("error", "C3.1", first) in told and PLACED not in [key for _, key, _ in told]

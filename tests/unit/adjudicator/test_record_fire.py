@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.adjudicator.gunnery import Gunnery
+from referee.adjudicator.record_fire import RecordFire
 from referee.core.combat import Moment
 from referee.core.game import FireOrdered, GameState
 from referee.core.location import Location
@@ -22,40 +22,40 @@ def fire(*weapons: str, ship: str = "A", target: str = "B", seq: int = 8) -> Fir
     return FireOrdered(seq, ship, weapons, target, Moment(1, 2))
 
 
-def keys(gunnery: Gunnery, order: FireOrdered, now: GameState) -> list[str]:
+def keys(record_fire: RecordFire, order: FireOrdered, now: GameState) -> list[str]:
     return [
         one.key
-        for one in gunnery.order(order.seq, order, now, Location(record_line=order.seq + 1)).findings
+        for one in record_fire.order(order.seq, order, now, Location(record_line=order.seq + 1)).findings
         if one.severity == "error"
     ]
 
 
 def test_a_shot_by_the_rules_is_kept_with_its_report() -> None:
-    gunnery, now = Gunnery(BOOK, load_ship), game()
-    assert keys(gunnery, fire("PH-1/A"), now) == [] and len(gunnery.reports) == 1
-    assert not gunnery.breaks(fire("PH-1/A"), now)
+    record_fire, now = RecordFire(BOOK, load_ship), game()
+    assert keys(record_fire, fire("PH-1/A"), now) == [] and len(record_fire.reports) == 1
+    assert not record_fire.breaks(fire("PH-1/A"), now)
 
 
 def test_a_target_out_of_arc() -> None:
     now = game(BEHIND)
-    assert keys(Gunnery(BOOK, load_ship), fire("PHOT/A"), now) != []
-    assert Gunnery(BOOK, load_ship).breaks(fire("PHOT/A"), now)
+    assert keys(RecordFire(BOOK, load_ship), fire("PHOT/A"), now) != []
+    assert RecordFire(BOOK, load_ship).breaks(fire("PHOT/A"), now)
 
 
 def test_a_weapon_fires_once() -> None:
-    gunnery, now = Gunnery(BOOK, load_ship), game()
-    assert keys(gunnery, fire("PH-1/A"), now) == []
-    assert keys(gunnery, fire("PH-1/A", seq=9), now) == ["E2.23"]
+    record_fire, now = RecordFire(BOOK, load_ship), game()
+    assert keys(record_fire, fire("PH-1/A"), now) == []
+    assert keys(record_fire, fire("PH-1/A", seq=9), now) == ["E2.23"]
 
 
 def test_a_finding_is_at_the_line_of_its_order() -> None:
-    gunnery = Gunnery(BOOK, load_ship)
-    report = gunnery.order(8, fire("PHOT/A"), game(BEHIND), Location("game.jsonl", record_line=9))
+    record_fire = RecordFire(BOOK, load_ship)
+    report = record_fire.order(8, fire("PHOT/A"), game(BEHIND), Location("game.jsonl", record_line=9))
     assert {one.location.record_line for one in report.findings if one.severity == "error"} == {9}
 
 
 def test_what_a_ship_launches() -> None:
-    gunnery, now = Gunnery(BOOK, load_ship), game()
-    launch = gunnery.launch(8, fire("PH-2/A", ship="B", target="A"), now, Location(record_line=9))
+    record_fire, now = RecordFire(BOOK, load_ship), game()
+    launch = record_fire.launch(8, fire("PH-2/A", ship="B", target="A"), now, Location(record_line=9))
     assert [one.key for one in launch.findings] == ["D1.3/launch"]
-    assert gunnery.reports == [], "a launch is no fire"
+    assert record_fire.reports == [], "a launch is no fire"

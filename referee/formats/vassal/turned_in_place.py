@@ -9,7 +9,7 @@ from referee.formats.vassal.course import Change, Stand
 
 
 @frozen
-class Swing:
+class TurnInPlace:
     """A counter turned in an impulse in which it did not move, and turned back, or to the facing it moved with, in
     a later one: `first` is the first turn, `back` the one that ended it. It truly stood as `true` says."""
 
@@ -22,8 +22,8 @@ class Swing:
         return self.first.step <= step < self.back.step
 
 
-def swings(changes: Iterable[Change]) -> Iterator[Swing]:
-    """The swings among the changes of a counter, in order. One that it moved along with is none."""
+def turns_in_place(changes: Iterable[Change]) -> Iterator[TurnInPlace]:
+    """The turns in place among the changes of a counter, in order. One that it moved along with is none."""
     run: list[Change] = []
     hop: Change | None = None
     for change in changes:
@@ -32,13 +32,13 @@ def swings(changes: Iterable[Change]) -> Iterator[Swing]:
             if hop is None or hop.clock.moment != change.clock.moment:
                 run.append(change)
             continue
-        yield from _swings(run, change)
+        yield from _turns_in_place(run, change)
         run, hop = [], change
-    yield from _swings(run, None)
+    yield from _turns_in_place(run, None)
 
 
-def _swings(run: Sequence[Change], move: Change | None) -> Iterator[Swing]:
-    """The swings among the turns in a hex that a `move` ends."""
+def _turns_in_place(run: Sequence[Change], move: Change | None) -> Iterator[TurnInPlace]:
+    """The turns in place among the turns in a hex that a `move` ends."""
     if len(run) < 2:
         return
     true, first = run[0].before, None
@@ -52,7 +52,7 @@ def _swings(run: Sequence[Change], move: Change | None) -> Iterator[Swing]:
         if away and (there != called or there == here):
             continue
         if None not in (true.hex, true.facing, here, there) and here != there:
-            yield Swing(first, change, true)
+            yield TurnInPlace(first, change, true)
         if away:
             return  # that is the turn of the move
         first = None
