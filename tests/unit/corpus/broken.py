@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import wraps
 from typing import Any
 
+from referee.core.arcs import COMBINATIONS
 from referee.corpus import adapter, answering, movement
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook
@@ -30,7 +32,7 @@ def lost(key: str) -> Spoil:
         rule = book.rules[key]
         if rule.kind == "check":
             return other(key, lambda said: [])(book)
-        return book.without([key])
+        return replace(book, rules={**book.rules, key: replace(rule, on="nobody asks")})
 
     return spoil
 
@@ -41,6 +43,7 @@ def other(key: str, change: Callable[[Any], Any]) -> Spoil:
     def spoil(book: Rulebook) -> Rulebook:
         rule = book.rules[key]
 
+        @wraps(rule.decide)
         def decide(*facts: Any, **named: Any) -> Any:
             return change(rule.decide(*facts, **named))
 
@@ -57,6 +60,12 @@ def table(name: str, change: Callable[[Any], None]) -> Spoil:
         return book
 
     return spoil
+
+
+def half_an_arc(book: Rulebook) -> Rulebook:
+    """The forward arc without its right half."""
+    COMBINATIONS["FA"] = ("LF",)
+    return book
 
 
 def _set(*path: str, to: Any) -> Callable[[Any], None]:
@@ -104,11 +113,11 @@ FAULTS = {
     "an impulse of the chart copied wrong": Fault("sfb-cadet", "C1.4", table("movement", _chart_wrong)),
     "the phaser-1 table a hex out": Fault("sfb-cadet", "E2.4", table("weapons", _bands_shifted)),
     "photons hit too easily": Fault("sfb-standard", "E4.0", table("weapons", _hits_easier)),
-    "a photon reaches range 1": Fault(
-        "sfb-cadet", "E4.0/range", table("weapons", _set("weapons", "photon", "min_range", to=1))
+    "a photon reaches a hex further": Fault(
+        "sfb-cadet", "E4.0/range", table("weapons", _set("weapons", "photon", "bands", 5, to=[13, 31]))
     ),
     "fusion reaches 25": Fault(
-        "sfb-standard", "E1.3/range", table("weapons", _set("weapons", "fusion", "max_range", to=25))
+        "sfb-standard", "E1.3/range", table("weapons", _set("weapons", "fusion", "bands", -1, 1, to=25))
     ),
     "a bold result scores again": Fault("sfb-standard", "D4.31", table("damage_chart", _no_once)),
     "two columns of the cadet chart swapped": Fault(
@@ -118,9 +127,7 @@ FAULTS = {
         "sfb-cadet", "E1.5", table("combat", _set("refire", "parts_of_a_turn", to=5))
     ),
     "once a turn is lost": Fault("sfb-standard", "E1.5/once", lost("E1.5/once")),
-    "an arc ends a degree early": Fault(
-        "sfb-cadet", "D2.1", table("arcs", _set("sectors", "RF", to=[0, 59]))
-    ),
+    "half of the forward arc is lost": Fault("sfb-cadet", "D2.2", half_an_arc),
     "general reinforcement is forgotten": Fault("sfb-standard", "B3.0-12/absorbs", lost("B3.0-12/absorbs")),
     "batteries arm photons": Fault("sfb-cadet", "E4.23", lost("E4.23")),
     "any acceleration": Fault("sfb-standard", "B3.0-14/acceleration", lost("B3.0-14/acceleration")),
@@ -129,16 +136,14 @@ FAULTS = {
         "sfb-standard", "G13.0/fade", table("combat", _set("cloak", "fade_impulses", to=5))
     ),
     "no lock-on trebles the range": Fault(
-        "sfb-standard", "D6.121", table("combat", _set("lock_on", "range_factor", to=3))
+        "sfb-standard", "D6.123", table("combat", _set("lock_on", "range_factor", to=3))
     ),
-    "two drones of a rack": Fault(
-        "sfb-cadet", "FD4.21", table("combat", _set("drone_launch", "per_rack_per_turn", to=2))
-    ),
+    "any number of drones": Fault("sfb-cadet", "FD4.21", lost("FD4.21")),
     "the robot forgets an instruction": Fault("sfb-cadet", "ROBOT-4", lost("ROBOT-4")),
     "once a round is lost": Fault("trek", "trek-15", lost("trek-15")),
     "a grazing hit is a point more": Fault("trek", "trek-50", other("trek-50", lambda points: points + 1)),
-    "casualties weigh by six": Fault(
-        "trek", "trek-3", table("numbers", _set("numbers", "casualty_points", to=6))
+    "casualties end at six points": Fault(
+        "trek", "trek-62", table("numbers", _set("numbers", "casualty_points", to=6))
     ),
 }
 """More than twenty ways to be wrong, each in one thing."""
