@@ -173,6 +173,26 @@ def name_values(command: Any) -> None:
                 parameter.metavar = f"{called}..." if many else called
 
 
+def name_default_game(command: Any, words: tuple[str, ...] = ()) -> None:
+    """Says of each command that plays in a record that the record need not be named, and that `-g` names it too."""
+    from typer.core import TyperOption
+
+    from referee.sources.default_game import takes_game
+
+    for name, inside in getattr(command, "commands", {}).items():
+        name_default_game(inside, (*words, name))
+    if not takes_game(words) or not (game := next(iter(command.params), None)):
+        return
+    game.metavar = f"[{'GAME' if game.nargs == 1 else 'GAME...'}]"
+    told = str(game.help or "The record.").partition(";")[0].rstrip(".")
+    game.help = f"{told}; if none is named, that of referee.toml, or the only record in the folder."
+    game.required = False
+    told = "The record, wherever it stands among the words."
+    command.params.append(
+        TyperOption(param_decls=["-g", "--game", "_game"], metavar="GAME", help=told, expose_value=False)
+    )
+
+
 def _parameters(command: Any) -> Iterator[tuple[str, Any]]:
     """Every parameter with the name of its command."""
     for parameter in getattr(command, "params", ()):

@@ -21,7 +21,7 @@ FORMATS = ("full", "json")
 
 
 @frozen
-class Shown:
+class AnswerForm:
     """How an answer is to be given: format, output file, an owner's folder, and a file for the state after."""
 
     format: str = ""
@@ -68,7 +68,7 @@ class OwnWay:
             raise BadInput(f"{self.verb} by {self.book.id}: {error}", hint=f"it takes {shown}") from None
         return self.procedure(self.book, owned, **said)
 
-    def tell(self, said: Mapping[str, Any], files: Mapping[str, str], cup: Any, shown: Shown) -> None:
+    def tell(self, said: Mapping[str, Any], files: Mapping[str, str], cup: Any, shown: AnswerForm) -> None:
         """Prints the answer to what was said and to the JSON files that were named, and exits 1 if the
         rules say no. A ship may be named by its file or its id."""
         from json import dumps

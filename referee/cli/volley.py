@@ -70,7 +70,7 @@ def volley(
     """Roll a damage volley on a ship and mark every box it costs."""
     from referee.adjudicator.volley import resolve
     from referee.cli.output import chosen_format, one_format, write_output
-    from referee.cli.rulebook_verbs import Shown, own_way, refuse_unless_own
+    from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
     from referee.cli.volleys import FORMATS as MANY
     from referee.cli.volleys import refuse_beside, show
     from referee.core.errors import BadInput
@@ -147,7 +147,7 @@ def volley(
         said |= {"direction": direction, "reinforcement": reinforcement.removeprefix("0,0")}
         files = {"ship": ship, "state": state, "choose": choose}
         cup = chosen_dice(dice, seed, ask)
-        way.tell(said, files, cup, Shown(format, json, output, data, state_out))
+        way.tell(said, files, cup, AnswerForm(format, json, output, data, state_out))
         return
     refuse_unless_own("volley", kind=kind, data=data)
     form = chosen_format(asked, output, FORMATS)

@@ -24,7 +24,7 @@ from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
 from referee.logs.repairs import Marking
 from referee.logs.seekers import judge_seekers
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.speeds import SpeedTold, speeds_told
 from referee.logs.spoken_results import Row
 from referee.sources.counters import is_seeker
@@ -46,7 +46,7 @@ class Played:
     The `seekers` are counters that launches put on the map, `others` are strange. Of the `table` there is none where
     no ship is known."""
 
-    ships: list[Judged]
+    ships: list[ShipUnderAudit]
     told: Moves
     speeds: tuple[SpeedTold, ...]
     fired: Fired
@@ -67,7 +67,7 @@ class Played:
         return self.volleys.damage if self.volleys else Damage(Report())
 
 
-def played(read: LogRead, ships: Iterable[Judged]) -> Played:
+def played(read: LogRead, ships: Iterable[ShipUnderAudit]) -> Played:
     """What was done in a log with ships whose energy is known."""
     judged, logged, orders = list(ships), read.logged, read.orders
     told, speeds = moves_told(logged, judged), speeds_told(logged, judged, orders)
@@ -82,7 +82,7 @@ def played(read: LogRead, ships: Iterable[Judged]) -> Played:
 
 
 def _on_the_table(
-    read: LogRead, judged: list[Judged], told: Moves, speeds: tuple[SpeedTold, ...]
+    read: LogRead, judged: list[ShipUnderAudit], told: Moves, speeds: tuple[SpeedTold, ...]
 ) -> tuple[GameTable | None, Fired]:
     """The game of a log judged on the table, and what was fired in it."""
     logged, orders = read.logged, read.orders
@@ -100,7 +100,7 @@ def _on_the_table(
 
 def _volleys(
     read: LogRead,
-    judged: list[Judged],
+    judged: list[ShipUnderAudit],
     fired: Fired,
     seekers: list[ShipOnTable],
     marks: Mapping[str, tuple[Marking, ...]],

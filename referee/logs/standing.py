@@ -15,7 +15,7 @@ from referee.adjudicator.capacitor import EnergyFacts
 from referee.adjudicator.check import judge_turns
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns
 from referee.core.finding import Report
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 
 Points = Mapping[int, Fraction]
 _Asked = tuple[Any, ...]
@@ -30,7 +30,7 @@ class Standing:
 
     def energy(
         self,
-        one: Judged,
+        one: ShipUnderAudit,
         turns: Sequence[PlayedTurn],
         fired: Points,
         now: int | None,
@@ -54,7 +54,7 @@ class Standing:
         self._energy[of] = ship, list(zip(asked, made, strict=True))
         return made
 
-    def judged(self, one: Judged) -> Report:
+    def judged(self, one: ShipUnderAudit) -> Report:
         """All findings on the facts of a ship's turns; a turn whose facts are those of the last time is not judged
         again."""
         name = one.ship.name

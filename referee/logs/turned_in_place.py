@@ -12,7 +12,7 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves, TurnedInPlace
 from referee.logs.dice import warning
 from referee.logs.fire import Orders
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.rulebooks.base import Rulebook
 from referee.sources.asked import note
 
@@ -20,7 +20,7 @@ _FIX = "turn on the impulse that calls the ship to move"
 
 
 def judge_turned_in_place(
-    logged: Logged, judged: list[Judged], told: Moves, orders: Orders
+    logged: Logged, judged: list[ShipUnderAudit], told: Moves, orders: Orders
 ) -> Iterator[Finding]:
     """Findings on ships that turned in an impulse without moving and turned back in a later one: an error where one
     of them fired, launched or was aimed at between, a warning where dice fell for others, else a note."""

@@ -9,7 +9,7 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.sequence import decode
 
 if TYPE_CHECKING:
-    from referee.formats.vassal.game import Step
+    from referee.formats.vassal.game import StepForward
 
 Kind = Literal["move", "change", "clock", "other"]
 _OWN: dict[str, tuple[str, Kind]] = {
@@ -31,7 +31,7 @@ class NotRead(NamedTuple):
     piece: str = ""
 
 
-def unread_in(step: Step) -> Iterator[NotRead]:
+def unread_in(step: StepForward) -> Iterator[NotRead]:
     """The commands of VASSAL's own in a step that are not as VASSAL writes them."""
     for leaf in step.commands:
         if isinstance(leaf, lv.Unknown):

@@ -83,7 +83,11 @@ class Drawn:
         clock = self.desk.clock.told(sight.turn)
         timed = line((f"  {clock}", "bad" if "up" in clock else "bold")) if clock else ()
         typing = next((player for player, what in sight.awaited if "typed in" in what), "")
-        awaited = f"{typing} types in the dice as they fell" if self.desk.asks and typing else sight.whose
+        awaited = (
+            f"{typing} types in the dice as they fell"
+            if typing and self.desk.asks and not self.desk.box
+            else sight.whose
+        )
         whose = wrapped(line((_COMMAND.sub("", awaited), "bold")), width - len(clock) - 3)
         first = spread(whose[0] if whose else (), timed, width)
         rest = [fitted(tuple(piece for row in whose[1:] for piece in row), width)] if whose[1:] else []
@@ -92,7 +96,7 @@ class Drawn:
     def _now(self, width: int) -> list[Line]:
         """What may be done now: the ways of the mover, or the dice."""
         if asks := self.desk.asks:
-            rows = wrapped(line(("dice  ", "warn"), asks), width, 6)
+            rows = wrapped(line(("box   " if self.desk.box else "dice  ", "warn"), asks), width, 6)
             return rows if len(rows) <= _DICE else [*rows[: _DICE - 1], line(*rows[_DICE - 1], (" …", "dim"))]
         ways = self.desk.ways()
         if not ways:

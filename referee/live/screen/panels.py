@@ -24,6 +24,7 @@ POLICIES = (
     ("protect-weapons", "weapons are given up last"),
     ("protect-power", "engines and reactors are given up last"),
     ("spread", "from whatever the ship has most of"),
+    ("ask", "its owner is asked for each box that is hit"),
 )
 
 
@@ -291,7 +292,7 @@ class Undo(Panel):
 class Boxes(Panel):
     """How a ship gives up its boxes where its owner may choose, with the boxes drawn."""
 
-    hint = "1 2 3 choose   Tab another ship   Esc leaves"
+    hint = "1 to 4 choose   Tab another ship   Esc leaves"
 
     def __init__(self, page: TableHeld, ship: str) -> None:
         super().__init__(page)
