@@ -16,28 +16,18 @@ from referee.adjudicator.cloak import Announcement, history_of, judge_announceme
 from referee.adjudicator.fire_seen import fire_of
 from referee.adjudicator.movement_seen import course_of
 from referee.adjudicator.movement_told import ToldCourse
-from referee.adjudicator.progress import moving_on
 from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
 from referee.adjudicator.record_movement import movers_of, speed_counted
 from referee.adjudicator.record_seals import ReadOrders, SealedOrders, not_read
-from referee.adjudicator.record_seekers import (
-    judge_move,
-    launch_facing,
-    leaving_with_ships,
-    lost_with_ships,
-    strike_due,
-    too_many_controlled,
-)
-from referee.adjudicator.record_shots import cloak_paid, with_sensors_as_now
+from referee.adjudicator.record_shots import cloak_paid
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
 from referee.adjudicator.stated import STATED, StatedFigures
 from referee.adjudicator.volleys_before_form import SecretVolleys
-from referee.adjudicator.waiting_for import unfiled
 from referee.core.account import NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure, RefereeError
-from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity, merge_reports
+from referee.core.finding import Finding, NotChecked, Perhaps, Report, Severity, merge_reports
 from referee.core.forked import Forked
 from referee.core.game import (
     LOCK_ON,
@@ -287,6 +277,8 @@ class GameTable(Forked):
         elsewhere = is_taken(self.genesis, entry.seq)
         if not self.moment[0] or elsewhere:
             return []
+        from referee.adjudicator.progress import moving_on  # A log, which has no steps, does without it.
+
         state = self.state
         return [*moving_on(self.rulebook, self.load_ship, state, to), *self.seals.leaving(state, to)]
 
@@ -295,6 +287,8 @@ class GameTable(Forked):
         called, a form, fire. He agrees to it, or the umpire does; a foul of one's own does not excuse it."""
         if not are_opponents(self.genesis) or is_taken(self.genesis, entry.seq):
             return
+        from referee.adjudicator.waiting_for import unfiled  # Only a record's players agree to a step.
+
         state, data = self.state, entry.data
         author, agreed = str(data.get("player", "")), data.get("agreed_by", [])
         if state.umpire and state.umpire in (author, *agreed):
@@ -356,6 +350,8 @@ class GameTable(Forked):
         order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
         if self.unresolved is not None:
             return self._launch_followed(entry, said, order, state)
+        from referee.adjudicator.record_seekers import too_many_controlled  # A log's fire takes its launches.
+
         report = self.fire.launch(entry.seq, order, state, entry.at)
         controlled = too_many_controlled(self.rulebook, self.load_ship, state, said, self._excess)
         self._excess |= {str(said.get("name", ""))} if controlled else set()
@@ -377,6 +373,8 @@ class GameTable(Forked):
         if name := state.ships[order.ship].state.ship:
             mount = self.load_ship(name).mount(said["weapon"])
         if self.unresolved.seekers.launched(said, mount, state):
+            from referee.adjudicator.record_seekers import launch_facing
+
             facing = launch_facing(self.rulebook, state, order.ship, order.target)
             self._fold.take(replace(entry, data={**entry.data, "launch": {**said, "facing": facing}}))
         elif mount is not None and not lacks:
@@ -476,25 +474,21 @@ class GameTable(Forked):
             self._void = True
             self.unresolved.seekers.moves(said, entry.at)
             return []
+        from referee.adjudicator.record_seekers import judge_move  # No seeker of a log is moved by an order.
+
         found = judge_move(self.rulebook, state, said["name"], said["way"])
         return [*self._timed("seekers' movement", said["name"]), *found]
 
     def _strike(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+        from referee.adjudicator.record_seekers import judge_strike, leaving_with_ships
+
         if dict(said) == leaving_with_ships(self.rulebook, state):
             return []
-        if dict(said) == strike_due(self.rulebook, self.load_ship, state):
-            return self._timed("seekers' strike", "")
-        if dict(said) == strike_due(self.rulebook, self.load_ship, with_sensors_as_now(state)):
-            return self._timed("seekers' strike", "")
-        if dict(said) != strike_due(self.rulebook, self.load_ship, state, late=True):
+        found = judge_strike(self.rulebook, self.load_ship, state, said)
+        if found is None:
             place = f"line {entry.seq + 1}"
             raise IntegrityFailure("not what the seekers do by the rules", file=self.file, place=place)
-        lost = [seeker for seeker in lost_with_ships(self.rulebook, state) if seeker.name in said["seekers"]]
-        struck = self.rulebook.offers.seen_flights.struck_unguided
-        return [
-            *self._timed("seekers' strike", ""),
-            *(struck(About(seeker.name, state.turn, state.impulse)) for seeker in lost),
-        ]
+        return [*self._timed("seekers' strike", ""), *found]
 
     def _speed(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         found = self._said(said["ship"], state.turn, said["speed"], state)

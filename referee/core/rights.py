@@ -24,6 +24,7 @@ from referee.core.orderrights import (
 from referee.core.refusals import check_forfeit
 from referee.core.sealrights import check_revision
 from referee.core.takenover import check_taken
+from referee.core.undoing import agreed
 
 if TYPE_CHECKING:
     from referee.core.board import Board
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 MOST_POINTS = 100_000
 """The most points one volley may strike with."""
-
-PLAY = ("speed", "move", "place", "fire", "cloak", "launch", "battery", "seeker", "strike")
-"""Orders of play. Once the game has moved on they are taken back only after that."""
 
 
 def check_rights(board: Board, entry: EntryLike) -> None:
@@ -58,16 +56,6 @@ def _owner(board: Board | GameState, ship: object, player: object, *, umpire: bo
         raise BadInput(f"no ship {str(ship)[:40]!a} in the game")
     if player != found.player and not (umpire and board.umpire and player == board.umpire):
         raise IntegrityFailure(f"{str(player)[:40]} does not play {found.name}, {found.player} does")
-
-
-def agreed(board: Board, names: object) -> None:
-    """Everybody has agreed, or the umpire has."""
-    given = names if isinstance(names, list) else []
-    if board.umpire and board.umpire in given:
-        return
-    missing = [player for player in board.players if player not in given]
-    if missing:
-        raise IntegrityFailure(f"{missing[0]} has not agreed")
 
 
 def _ship(board: Board, data: Mapping[str, Any]) -> None:
