@@ -151,7 +151,8 @@ class Story:
             seal = next((one for one in before.seals if one.hash == data.get("seal")), None)
             if seal is not None:
                 kind = "energy form" if seal.kind == "eaf" else f"orders ({seal.kind})"
-                yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} is shown.", place)
+                are = "is" if seal.kind == "eaf" else "are"
+                yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} {are} shown.", place)
         else:
             kind = "dice" if entry.type in _DICE else _KINDS.get(entry.type, entry.type)
             if text := chat_text(entry):

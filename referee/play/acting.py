@@ -168,7 +168,8 @@ class Acting:
                 do()
             except Refused as refused:
                 pending = said
-                error = "" if said else str(refused)
+                # A desk has no such option.
+                error = "" if said else str(refused).partition("; --force")[0]
             except RefereeError as failed:
                 place = failed.place if failed.place not in ("", "line 1") else ""
                 error = str(RefereeError(failed.reason, place=place, hint=failed.hint))

@@ -260,6 +260,8 @@ class Desk(Acting):
         word, _, rest = pending.partition(" ")
         if pending == "next":
             return self._next(force=True)
+        if pending == "open":
+            return self._open_all(force=True)
         if word == "form":
             return self._file_form(*rest.partition(" ")[::2], force=True)
         return self._say(pending, force=True)
@@ -405,12 +407,28 @@ class Desk(Acting):
 
     def open_all(self) -> Answer:
         """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are
-        then entered as they were sealed."""
+        then entered as they were sealed. Forms are shown when all are in: till then it is pending, since whoever
+        has still to write one would read the others."""
+        return self._open_all(force=False)
+
+    def _open_all(self, *, force: bool) -> Answer:
+        from referee.adjudicator.waiting_for import unfiled
         from referee.play.sealing import open_all
 
         orders: list[str] = []
-        shown = self._act(lambda: orders.extend(open_all(self.game)))
-        if shown.error or not orders:
+
+        def do() -> None:
+            state = self.game.state
+            owed = [ship for _, ship in unfiled(state)] if state.impulse is None else []
+            if owed and not force and any(not seal.revealed for seal in state.in_force):
+                self._lines.append(
+                    f"the form is still to come of {', '.join(owed)}: it would be written knowing the others"
+                )
+                raise Refused("not all forms are in", told=True)
+            orders.extend(open_all(self.game))
+
+        shown = self._act(do, "open")
+        if not shown.entered or not orders:
             return shown
         said = self.say("\n".join(orders))
         lines, found = (*shown.lines, *said.lines), (*shown.findings, *said.findings)

@@ -107,7 +107,8 @@ def _end(battle: Battle) -> Iterator[Block]:
 def _turning(battle: Battle) -> Iterator[Block]:
     points = turning_points(battle.volleys, battle.leads)
     if not points:
-        yield Text("None: no recorded damage struck a ship.")
+        struck = "no volley took a shield down or went through one"
+        yield Text(f"None: {struck if battle.volleys else 'no recorded damage struck a ship'}.")
         return
     yield Lines(tuple(Line(when_text(one.turn, one.impulse), one.text, one.place, "point") for one in points))
     yield Text(LEAD_MEANS, soft=True)

@@ -197,6 +197,24 @@ def test_what_is_sealed_leaves_nothing_on_the_screen_and_is_opened_together() ->
     assert "opened: moves of Saratoga: left" in shown(page) and "order: War: right" in shown(page)
 
 
+def test_a_form_is_not_opened_before_all_are_in() -> None:
+    Path(GAME).unlink()
+    ships = (
+        "--ship",
+        "Saratoga=cadet/federation-ca:ann@1010D/16",
+        "--ship",
+        "War=cadet/klingon-d6:bob@1030A/16",
+    )
+    new_game = ["game", "new", GAME, "--players", "ann,bob", "--umpire", "uma", "--dice", "physical"]
+    assert run([*new_game, *ships]) == 0
+    page = TablePage(Desk(GAME))
+    assert page.desk.seal_form("Saratoga", "dakota.csv").entered
+    page.press("o", "o")
+    assert "the form is still to come of War" in shown(page) and "opened:" not in shown(page)
+    page.press("escape", "")
+    assert [entry.type for entry in read(GAME)][-1] == "seal"
+
+
 def test_dice_are_typed_or_thrown_and_those_typed_may_be_forgotten() -> None:
     page = duel("--dice", "physical")
     pressed(page, "aaaa")
