@@ -25,6 +25,10 @@ and boxes tell better there, and another source may: `hit` (damage said of a shi
 `lock` (a try for lock-on), `seal` (the code of a sealed move), `word` (what does nothing by itself). Of counters that are
 only seen it tells where they stand, on maps that may be larger than a record's: `seen` (a `core.play.Move`), `turned`
 (on the spot), `left` (the map, or sight) and `back`.
+
+Who takes a game from a file into a record asks less, and more: not how a counter moved, but where it came to stand. Such an
+account (`sources.shown`) has `stands`, `flew` and `gone` (of seekers) and `said` (an order as it was spoken) in its
+orders, and events of two more kinds: `display` (what a ship's display came to show) and `dice` (what was rolled).
 """
 
 from __future__ import annotations
@@ -90,7 +94,8 @@ class Account:
     """A game from its first event, which is its genesis; `file` is what it was read from. `remarks` are of the source
     itself, such as a line that was not understood. One that is `kept` is a record: nobody writes in it but by right,
     and more may come. Else it ends at `end`, and where it `goes_on` its last impulse is still being played. `over` says
-    where an impulse was over, by turn and impulse, where the source tells that; it tells the game `since` a moment, and `until` one."""
+    where an impulse was over, by turn and impulse, where the source tells that; it tells the game `since` a moment, and `until` one,
+    and ends in the step `until_step` of it, as the source calls it: empty for the first."""
 
     events: tuple[Event, ...]
     coverage: Coverage = field(default=TELLS_ALL)
@@ -102,6 +107,7 @@ class Account:
     over: Mapping[tuple[int, int], Location] = field(default_factory=dict)
     since: When = NO_TIME
     until: When = NO_TIME
+    until_step: str = ""
 
     @property
     def genesis(self) -> Mapping[str, Any]:

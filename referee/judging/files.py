@@ -29,11 +29,13 @@ if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.core.orders import OrdersFile
     from referee.formats.sheets.labels import LabelIndex
+    from referee.logs.standing import Standing
     from referee.play.game_file import Game
 
 
-def judge_file(source: InputBytes, asked: Asked) -> Report:
-    """The report on one file. Raises BadInput for what cannot be read or judged."""
+def judge_file(source: InputBytes, asked: Asked, standing: Standing | None = None) -> Report:
+    """The report on one file. Of a VASSAL log that goes on, what is `standing` since it was judged last is not worked
+    out again. Raises BadInput for what cannot be read or judged."""
     if asked.state and source.kind != "workbook" and source.kind not in ("json", "text"):
         raise BadInput("shows its ships' states itself", file=source.name, hint="--state is for forms")
     if asked.start and source.kind != "save":
@@ -50,7 +52,7 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
     elif source.kind == "save":
         from referee.judging.saves import judge_save
 
-        report = judge_save(source, asked)
+        report = judge_save(source, asked, standing)
     elif source.kind == "module":
         raise BadInput(
             "is a module: there is nothing in it to judge", file=source.name, hint="use referee show"

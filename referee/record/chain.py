@@ -11,10 +11,11 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.frozen import frozen
 from referee.record.canonical import KEY, canonical, check_value, parse_strict
 from referee.record.limits import MAX_DEPTH, MAX_INT_DIGITS, MAX_LINE
 
@@ -31,7 +32,7 @@ _STAMP = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][
 _HASH_FIELD = len(',"hash":"') + 64 + len('"')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One entry of the record; its line number is `seq + 1`."""
 
