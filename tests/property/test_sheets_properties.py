@@ -101,9 +101,7 @@ def test_csv_round_trip(form: BlankForm) -> None:
     read = read_form(read_csv(blank_form_csv(form).encode(), "t.csv"), INDEX)
     # A sum of lines that are all blank is left to the player.
     blank = {
-        turn
-        for turn in form.turns
-        if not any(turn in form.rows[part].figures for part in form.rows[-1].sums)
+        turn for turn in form.turns if not any(turn in form.rows[part].figures for part in form.rows[-1].sums)
     }
     there = {
         turn: {line: amount for line, amount in lines.items() if line != "20" or turn not in blank}
