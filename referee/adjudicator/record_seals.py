@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.adjudicator.check import judge, perhaps
 from referee.adjudicator.fire import weapons_named
-from referee.adjudicator.record_fire import other_shields
+from referee.adjudicator.record_shots import other_shields
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import BadInput

@@ -194,10 +194,15 @@ def game_apply(
 def game_choose(
     path: Annotated[str, typer.Argument(help="The record.")],
     ship: Annotated[str, typer.Argument(help="The ship of yours.")],
-    policy: Annotated[str, typer.Argument(help="protect-weapons, protect-power or spread.")],
+    policy: Annotated[
+        str,
+        typer.Argument(
+            help="protect-weapons, protect-power, spread, or ask: you are asked for each box; then the box."
+        ),
+    ],
     player: As = "",
 ) -> None:
-    """Say how the boxes of your ship are picked when others roll damage on it (D4.223)."""
+    """Say how the boxes of your ship are picked when others roll damage on it (D4.223); or, asked for one, which box."""
     from referee.cli.game_status import say_head
     from referee.play.choosing import choose
     from referee.play.game_file import open_game

@@ -43,7 +43,7 @@ def status_said(game: Game, side: str, form: str) -> str:
 
 def hidden_in(game: Game) -> dict[str, Cloak]:
     """The ships that are cloaked or fading, in a game that has such devices."""
-    from referee.adjudicator.record_fire import cloaks_of
+    from referee.adjudicator.record_shots import cloaks_of
 
     return cloaks_of(game.rulebook, game.state) if game.state.ships else {}
 

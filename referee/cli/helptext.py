@@ -14,7 +14,7 @@ JOBS = {
     "Judge": ("check", "watch"),
     "Roll": ("volley", "fire", "odds", "roll"),
     "Play": ("game", "table", "join", "robot", "seal", "reveal", "dice", "umpire", "trek"),
-    "Keep": ("record",),
+    "Keep": ("record", "corpus"),
     "Look": ("show", "map", "replay", "hex", "impulses", "vassal", "log"),
     "Prepare": ("form", "ship", "init", "config"),
     "Learn": ("explain", "rulebook", "schema", "version"),
@@ -53,6 +53,11 @@ CALLED = {
     "order": "ORDER",
     "secret": "FILE",
     "field": "FIELD=TEXT",
+    "adapter": "PROGRAM",
+    "cases": "FILE",
+    "timeout": "SECONDS",
+    "verdict": "VERDICT",
+    "says": "TEXT",
     "paste": "LINE",
     "kind": "KIND",
     "module": "MODULE",
@@ -92,6 +97,8 @@ CALLED_IN = {
     ("reach", "impulse"): "IMPULSES",
     ("reach", "within"): "HEX-HEX",
     ("explain", "rule"): "RULE",
+    ("run", "rule"): "RULE",
+    ("add", "rule"): "RULE",
     ("work", "rule"): "RULE",
     ("work", "given"): "NAME=VALUE",
     ("odds", "more"): "SHIP",
@@ -167,6 +174,26 @@ def name_values(command: Any) -> None:
             if called:
                 many = parameter.nargs != 1 and called != "N N"
                 parameter.metavar = f"{called}..." if many else called
+
+
+def name_default_game(command: Any, words: tuple[str, ...] = ()) -> None:
+    """Says of each command that plays in a record that the record need not be named, and that `-g` names it too."""
+    from typer.core import TyperOption
+
+    from referee.sources.default_game import takes_game
+
+    for name, inside in getattr(command, "commands", {}).items():
+        name_default_game(inside, (*words, name))
+    if not takes_game(words) or not (game := next(iter(command.params), None)):
+        return
+    game.metavar = f"[{'GAME' if game.nargs == 1 else 'GAME...'}]"
+    told = str(game.help or "The record.").partition(";")[0].rstrip(".")
+    game.help = f"{told}; if none is named, that of referee.toml, or the only record in the folder."
+    game.required = False
+    told = "The record, wherever it stands among the words."
+    command.params.append(
+        TyperOption(param_decls=["-g", "--game", "_game"], metavar="GAME", help=told, expose_value=False)
+    )
 
 
 def _parameters(command: Any) -> Iterator[tuple[str, Any]]:

@@ -52,7 +52,7 @@ def map_(
     from referee.cli.output import must_be_writable_as, write_output
     from referee.judging.map_scene import position_at, struck_in_turn, tracks_of
     from referee.judging.played_games import played_game
-    from referee.report.mapsvg import Shown, map_svg
+    from referee.report.mapsvg import MapMarks, map_svg
     from referee.sources.asked import Asked
     from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
@@ -63,7 +63,7 @@ def map_(
     n, position = position_at(game, at)
     bearing = _bearing(game, position, weapon) if weapon else None
     entered = _next(file, game, n, next) if next else ()
-    shown = Shown(tracks_of(game, n), entered, bearing, struck_in_turn(game, n), game.board.edges)
+    shown = MapMarks(tracks_of(game, n), entered, bearing, struck_in_turn(game, n), game.board.edges)
     write_output(map_svg(position, game.title, shown, game.board.named), output, [file])
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.beside import Broadside
+from referee.core.combat import rolls_that_hit
 from referee.core.finding import Finding, NotChecked
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
@@ -67,7 +68,7 @@ class ShotFired:
         if self.range is not None:
             counted = f" (counts as {self.effective})" if self.effective != self.range else ""
             facts.append(f"range {self.range}{counted}")
-        facts += [f"needs {self.needed} or less"] if self.needed is not None else []
+        facts += [f"needs {rolls_that_hit(self.needed)}"] if self.needed is not None else []
         facts += [f"rolled {self.die}"] if self.die is not None else []
         facts.append(self.outcome)
         return f"{self.ship} fires {self.weapon} at {self.target}: {', '.join(facts)}."

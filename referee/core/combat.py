@@ -183,6 +183,13 @@ class Outcome:
     needed: int | None = None
 
 
+def rolls_that_hit(highest: int | None, lowest: int = 1) -> str:
+    """The rolls that hit, as players say them: `1-4`; an empty text for a weapon that never misses."""
+    if highest is None:
+        return ""
+    return f"{lowest}-{highest}" if highest > lowest else str(highest)
+
+
 @frozen
 class ShotResult:
     """A shot, resolved. `shields` are those on the line of fire, `shield` the one struck; `origin` is

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import scores
-from referee.adjudicator.record_fire import shots_of
+from referee.adjudicator.record_shots import shots_of
 from referee.core.beside import Broadside, DiceFallen
 from referee.core.board import LoadShip
 from referee.core.combat import Shot

@@ -28,7 +28,7 @@ from referee.logs.audit import Game, game_of
 from referee.logs.flights_told import flights_told, tries_told
 from referee.logs.reading import LogRead, read_game
 from referee.logs.repairs import Unpaid
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.unmapped_pieces import damage_left_out
 from referee.sources.settings import Settings
 from referee.sources.ships import (
@@ -192,13 +192,13 @@ def _settings(read: LogRead) -> Settings:
     return replace(settings, rulebook=settings.rulebook or book.id, options=options)
 
 
-def _stand_at_start(judged: Judged, logged: Logged) -> tuple[Hex | None, str | None]:
+def _stand_at_start(judged: ShipUnderAudit, logged: Logged) -> tuple[Hex | None, str | None]:
     began = logged.began.get(judged.ship.counter.id if judged.ship.counter else "")
     return (began.hex, began.facing) if began else (None, None)
 
 
 def _entering(
-    judged: Judged, read: LogRead, stand: tuple[Hex | None, str | None], display: ShipState | None
+    judged: ShipUnderAudit, read: LogRead, stand: tuple[Hex | None, str | None], display: ShipState | None
 ) -> Event:
     return ship_shown(
         judged.ship.name,
@@ -210,7 +210,7 @@ def _entering(
     )
 
 
-def _ship(judged: Judged, read: LogRead, forms: Forms) -> Iterator[Event]:
+def _ship(judged: ShipUnderAudit, read: LogRead, forms: Forms) -> Iterator[Event]:
     """A ship as the log begins, its forms, and what of it was left as turns began."""
     logged, labels, name = read.logged, judged.book.table("box_labels"), judged.ship.name
     says = logged.says
@@ -257,7 +257,7 @@ def _happened(game: Game, left: dict[str, None]) -> Iterator[Event]:
         yield shown("dice", {"text": text}, When(rolled.clock.turn, rolled.clock.impulse), rolled.step)
 
 
-def _displays(judged: Judged, read: LogRead, unpaid: Sequence[Unpaid]) -> Iterator[Event]:
+def _displays(judged: ShipUnderAudit, read: LogRead, unpaid: Sequence[Unpaid]) -> Iterator[Event]:
     """What the display of a ship came to show; what came back and was not paid for stays lost."""
     labels, logged = judged.book.table("box_labels"), read.logged
     for marked in logged.marked:

@@ -28,7 +28,7 @@ from referee.logs.speeds import other_than_paid
 from referee.logs.standing import Standing
 from referee.logs.steps import judge_in_steps
 from referee.logs.summary import by_ship_and_turn, game_logged
-from referee.logs.turned_in_place import judge_swung
+from referee.logs.turned_in_place import judge_turned_in_place
 from referee.logs.turns_skipped import judge_turns
 from referee.logs.turns_without_form import judge_unfiled
 from referee.logs.unreadable_steps import unread, unread_steps
@@ -67,12 +67,12 @@ def game_of(read: LogRead, standing: Standing | None = None) -> Game:
     """The game of a log that was read. What was taken off a display for nothing is lost to forms and fire as well."""
     standing = standing or Standing()
     forms = ship_forms(read, read.judged, standing)
-    done = played(read, (ship.one for ship in forms))
+    done = played(read, (ship.one for ship in forms), standing)
     unpaid = done.damage.unpaid
     if any(unpaid.values()):
         lost = [replace(one, unpaid=unpaid.get(one.ship.name, ())) for one in read.judged]
         forms = ship_forms(read, lost, standing)
-        done = played(read, (ship.one for ship in forms))
+        done = played(read, (ship.one for ship in forms), standing)
     return Game(read, forms, done, standing)
 
 
@@ -133,7 +133,7 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
         *drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged})),
         *without_prefix(logged, judged, save.players),
         *placed_for_fire(logged, orders),
-        *judge_swung(logged, judged, told, orders),
+        *judge_turned_in_place(logged, judged, told, orders),
     )
     yield Report(of_hands, (), tuple(hands_not_told(logged, save.players)))
     if (volleys := done.volleys) is not None:

@@ -20,7 +20,7 @@ from referee.logs.damage import misread
 from referee.logs.dice import warning
 from referee.logs.fire import phasers_fired
 from referee.logs.reading import LogRead
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.standing import Standing
 from referee.sources.saves import begun_with, formless, remarks_on
 from referee.sources.ssd_display import seen_state
@@ -33,12 +33,12 @@ _MANY = 4  # figures written late that make a column filled in late
 class ShipForm:
     """A ship with the facts of its energy, its form, and what is to be said of its display beside it."""
 
-    one: Judged
+    one: ShipUnderAudit
     form: FormPlayed | None
     remarks: tuple[Finding, ...] = ()
 
 
-def ship_forms(read: LogRead, judged: Iterable[Judged], standing: Standing) -> list[ShipForm]:
+def ship_forms(read: LogRead, judged: Iterable[ShipUnderAudit], standing: Standing) -> list[ShipForm]:
     """The ships with the facts of their energy; what their phasers fired, and batteries were ordered to give, is as
     chat has it. What is `standing` is not worked out again."""
     found = []
@@ -87,7 +87,9 @@ def _judge_form(read: LogRead, ship: ShipForm, standing: Standing) -> Report:
     return replace(report, findings=findings, not_checked=not_checked)
 
 
-def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:
+def _turns(
+    one: ShipUnderAudit, form: FormPlayed, place: Location
+) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:
     """The turns with what the display showed of the ship's damage when each was played."""
     turns = []
     remarks: dict[tuple[str, str], Finding] = {}

@@ -14,7 +14,7 @@ from referee.logs.flights import Unlocked
 from referee.logs.hits_on_ship import Strike
 from referee.logs.lock_on import LockSaid
 from referee.logs.repairs import Marking
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.ssd_display import seen_state
 
 _SENSOR = "sensor"
@@ -26,7 +26,7 @@ class Sensors:
     def __init__(
         self,
         logged: Logged,
-        judged: Iterable[Judged],
+        judged: Iterable[ShipUnderAudit],
         marks: Mapping[str, tuple[Marking, ...]],
         locks: tuple[LockSaid, ...] = (),
         cloaks: Cloaks | None = None,
@@ -60,7 +60,7 @@ class Sensors:
             return ""
         return "its display does not show its sensors"
 
-    def _displayed(self, one: Judged) -> tuple[ShipState, bool]:
+    def _displayed(self, one: ShipUnderAudit) -> tuple[ShipState, bool]:
         name = one.ship.name
         if name not in self._shown:
             labels = one.book.table("box_labels")
@@ -79,7 +79,7 @@ class Sensors:
         lost = [Unlocked(step, why) for step, why in self._lost(one, seeker) if step > launched_in]
         return min(lost, key=lambda found: found.step, default=None)
 
-    def _lost(self, one: Judged, seeker: Seeker) -> Iterable[tuple[int, str]]:
+    def _lost(self, one: ShipUnderAudit, seeker: Seeker) -> Iterable[tuple[int, str]]:
         tried: set[int] = set()
         for lock in self.locks:
             turn, step = lock.when.turn, lock.place.step or 0
@@ -104,7 +104,7 @@ class Sensors:
             ):
                 yield began, f"{seeker.target} is cloaked"
 
-    def _held(self, one: Judged, attempt: LockAttempt) -> bool:
+    def _held(self, one: ShipUnderAudit, attempt: LockAttempt) -> bool:
         """Is lock-on had, or may it be?"""
         return one.book.offers.lock_on(one.book, attempt) is not False
 

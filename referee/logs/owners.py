@@ -13,7 +13,7 @@ from referee.core.orders import WAYS, DroneHit, Help, Hit, Order, OrderProblem, 
 from referee.formats.vassal.gathered import Logged, Said
 from referee.formats.vassal.players import Player
 from referee.logs.lock_on import LockSaid
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.asked import note
 
 _MANY = 12  # steps named one by one
@@ -26,7 +26,7 @@ class Owners:
     """The players with a side and the ships of a log."""
 
     players: Sequence[Player] = ()
-    ships: Mapping[str, Judged] = field(default_factory=dict)
+    ships: Mapping[str, ShipUnderAudit] = field(default_factory=dict)
     _known: dict[str, list[str]] = field(default_factory=dict, repr=False, compare=False)
 
     def ships_of(self, player: str) -> list[str]:
@@ -71,7 +71,7 @@ class Owners:
         return self.other(said.line.player, ship) if ship else ""
 
 
-def _sides(one: Judged) -> set[str]:
+def _sides(one: ShipUnderAudit) -> set[str]:
     if one.ship.side:
         return {folded(one.ship.side)}
     return {folded(one.chosen.race), *(folded(hint) for hint in one.ship.hints)}

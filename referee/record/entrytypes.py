@@ -184,7 +184,7 @@ TYPES: dict[str, EntryType] = {
     "result": EntryType(
         "The faces of a declared roll.",
         {"roll": "roll", "declaration": "hash", "dice": "faces"},
-        {"entered_by": "player"},
+        {"entered_by": "player", "picks": "object", "picked_by": "player"},
     ),
     "confirm": EntryType(
         "Another player has seen the dice that were typed in.",

@@ -56,6 +56,7 @@ class Roll:
     result: str = ""  # hash of the result entry
     result_line: int = 0
     entered_by: str = ""
+    picks: tuple[tuple[str, str], ...] = ()  # the boxes its owner chose, by hit
     confirmed: bool = False
     recomputed: bool = False
     rerolled: bool = False

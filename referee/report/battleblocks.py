@@ -15,6 +15,7 @@ from referee.core.battle import (
     when_text,
     who_did_what,
 )
+from referee.core.combat import rolls_that_hit
 from referee.core.finding import Finding
 from referee.core.naming import how_many
 from referee.report.blocks import Block, Facts, Line, Lines, Part, Plain, Sheets, Table, Text
@@ -188,7 +189,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
             "?"
             if shot.range is None
             else str(shot.range) + (f" ({shot.effective})" if shot.effective != shot.range else ""),
-            "-" if shot.needed is None else f"≤ {shot.needed}",
+            rolls_that_hit(shot.needed) or "-",
             "-" if shot.die is None else str(shot.die),
             "?" if shot.hit is None else str(shot.damage),
             "-" if shot.average is None else f"{float(shot.average):.1f}",

@@ -63,7 +63,7 @@ class Bearing:
 
 
 @frozen
-class Shown:
+class MapMarks:
     """What a map shows beside where the units stand: tracks by unit, the hexes a ship may enter next, a weapon's bearing,
     shields struck by ship, and the first and last hex of a board that has edges."""
 
@@ -74,10 +74,12 @@ class Shown:
     edges: tuple[Hex, Hex] | None = None
 
 
-NOTHING = Shown()
+NOTHING = MapMarks()
 
 
-def map_svg(position: Position, title: str, shown: Shown = NOTHING, named: Callable[[Hex], str] = str) -> str:
+def map_svg(
+    position: Position, title: str, shown: MapMarks = NOTHING, named: Callable[[Hex], str] = str
+) -> str:
     """The map of a position as an SVG picture that needs nothing else; `named` names a hex as the players' board does. A
     picture of the same position has the same bytes."""
     units = [unit for unit in position.units if unit.hex is not None]
@@ -199,7 +201,7 @@ def sides_of(units: Iterable[UnitShown]) -> dict[str, int]:
     return {side: n % _SIDES for n, side in enumerate(dict.fromkeys(unit.side for unit in units))}
 
 
-def _window(units: Sequence[UnitShown], shown: Shown) -> tuple[Hex, Hex, list[UnitShown]]:
+def _window(units: Sequence[UnitShown], shown: MapMarks) -> tuple[Hex, Hex, list[UnitShown]]:
     """The corners of what is drawn, and the units that do not fit: all are in it where they can be, the rest of what is
     shown as far as there is room."""
     wanted = [unit.hex for unit in units if unit.hex is not None]
@@ -231,7 +233,7 @@ def _span(needed: Sequence[int], also: Sequence[int]) -> range:
 
 
 def _key(
-    position: Position, units: Sequence[UnitShown], shown: Shown, beyond: Sequence[UnitShown]
+    position: Position, units: Sequence[UnitShown], shown: MapMarks, beyond: Sequence[UnitShown]
 ) -> list[str]:
     """What the marks mean and what could not be drawn, a line each."""
     lines = ["dashed: the way of this turn" * any(len(track) > 1 for track in shown.tracks.values())]

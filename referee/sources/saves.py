@@ -276,7 +276,7 @@ def which_ship(ship: ShipOnTable, classes: tuple[ShipClass, ...], place: Locatio
     return Finding(
         key="NOTE/ship",
         severity=Severity.UNDECIDED,
-        message="which class this ship is is not known" + (f": it may be {choices}" if choices else ""),
+        message="the class of this ship is not known" + (f": it may be {choices}" if choices else ""),
         subject=ship.name,
         location=place.within(piece=ship.name),
         fix=f'say --ship "{ship.name}={classes[0].id if classes else "cadet/federation-ca"}"',

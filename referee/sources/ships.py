@@ -76,7 +76,7 @@ def why_left_out(read: ShipRead, says: ModuleMap | None) -> str:
         return ""
     choices = f": it may be {', '.join(found.id for found in classes[:6])}" if classes else ""
     hint = f'--ship "{name}={classes[0].id if classes else "CLASS"}"'
-    return f"{name}: which class it is is not known{choices} ({hint})"
+    return f"{name}: its class is not known{choices} ({hint})"
 
 
 def stray_seeker(name: str) -> str:

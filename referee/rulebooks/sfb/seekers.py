@@ -21,7 +21,7 @@ from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields, 
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
-from referee.rulebooks.sfb.direct_fire import Step, energy_held, half_armed, no_form
+from referee.rulebooks.sfb.direct_fire import DeclaredShots, energy_held, half_armed, no_form
 from referee.rulebooks.sfb.sensors import Aim, Findings
 
 SEEKER_STEP = "resolve seekers"
@@ -91,7 +91,7 @@ def launched_not_fired(aim: Aim) -> Findings:
         yield aim.error(f"{aim.shot.type} is not launched", fix="fire it in the fire step")
 
 
-def _is_drone(step: Step, ship: ShipClass | None, mark: str) -> bool:
+def _is_drone(step: DeclaredShots, ship: ShipClass | None, mark: str) -> bool:
     """Is what was fired or launched under a mark a drone, or nothing that its ship's card names?"""
     mount = ship.mount(mark) if ship else None
     weapons = step.rulebook.table("weapons")["weapons"]
@@ -99,7 +99,7 @@ def _is_drone(step: Step, ship: ShipClass | None, mark: str) -> bool:
 
 
 @check("FD4.21", "Drones launched a turn", on="launch step")
-def drones_launched(step: Step) -> Findings:
+def drones_launched(step: DeclaredShots) -> Findings:
     """A Klingon D7 launches one drone a turn, from whichever rack; Kzinti and Orion ships launch one a turn
     from each rack. A ship that the rule does not name launches one from each. What else it fired or
     launched does not count.
@@ -129,7 +129,7 @@ def drones_launched(step: Step) -> Findings:
             )
 
 
-def _counted(step: Step, aim: Aim, ship: str, rack: str) -> str:
+def _counted(step: DeclaredShots, aim: Aim, ship: str, rack: str) -> str:
     """What to say where drones that count were launched against a rule themselves."""
     told = [
         f"{one.weapon} in impulse {one.moment.impulse}, itself against {one.rule}"

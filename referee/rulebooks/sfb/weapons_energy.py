@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
-from referee.core.forms import Entry
+from referee.core.forms import Figure
 from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
@@ -145,7 +145,7 @@ def capacitor_lost(turn: EnergyTurn) -> Findings:
         )
 
 
-def _tubes(turn: EnergyTurn, *kinds: str) -> Iterator[tuple[str, Mount, Entry | None, frozenset[Outcome]]]:
+def _tubes(turn: EnergyTurn, *kinds: str) -> Iterator[tuple[str, Mount, Figure | None, frozenset[Outcome]]]:
     """Each heavy weapon of some kinds of arming, its entry, and what that may have done."""
     for heavy in turn.heavy:
         if heavy.kind in kinds:

@@ -16,7 +16,7 @@ from referee.live.plain import PlainTable
 from referee.live.screen.app import TableScreen
 from referee.live.screen.page import TablePage
 from referee.live.screen.prompt import completions
-from referee.live.screen.styled import plain
+from referee.live.screen.styled import plain, width_of
 from referee.play.desk import Desk
 from referee.record.reading import read
 from tests.unit.live.keys import SCENARIO as LINES
@@ -281,3 +281,39 @@ def test_q_asks_once() -> None:
     assert not page.done and "q again leaves" in shown(page)
     page.press("q", "q")
     assert page.done
+
+
+@pytest.mark.parametrize(
+    "keys", ["", "f12", "u", "?", "i", "v", "b", ":sar f ph", "n", "xturn mode\r", "s", "s\rf"]
+)
+def test_every_page_fills_every_window_just_so(keys: str) -> None:
+    page = duel(at=("1030A", "1010D"))
+    for key in keys:
+        page.press("enter" if key == "\r" else key, "" if key == "\r" else key)
+    for width, height in (
+        (80, 24),
+        (81, 25),
+        (99, 31),
+        (111, 40),
+        (112, 32),
+        (120, 40),
+        (113, 33),
+        (160, 50),
+        (300, 90),
+    ):
+        rows = page.rows(width, height)
+        assert len(rows) == height
+        assert {width_of(row) for row in rows} == {width}, (width, height)
+
+
+def test_a_record_that_goes_away_is_said_and_the_screen_stays(folder: Path) -> None:
+    page = duel(at=("1030A", "1010D"))
+    kept = Path(GAME).read_bytes()
+    Path(GAME).unlink()
+    page.look_again()
+    assert "duel.jsonl" in shown(page)
+    page.press("a", "a")
+    assert "duel.jsonl" in shown(page) and not page.done
+    Path(GAME).write_bytes(kept)
+    page.press("a", "a")
+    assert page.desk.mover == "War"
