@@ -61,6 +61,7 @@ class GameTable(Forked):
         load_ship: LoadShip,
         account: Account,
         read: ReadOrders = not_read,
+        course: Any = None,
     ) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
@@ -69,7 +70,7 @@ class GameTable(Forked):
         self.genesis = account.genesis
         self._kept = account.kept
         self._untimed = bool(self.coverage.steps) and not account.kept
-        self.course = course_of(rulebook, load_ship, account)
+        self.course = course or course_of(rulebook, load_ship, account)
         self.scenario = scenario_of(self.genesis)
         self.fire = fire_of(rulebook, load_ship, account)
         self.volleys = SecretVolleys(rulebook, load_ship)
@@ -92,8 +93,7 @@ class GameTable(Forked):
         self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
         self._fold: GameFold = (GameFold if account.kept else ToldFold)(account.events, load_ship)
         self.fold = self._fold
-        self.unresolved: Unresolved | None = None
-        """What can be followed where the source tells no dice."""
+        self.unresolved: Unresolved | None = None  # What can be followed where the source tells no dice.
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
             from referee.adjudicator.unresolved import Unresolved  # only for sources without dice
 

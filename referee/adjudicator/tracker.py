@@ -301,7 +301,7 @@ class Track(Forked):
         )
 
 
-class Clock:
+class Clock(Forked):
     """Carries a track from marker to marker; impulses nobody names are played too, empty."""
 
     def __init__(self, track: Track) -> None:

@@ -41,6 +41,7 @@ COMMANDS = {
     "trek": "trek",
     "odds": "odds",
     "log": "log",
+    "corpus": "corpus",
 }
 """The module in this package that registers each command."""
 

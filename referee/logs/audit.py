@@ -67,12 +67,12 @@ def game_of(read: LogRead, standing: Standing | None = None) -> Game:
     """The game of a log that was read. What was taken off a display for nothing is lost to forms and fire as well."""
     standing = standing or Standing()
     forms = ship_forms(read, read.judged, standing)
-    done = played(read, (ship.one for ship in forms))
+    done = played(read, (ship.one for ship in forms), standing)
     unpaid = done.damage.unpaid
     if any(unpaid.values()):
         lost = [replace(one, unpaid=unpaid.get(one.ship.name, ())) for one in read.judged]
         forms = ship_forms(read, lost, standing)
-        done = played(read, (ship.one for ship in forms))
+        done = played(read, (ship.one for ship in forms), standing)
     return Game(read, forms, done, standing)
 
 

@@ -13,20 +13,25 @@ from typing import Any
 
 from referee.adjudicator.capacitor import EnergyFacts
 from referee.adjudicator.check import judge_turns
+from referee.adjudicator.course_standing import CourseGoingOn
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns
+from referee.core.account import Account
 from referee.core.finding import Report
+from referee.core.ship import ShipClass
 from referee.logs.ship_under_audit import ShipUnderAudit
+from referee.rulebooks.base import Rulebook
 
 Points = Mapping[int, Fraction]
 _Asked = tuple[Any, ...]
 
 
 class Standing:
-    """The energy of each ship of a log as it was worked out last, and what was found in it."""
+    """The energy of each ship of a log as it was worked out last, what was found in it, and how its ships had moved."""
 
     def __init__(self) -> None:
         self._energy: dict[tuple[str, bool], tuple[_Asked, list[tuple[_Asked, EnergyFacts]]]] = {}
         self._found: dict[str, list[tuple[EnergyFacts, Report]]] = {}
+        self._course: CourseGoingOn | None = None
 
     def energy(
         self,
@@ -53,6 +58,13 @@ class Standing:
         made = tuple(facts)
         self._energy[of] = ship, list(zip(asked, made, strict=True))
         return made
+
+    def course(self, book: Rulebook, classes: Mapping[str, ShipClass], account: Account) -> CourseGoingOn:
+        """The course of a log's account, which goes on from where that of the last time stood."""
+        by = book.id, dict(book.chosen), dict(classes)
+        stood = self._course.stood if self._course is not None else None
+        self._course = CourseGoingOn(book, classes.__getitem__, account, by, stood)
+        return self._course
 
     def judged(self, one: ShipUnderAudit) -> Report:
         """All findings on the facts of a ship's turns; a turn whose facts are those of the last time is not judged

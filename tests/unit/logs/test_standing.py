@@ -21,7 +21,9 @@ from referee.logs.standing import Standing
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
-from tests.unit.vassal.game_logs import Game, legal_game, module_bytes, write_log
+from tests.logtable import LogTable
+from tests.test_log_cases import EVERY
+from tests.unit.vassal.game_logs import Game, legal_game, module_bytes, without, write_log
 
 
 @pytest.fixture
@@ -64,6 +66,43 @@ def test_what_stands_changes_no_finding(asked: Asked, seed: int) -> None:
     most = len(save.steps)
     goes_on(save, asked, [*range(5, most, max(most // 25, 1)), most])
     goes_on(save, asked, [random.randint(1, most) for _ in range(12)])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_moves_that_are_wrong_missing_or_taken_back_are_found_the_same(asked: Asked, seed: int) -> None:
+    random = Random(seed)
+    game = legal_game(random, ships=3, turns=3)
+    for _ in range(random.randint(1, 5)):
+        game = without(game, random.randrange(len(game.plays)))
+    wrong = [random.randrange(len(game.plays)) for _ in range(6)]
+    plays = [
+        replaced(play, way=random.choice((-1, 0, 1)), undone=random.random() < 0.3) if n in wrong else play
+        for n, play in enumerate(game.plays)
+    ]
+    save = log_of(replaced(game, plays=tuple(plays)))
+    most = len(save.steps)
+    goes_on(save, asked, [*range(10, most, 7), most])
+
+
+def test_moves_of_impulses_long_over_are_not_judged_again(asked: Asked) -> None:
+    save, standing = log_of(legal_game(Random(3), ships=3, turns=3)), Standing()
+    for back in (30, 20, 10, 0):
+        judge_log(up_to(save, len(save.steps) - back), asked, standing=standing)
+    course = standing._course
+    assert course is not None and course.again > 0.8 * len(course._row)
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_the_cases_of_logs_are_found_the_same_as_they_go_on(case: dict[str, Any], asked: Asked) -> None:
+    table = LogTable(case["ships"], case.get("lost", {}), case.get("clock", "1.1"))
+    table.begun(case.get("begun", ""))
+    log = table.played(case.get("before", "") + case["log"], case.get("ended", True))
+    named = tuple(f"{name}={ship.id}" for name, ship in table.classes.items())
+    (rulebook,) = {ship.rulebook for ship in table.classes.values()}
+    asked = replace(asked, settings=Settings(rulebook, case.get("options", {})), ships=named)
+    save = read_save(log, "game.vlog")
+    most = len(save.steps)
+    goes_on(save, asked, [*range(max(most - 12, 1), most + 1), most])
 
 
 def test_another_game_under_the_same_name_is_judged_as_it_is(asked: Asked) -> None:

@@ -1,4 +1,4 @@
-"""Judges moves as a log holds them, in the order in which they were made."""
+"""Moves and orders files as a case writes them: what our own program makes of each."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from dataclasses import field
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.finding import Report
 from referee.core.frozen import frozen
-from referee.core.hexgrid import Hex
+from referee.core.hexgrid import Hex, parse_position
 from referee.core.location import Location
-from referee.core.play import Counting, Kind, Move, ShipInPlay
+from referee.core.play import Counting, Kind, Move, ShipInPlay, When
 from referee.core.ship import ShipClass
+from referee.corpus.forms import Says
+from referee.formats.orders import parse_orders
+from referee.judging.orders import judge_orders
 from referee.rulebooks.base import Rulebook
+from referee.rulebooks.registry import load_rulebook, load_ship
 
 
 @frozen
@@ -90,3 +94,39 @@ def _starting(mover: Mover) -> ShipInPlay:
         mover.previous_speed,
         counting=mover.counting,
     )
+
+
+def moves_of(book: Rulebook, says: Says) -> Report:
+    """The report on the moves of a case: `units` by name, `moves` a line each."""
+    units = [
+        Mover(
+            name,
+            load_ship(unit["ship"]) if "ship" in unit else None,
+            {int(turn): speed for turn, speed in unit.get("speeds", {}).items()},
+            previous_speed=unit.get("before"),
+            kind=unit.get("kind", "ship"),
+            counting=unit.get("counting", "start"),
+        )
+        for name, unit in says["units"].items()
+    ]
+    moves = [made(line, n) for n, line in enumerate(says["moves"], 1)]
+    impulses = book.with_options({"impulses": str(says.get("impulses", 8))})
+    return judge_moves(impulses, units, moves, open_end=True)
+
+
+def orders_judged(
+    text: str, *, without: Iterable[str] = (), open_end: bool = False, house: str = ""
+) -> Report:
+    """The report on an orders file; `house` is the rulebook where it names none."""
+    orders = parse_orders(text, "orders.txt", load_ship)
+    book = load_rulebook(orders.rulebook or house).without(without)
+    return judge_orders(book, orders, load_ship, goes_on=open_end)
+
+
+def made(line: str, n: int) -> Move:
+    """A move from a line: `1.2 Constellation 0111A 0110A`; `?` for an impulse or facing not known."""
+    when, ship, start, end = line.split()
+    turn, impulse = when.split(".")
+    (from_hex, before), (to_hex, after) = parse_position(start), parse_position(end)
+    moment = When(int(turn), None if impulse == "?" else int(impulse))
+    return Move(ship, moment, from_hex, to_hex, before, after, Location(file="log", step=n))
