@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from referee.cli.coverage import coverage_json
+from referee.rulebooks.coverage import coverage_json
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from tests.browser import CHROMIUM, chromium
 from tests.check_site import faults

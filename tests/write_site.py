@@ -17,8 +17,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from referee.cli.coverage import coverage_json
 from referee.rulebooks.base import Rulebook
+from referee.rulebooks.coverage import coverage_json
 from referee.rulebooks.registry import folder_of, load_rulebook, load_ship, rulebook_ids, ship_ids
 from tests.casefile import all_cases, judge, written_elsewhere
 from tests.write_coverage import ILLEGAL, LEGAL

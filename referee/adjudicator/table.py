@@ -81,7 +81,7 @@ class GameTable(Forked):
         """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
         self.passed_over: list[tuple[Event, tuple[str, ...]]] = []  # All entries that do so.
         self._excess: set[str] = set()
-        """The drones that were launched beyond what sensors control: one too many is told once."""
+        """The drones launched beyond what sensors control: each is reported once."""
         self.found: list[tuple[Event, Finding]] = []
         self.left_open: list[NotChecked] = []
         """What is not held against anybody, since the event it rests on could not be read."""
@@ -93,7 +93,7 @@ class GameTable(Forked):
         self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
         self._fold: GameFold = (GameFold if account.kept else ToldFold)(account.events, load_ship)
         self.fold = self._fold
-        self.unresolved: Unresolved | None = None  # What is followed without dice, where they are not told.
+        self.unresolved: Unresolved | None = None  # What can be followed where the source tells no dice.
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
             from referee.adjudicator.unresolved import Unresolved  # only for sources without dice
 
@@ -180,9 +180,9 @@ class GameTable(Forked):
 
     def _untold(self) -> Iterator[NotChecked]:
         """What is not known of the turn in whose midst the game was taken from a file."""
-        if told := untold_of(self.genesis):
+        if gap := untold_of(self.genesis):
             counted = "what its forms say was fired, and what came after, is counted"
-            yield NotChecked(self.rulebook.named.declared_once, f"{told}: {counted}")
+            yield NotChecked(self.rulebook.named.declared_once, f"{gap}: {counted}")
 
     def add(self, kind: str, data: Data) -> list[Finding]:
         """What the rules say against an entry that comes next; it is taken all the same."""
@@ -236,7 +236,7 @@ class GameTable(Forked):
         self._fold.infer(Event(self._fold.lines, kind, data))
 
     def _ships_moved(self, place: Location) -> None:
-        """Ships have moved in an impulse, or nobody told of it: seekers move that are not told to."""
+        """Ships have moved in an impulse, or the source is silent on it: seekers move that no order moves."""
         track = self.course.track
         if self.unresolved is None or not self.unresolved.seekers.flying:
             return
@@ -246,7 +246,7 @@ class GameTable(Forked):
         self.unresolved.seekers.fly(place)
 
     def _end(self, account: Account) -> None:
-        """No more is told. Who did not move in the last impulse may yet do so, for all that is known."""
+        """The account is over. Who did not move in its last impulse may yet do so."""
         assert isinstance(self.course, ToldCourse)
         ends = Event(self._fold.lines, "end", {}, at=account.end)
         sure, perhaps = self.course.end(account.end, goes_on=account.goes_on)
@@ -260,11 +260,12 @@ class GameTable(Forked):
         if not found:
             return []
         placed = (
-            replace(one, location=event.at) if self._kept or one.location == NOWHERE else one for one in found
+            replace(finding, location=event.at) if self._kept or finding.location == NOWHERE else finding
+            for finding in found
         )
-        said = [in_doubt(one, event.sure) for one in placed]
-        self.left_open += [item for item in said if isinstance(item, NotChecked)]
-        return [item for item in said if isinstance(item, Finding)]
+        judged = [in_doubt(finding, event.sure) for finding in placed]
+        self.left_open += [item for item in judged if isinstance(item, NotChecked)]
+        return [item for item in judged if isinstance(item, Finding)]
 
     def _is_on_board(self, seal: str) -> bool:
         """Does a seal count, that is: was it made at a time that was not taken back?"""
@@ -452,16 +453,16 @@ class GameTable(Forked):
         struck = state.ships[said["ship"]]
         found = []
         if "of" not in said and state.has_left(struck):
-            told = "it has left the map and takes no more damage, unless it was struck before"
-            found = [Finding("MAP", Severity.UNDECIDED, told, struck.name, state.turn, state.impulse)]
+            reason = "it has left the map and takes no more damage, unless it was struck before"
+            found = [Finding("MAP", Severity.UNDECIDED, reason, struck.name, state.turn, state.impulse)]
         if not is_unexplained(state.ships, state.umpire, entry.data):
             return found
-        told = f"{how_many(said['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
+        unexplained = f"{how_many(said['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
         fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
         finding = Finding(
             "NOTE/unexplained-volley",
             Severity.UNDECIDED,
-            told,
+            unexplained,
             struck.name,
             state.turn,
             state.impulse,
@@ -560,7 +561,8 @@ class GameTable(Forked):
             if moment.turn == turn:
                 before = tuple(entry for entry in ship.announced if entry[0] < moment)
                 paid = self.rulebook.named.cloak_paid
-                found += [one for one in self._announced(ship, moment, order, before) if one.key == paid]
+                announced = self._announced(ship, moment, order, before)
+                found += [finding for finding in announced if finding.key == paid]
         return found
 
     def _announced(
@@ -570,7 +572,7 @@ class GameTable(Forked):
         order: Announcement,
         before: tuple[tuple[Moment, Announcement], ...],
     ) -> list[Finding]:
-        """What is against what a ship's cloak was told at a moment, by what was announced before."""
+        """What is against an order to a ship's cloak at a moment, after what was announced before."""
         paid = cloak_paid(self.rulebook.lines, ship, moment.turn)
         history = history_of(self.rulebook, ship.name, paid, before)
         shown = self.load_ship(ship.state.ship) if ship.state.ship else None

@@ -125,7 +125,11 @@ def say_begun(terms: Terms, begun: Begun) -> None:
     game = append(terms.path, lambda _: begun.entries)
     typer.echo(f"began {terms.path}: {begun.book.title}; dice {terms.dice}")
     if rows := game.state.genesis.get("confirmed"):
-        typer.echo(f"its ships have {len(rows)} numbers confirmed from an SSD; they stand in its first entry")
+        from referee.core.naming import how_many
+
+        typer.echo(
+            f"its ships have {how_many(len(rows), 'number')} confirmed from an SSD, written in its first entry"
+        )
     for told in begun.left_out:
         typer.echo(f"not taken: {told}")
     say_awaited(game)

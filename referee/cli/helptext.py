@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 JOBS = {
-    "Judge": ("check", "watch", "explain", "rulebook"),
+    "Judge": ("check", "watch"),
     "Roll": ("volley", "fire", "odds", "roll"),
     "Play": ("game", "table", "join", "robot", "seal", "reveal", "dice", "umpire", "trek"),
     "Keep": ("record", "corpus"),
     "Look": ("show", "map", "replay", "hex", "impulses", "vassal", "log"),
-    "Prepare": ("form", "ship", "init", "schema", "config", "version"),
+    "Prepare": ("form", "ship", "init", "config"),
+    "Learn": ("explain", "rulebook", "schema", "version"),
 }
 """The commands by what people come for; each is in one of them."""
 
@@ -27,7 +28,7 @@ CALLED = {
     **dict.fromkeys(
         ("batch", "form", "setup", "declarations", "merge", "other", "state_out", "export"), "FILE"
     ),
-    **dict.fromkeys(("target_state", "record", "take", "identity", "beside"), "FILE"),
+    **dict.fromkeys(("target_state", "record", "take", "identity", "beside", "secret", "cases"), "FILE"),
     **dict.fromkeys(("ship", "target", "targets", "compare", "like", "robot"), "SHIP"),
     **dict.fromkeys(("player", "side", "umpire", "by", "operator", "refuser", "to_umpire"), "NAME"),
     **dict.fromkeys(("name", "stdin_name", "id", "label", "property", "layer", "title"), "NAME"),
@@ -40,9 +41,7 @@ CALLED = {
     **dict.fromkeys(("at", "target_at", "within", "start_hex", "end"), "HEX"),
     **dict.fromkeys(("weapon", "weapons", "fire"), "WEAPONS"),
     **dict.fromkeys(("select", "ignore", "rule"), "RULES"),
-    **dict.fromkeys(
-        ("text", "note", "reason", "purpose", "order", "say", "more", "given", "secret", "field"), "TEXT"
-    ),
+    **dict.fromkeys(("text", "note", "purpose", "say", "more", "given", "says"), "TEXT"),
     **dict.fromkeys(("dice", "faces"), "DICE"),
     **dict.fromkeys(("speed", "then"), "SPEED"),
     **dict.fromkeys(("range", "straight"), "HEXES"),
@@ -50,11 +49,12 @@ CALLED = {
     **dict.fromkeys(("target_cloak", "cloak"), "CLOAK"),
     **dict.fromkeys(("choose", "policy"), "POLICY"),
     "set": "KEY=VALUE",
+    "reason": "WHY",
+    "order": "ORDER",
+    "field": "FIELD=TEXT",
     "adapter": "PROGRAM",
-    "cases": "FILE",
     "timeout": "SECONDS",
     "verdict": "VERDICT",
-    "says": "TEXT",
     "paste": "LINE",
     "kind": "KIND",
     "module": "MODULE",

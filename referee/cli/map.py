@@ -35,7 +35,7 @@ def map_(
         str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
     ] = "",
     map: Annotated[
-        str, typer.Option(metavar="MAP", help="A module map: what the module's names mean (init map).")
+        str, typer.Option(metavar="MODULE_MAP", help="A module map: what the module's names mean (init map).")
     ] = "",
     ship: Annotated[
         list[str] | None,
@@ -69,7 +69,7 @@ def map_(
 
 def _bearing(game: PlayedGame, position: Position, said: str) -> Bearing:
     from referee.core.errors import BadInput
-    from referee.judging.map_scene import bands_of, weapon_named
+    from referee.judging.map_scene import bands_of, ranges_of, weapon_named
     from referee.report.mapsvg import Bearing
     from referee.rulebooks.registry import load_rulebook
 
@@ -78,8 +78,9 @@ def _bearing(game: PlayedGame, position: Position, said: str) -> Bearing:
         raise BadInput(
             f"{ship.name}'s hex is not known", file=game.file, hint="--module names the hexes of a save"
         )
-    bands = bands_of(load_rulebook(game.rulebook), ship, mount)
-    return Bearing(f"{mount.id} of {ship.name} ({mount.arc})", bands)
+    book = load_rulebook(game.rulebook)
+    told = f"{mount.id} of {ship.name} ({mount.arc})"
+    return Bearing(told, bands_of(book, ship, mount), ranges_of(book, mount))
 
 
 def _next(file: str, game: PlayedGame, n: int, name: str) -> Collection[Hex]:

@@ -16,7 +16,7 @@ An event says what an entry of a game record says: its kind (`ship`, `step`, `fo
 >>> fire = Event(3, "order", {"text": ["!fire"], "player": "alice", "turn": 1, "impulse": 1, "fire": said},
 ...              at=Location("game.vlog", step=9), by="alice", sure=Perhaps("it may have been taken back"))
 >>> account = Account((begun, ship, turn, fire), Coverage(energy="no energy form"), "game.vlog")
->>> [one["ship"] for one in account.ships], account.coverage.energy, str(fire.at), fire.sure.why
+>>> [ship["ship"] for ship in account.ships], account.coverage.energy, str(fire.at), fire.sure.why
 (['Enterprise'], 'no energy form', 'game.vlog:step 9', 'it may have been taken back')
 
 The kinds of orders an event of the kind `order` may hold, one at a time, are those of a record: `speed`, `move`,
@@ -91,23 +91,27 @@ TELLS_ALL = Coverage()
 
 @frozen
 class Account:
-    """A game from its first event, which is its genesis; `file` is what it was read from. `remarks` are of the source
-    itself, such as a line that was not understood. One that is `kept` is a record: nobody writes in it but by right,
-    and more may come. Else it ends at `end`, and where it `goes_on` its last impulse is still being played. `over` says
-    where an impulse was over, by turn and impulse, where the source tells that; it tells the game `since` a moment, and `until` one,
-    and ends in the step `until_step` of it, as the source calls it: empty for the first."""
+    """A game from its first event, which is its genesis."""
 
     events: tuple[Event, ...]
     coverage: Coverage = field(default=TELLS_ALL)
     file: str = ""
+    """What it was read from."""
     remarks: tuple[Finding, ...] = ()
+    """What is found in the source itself, such as a line that was not understood."""
     kept: bool = True
+    """Is it a record? Nobody writes in one but by right, and more may come."""
     end: Location = NOWHERE
+    """Where an account that is no record ends."""
     goes_on: bool = False
+    """Is its last impulse still being played?"""
     over: Mapping[tuple[int, int], Location] = field(default_factory=dict)
+    """Where an impulse was over, by turn and impulse, where the source tells that."""
     since: When = NO_TIME
     until: When = NO_TIME
+    """The moments between which it tells the game."""
     until_step: str = ""
+    """The step of the last impulse it ends in, as the source calls it; empty for the first."""
 
     @property
     def genesis(self) -> Mapping[str, Any]:

@@ -66,7 +66,7 @@ def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
     _one_fault(dispute, given["findings"])
     findings = [{"key": dispute.rule, "severity": "error"}] if dispute.verdict == "illegal" else []
     case = {
-        "id": f"{book.id}/{dispute.rule}/1",
+        "id": f"dispute/{book.id}/{dispute.rule}/1",
         "says": dispute.says,
         "kind": "undecided" if dispute.verdict == "cannot-tell" else dispute.verdict,
         "options": options,

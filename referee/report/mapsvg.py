@@ -48,12 +48,18 @@ STYLE = """
 """
 
 
+_BANDS = 15
+"""The range bands that a picture names at most."""
+
+
 @frozen
 class Bearing:
-    """Where a weapon bears: the range band of every hex in its arc (0 for the nearest), and what it is called."""
+    """Where a weapon bears: the range band of every hex in its arc (0 for the nearest), what the weapon is called, and
+    the ranges of each band."""
 
     told: str
     bands: Mapping[Hex, int]
+    ranges: Sequence[str] = ()
 
 
 @frozen
@@ -236,6 +242,8 @@ def _key(
     lines.append("green edge: a hex that may be entered next" * bool(shown.next))
     if shown.bearing:
         lines.append(f"tinted: where {shown.bearing.told} bears; a range band dark, the next light")
+        if ranges := shown.bearing.ranges:
+            lines.append(f"range bands: {', '.join(ranges[:_BANDS])}{' and so on' * (len(ranges) > _BANDS)}")
     if beyond:
         lines.append(f"not in the picture: {', '.join(f'{unit.name} at {unit.at}' for unit in beyond)}")
     if off := [unit.name for unit in position.units if unit.hex is None]:
