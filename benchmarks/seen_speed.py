@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT)]
 from referee.core.hexgrid import Hex  # noqa: E402
 from referee.core.positions import PlayedGame, Position, UnitShown  # noqa: E402
 from referee.judging.played_games import played_game  # noqa: E402
-from referee.report.mapsvg import Shown, map_svg  # noqa: E402
+from referee.report.mapsvg import MapMarks, map_svg  # noqa: E402
 from referee.report.replayhtml import replay_html  # noqa: E402
 from referee.sources.asked import Asked  # noqa: E402
 from referee.sources.inputs import InputBytes  # noqa: E402
@@ -82,7 +82,7 @@ def main() -> None:
     position = sixty()
     ways = {unit.name: [unit.hex, unit.hex.step("A")] for unit in position.units if unit.hex}
     begun = perf_counter()
-    picture = map_svg(position, "sixty ships", Shown(ways))
+    picture = map_svg(position, "sixty ships", MapMarks(ways))
     met = told("a map of 60 ships: ms", 1000 * (perf_counter() - begun), 1000 * MAP_SECONDS, "ms")
     met &= told("its size", len(picture), MAP_BYTES, "bytes")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

@@ -26,7 +26,7 @@ from referee.record.headcode import head_code
 from referee.record.reading import read
 from tests.unit.live.onascreen import OnAScreen
 
-MEDIAN, WORST, START, GROWTH = 50.0, 150.0, 6.0, 1.05
+MEDIAN, WORST, START, GROWTH = 50.0, 150.0, 6.0, 1.15
 FLEETS = 6
 
 

@@ -22,27 +22,19 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from referee.adjudicator.check import check_form
-from referee.adjudicator.check import judge as rule_says
-from referee.adjudicator.policies import Listed, Policy
-from referee.adjudicator.volley import resolve, volley_order
-from referee.core.dice import ScriptedDice
 from referee.core.finding import Finding, Report
 from referee.core.forms import EnergyForm
-from referee.core.naming import find_mounts
 from referee.core.ship import ShipClass
-from referee.core.state import ShipState
 from referee.core.volley import Hit, VolleyResult
-from referee.formats.eaform import read_form, read_json_form
-from referee.formats.sheets.csvsheet import read_csv
+from referee.corpus.forms import facts_judged, form_from, report_on
+from referee.corpus.forms import strike as volley_struck
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.registry import load_rulebook, load_ship
-from referee.sources.forms import form_labels
+from referee.rulebooks.registry import load_rulebook
+
+__all__ = ["form_from"]
 
 CASES = Path(__file__).parent / "cases"
 RULEBOOKS = {"cadet": ("sfb-cadet",), "standard": ("sfb-standard",), "sfb": ("sfb-cadet", "sfb-standard")}
@@ -119,6 +111,12 @@ def cases_kept_elsewhere() -> Iterator[tuple[str, str, str]]:
     `unit/movement/cases`, the cases of Trek under `cases/trek` or `unit/trek/cases`; those modules play
     every file there.
     """
+    for rulebook, rule, case, _ in written_elsewhere():
+        yield rulebook, rule, case["kind"]
+
+
+def written_elsewhere() -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
+    """Rulebook and rule of each of those cases, the case as it is written, and its file."""
     places = ("cases/sfb/*/shots/*.toml", "cases/trek/**/*.toml", "unit/*/cases/**/*.toml")
     for path in sorted(path for place in places for path in CASES.parent.glob(place)):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -129,7 +127,7 @@ def cases_kept_elsewhere() -> Iterator[tuple[str, str, str]]:
             for rulebook in (
                 ("trek",) if "trek" in path.relative_to(CASES.parent).parts else _played_by(case, data)
             ):
-                yield rulebook, rule, case["kind"]
+                yield rulebook, rule, case, data
 
 
 def _played_by(case: dict[str, Any], data: dict[str, Any]) -> tuple[str, ...]:
@@ -156,69 +154,14 @@ def book_of(case: Case, *, switched_off: bool = False) -> Rulebook:
     return book.without([case.rule]) if switched_off else book
 
 
-def state_of(case: Case, ship: ShipClass) -> ShipState:
-    """The ship as the case finds it. `destroyed`, less `spared`, names boxes or many of them."""
-    state = case.says.get("state", {})
-    destroyed = _boxes(case, ship, state.get("destroyed", ()))
-    spared = _boxes(case, ship, state.get("spared", ()))
-    shields = {int(number): boxes_left for number, boxes_left in state.get("shields", {}).items()}
-    return ShipState(
-        ship=ship.id,
-        shields={**ship.shields, **shields},
-        destroyed=frozenset(destroyed - spared),
-        shuttles_away=frozenset(state.get("shuttles_away", ())),
-        batteries=_fraction(state.get("batteries")),
-        capacitor=_fraction(state.get("capacitor")),
-        tubes={tube: tuple(map(Fraction, paid)) for tube, paid in state.get("tubes", {}).items()},
-        speed=_fraction(state.get("speed")),
-        shields_down=state.get("shields_down", False),
-    )
-
-
-def _boxes(case: Case, ship: ShipClass, patterns: list[str]) -> set[str]:
-    """The boxes that patterns such as `apr/*`, `PH-1/A` or `phaser/*` name. Raises ValueError for none."""
-    named: set[str] = set()
-    systems = {box: system for system in ship.systems for box in ship.box_ids(system)}
-    for pattern in patterns:
-        found = {box for box in systems if fnmatchcase(box, pattern) or f"{systems[box]}/*" == pattern}
-        if not found:
-            raise ValueError(f"{case.path}: {case.name}: {ship.id} has no box {pattern}")
-        named |= found
-    return named
-
-
-def _fraction(value: Any) -> Fraction | None:
-    return None if value is None else Fraction(value)
-
-
-# -- forms -------------------------------------------------------------------------------
-
-
-def form_from(text: str, book: Rulebook) -> EnergyForm:
-    """A form from the text of a CSV or JSON file."""
-    if text.lstrip().startswith("{"):
-        return read_json_form(text.encode(), "case", book.lines)
-    return read_form(read_csv(text.encode(), "case"), form_labels(book))
-
-
 def judge(case: Case) -> Report:
     """The report on the form of a case."""
-    book, ship = book_of(case), load_ship(case.says["ship"])
-    known = None
-    if "state" in case.says:
-        known = book.offers.known_damage(state_of(case, ship), None, exact_start=True)
-    return check_form(book, ship, form_from(case.says["form"], book), known=known)
+    return report_on(book_of(case), case.says)
 
 
 def judge_facts(case: Case) -> list[Finding]:
-    """What the rule of a case says of things other than forms.
-
-    `facts` are what the rulebook's procedure of that name takes: `{ before = [1, 2, "fire"], ... }`.
-    """
-    book = book_of(case)
-    rule = book.rules[case.rule]
-    facts = {name: tuple(v) if isinstance(v, list) else v for name, v in case.says["facts"].items()}
-    said = rule_says(rule, book, book.procedure(rule.on)(book, **facts))
+    """What the rule of a case says of things other than forms."""
+    said = facts_judged(book_of(case), case.rule, case.says["facts"])
     return [item for item in said if isinstance(item, Finding)]
 
 
@@ -242,29 +185,7 @@ def has(finding: Finding, expected: dict[str, Any], rule: str) -> bool:
 
 def strike(case: Case, *, switched_off: bool = False) -> VolleyResult:
     """The volley of a case, resolved; all its dice and choices must be needed."""
-    says = case.says
-    book, ship = book_of(case, switched_off=switched_off), load_ship(says["ship"])
-    directions = says.get("direction", [])
-    if isinstance(directions, str):
-        directions = [[None, directions]]
-    order = volley_order(
-        says.get("damage", says.get("internals", 0)),
-        shield=says.get("shield"),
-        internal="internals" in says,
-        reinforcement=tuple(says.get("reinforcement", (0, 0))),
-        directions=tuple((points, where) for points, where in directions),
-    )
-    picks = {int(hit): _box(name, ship) for hit, name in says.get("choose", {}).items()}
-    chooser = Listed(picks, Policy("protect-weapons"))
-    dice = ScriptedDice([int(total) for total in says.get("dice", "").split()])
-    result = resolve(book, ship, state_of(case, ship), order, dice, chooser)
-    dice.finish()
-    return result
-
-
-def _box(name: str, ship: ShipClass) -> str:
-    mounts = find_mounts(name, ship.mounts)
-    return mounts[0].id if mounts else name
+    return volley_struck(book_of(case, switched_off=switched_off), case.says)
 
 
 def shown(hit: Hit) -> tuple[str, ...]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 
 import pytest
 
 from referee.core.errors import BadInput
-from referee.core.events import ArmorHit, Reinforced, ShieldHit
 from referee.core.finding import Finding, Severity
 from referee.core.volley import VolleyResult
+from referee.corpus.forms import absorbed
 from referee.rulebooks.coverage import excuses
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from referee.rulebooks.sfb.damage import IllegalChoice
@@ -158,18 +157,6 @@ def agrees(case: Case, result: VolleyResult) -> None:
     for name, wanted in says.get("result", {}).items():
         value = found[name] if name in found else getattr(result, name)
         assert value == wanted, f"{name} is {value}"
-
-
-def absorbed(result: VolleyResult) -> Iterator[str]:
-    """What stood in the way of a volley, in order: `general 2`, `shield 8`, `armor 5`."""
-    for event in result.events:
-        match event:
-            case Reinforced(kind=kind, points=points):
-                yield f"{kind} {points}"
-            case ShieldHit(points=points):
-                yield f"shield {points}"
-            case ArmorHit(boxes=boxes):
-                yield f"armor {len(boxes)}"
 
 
 def lines(findings: tuple[Finding, ...] | list[Finding]) -> str:

@@ -49,6 +49,7 @@ MAY_IMPORT = {
         "play",
         "judging",
     },
+    "corpus": {"core", "formats", "sources", "adjudicator", "judging", "rulebooks", "corpus"},
     "record": {"core", "record"},
     "chances": {"core", "rulebooks", "adjudicator", "chances"},
     "room": {

@@ -6,8 +6,8 @@ import json
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from referee.cli.coverage import coverage_json
 from referee.report.coveragetext import coverage_markdown
+from referee.rulebooks.coverage import coverage_json
 from referee.rulebooks.registry import folder_of, load_rulebook, rulebook_ids
 from tests.casefile import all_cases, cases_kept_elsewhere
 

@@ -11,7 +11,7 @@ from referee.adjudicator.check import judge
 from referee.core.bought_energy import BatteryOrder
 from referee.core.energy import show_energy
 from referee.core.finding import About, Finding, NotChecked, Severity
-from referee.core.forms import EnergyAllocation, Entry, FormLines
+from referee.core.forms import EnergyAllocation, Figure, FormLines
 from referee.core.frozen import frozen
 from referee.core.play import When
 from referee.core.ship import Mount, ShipClass
@@ -50,7 +50,7 @@ def with_fired(lines: FormLines, form: EnergyAllocation, points: Fraction) -> En
     known = form.known(line)
     if known is None or points <= known:
         return form
-    return replace(form, entries={**form.entries, line: Entry(points, form.place_of(line))})
+    return replace(form, entries={**form.entries, line: Figure(points, form.place_of(line))})
 
 
 def lent_by_batteries(rulebook: Rulebook, facts: Any, points: Fraction, *, goes_on: bool) -> Fraction:
@@ -72,7 +72,7 @@ def with_lent(lines: FormLines, form: EnergyAllocation, points: Fraction) -> Ene
     if not points:
         return form
     line = lines.used_in_turn
-    return replace(form, entries={**form.entries, line: Entry(points, form.place_of(line))})
+    return replace(form, entries={**form.entries, line: Figure(points, form.place_of(line))})
 
 
 def may_lend(turn: EnergyFacts) -> Fraction | None:

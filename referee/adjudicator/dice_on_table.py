@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from referee.adjudicator.fire import resolve_shots
-from referee.adjudicator.record_fire import effect_of, fire_lost, shots_of
+from referee.adjudicator.record_shots import effect_of, fire_lost, shots_of
 from referee.adjudicator.record_volley import marks_of, resolve_said
 from referee.adjudicator.table import GameTable
 from referee.core.combat import ShotResult

@@ -19,7 +19,7 @@ _MOST_POINTS = 1000
 
 @frozen
 class Harm:
-    """Fire that hit a seeker; `points` is None where it cannot be told what the fire came to."""
+    """Fire that hit a seeker; `points` is None where it is not known what the fire came to."""
 
     step: int
     points: int | None
@@ -56,16 +56,16 @@ class GuideLost:
 
     @property
     def doubt(self) -> str:
-        """What of its loss is not told."""
+        """What of its loss is not known."""
         if self.stays and not self.marked:
             struck = f"more struck {self.ship}, which guides it, by step {self.step} than it has boxes"
-            return f"{struck}: whether it is destroyed is not told"
+            return f"{struck}: whether it is destroyed is not known"
         if self.stays:
             shown = (
                 f"{self.ship}, which guides it, shows no box of excess damage left from step {self.step} on"
             )
-            return f"{shown}: whether it is destroyed is not told"
-        return f"why {self.ship}, which guides it, left the map in step {self.step} is not told"
+            return f"{shown}: whether it is destroyed is not known"
+        return f"why {self.ship}, which guides it, left the map in step {self.step} is not known"
 
 
 @frozen
@@ -99,7 +99,7 @@ def may_strike(rulebook: Rulebook, last: LastSeen, step: int, when: When) -> May
 
 
 def scored_before(harm: Iterable[Harm], step: int) -> int | None:
-    """The points that fire scored on a seeker before a step; None where that cannot be told."""
+    """The points that fire scored on a seeker before a step; None where that is not known."""
     points = [one.points for one in harm if one.step < step]
     return None if None in points else sum(one for one in points if one)
 
@@ -124,7 +124,7 @@ def is_shot_down(rulebook: Rulebook, seeker: Seeker, harm: Iterable[Harm], step:
 
 
 def shot_down_by(rulebook: Rulebook, seeker: Seeker, harm: Iterable[Harm]) -> Harm | None:
-    """The fire that destroyed a seeker, with all before it; what other fire came to that cannot be told would only
+    """The fire that destroyed a seeker, with all before it; what other fire came to that is not known would only
     add to it. None where it stands what is known."""
     points = 0
     for one in sorted(harm, key=lambda one: one.step):
@@ -147,7 +147,7 @@ def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Find
         return None
     scored = scored_before(harm, left.step)
     if scored is None:
-        reason = f"why it left the map in step {left.step}: what the fire at it came to cannot be told"
+        reason = f"why it left the map in step {left.step}: what the fire at it came to is not known"
         return NotChecked(rulebook.named.seekers, reason, seeker.name)
     if left.excuse:
         reason = f"why it left the map in step {left.step}: {left.excuse}"

@@ -46,7 +46,7 @@ class _Out:
 
 class GuidedDrones:
     """The drones launched so far. Of one that chose its way, was fired at, or may have been lost with lock-on, it is
-    not known whether it is still on the map. `unresolved` says why damage is not told."""
+    not known whether it is still on the map. `unresolved` says why damage is not known."""
 
     def __init__(self, rulebook: Rulebook, unresolved: str) -> None:
         self._rulebook = rulebook
@@ -120,7 +120,7 @@ class GuidedDrones:
         self, ship: str, rating: int | None, sure: list[Seeker], most: int, now: Moment
     ) -> Iterator[Finding | NotChecked]:
         """`rating` is that of the ship without damage, the highest it can have."""
-        unsure = f"how many of the {most} drones it may control are still on the map is not told"
+        unsure = f"how many of the {most} drones it may control are still on the map is not known"
         guidance = Guidance(ship, rating, tuple(sure), turn=now.turn)
         judged = list(judge_controlled(self._rulebook, guidance, most, unsure))
         if judged:
@@ -187,12 +187,10 @@ class GuidedDrones:
             guided = sure or tuple(one.seeker for one in there)
             yield from judge_tried(self._rulebook, Guidance(name, rating, guided, True, now.turn))
         elif self._may_be_hurt(name, now):
-            lacks = (
-                f"whether its sensors are whole in turn {now.turn}, and no try is said: {self._unresolved}"
-            )
+            lacks = f"whether its sensors are whole in turn {now.turn}, and no try is recorded: {self._unresolved}"
             yield NotChecked(self._tried_rule, lacks, name)
         else:
-            lacks = f"its sensors take a roll for lock-on, and no try is said in turn {now.turn}"
+            lacks = f"its sensors take a roll for lock-on, and no try is recorded in turn {now.turn}"
             yield NotChecked(self._tried_rule, lacks, name)
 
     def report(self, last: int | None) -> Report:

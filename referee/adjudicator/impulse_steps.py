@@ -34,7 +34,7 @@ class Done:
 
 
 @frozen
-class Step:
+class TrackerStep:
     """A step of a tracker: those of the book it stands for, in the order of the book; none where its name
     tells nothing."""
 
@@ -42,7 +42,7 @@ class Step:
     book: tuple[str, ...] = ()
 
 
-def steps_named(rulebook: Rulebook, names: Sequence[str], told: Mapping[str, str]) -> tuple[Step, ...]:
+def steps_named(rulebook: Rulebook, names: Sequence[str], told: Mapping[str, str]) -> tuple[TrackerStep, ...]:
     """What the steps of a tracker are, by what a map `told` and else by like names. A step lasts until the
     tracker's next one begins, and its first from the beginning of the impulse."""
     order: list[str] = rulebook.descriptor["sequence_of_play"]["impulse"]
@@ -52,11 +52,11 @@ def steps_named(rulebook: Rulebook, names: Sequence[str], told: Mapping[str, str
     steps = []
     for name, step in begins.items():
         if step not in order:
-            steps.append(Step(name, (step,) if step else ()))
+            steps.append(TrackerStep(name, (step,) if step else ()))
             continue
         first = order.index(step)
         last = next((later for later in known if later > first), len(order))
-        steps.append(Step(name, tuple(order[0 if first == known[0] else first : last])))
+        steps.append(TrackerStep(name, tuple(order[0 if first == known[0] else first : last])))
     return tuple(steps)
 
 
@@ -78,8 +78,8 @@ def step_like(rulebook: Rulebook, name: str) -> str:
     return next((step for step, spellings in of if called and called in map(bare, spellings)), "")
 
 
-def own_step(rulebook: Rulebook, kind: str, name: str, steps: Sequence[Step]) -> bool | None:
-    """Is a tracker's step one in which a kind of thing is done? None where that is not told."""
+def own_step(rulebook: Rulebook, kind: str, name: str, steps: Sequence[TrackerStep]) -> bool | None:
+    """Is a tracker's step one in which a kind of thing is done? None where that is not known."""
     step = next((step for step in steps if step.name == name), None)
     if step is None or not step.book or not rulebook.has("timed"):
         return None
@@ -89,7 +89,7 @@ def own_step(rulebook: Rulebook, kind: str, name: str, steps: Sequence[Step]) ->
 
 
 def judge_steps(
-    rulebook: Rulebook, done: Sequence[Done], steps: Sequence[Step], shown: Shown | None = None
+    rulebook: Rulebook, done: Sequence[Done], steps: Sequence[TrackerStep], shown: Shown | None = None
 ) -> Report:
     """Holds what was done against the step it was done in (B2.0); `shown` are the steps the tracker showed in each
     impulse. What was done a step too early, and still in its order, breaks nothing: it is said."""
@@ -116,7 +116,7 @@ def judge_steps(
             findings += _judge(rulebook, one, step, early.severity(one, step))
     rule = rulebook.named.sequence
     reason = (
-        f"what its tracker's steps {', '.join(strange)} are is not known: say so in tracker.steps of a map"
+        f"what its tracker's steps {', '.join(strange)} are is not known: name them in tracker.steps of a map"
     )
     return Report(tuple(findings), (rule,) if checked else (), (NotChecked(rule, reason),) if strange else ())
 
@@ -124,7 +124,9 @@ def judge_steps(
 class _Early:
     """Tells what was done a step too early, and still in its order."""
 
-    def __init__(self, rulebook: Rulebook, done: Sequence[Done], steps: Sequence[Step], shown: Shown) -> None:
+    def __init__(
+        self, rulebook: Rulebook, done: Sequence[Done], steps: Sequence[TrackerStep], shown: Shown
+    ) -> None:
         sequence = rulebook.descriptor["sequence_of_play"]
         self._order: Sequence[str] = sequence["impulse"]
         self._of_kind: Mapping[str, Sequence[str]] = sequence["steps_of"]
@@ -134,7 +136,7 @@ class _Early:
             if not one.ordered:
                 self._done.setdefault((one.when.turn, one.when.impulse), []).append(one)
 
-    def severity(self, one: Done, step: Step) -> Severity | None:
+    def severity(self, one: Done, step: TrackerStep) -> Severity | None:
         """A note where the tracker passed over the step it belonged to, a warning where it came to that later; None
         where it was no step too early, or something was done after it that belongs before."""
         moment = (one.when.turn or 0, one.when.impulse or 0)
@@ -165,7 +167,7 @@ class _Early:
         return max((self._order.index(name) for name in book if name in self._order), default=-1)
 
 
-def _judge(rulebook: Rulebook, one: Done, step: Step, early: Severity | None) -> Iterator[Finding]:
+def _judge(rulebook: Rulebook, one: Done, step: TrackerStep, early: Severity | None) -> Iterator[Finding]:
     moment = one.when.turn or 0, one.when.impulse, step.book[0]
     facts = rulebook.offers.timed(rulebook, one.kind, moment, one.subject, None, early)
     for rule in rulebook.rules_on("timed", "check"):

@@ -51,7 +51,7 @@ class SeenCourse(ToldCourse):
         self._last = Location(account.file)
         """Where the last thing was told that moved the game on."""
         self._first = account.since if account.coverage.start else NO_TIME
-        """The impulse the account begins in, where what came before is not told."""
+        """The impulse the account begins in, where what came before is not known."""
         self._speeds_told: dict[str, dict[int, int | None]] = {}
         self._away: set[str] = set()
         self._hidden: dict[str, Gone] = {}
@@ -109,7 +109,7 @@ class SeenCourse(ToldCourse):
         for found in new:
             missed = found.key == self.rulebook.named.move_missed
             if missed and found.impulse is not None and When(found.turn, found.impulse) == self._first:
-                why = f"the log begins in impulse {found.impulse}: whether it had moved in it before is not told"
+                why = f"the log begins in impulse {found.impulse}: whether it had moved in it before is not known"
                 unsure = in_doubt(found, Unknown(why))
                 assert isinstance(unsure, NotChecked)
                 self.track.not_checked[unsure] = None

@@ -420,7 +420,7 @@ class Ordering:
 
     def must_be_resolvable(self) -> None:
         """Raises BadInput where a shot ordered here could not be resolved whatever its dice."""
-        from referee.adjudicator.record_fire import must_be_resolvable, shots_of
+        from referee.adjudicator.record_shots import must_be_resolvable, shots_of
 
         if any("fire" in data for _, data in self.new):
             state = self.table.state
@@ -430,7 +430,7 @@ class Ordering:
     def fire_to_roll(self) -> tuple[str, list[dict[str, Any]]] | None:
         """What the dice of the fire ordered are for and which they are, once it is time; None if there is
         none. Raises BadInput where a shot could not be resolved whatever its dice."""
-        from referee.adjudicator.record_fire import dice_of, must_be_resolvable, shots_of
+        from referee.adjudicator.record_shots import dice_of, must_be_resolvable, shots_of
 
         if not self.table.state.unrolled:
             return None

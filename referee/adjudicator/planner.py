@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from referee.core.errors import BadInput
 from referee.core.hexgrid import DIRECTIONS, FACINGS, Hex, Offset
 from referee.core.orders import Way
-from referee.core.play import Counting, Leg, Plan, Reached, ShipInPlay, Step, moved, turn_begun
+from referee.core.play import Counting, Leg, Plan, PlannedMove, Reached, ShipInPlay, moved, turn_begun
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
@@ -71,7 +71,7 @@ def plan(
     legs = _legs(movement, ship, unit, turn, then)
     count: int = movement.count(ship, unit).hexes
     clock = _Tallies(movement, ship, unit, max(leg.turn_mode for leg in legs))
-    steps: list[Step] = []
+    steps: list[PlannedMove] = []
     layers: list[_Layer] = []
     here: _Layer = {_start(unit, clock.first): (_start(unit, clock.first), "ahead")}
     for leg in legs:
@@ -80,12 +80,12 @@ def plan(
         if leg is not legs[0]:
             here = {(*state[:3], clock.turn_begun(state[3])): (state, "ahead") for state in here}
             layers.append(here)
-            steps.append(Step(leg.turn, 0, "ahead"))
+            steps.append(PlannedMove(leg.turn, 0, "ahead"))
         for impulse in range(start, end + 1):
             if movement.called(replace(unit, speed=leg.speed), impulse):
                 here = _layer(here, leg, clock, within)
                 layers.append(here)
-                steps.append(Step(leg.turn, impulse, "ahead"))
+                steps.append(PlannedMove(leg.turn, impulse, "ahead"))
     return Plan(
         ship=unit.name,
         hex=unit.hex,
@@ -204,14 +204,14 @@ def _layer(here: _Layer, leg: Leg, clock: _Tallies, within: tuple[Hex, Hex]) -> 
     return reached
 
 
-def _reached(last: _Layer, layers: list[_Layer], steps: list[Step]) -> tuple[Reached, ...]:
+def _reached(last: _Layer, layers: list[_Layer], steps: list[PlannedMove]) -> tuple[Reached, ...]:
     """The hexes and facings of the last layer, each with the turn, impulse and manner of every move there."""
     found: dict[tuple[Hex, str], Reached] = {}
     for end in last:
         place = _hex(end), FACINGS[end[2]]
         if place in found:
             continue
-        track: list[Step] = []
+        track: list[PlannedMove] = []
         state = end
         for layer, step in zip(reversed(layers), reversed(steps), strict=True):
             state, way = layer[state]

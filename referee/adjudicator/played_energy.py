@@ -38,7 +38,7 @@ def energy_turns(
 ) -> Iterator[EnergyFacts]:
     """The facts of each turn's energy, what was carried over included: what phasers `fired` by turn, and batteries
     were `ordered` to give, is gone from the capacitor and the batteries, whatever the form says; no phaser takes
-    what is `lost` of it. `now` is the turn that goes on, None where that is not told. Those of the first turns may
+    what is `lost` of it. `now` is the turn that goes on, None where that is not known. Those of the first turns may
     be `worked_out` already."""
     if not turns:
         return

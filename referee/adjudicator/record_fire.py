@@ -1,303 +1,300 @@
-"""Fire in a game record: what the rules say of it, and what its dice do."""
+"""Fire and launches of a game record as they are judged: when they are ordered, and again when a form shows
+what was a secret then."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
-from referee.adjudicator.cloak import cloak_at, history_of
-from referee.adjudicator.declared_fire import Battery, Declared, lock_on
-from referee.adjudicator.fire import dice_for, resolve_shots, struck_by, volleys_of
-from referee.adjudicator.standing import has_forms
+from referee.adjudicator.capacitor import EnergyFacts, phaser_energy
+from referee.adjudicator.check import judge
+from referee.adjudicator.declared_fire import Battery, Declared, fouled_in
+from referee.adjudicator.fire import check_fire, check_launches, check_shots
+from referee.adjudicator.record_forms import energy_of, phasers_fired, without_form
+from referee.adjudicator.record_shots import FIRST, aimed, charged, cloak_of, declared_in, locked, shots_by
+from referee.core.account import Event
 from referee.core.board import LoadShip
-from referee.core.combat import (
-    NOT_KNOWN,
-    Cloak,
-    Declaration,
-    Moment,
-    Paid,
-    Shot,
-    ShotResult,
-    Unit,
-)
-from referee.core.dice import Dice
-from referee.core.energy import parse_energy
+from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
 from referee.core.errors import BadInput
-from referee.core.forms import FormLines
-from referee.core.game import FireOrdered, GameState, ShipInGame
-from referee.core.hexgrid import relative_offset, struck_shields
+from referee.core.finding import Finding, Report
+from referee.core.forked import Forked
+from referee.core.frozen import frozen
+from referee.core.game import FireOrdered, GameState
 from referee.core.location import Location
 from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
-NOBODY = "no player"
-"""The side of a drone that is on none; no player can be called so."""
-FIRST = When(1, 1)
-"""A record begins with its game: what did not fire in it never fired."""
+RANGE_SHOWN = "range shown"
+"""What rules on fire at a ship whose form was sealed are about."""
 
 
-def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
-    """How far a ship is hidden at a moment."""
-    if ship.formless and not ship.announced:
-        return Cloak()
-    paid = cloak_paid(rulebook.lines, ship, moment.turn if ship.formless else 0)
-    return cloak_at(rulebook, history_of(rulebook, ship.name, paid, ship.announced), moment)
+@frozen
+class Ordered:
+    """Fire or a launch that was ordered in line `seq`, as it stood then, and what was said of it."""
+
+    seq: int
+    declared: Declared
+    report: Report
+    launched: tuple[tuple[str, str], ...] | None = None
+    """Of a launch: what had been launched in the turn before it, by ship and mark."""
+
+    @property
+    def turn(self) -> int:
+        """When it was ordered."""
+        return self.declared.when.turn or 0
 
 
-def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, Cloak]:
-    """The ships of a game that are cloaked or fading now, as far as what is shown of it tells. Before the
-    impulses of a turn that is as the turn before left them, behind them as the last one did."""
-    impulse = state.impulse
-    if impulse is None:
-        steps = list(rulebook.descriptor["sequence_of_play"]["turn"])
-        over = state.step in steps and steps.index(state.step) > steps.index("impulses")
-        impulse = int(rulebook.option("impulses")) if over else 0
-    now = Moment(state.turn, impulse)
-    found = {name: cloak_of(rulebook, ship, now) for name, ship in state.ships.items()}
-    return {name: cloak for name, cloak in found.items() if cloak.active and not state.ships[name].state.dead}
+class RecordFire(Forked):
+    """The fire and launches of a record as they are judged, order by order. Its first `taken` lines tell what
+    a file does that the game was taken from, from `start` on. Where it is not known in which step a thing is done, the
+    fire of an impulse is judged `together`. Of the orders it takes `alone` nobody else knows."""
 
+    alone: frozenset[str] = frozenset()
 
-def cloak_paid(lines: FormLines, ship: ShipInGame, turn: int = 0) -> frozenset[int]:
-    """The turns whose form pays for the cloak; and those in which it was announced, and `turn`, where their
-    form is not shown. Where no form is told it is taken as paid for from its announcement on."""
-    turns = {moment.turn for moment, _ in ship.announced} | ({turn} if turn else set())
-    if ship.formless:
-        return frozenset(range(min(turns, default=1), turn + 1))
-    paid = {
-        turn
-        for turn, form in ship.forms.items()
-        if any(said["line"] == lines.cloak and parse_energy(str(said["amount"])) for said in form.values())
-    }
-    return frozenset(paid | (turns - set(ship.forms)))
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        load_ship: LoadShip,
+        start: When = FIRST,
+        taken: int = 0,
+        *,
+        together: bool = False,
+    ) -> None:
+        self.rulebook = rulebook
+        self.load_ship = load_ship
+        self._taken = taken
+        self._together = together
+        self._row: list[tuple[Declared, FireOrdered, GameState]] = []
+        self._rows: list[Report] = []
+        self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
+        self._battery = Battery(rulebook, self._energy, start, lends=True)
+        self._ordered: list[Ordered] = []
+        self._fouled: list[tuple[int, Fouled]] = []
 
+    @property
+    def last_fired(self) -> Declared:
+        """The fire that was ordered last, of what is judged together."""
+        return self._row[-1][0]
 
-def unit_of(rulebook: Rulebook, load_ship: LoadShip, ship: ShipInGame, moment: Moment) -> Unit:
-    """A ship where it stands now."""
-    cloak = cloak_of(rulebook, ship, moment)
-    hex, facing = ship.unit.hex, ship.unit.facing
-    if not ship.state.ship:  # Its class is not known.
-        return Unit(ship.name, hex=hex, facing=facing, cloak=cloak, side=_side(ship))
-    shown = load_ship(ship.state.ship)
-    state = ship.state
-    if ship.formless and ship.unit.speed != state.speed:
-        state = replace(state, speed=None if ship.unit.speed is None else Fraction(ship.unit.speed))
-    return Unit(ship.name, shown, state, hex, facing, cloak, side=_side(ship), robot=ship.robot)
+    @property
+    def last_launched(self) -> Declared:
+        """What was launched last."""
+        return self._ordered[-1].declared
 
+    @property
+    def reports(self) -> list[Report]:
+        """What was said of all fire, by what is known of it now."""
+        said = [one.report for one in self._ordered if one.launched is None or self._together]
+        return [*self._rows, *said]
 
-def _side(ship: ShipInGame) -> str:
-    """Whose a ship is; nothing where that is not told."""
-    return ship.unit.side if ship.formless else ship.player
-
-
-def _target(rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered) -> Unit:
-    if order.target in state.ships:
-        return unit_of(rulebook, load_ship, state.ships[order.target], order.moment)
-    seeker = state.seekers[order.target]
-    nobody = "" if state.ships[order.ship].formless else NOBODY
-    side = _side(state.ships[seeker.owner]) if seeker.owner else seeker.player or seeker.side or nobody
-    return Unit(seeker.name, hex=seeker.hex, facing=seeker.facing, kind=seeker.type, side=side)
-
-
-def declared_in(
-    rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered, place: Location
-) -> Declared:
-    """Fire ordered in a record, with all that is known of firer and target as they stand.
-    Raises BadInput where neither stands on the map."""
-    firer = unit_of(rulebook, load_ship, state.ships[order.ship], order.moment)
-    shown = load_ship(state.ships[order.ship].state.ship)
-    mounts = tuple(mount for mark in order.weapons if (mount := shown.mount(mark)) is not None)
-    target = _target(rulebook, load_ship, state, order)
-    for unit in (firer, target):
-        if unit.hex is None:
-            raise BadInput(
-                f"{unit.name} is nowhere on the map", hint="place it: --ship NAME=CLASS:PLAYER@2801E/16"
+    def order(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
+        """What the rules say of fire ordered now; where fire is judged together, once no more is told of the impulse."""
+        declared = self._one(order, state, place)
+        if self._together:
+            self._row.append((declared, order, state))
+            return Report()
+        self._energy[order.ship] = self._facts(order.ship, order.moment.turn, state)
+        if seq > self._taken:
+            about = order.ship, order.moment.turn
+            self._battery.spent[about] = max(
+                self._battery.spent.get(about, Fraction(0)), self._spent(*about, state)
             )
-    if target.kind != "ship" and not (firer.side or target.side):
-        # Where no sides are told every ship is on one of its own, and so are the seekers it launched.
-        owner = state.seekers[target.name].owner or NOBODY
-        firer, target = replace(firer, side=firer.name), replace(target, side=owner)
-    return Declared(firer, target, mounts, When(order.moment.turn, order.moment.impulse or None), place)
+        shots = shots_by(self._battery, declared, order, state)
+        report = check_fire(self.rulebook, replace(shots, shots=charged(shots.shots, state)))
+        self._battery.fouled += fouled_in(shots, report)
+        self._ordered.append(Ordered(seq, declared, report))
+        return report
 
+    def impulse_over(self) -> tuple[Finding, ...]:
+        """What the rules say of the fire of an impulse, of which no more is told, taken together."""
+        if not self._row:
+            return ()
+        row, self._row = self._row, []
+        declaration = self._battery.declaration([declared for declared, _, _ in row])
+        said = [(order, state) for declared, order, state in row for _ in declared.mounts]
+        aims = (
+            aimed(self.rulebook, shot, order, state)
+            for shot, (order, state) in zip(declaration.shots, said, strict=True)
+        )
+        declaration = replace(declaration, shots=tuple(aims))
+        report = check_shots(self.rulebook, declaration)
+        self._battery.fouled += fouled_in(declaration, report)
+        findings = (*report.findings, *self.rulebook.offers.shields_astray(self.rulebook, declaration))
+        open_ = (*report.not_checked, *self.rulebook.offers.shields_untold(self.rulebook, declaration))
+        self._rows.append(replace(report, findings=findings, not_checked=open_))
+        return findings
 
-def aimed(rulebook: Rulebook, shot: Shot, order: FireOrdered, state: GameState) -> Shot:
-    """A shot with the shield that was chosen for it, and what its ship's roll for lock-on came to."""
-    shield = order.shield
-    if shield is None and shot.target.name in state.ships and shot.hexes == 0:
-        shield = shield_come_in_on(state, shot.firer.name, shot.target.name)
-    shot = locked(rulebook, shot, state)
-    return shot if shield == shot.shield else replace(shot, shield=shield)
+    def end(self) -> tuple[Finding, ...]:
+        """What the rules say of fire once no more is told."""
+        return self.impulse_over()
 
+    def take(self, event: Event) -> list[Finding]:
+        """What the rules say of what is fired `alone` here. Raises NotImplementedError: here nothing is."""
+        raise NotImplementedError
 
-def locked(rulebook: Rulebook, shot: Shot, state: GameState) -> Shot:
-    """A shot with what its ship's roll for lock-on of its turn came to."""
-    turn = shot.turn or state.turn
-    rolled = (shot.firer.name, shot.target.name, turn) in state.locks
-    held = lock_rolled(rulebook, state, shot.firer, shot.target, turn) if rolled else None
-    return shot if held is shot.lock_on else replace(shot, lock_on=held)
+    def launch(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
+        """What the rules say of a seeker launched now."""
+        declared = self._one(order, state, place)
+        turn = order.moment.turn
+        launched = tuple(
+            (ship.name, mark)
+            for ship in state.ships.values()
+            for when, mark in ship.fired
+            if when.turn == turn
+        )
+        battery = Battery(
+            self.rulebook,
+            {order.ship: self._facts(order.ship, turn, state)},
+            self._battery.start,
+            lends=True,
+        )
+        report = self._judged(battery, Ordered(seq, declared, Report(), launched), state)
+        self._fouled += [(seq, one) for one in fouled_in(battery.declaration([declared]), report)]
+        self._ordered.append(Ordered(seq, declared, report, launched))
+        return report
 
+    def declared(self, seq: int) -> Declared | None:
+        """Fire or a launch as it was ordered, by its entry; None where none was."""
+        return next((one.declared for one in reversed(self._ordered) if one.seq == seq), None)
 
-def lock_rolled(
-    rulebook: Rulebook,
-    state: GameState,
-    firer: Unit,
-    target: Unit,
-    turn: int,
-    control: Paid = NOT_KNOWN,
-) -> bool | None:
-    """Whether a ship has lock-on on another by what it rolled in a turn: with its sensors as the turn began, for it is
-    rolled then and stands (D6.11). None where it is not known."""
-    began = replace(firer, state=state.ships[firer.name].when_begun(turn))
-    return lock_on(rulebook, began, target, state.locks.get((firer.name, target.name, turn)), control)
+    def breaks(self, order: FireOrdered, state: GameState) -> bool:
+        """Would fire ordered in a state, after all that fired by then, be against a rule, or aimed at nothing?"""
+        ship, turn = state.ships[order.ship], order.moment.turn
+        shown = self.load_ship(ship.state.ship)
+        battery = Battery(
+            self.rulebook,
+            {ship.name: self._facts(ship.name, turn, state)},
+            self._battery.start,
+            lends=True,
+        )
+        battery.fired = {(ship.name, mark): moment for moment, mark in ship.fired}
+        waiting = (mark for one in state.unrolled if one.ship == ship.name for mark in one.weapons)
+        mounts = (mount for mark in waiting if (mount := shown.mount(mark)) is not None)
+        spent = self._spent(ship.name, turn, state) + phaser_energy(self.rulebook, mounts)
+        battery.spent = {(ship.name, turn): spent}
+        try:
+            shots = shots_by(battery, self._one(order, state, Location()), order, state)
+        except BadInput:
+            return True
+        found = check_shots(self.rulebook, shots).findings
+        return any(finding.severity == "error" for finding in found)
 
+    def _one(self, order: FireOrdered, state: GameState, place: Location) -> Declared:
+        return declared_in(self.rulebook, self.load_ship, state, order, place)
 
-def with_sensors_as_now(state: GameState) -> GameState:
-    """A game whose sensors were as they are now when the turn began: so earlier versions of this program held rolls for
-    lock-on against them, and their records stand."""
-    ships = {
-        name: replace(ship, begun={**ship.begun, state.turn: ship.state})
-        for name, ship in state.ships.items()
-    }
-    return replace(state, ships=ships)
+    def _spent(self, ship: str, turn: int, state: GameState) -> Fraction:
+        """What a ship's phasers have fired in a turn by the dice that fell, and by its form in a file."""
+        found = state.ships[ship]
+        return phasers_fired(self.rulebook, self.load_ship(found.state.ship), found, turn)
 
+    def _facts(self, ship: str, turn: int, state: GameState) -> Mapping[int, EnergyFacts]:
+        found = state.ships[ship]
+        return energy_of(self.rulebook, self.load_ship(found.state.ship), found, turn)
 
-def charged(shots: Iterable[Shot], state: GameState) -> tuple[Shot, ...]:
-    """Shots with their energy paid, where the game's scenario has no forms: what may fire is charged."""
-    if has_forms(state):
-        return tuple(shots)
-    return tuple(replace(shot, energy="paid", fire_control="paid") for shot in shots)
+    # -- when a form is shown ------------------------------------------------------------
 
+    def shown(self, ship: str, turn: int, state: GameState) -> list[Finding]:
+        """What a form that is shown only now says of fire and launches, beyond what was known of them: by the
+        ship in that turn, and by it or at it since, as its cloak then was.
 
-def shield_come_in_on(state: GameState, firer: str, target: str) -> int | None:
-    """The shield of a target in the firer's own hex: the one the firer came in on, or, where the target
-    entered last, the one it had ahead; None where neither has moved.
+        `state` is the game with the form in it.
+        """
+        hidden = without_form(state, ship, turn)
+        found: list[Finding] = []
+        for n, one in enumerate(self._ordered):
+            if one.turn < turn or ship not in (one.declared.firer.name, one.declared.target.name):
+                continue
+            firer = one.declared.firer.name
+            # Arming goes on from turn to turn: a form tells of fire since, where that turn's form is shown.
+            known = Battery(self.rulebook, {firer: self._facts(firer, one.turn, hidden)}, FIRST, lends=True)
+            told = Battery(self.rulebook, {firer: self._facts(firer, one.turn, state)}, FIRST, lends=True)
+            now = replace(one, declared=self._by_form(one.declared, ship, state))
+            before, after = self._judged(known, one, state), self._judged(told, now, state)
+            self._ordered[n] = replace(now, report=_with_form(one.report, before, after))
+            said = {(item.key, item.subject) for item in before.findings}
+            found += [item for item in after.findings if (item.key, item.subject) not in said]
+            if one.launched is None and _is_rolled(state, one.seq):
+                found += self._other_range(one, now, state)
+        return found
 
-    The sources give no direction within a hex. A ship turns, then enters the hex ahead (C3.1), so the hex
-    it came from lies astern of it.
-    """
-    mine, other = state.ships[firer].unit, state.ships[target].unit
-    if mine.hex is None or other.hex is None or mine.facing is None or other.facing is None:
-        return None
-    last = {
-        data["move"]["ship"]: seq
-        for seq, data in state.orders
-        if "move" in data and data["move"]["ship"] in (firer, target)
-    }
-    if not last:
-        return None
-    if last.get(target, -1) > last.get(firer, -1):
-        return 1
-    came_from = mine.hex.step(mine.facing, -1)
-    shields = struck_shields(relative_offset(other.hex, other.facing, came_from))
-    return min(shields, default=None)
+    def _by_form(self, one: Declared, ship: str, state: GameState) -> Declared:
+        """Fire with a ship as hidden as its forms now say it was."""
 
+        def seen(unit: Unit) -> Unit:
+            if unit.name != ship:
+                return unit
+            at = Moment(one.when.turn or 0, one.when.impulse or 0)
+            return replace(unit, cloak=cloak_of(self.rulebook, state.ships[ship], at))
 
-# -- the dice ----------------------------------------------------------------------------
+        return replace(one, firer=seen(one.firer), target=seen(one.target))
 
+    def _judged(self, battery: Battery, one: Ordered, state: GameState) -> Report:
+        firer, turn = one.declared.firer.name, one.declared.when.turn
+        battery.spent[firer, turn] = self._spent_before(one)
+        declaration = battery.declaration([one.declared])
+        declaration = replace(declaration, shots=self._locked(declaration.shots, state))
+        if one.launched is None:
+            return check_shots(self.rulebook, declaration)
+        return check_launches(
+            self.rulebook, replace(declaration, launched=one.launched, fouled=self._before(one))
+        )
 
-def shots_of(
-    rulebook: Rulebook, load_ship: LoadShip, state: GameState, orders: Sequence[FireOrdered]
-) -> tuple[Shot, ...]:
-    """The shots of some orders, in their order."""
-    shots: list[Shot] = []
-    for order in orders:
-        one = declared_in(rulebook, load_ship, state, order, Location())
-        shots += shots_by(Battery(rulebook, {}, FIRST), one, order, state).shots
-    return tuple(shots)
+    def _spent_before(self, one: Ordered) -> Fraction:
+        """What a ship's phasers had fired in the turn before some fire of it."""
+        about = one.declared.firer.name, one.turn
+        rows = [
+            earlier.declared.mounts
+            for earlier in self._ordered
+            if earlier.launched is None
+            and earlier.seq < one.seq
+            and (earlier.declared.firer.name, earlier.turn) == about
+        ]
+        return sum((phaser_energy(self.rulebook, mounts) for mounts in rows), Fraction(0))
 
+    def _before(self, one: Ordered) -> tuple[Fouled, ...]:
+        """What was launched against a rule before a launch."""
+        return tuple(fouled for seq, fouled in self._fouled if seq < one.seq)
 
-def shots_by(battery: Battery, one: Declared, order: FireOrdered, state: GameState) -> Declaration:
-    """The shots of an order, by what is known of the weapons of its ship; from then on they are fired."""
-    declaration = battery.declaration([one])
-    shots = tuple(aimed(battery.rulebook, shot, order, state) for shot in declaration.shots)
-    return replace(declaration, shots=shots)
+    def _locked(self, shots: Iterable[Shot], state: GameState) -> tuple[Shot, ...]:
+        return charged((locked(self.rulebook, shot, state) for shot in shots), state)
 
-
-def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
-    """The dice shots are decided by, a group for each, told who fires what at whom, and which time it does:
-    a weapon that is fired twice against the rules is rolled for twice."""
-    step = rulebook.offers.fire_step(rulebook, Declaration(tuple(shots)))
-    groups: list[dict[str, Any]] = []
-    times: Counter[str] = Counter()
-    for shot, aim in zip(shots, step.aims, strict=True):
-        count, sides = dice_for(rulebook, aim)
-        told = f"{shot.firer.name} {shot.weapon} at {shot.target.name}"
-        times[told] += 1
-        again = f", shot {times[told]}" if times[told] > 1 else ""
-        groups.append({"for": told + again, "count": count, "sides": sides})
-    return groups
-
-
-def other_shields(
-    rulebook: Rulebook, load_ship: LoadShip, state: GameState, order: FireOrdered
-) -> tuple[int, ...]:
-    """The shields that fire strikes as the ships stand, where it names another one; else none."""
-    stand = [state.ships[name].unit.hex for name in (order.ship, order.target) if name in state.ships]
-    if order.shield is None or len(stand) < 2 or None in stand:
-        return ()
-    facing = shots_of(rulebook, load_ship, state, [order])[0].facing_shields
-    return () if order.shield in facing else facing
-
-
-def must_be_resolvable(rulebook: Rulebook, shots: Sequence[Shot]) -> None:
-    """Raises BadInput where, dice or not, what a shot does could not be worked out."""
-    for shot in shots:
-        facing = shot.facing_shields if shot.target.kind == "ship" else ()
-        either = " or ".join(map(str, facing))
-        if len(facing) > 1 and shot.shield is None:
-            raise BadInput(
-                f"{shot.weapon} strikes {shot.target.name} on the corner of shields {either}",
-                hint=f"say which: fire {shot.weapon} at {shot.target.name} on {facing[0]}",
+    def _other_range(self, one: Ordered, now: Ordered, state: GameState) -> Iterator[Finding]:
+        """What is against fire whose dice fell for another range than the form makes it."""
+        rules = self.rulebook.rules_on(RANGE_SHOWN, "check")
+        if not rules or one.declared.target.cloak == now.declared.target.cloak:
+            return
+        for (shot, then), (_, by_form) in zip(
+            self._reaches(one, state), self._reaches(now, state), strict=True
+        ):
+            facts = self.rulebook.offers.range_shown(
+                self.rulebook,
+                firer=f"{shot.firer.name} {shot.weapon}",
+                target=shot.target.name,
+                entry=one.seq,
+                turn=shot.turn,
+                impulse=shot.impulse,
+                rolled=then,
+                by_form=by_form,
             )
-        if shot.target.kind == "ship" and shot.hexes == 0 and shot.shield is None:
-            raise BadInput(
-                f"{shot.weapon} is fired in the hex of {shot.target.name}, and neither has moved",
-                hint=f"say which shield: fire {shot.weapon} at {shot.target.name} on 1",
-            )
-    from referee.core.dice import seeded_dice
+            for rule in rules:
+                yield from (item for item in judge(rule, self.rulebook, facts) if isinstance(item, Finding))
 
-    resolve_shots(rulebook, shots, seeded_dice("a trial"))
-
-
-def fire_effect(
-    rulebook: Rulebook, load_ship: LoadShip, state: GameState, orders: Sequence[FireOrdered], dice: Dice
-) -> dict[str, Any]:
-    """What the dice of some fire do: the weapons that fired, the volleys due, the seekers hit."""
-    shots = shots_of(rulebook, load_ship, state, orders)
-    return effect_of(rulebook, state, shots, resolve_shots(rulebook, shots, dice))
+    def _reaches(self, one: Ordered, state: GameState) -> list[tuple[Shot, int | None]]:
+        """The shots of some fire, each with its effective range."""
+        shots = Battery(self.rulebook, {}, FIRST).declaration([one.declared]).shots
+        step = self.rulebook.offers.fire_step(self.rulebook, Declaration(self._locked(shots, state)))
+        return [(aim.shot, aim.effective_range) for aim in step.aims]
 
 
-def effect_of(
-    rulebook: Rulebook, state: GameState, shots: Iterable[Shot], results: Sequence[ShotResult]
-) -> dict[str, Any]:
-    """What some shots do by their results."""
-    events = [{"ship": shot.firer.name, "event": "weapon_fired", "weapon": shot.weapon} for shot in shots]
-    at_ships, hits = struck_by(rulebook, state.seekers.values(), results)
-    effect: dict[str, Any] = {"events": events, "volleys": volleys_json(rulebook, at_ships)}
-    struck = [hit for hit in hits if hit["points"]]
-    return effect | ({"seekers_hit": struck} if struck else {})
+def _with_form(report: Report, before: Report, after: Report) -> Report:
+    """A report of fire with what is not checked of it as it stands once the form is shown."""
+    kept = [item for item in report.not_checked if item not in before.not_checked]
+    return replace(report, not_checked=(*kept, *after.not_checked))
 
 
-def fire_lost(orders: Sequence[FireOrdered]) -> dict[str, Any]:
-    """What fire does that has no dice: the weapons fired, and struck nothing."""
-    events = [
-        {"ship": order.ship, "event": "weapon_fired", "weapon": weapon}
-        for order in orders
-        for weapon in order.weapons
-    ]
-    return {"events": events, "volleys": []}
-
-
-def volleys_json(rulebook: Rulebook, results: Sequence[ShotResult]) -> list[dict[str, Any]]:
-    """What strikes ships, joined into volleys, as a record holds it."""
-    return [
-        {
-            "ship": volley.target,
-            "points": volley.order.points,
-            "shield": volley.order.shield,
-            "origins": [[points, offset.x, offset.z] for points, offset in volley.order.origins],
-        }
-        for volley in volleys_of(rulebook, results)
-    ]
+def _is_rolled(state: GameState, seq: int) -> bool:
+    """Have the dice of fire fallen in the record?"""
+    order = next((order for order in state.fire if order.seq == seq), None)
+    roll = None if order is None or order.roll is None else state.rolls.get(order.roll)
+    return roll is not None and roll.status in ("rolled", "forfeit")

@@ -17,7 +17,7 @@ from referee.core.combat import Moment
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
-from referee.core.forms import EnergyAllocation, EnergyForm, Entry, FormLines
+from referee.core.forms import EnergyAllocation, EnergyForm, Figure, FormLines
 from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
 from referee.core.once import Same
@@ -45,7 +45,7 @@ def _allocation(held: Same[Mapping[str, Any]], turn: int, place: Location) -> En
             line = str(said["line"])
         except (KeyError, TypeError, AttributeError, ValueError):
             raise BadInput("is not a line of an energy form", file=place.file, place=f"/{key}") from None
-        entries[line] = Entry(amount, place.within(pointer=f"/data/form/{key}"))
+        entries[line] = Figure(amount, place.within(pointer=f"/data/form/{key}"))
     return EnergyAllocation(turn, entries, place)
 
 
@@ -83,12 +83,12 @@ def as_played(
     entries, lines = dict(allocation.entries), rulebook.lines
     for mount in _fired_in(allocation.turn, ship_class, ship.fired):
         if weapons[mount.type].get("arming"):
-            entries[f"{PLAYED}{mount.id}"] = Entry(Fraction(1), allocation.place)
+            entries[f"{PLAYED}{mount.id}"] = Figure(Fraction(1), allocation.place)
     if spent := phasers_fired(rulebook, ship_class, ship, allocation.turn):
-        entries[lines.phasers_fired] = Entry(spent, allocation.place)
+        entries[lines.phasers_fired] = Figure(spent, allocation.place)
     # Phasers fired more than they had: batteries nobody ordered gave nothing to that.
     if any((rule, allocation.turn) in ship.broken for rule in rulebook.named.overfired):
-        entries.setdefault(lines.used_in_turn, Entry(Fraction(0), allocation.place))
+        entries.setdefault(lines.used_in_turn, Figure(Fraction(0), allocation.place))
     return _fed(lines, replace(allocation, entries=entries), ship)
 
 
@@ -97,7 +97,7 @@ def _fed(lines: FormLines, allocation: EnergyAllocation, ship: ShipInGame) -> En
     ordered, line = ship.fed_in(allocation.turn), lines.used_in_turn
     if ordered <= allocation.amount(line):
         return allocation
-    used = Entry(ordered, allocation.place_of(line))
+    used = Figure(ordered, allocation.place_of(line))
     return replace(allocation, entries={**allocation.entries, line: used})
 
 
@@ -305,7 +305,7 @@ def _against_later(
 def _left_open(
     named: NamedRules, ship: ShipInGame, turn: int, lacking: Sequence[int]
 ) -> Iterator[NotChecked]:
-    """What cannot be told of a turn's form where those of turns before it are not shown."""
+    """What is not known of a turn's form where those of turns before it are not shown."""
     if lacking:
         turns = ", ".join(map(str, lacking[:10]))
         told = f"turn {turn}: the form of turn {turns} is not in the record, nor what it left over"

@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.adjudicator.check import judge, perhaps
 from referee.adjudicator.fire import weapons_named
-from referee.adjudicator.record_fire import other_shields
+from referee.adjudicator.record_shots import other_shields
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import BadInput
@@ -177,7 +177,7 @@ class SealedOrders(Forked):
             elif seal.impulse is None or seal.impulse <= (state.impulse or 0) or state.step == "end of turn":
                 unknown.append(NotChecked(key, f"{_what(seal)} is not shown yet", seal.ship))
         for seal, moment in self._passed if _holds_fire(state) else ():
-            told = Perhaps("it may have been told on a table until the players took to the record")
+            told = Perhaps("it may have been stated at a table before the players used the record")
             found += [perhaps(one, told) for one in self._missed(seal, moment, state)]
         return Report(tuple(found), tuple(self._asked), tuple(unknown))
 
@@ -192,7 +192,7 @@ class SealedOrders(Forked):
             if seal.kind == "moves" and not (
                 said.moves if seal.impulse is None else seal.impulse in said.moves
             ):
-                reasons.append("no move is said")
+                reasons.append("no move is stated")
             if reasons:
                 yield seal, reasons[0]
 

@@ -19,8 +19,8 @@ from referee.adjudicator.flight import (
 )
 from referee.adjudicator.flight import ways as ways_of
 from referee.adjudicator.guidance import judge_controlled
-from referee.adjudicator.record_fire import lock_rolled, unit_of, volleys_json
 from referee.adjudicator.record_forms import energy_of
+from referee.adjudicator.record_shots import lock_rolled, unit_of, volleys_json, with_sensors_as_now
 from referee.core.board import LoadShip
 from referee.core.combat import (
     NOT_KNOWN,
@@ -31,7 +31,7 @@ from referee.core.combat import (
     ShotResult,
     soonest_facing,
 )
-from referee.core.finding import Finding
+from referee.core.finding import About, Finding
 from referee.core.game import GameState
 from referee.core.gameorders import after
 from referee.core.hexgrid import FACINGS, Hex
@@ -218,3 +218,18 @@ def launch_facing(rulebook: Rulebook, state: GameState, ship: str, target: str) 
     here, there = state.ships[ship].unit.hex, state.ships[target].unit.hex
     facing = state.ships[ship].unit.facing
     return (facing or FACINGS[0]) if here is None or there is None else soonest_facing(here, there, facing)
+
+
+def judge_strike(
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, said: Mapping[str, Any]
+) -> list[Finding] | None:
+    """What is against a strike of seekers: those that strike after their ship was lost. None where it is not what
+    seekers do by the rules."""
+    due = strike_due(rulebook, load_ship, state)
+    if dict(said) == due or dict(said) == strike_due(rulebook, load_ship, with_sensors_as_now(state)):
+        return []
+    if dict(said) != strike_due(rulebook, load_ship, state, late=True):
+        return None
+    struck = rulebook.offers.seen_flights.struck_unguided
+    lost = (seeker for seeker in lost_with_ships(rulebook, state) if seeker.name in said["seekers"])
+    return [struck(About(seeker.name, state.turn, state.impulse)) for seeker in lost]

@@ -10,7 +10,7 @@ from referee.adjudicator.record_forms import as_struck
 from referee.adjudicator.volley import resolve
 from referee.core.board import LoadShip
 from referee.core.dice import Dice
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, BoxAwaited
 from referee.core.eventjson import event_json
 from referee.core.game import DueVolley, GameState
 from referee.core.hexgrid import Offset
@@ -18,6 +18,8 @@ from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
 from referee.rulebooks.base import Rulebook
 
 Entry = tuple[str, dict[str, Any]]
+ASK = "ask"
+"""The policy of an owner who is asked for each box as its point is scored."""
 
 
 def volley_entry(ship: str, player: str, order: VolleyOrder, choose: str, picks: Mapping[int, str]) -> Entry:
@@ -47,9 +49,16 @@ def entry_of_due(state: GameState, due: DueVolley, order: VolleyOrder, player: s
 
 
 def resolve_said(
-    rulebook: Rulebook, load_ship: LoadShip, state: GameState, said: Mapping[str, Any], dice: Dice
+    rulebook: Rulebook,
+    load_ship: LoadShip,
+    state: GameState,
+    said: Mapping[str, Any],
+    dice: Dice,
+    *,
+    asks: bool = False,
 ) -> VolleyResult:
-    """The volley of an order entry on its ship as that now is. Raises BadInput for a policy that is none."""
+    """The volley of an order entry on its ship as that now is. Raises BadInput for a policy that is none and, where
+    it `asks`, BoxAwaited for the first box that its owner has still to choose."""
     ship = state.ship(str(said["ship"]))
     order = VolleyOrder(
         points=said["points"],
@@ -63,7 +72,7 @@ def resolve_said(
     if ship.robot and "robot_ship" in book.options:
         book = book.with_options({"robot_ship": "true"})
     struck = as_struck(book, state, ship)
-    return resolve(book, load_ship(ship.state.ship), struck, order, dice, _chooser(said))
+    return resolve(book, load_ship(ship.state.ship), struck, order, dice, _chooser(said, asks=asks))
 
 
 def marks_of(said: Mapping[str, Any], result: VolleyResult) -> list[dict[str, Any]]:
@@ -89,9 +98,34 @@ class _Willing:
         return pick if pick in choice.boxes else self._policy.choose(choice)
 
 
-def _chooser(said: Mapping[str, Any]) -> Chooser:
+class _Asked:
+    """The owner, box by box, of those that differ: what he has picked so far; else he is asked."""
+
+    name = ASK
+
+    def __init__(self, ship: str, picks: Mapping[int, str]) -> None:
+        self._ship = ship
+        self._picks = picks
+
+    def choose(self, choice: Choice) -> str:
+        """The box picked. Raises BoxAwaited where there is none yet."""
+        unlike = {
+            box if choice.ship.mount(box) else box.partition("/")[0]: box for box in reversed(choice.boxes)
+        }
+        boxes = [box for box in choice.boxes if box in unlike.values()]
+        pick = self._picks.get(choice.n, "")
+        if pick in choice.boxes or len(boxes) == 1:
+            return pick if pick in choice.boxes else boxes[0]
+        raise BoxAwaited(self._ship, choice.n, choice.result, boxes)
+
+
+def _chooser(said: Mapping[str, Any], *, asks: bool) -> Chooser:
     name = str(said["choose"])
-    if name not in POLICIES and not (name == "file" and said["picks"]):
-        raise BadInput(f"--choose {name} cannot be recorded", hint=f"{', '.join(POLICIES)}, or a .json file")
+    if name not in (*POLICIES, ASK) and not (name == "file" and said["picks"]):
+        raise BadInput(
+            f"--choose {name} cannot be recorded", hint=f"{', '.join((*POLICIES, ASK))}, or a .json file"
+        )
     picks = {int(hit.removeprefix("hit_")): str(box) for hit, box in said["picks"].items()}
-    return _Willing(picks, Policy("protect-weapons" if name == "file" else name))
+    if name == ASK and asks:
+        return _Asked(str(said["ship"]), picks)
+    return _Willing(picks, Policy(name if name in POLICIES else "protect-weapons"))

@@ -218,7 +218,7 @@ class OrdersSeat(TableSeat):
 
 
 class _NoDice:
-    """No dice: what needs them cannot be told."""
+    """No dice: what needs them is not known."""
 
     source = "none"
 

@@ -9,7 +9,7 @@ from typing import Any
 from referee.adjudicator.movement_order import to_move
 from referee.adjudicator.ordering import Ordering
 from referee.adjudicator.progress import unresolved
-from referee.adjudicator.record_fire import cloak_of, lock_rolled, unit_of
+from referee.adjudicator.record_shots import cloak_of, lock_rolled, unit_of
 from referee.adjudicator.robot import Robot, Round
 from referee.core.board import LoadShip
 from referee.core.combat import Moment, Unit

@@ -43,13 +43,13 @@ class SeekersByRule:
         self._game = game
         self._tell = tell
         self._strikes = strikes
-        self._unresolved = unresolved  # Why damage is not told.
+        self._unresolved = unresolved  # Why damage is not known.
         self.unfollowed: dict[str, str] = {}
         """What was launched and is not followed, by its name, and why."""
         self.gone: dict[str, Moment] = {}
         """When what was launched left the map."""
         self.guessed: set[str] = set()
-        """Seekers that had several ways as short, and it is not told which they took."""
+        """Seekers that had several ways as short, and it is not known which they took."""
         self.doubtful: set[str] = set()
         """Those of them that by another of these ways may have reached their target by now."""
         self._from: dict[str, Hex] = {}
@@ -154,7 +154,7 @@ class SeekersByRule:
         return fits[0]
 
     def _doubt(self, state: GameState) -> None:
-        """Which way a seeker took is not told of some: whichever it was, it has come no farther than it has moved."""
+        """Which way a seeker took is not known of some: whichever it was, it has come no farther than it has moved."""
         flying = self.flying
         for name in self.guessed - self.doubtful:
             seeker, begun = flying.get(name), self._from.get(name)
@@ -235,7 +235,7 @@ class SeekersByRule:
         return self._game.moment[:2]
 
     def is_doubtful(self, name: str) -> bool:
-        """Was a seeker fired at, and what that scored on it is not told?"""
+        """Was a seeker fired at, and what that scored on it is not known?"""
         return any(seeker == name for seeker, _ in self._untold)
 
     def scored(self, said: Data, place: Location) -> None:

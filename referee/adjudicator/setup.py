@@ -38,7 +38,7 @@ def judge_set_up(scenario: Scenario, entry: EntryLike) -> Iterator[Finding]:
         has = (data["speed"], data.get("target", ""))
     there = places.get(name, [data.get("at", "")])
     if known.get(name) != has or data.get("at", "") not in there:
-        told = f"is not set up as in scenario {scenario.id}: who wins by that cannot be told"
+        told = f"is not set up as in scenario {scenario.id}: who wins by that is not known"
         yield Finding(
             SET_UP, Severity.UNDECIDED, told, name, expected=" or ".join(there), found=str(data.get("at", ""))
         )

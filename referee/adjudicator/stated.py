@@ -8,9 +8,9 @@ from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.adjudicator.declared_fire import Battery
-from referee.adjudicator.gunnery import Gunnery
-from referee.adjudicator.record_fire import FIRST, aimed, charged
+from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.record_forms import reinforcement_known
+from referee.adjudicator.record_shots import FIRST, aimed, charged
 from referee.core.account import Event
 from referee.core.combat import Declaration, Shot
 from referee.core.finding import Finding, NotChecked, Report
@@ -29,9 +29,9 @@ SHIELDS = range(1, 7)
 class StatedFigures(Forked):
     """The figures stated in a game, each held against the game as it stands by then."""
 
-    def __init__(self, rulebook: Rulebook, gunnery: Gunnery) -> None:
+    def __init__(self, rulebook: Rulebook, fire: RecordFire) -> None:
         self.rulebook = rulebook
-        self.gunnery = gunnery
+        self.fire = fire
         self._checked: dict[str, None] = {}
         self._not_checked: dict[NotChecked, None] = {}
         self._seen: dict[str, int] = {}
@@ -46,7 +46,7 @@ class StatedFigures(Forked):
         return Report(checked=tuple(self._checked), not_checked=tuple(self._not_checked))
 
     def _range(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
-        declared, stated = self.gunnery.declared(data["fire"]), data["range"]
+        declared, stated = self.fire.declared(data["fire"]), data["range"]
         if declared is None or declared.firer.hex is None or declared.target.hex is None:
             return
         counted = true_range(declared.firer.hex, declared.target.hex)
@@ -108,7 +108,7 @@ class StatedFigures(Forked):
             data["left"],
             mended,
             None if bought is None else [bought.get(n, 0) for n in (0, *SHIELDS)],
-            self.gunnery.load_ship(state.ships[name].state.ship).shields,
+            self.fire.load_ship(state.ships[name].state.ship).shields,
         )
         yield from self._asked("shields stated", facts)
 
@@ -121,7 +121,7 @@ class StatedFigures(Forked):
 
     def _shots(self, seq: int, state: GameState) -> tuple[Shot, ...]:
         """The shots that an order of fire declared, as the ships stood then; none where it was not taken."""
-        declared = self.gunnery.declared(seq)
+        declared = self.fire.declared(seq)
         order = next((one for one in reversed(state.fire) if one.seq == seq), None)
         if declared is None or order is None:
             return ()

@@ -13,31 +13,21 @@ from typing import TYPE_CHECKING, Any
 from referee.adjudicator.capacitor import battery_order
 from referee.adjudicator.check import in_doubt, judge, timed
 from referee.adjudicator.cloak import Announcement, history_of, judge_announcement
-from referee.adjudicator.gunnery_seen import gunnery_of
+from referee.adjudicator.fire_seen import fire_of
 from referee.adjudicator.movement_seen import course_of
 from referee.adjudicator.movement_told import ToldCourse
-from referee.adjudicator.progress import moving_on
-from referee.adjudicator.record_fire import cloak_paid, with_sensors_as_now
 from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
 from referee.adjudicator.record_movement import movers_of, speed_counted
 from referee.adjudicator.record_seals import ReadOrders, SealedOrders, not_read
-from referee.adjudicator.record_seekers import (
-    judge_move,
-    launch_facing,
-    leaving_with_ships,
-    lost_with_ships,
-    strike_due,
-    too_many_controlled,
-)
+from referee.adjudicator.record_shots import cloak_paid
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
 from referee.adjudicator.stated import STATED, StatedFigures
 from referee.adjudicator.volleys_before_form import SecretVolleys
-from referee.adjudicator.waiting_for import unfiled
 from referee.core.account import NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure, RefereeError
-from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity, merge_reports
+from referee.core.finding import Finding, NotChecked, Perhaps, Report, Severity, merge_reports
 from referee.core.forked import Forked
 from referee.core.game import (
     LOCK_ON,
@@ -71,6 +61,7 @@ class GameTable(Forked):
         load_ship: LoadShip,
         account: Account,
         read: ReadOrders = not_read,
+        course: Any = None,
     ) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
@@ -79,18 +70,18 @@ class GameTable(Forked):
         self.genesis = account.genesis
         self._kept = account.kept
         self._untimed = bool(self.coverage.steps) and not account.kept
-        self.course = course_of(rulebook, load_ship, account)
+        self.course = course or course_of(rulebook, load_ship, account)
         self.scenario = scenario_of(self.genesis)
-        self.gunnery = gunnery_of(rulebook, load_ship, account)
+        self.fire = fire_of(rulebook, load_ship, account)
         self.volleys = SecretVolleys(rulebook, load_ship)
-        self.stated = StatedFigures(rulebook, self.gunnery)
-        self.seals = SealedOrders(rulebook, load_ship, read, self.gunnery.breaks)
+        self.stated = StatedFigures(rulebook, self.fire)
+        self.seals = SealedOrders(rulebook, load_ship, read, self.fire.breaks)
         self._shown_of: set[tuple[str, int]] = set()
         self.without_agreement: tuple[str, ...] = ()
         """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
         self.passed_over: list[tuple[Event, tuple[str, ...]]] = []  # All entries that do so.
         self._excess: set[str] = set()
-        """The drones that were launched beyond what sensors control: one too many is told once."""
+        """The drones launched beyond what sensors control: each is reported once."""
         self.found: list[tuple[Event, Finding]] = []
         self.left_open: list[NotChecked] = []
         """What is not held against anybody, since the event it rests on could not be read."""
@@ -102,8 +93,7 @@ class GameTable(Forked):
         self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
         self._fold: GameFold = (GameFold if account.kept else ToldFold)(account.events, load_ship)
         self.fold = self._fold
-        self.unresolved: Unresolved | None = None
-        """What is followed without dice, where they are not told."""
+        self.unresolved: Unresolved | None = None  # What can be followed where the source tells no dice.
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
             from referee.adjudicator.unresolved import Unresolved  # only for sources without dice
 
@@ -180,7 +170,7 @@ class GameTable(Forked):
         untold = Report(checked=checked, not_checked=(*self._untold(), *self.left_open))
         reports = [
             self.course.report(),
-            *self.gunnery.reports,
+            *self.fire.reports,
             self.stated.report(),
             seals,
             untold,
@@ -190,9 +180,9 @@ class GameTable(Forked):
 
     def _untold(self) -> Iterator[NotChecked]:
         """What is not known of the turn in whose midst the game was taken from a file."""
-        if told := untold_of(self.genesis):
+        if gap := untold_of(self.genesis):
             counted = "what its forms say was fired, and what came after, is counted"
-            yield NotChecked(self.rulebook.named.declared_once, f"{told}: {counted}")
+            yield NotChecked(self.rulebook.named.declared_once, f"{gap}: {counted}")
 
     def add(self, kind: str, data: Data) -> list[Finding]:
         """What the rules say against an entry that comes next; it is taken all the same."""
@@ -208,8 +198,8 @@ class GameTable(Forked):
             return late
         if entry.type == "order" and not self.course.alone.isdisjoint(entry.data):
             return self._moves(entry)
-        if entry.type == "order" and not self.gunnery.alone.isdisjoint(entry.data):
-            return self._placed(entry, self.gunnery.take(entry))
+        if entry.type == "order" and not self.fire.alone.isdisjoint(entry.data):
+            return self._placed(entry, self.fire.take(entry))
         if entry.seq in self._fold.taken_back:
             self._fold.take(entry)
             counts = entry.type == "reveal" and self._is_on_board(entry.data["seal"])
@@ -221,7 +211,7 @@ class GameTable(Forked):
         if entry.type == "declare" and entry.data.get("purpose") == LOCK_ON:
             found = [*found, *self._timed("lock-on", entry.data["ship"])]
         if entry.type == "step" and self._untimed:
-            found = [*found, *self.gunnery.impulse_over()]
+            found = [*found, *self.fire.impulse_over()]
         elif entry.type == "step":
             found = [*self._step(entry), *found]
             self._hold_to_agreement(entry, found)
@@ -246,7 +236,7 @@ class GameTable(Forked):
         self._fold.infer(Event(self._fold.lines, kind, data))
 
     def _ships_moved(self, place: Location) -> None:
-        """Ships have moved in an impulse, or nobody told of it: seekers move that are not told to."""
+        """Ships have moved in an impulse, or the source is silent on it: seekers move that no order moves."""
         track = self.course.track
         if self.unresolved is None or not self.unresolved.seekers.flying:
             return
@@ -256,13 +246,13 @@ class GameTable(Forked):
         self.unresolved.seekers.fly(place)
 
     def _end(self, account: Account) -> None:
-        """No more is told. Who did not move in the last impulse may yet do so, for all that is known."""
+        """The account is over. Who did not move in its last impulse may yet do so."""
         assert isinstance(self.course, ToldCourse)
         ends = Event(self._fold.lines, "end", {}, at=account.end)
         sure, perhaps = self.course.end(account.end, goes_on=account.goes_on)
-        sure = [*sure, *self.gunnery.end(), *self._followed()]
+        sure = [*sure, *self.fire.end(), *self._followed()]
         self.found += [(ends, finding) for finding in self._placed(ends, sure)]
-        doubt = replace(ends, sure=Perhaps("it may yet: the last impulse that is told may go on"))
+        doubt = replace(ends, sure=Perhaps("it may yet: the last recorded impulse may go on"))
         self.found += [(ends, finding) for finding in self._placed(doubt, perhaps)]
 
     def _placed(self, event: Event, found: Sequence[Finding]) -> list[Finding]:
@@ -270,11 +260,12 @@ class GameTable(Forked):
         if not found:
             return []
         placed = (
-            replace(one, location=event.at) if self._kept or one.location == NOWHERE else one for one in found
+            replace(finding, location=event.at) if self._kept or finding.location == NOWHERE else finding
+            for finding in found
         )
-        said = [in_doubt(one, event.sure) for one in placed]
-        self.left_open += [item for item in said if isinstance(item, NotChecked)]
-        return [item for item in said if isinstance(item, Finding)]
+        judged = [in_doubt(finding, event.sure) for finding in placed]
+        self.left_open += [item for item in judged if isinstance(item, NotChecked)]
+        return [item for item in judged if isinstance(item, Finding)]
 
     def _is_on_board(self, seal: str) -> bool:
         """Does a seal count, that is: was it made at a time that was not taken back?"""
@@ -287,6 +278,8 @@ class GameTable(Forked):
         elsewhere = is_taken(self.genesis, entry.seq)
         if not self.moment[0] or elsewhere:
             return []
+        from referee.adjudicator.progress import moving_on  # A log, which has no steps, does without it.
+
         state = self.state
         return [*moving_on(self.rulebook, self.load_ship, state, to), *self.seals.leaving(state, to)]
 
@@ -295,6 +288,8 @@ class GameTable(Forked):
         called, a form, fire. He agrees to it, or the umpire does; a foul of one's own does not excuse it."""
         if not are_opponents(self.genesis) or is_taken(self.genesis, entry.seq):
             return
+        from referee.adjudicator.waiting_for import unfiled  # Only a record's players agree to a step.
+
         state, data = self.state, entry.data
         author, agreed = str(data.get("player", "")), data.get("agreed_by", [])
         if state.umpire and state.umpire in (author, *agreed):
@@ -326,9 +321,9 @@ class GameTable(Forked):
         moment = Moment(state.turn, state.impulse or 0)
         weapons = tuple(said["weapons"])
         order = FireOrdered(entry.seq, said["ship"], weapons, said["target"], moment, said.get("shield"))
-        report = self.gunnery.order(entry.seq, order, state, entry.at)
+        report = self.fire.order(entry.seq, order, state, entry.at)
         if self.unresolved is not None:
-            self.unresolved.fired(self.gunnery.last_fired)
+            self.unresolved.fired(self.fire.last_fired)
         terms: Iterable[Finding] = ()
         if self.scenario is not None:
             shown = self.load_ship(state.ships[order.ship].state.ship)
@@ -356,7 +351,9 @@ class GameTable(Forked):
         order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
         if self.unresolved is not None:
             return self._launch_followed(entry, said, order, state)
-        report = self.gunnery.launch(entry.seq, order, state, entry.at)
+        from referee.adjudicator.record_seekers import too_many_controlled  # A log's fire takes its launches.
+
+        report = self.fire.launch(entry.seq, order, state, entry.at)
         controlled = too_many_controlled(self.rulebook, self.load_ship, state, said, self._excess)
         self._excess |= {str(said.get("name", ""))} if controlled else set()
         return [*self._timed("launch", said["ship"]), *report.findings, *controlled]
@@ -364,7 +361,7 @@ class GameTable(Forked):
     def _launch_followed(
         self, entry: Event, said: Data, order: FireOrdered, state: GameState
     ) -> list[Finding]:
-        """A launch of which it is not told where the seeker goes: it is followed as far as it can be."""
+        """A launch of which it is not known where the seeker goes: it is followed as far as it can be."""
         assert self.unresolved is not None
         self._void = True
         found: tuple[Finding, ...] = ()
@@ -372,11 +369,13 @@ class GameTable(Forked):
         if lacks := self.unresolved.lacks(said, state):
             self.unresolved.open(self.rulebook.named.fire, lacks, order.ship)
         else:
-            found = self.gunnery.launch(entry.seq, order, state, entry.at).findings
-            self.unresolved.launched(self.gunnery.last_launched, said)
+            found = self.fire.launch(entry.seq, order, state, entry.at).findings
+            self.unresolved.launched(self.fire.last_launched, said)
         if name := state.ships[order.ship].state.ship:
             mount = self.load_ship(name).mount(said["weapon"])
         if self.unresolved.seekers.launched(said, mount, state):
+            from referee.adjudicator.record_seekers import launch_facing
+
             facing = launch_facing(self.rulebook, state, order.ship, order.target)
             self._fold.take(replace(entry, data={**entry.data, "launch": {**said, "facing": facing}}))
         elif mount is not None and not lacks:
@@ -454,16 +453,16 @@ class GameTable(Forked):
         struck = state.ships[said["ship"]]
         found = []
         if "of" not in said and state.has_left(struck):
-            told = "it has left the map and takes no more damage, unless it was struck before"
-            found = [Finding("MAP", Severity.UNDECIDED, told, struck.name, state.turn, state.impulse)]
+            reason = "it has left the map and takes no more damage, unless it was struck before"
+            found = [Finding("MAP", Severity.UNDECIDED, reason, struck.name, state.turn, state.impulse)]
         if not is_unexplained(state.ships, state.umpire, entry.data):
             return found
-        told = f"{how_many(said['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
+        unexplained = f"{how_many(said['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
         fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
         finding = Finding(
             "NOTE/unexplained-volley",
             Severity.UNDECIDED,
-            told,
+            unexplained,
             struck.name,
             state.turn,
             state.impulse,
@@ -476,25 +475,21 @@ class GameTable(Forked):
             self._void = True
             self.unresolved.seekers.moves(said, entry.at)
             return []
+        from referee.adjudicator.record_seekers import judge_move  # No seeker of a log is moved by an order.
+
         found = judge_move(self.rulebook, state, said["name"], said["way"])
         return [*self._timed("seekers' movement", said["name"]), *found]
 
     def _strike(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+        from referee.adjudicator.record_seekers import judge_strike, leaving_with_ships
+
         if dict(said) == leaving_with_ships(self.rulebook, state):
             return []
-        if dict(said) == strike_due(self.rulebook, self.load_ship, state):
-            return self._timed("seekers' strike", "")
-        if dict(said) == strike_due(self.rulebook, self.load_ship, with_sensors_as_now(state)):
-            return self._timed("seekers' strike", "")
-        if dict(said) != strike_due(self.rulebook, self.load_ship, state, late=True):
+        found = judge_strike(self.rulebook, self.load_ship, state, said)
+        if found is None:
             place = f"line {entry.seq + 1}"
             raise IntegrityFailure("not what the seekers do by the rules", file=self.file, place=place)
-        lost = [seeker for seeker in lost_with_ships(self.rulebook, state) if seeker.name in said["seekers"]]
-        struck = self.rulebook.offers.seen_flights.struck_unguided
-        return [
-            *self._timed("seekers' strike", ""),
-            *(struck(About(seeker.name, state.turn, state.impulse)) for seeker in lost),
-        ]
+        return [*self._timed("seekers' strike", ""), *found]
 
     def _speed(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
         found = self._said(said["ship"], state.turn, said["speed"], state)
@@ -543,7 +538,7 @@ class GameTable(Forked):
         hidden = without_form(state, name, turn)
         for later in sorted(known for known in state.ships[name].forms if known > turn):
             found += beyond(self._by_form(name, later, state), self._by_form(name, later, hidden))
-        found += self.gunnery.shown(name, turn, state)
+        found += self.fire.shown(name, turn, state)
         return [*found, *self.volleys.shown(name, turn, state.ships[name].forms[turn])]
 
     def _by_form(self, name: str, turn: int, state: GameState) -> list[Finding]:
@@ -566,7 +561,8 @@ class GameTable(Forked):
             if moment.turn == turn:
                 before = tuple(entry for entry in ship.announced if entry[0] < moment)
                 paid = self.rulebook.named.cloak_paid
-                found += [one for one in self._announced(ship, moment, order, before) if one.key == paid]
+                announced = self._announced(ship, moment, order, before)
+                found += [finding for finding in announced if finding.key == paid]
         return found
 
     def _announced(
@@ -576,7 +572,7 @@ class GameTable(Forked):
         order: Announcement,
         before: tuple[tuple[Moment, Announcement], ...],
     ) -> list[Finding]:
-        """What is against what a ship's cloak was told at a moment, by what was announced before."""
+        """What is against an order to a ship's cloak at a moment, after what was announced before."""
         paid = cloak_paid(self.rulebook.lines, ship, moment.turn)
         history = history_of(self.rulebook, ship.name, paid, before)
         shown = self.load_ship(ship.state.ship) if ship.state.ship else None

@@ -113,7 +113,7 @@ class Track(Forked):
 
     @property
     def asking(self) -> bool:
-        """Is there a unit that is asked for its moves, or whose first move that is not told is?"""
+        """Is there a unit that is asked for its moves, or whose first move that is not known is?"""
         return self.taking_part or bool(self._untold)
 
     def left_out(self, impulse: int, names: Iterable[str], place: Location) -> None:
@@ -301,7 +301,7 @@ class Track(Forked):
         )
 
 
-class Clock:
+class Clock(Forked):
     """Carries a track from marker to marker; impulses nobody names are played too, empty."""
 
     def __init__(self, track: Track) -> None:

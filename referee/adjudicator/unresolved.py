@@ -1,5 +1,5 @@
 """What an account leaves open that tells neither dice nor damage: what is left of a ship that is struck, which
-seekers still fly, and which of them it guides. It is said what cannot be told, and nothing is found by a guess."""
+seekers still fly, and which of them it guides. It is said what is not known, and nothing is found by a guess."""
 
 from __future__ import annotations
 
@@ -237,11 +237,11 @@ class Unresolved:
     # -- all of it -----------------------------------------------------------------------
 
     def _untold(self) -> Iterator[NotChecked]:
-        """Seekers of which it is not told what the fire at them came to."""
+        """Seekers of which it is not known what the fire at them came to."""
         for name, when in self._fired:
             if (name, when) not in self._scored:
                 at = f"turn {when.turn}, impulse {when.impulse}"
-                lacks = f"what the fire of {at} did is not told: {name}: hit 5"
+                lacks = f"what the fire of {at} did is not known: {name}: hit 5"
                 yield NotChecked(self.rulebook.named.seeker_destroyed, lacks, name)
 
     def reports(self) -> Iterable[Report]:

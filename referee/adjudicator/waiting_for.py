@@ -145,7 +145,7 @@ def _speeds(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
 
 def _ties(state: GameState, rulebook: Rulebook) -> Iterator[tuple[str, Wait]]:
     """The ships that move at the same time as another player's and whose move is not sealed (C1.3), with what
-    is due. Where nobody has said a speed or moved, the record is not told the movement."""
+    is due. Where nobody has said a speed or moved, the record is not known the movement."""
     steps = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("movement", ())
     moves = state.step in steps and any(ship.speeds for ship in state.ships.values())
     if state.impulse is None or not moves or is_over(state):

@@ -51,9 +51,16 @@ def _by_words(asked: str, known: list[Known]) -> Explained:
         for word, near in strange(asked, texts)
     ]
     if found := best(asked, texts):
-        return Explained([], [known[n] for n in found], asides, by_words=True)
+        numbered = sorted(found, key=lambda n: _beside_the_rules(known[n][0].key, asked))
+        return Explained([], [known[n] for n in numbered], asides, by_words=True)
     told = "; ".join(asides) or "referee explain turn mode"
     raise BadInput(f"no rule {asked}, and none with these words", hint=told)
+
+
+def _beside_the_rules(key: str, asked: str) -> bool:
+    """Is this of a chapter without numbers, as the robot's, that was not asked for? It stands behind the rules."""
+    chapter = key.partition("/")[0].partition("-")[0]
+    return chapter.isalpha() and chapter.isupper() and chapter.casefold() not in asked.casefold()
 
 
 def meanings() -> dict[str, tuple[str, str]]:

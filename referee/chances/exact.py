@@ -46,7 +46,7 @@ Move = tuple[int, int]
 """What a cell does to a packed state: the number to add, and its share of the cell's weight."""
 
 
-class Entry:
+class ChartEntry:
     """A chart entry in one direction: which part of a state it depends on, and what it does there."""
 
     def __init__(self, asker: Asker, packing: Packing, name: str, point: int) -> None:
@@ -179,7 +179,7 @@ def walk(asker: Asker, packing: Packing, budget: int) -> Iterator[tuple[int, dic
         yield n, states, total
 
 
-Row = tuple[int, tuple[tuple[int, Entry], ...]]
+Row = tuple[int, tuple[tuple[int, ChartEntry], ...]]
 """How many rolls lead to a row of the chart, and its cells: the bit that closes it, and its entry."""
 
 
@@ -192,13 +192,13 @@ def ways(count: int, sides: int) -> dict[int, int]:
 
 
 def rows_at(asker: Asker, packing: Packing, point: int) -> list[Row]:
-    entries: dict[str, Entry] = {}
+    entries: dict[str, ChartEntry] = {}
     rows = []
     for roll, rolls in ways(*asker.shape).items():
         cells = []
         for cell in asker.rows[roll]:
             if cell.entry not in entries:
-                entries[cell.entry] = Entry(asker, packing, cell.entry, point)
+                entries[cell.entry] = ChartEntry(asker, packing, cell.entry, point)
             entry = entries[cell.entry]
             if entry.mask or entry.last:
                 cells.append((packing.used.get(cell.name, 0) if cell.once else 0, entry))
@@ -253,7 +253,7 @@ def _next(
     return after
 
 
-_Quick = tuple[int, int, Callable[[int], int | None], Entry]
+_Quick = tuple[int, int, Callable[[int], int | None], ChartEntry]
 """A cell as the walk needs it: the bit that closes it, its entry's part of a state and known steps."""
 
 

@@ -18,7 +18,7 @@ from referee.chances.boxpools import Quantity
 from referee.chances.exact import (
     SAMPLED_INSTEAD,
     BeyondBudget,
-    Entry,
+    ChartEntry,
     Packing,
     Row,
     Weights,
@@ -53,7 +53,7 @@ class _Outcome:
 class _Table:
     """What an entry costs by the part of a state it depends on: a pool, nothing, or the ship."""
 
-    def __init__(self, entry: Entry, packing: Packing, pools: int) -> None:
+    def __init__(self, entry: ChartEntry, packing: Packing, pools: int) -> None:
         self._entry, self._packing, self._pools = entry, packing, pools
         self._pieces: list[tuple[int, int, int, int]] = []
         """Word, shift in it, mask after the shift, and shift in the index."""
@@ -170,7 +170,7 @@ class ArrayWalk:
                         yield _Outcome(passed[hit], codes[hit], self._closing.index(used), rolls)
                     passed = passed[~hit]
 
-    def _codes(self, entry: Entry, used: int, places: Places) -> Codes:
+    def _codes(self, entry: ChartEntry, used: int, places: Places) -> Codes:
         """What an entry costs at these places; nothing where its cell is closed."""
         if id(entry) not in self._tables:
             self._tables[id(entry)] = _Table(entry, self.packing, self._pools)

@@ -41,6 +41,7 @@ COMMANDS = {
     "trek": "trek",
     "odds": "odds",
     "log": "log",
+    "corpus": "corpus",
 }
 """The module in this package that registers each command."""
 
@@ -102,13 +103,14 @@ def _program(modules: tuple[str, ...], add_completion: bool, asked: bool, inside
         commands[:] = [command for command in commands if command.name == inside] or commands
     if not asked:
         return typer.main.get_command(app)
-    from referee.cli.helptext import Jobs, Whole, give_examples, name_values
+    from referee.cli.helptext import Jobs, Whole, give_examples, name_default_game, name_values
 
     app.info.cls = Jobs
     for group in (*app.registered_groups, *_groups_inside(app)):
         group.cls = Whole
     command = typer.main.get_command(app)
     name_values(command)
+    name_default_game(command)
     give_examples(command)
     return command
 

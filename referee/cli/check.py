@@ -66,7 +66,7 @@ def check(
         str, typer.Option(help="A Dask scheduler that shares the files: tcp://host:8786.")
     ] = "",
 ) -> None:
-    """Judge energy forms, saves and ships; say what is wrong, where, by which rule, and how to mend it."""
+    """Judge energy forms, saves and ships; say what is wrong, where, by which rule, and how to fix it."""
     from referee.cli.output import chosen_format, write_output
     from referee.cli.progress import with_progress
     from referee.core.errors import RefereeError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 
@@ -58,21 +58,25 @@ def ship_confirm(
             raise BadInput(f"nothing of {id} is confirmed yet", hint=f"referee ship confirm {id}")
         write_output(document(confirmed, names=False), export, [FILE])
     if export != "-":
-        _say(id, numbers, sum(one.path not in numbers for one in asked), export)
+        _say(id, numbers, [one.path for one in asked if one.path not in numbers], export)
     for told in contradictions(read_ship_json(id)):
         typer.echo(f"referee: {id}: {told}", err=True)
 
 
-def _say(id: str, numbers: Mapping[str, Any], left: int, export: str) -> None:
+def _say(id: str, numbers: Mapping[str, Any], left: Sequence[str], export: str) -> None:
     """What is confirmed, what is left, and where it counts."""
     from referee.sources.confirmed import FILE
 
-    rest = f", {left} are not" if left else ", that is all of them"
+    rest = f", {len(left)} are not: {', '.join(left)}" if left else ", that is all of them"
     typer.echo(
         f"{id}: {len(numbers)} number{'s' * (len(numbers) != 1)} confirmed{rest}"
         if numbers
         else f"{id}: nothing confirmed"
     )
+    if left and numbers:
+        typer.echo(
+            f"Where no number is known, only the SSD has it: --set {left[0]}=N, or referee ship confirm {id}."
+        )
     if export:
         typer.echo(f"wrote {export}, without names")
     elif numbers:

@@ -83,7 +83,7 @@ def dice_enter(
     path: Record,
     faces: Annotated[
         list[int] | None,
-        typer.Argument(help="The faces as they fell, die by die; without them it is said which are awaited."),
+        typer.Argument(help="The faces as they fell, die by die. Without them: lists the dice to come."),
     ] = None,
     player: As = "",
     again: Annotated[
@@ -289,7 +289,7 @@ def _by_the_rules(path: str, entries: list[Any]) -> list[tuple[int, str]]:
 def dice_stats(
     path: Record,
     side: Annotated[
-        str, typer.Option("--as", help="Only rolls told to this side whole, where sides have secrets.")
+        str, typer.Option("--as", help="Only rolls this side may see in full, where sides have secrets.")
     ] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:

@@ -75,7 +75,7 @@ def fire(
 ) -> None:
     """Fire weapons: what the rules say of each shot, then the dice, the damage, and its volley."""
     from referee.cli.output import chosen_format, write_output
-    from referee.cli.ownway import Shown, own_way, refuse_unless_own
+    from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
     from referee.core.errors import BadInput
     from referee.judging.fire_table import FireTable
     from referee.judging.fired import fired
@@ -100,7 +100,7 @@ def fire(
         asked = {name: value for name, value in others.items() if value != left.get(name)}
         files = {"ship": ship, "target": target, "state": state, "target_state": target_state}
         files |= {"choose": choose.removeprefix("protect-weapons")}
-        way.tell(places | asked, files, chosen_dice(dice, seed, ask), Shown(format, json, output, data))
+        way.tell(places | asked, files, chosen_dice(dice, seed, ask), AnswerForm(format, json, output, data))
         return
     refuse_unless_own("fire", data=data)
     kind = chosen_format("json" if json else format, output, FORMATS)

@@ -37,8 +37,6 @@ def form_blank(
 
     A workbook prints on one landscape page, numbers its lines as the rulebook does, locks labels and totals, says what
     each line may hold, and shows at once what is over or left of a turn's energy.
-
-    Examples: `referee form blank cadet/federation-ca -o form.xlsx`, or `-o form.ods` for LibreOffice.
     """
     from referee.play.turn_begun import first_turn
     from referee.sources.settings import read_settings, rulebook_in_force
@@ -66,8 +64,6 @@ def form_next(
     A workbook written to one of its kind is copied: only the cells of the turn change, and the totals that hang on
     them. Its notes, comments, colours and other sheets stay. Your own file is never written over. Of a game record it
     is the form of the turn now played, by all that happened before it.
-
-    Examples: `referee form next turn3.xlsx -o turn4.xlsx`, `referee form next duel.jsonl --ship War -o war.ods`.
     """
     if file.endswith(".jsonl"):
         _of_record(file, ship, state, output)
@@ -154,7 +150,7 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
     begun = turn_to_come(game.rulebook, found, target, turn)
     lines = game.rulebook.lines
     if lines.batteries not in begun:
-        hangs = f"it hangs on what {lines.named(lines.used_in_turn)} of turn {turn - 1} is"
+        hangs = f"it depends on what {lines.named(lines.used_in_turn)} of turn {turn - 1} is"
         typer.echo(f"left blank: {lines.named(lines.batteries)} of turn {turn}: {hangs}", err=True)
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount

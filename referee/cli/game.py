@@ -125,7 +125,11 @@ def say_begun(terms: Terms, begun: Begun) -> None:
     game = append(terms.path, lambda _: begun.entries)
     typer.echo(f"began {terms.path}: {begun.book.title}; dice {terms.dice}")
     if rows := game.state.genesis.get("confirmed"):
-        typer.echo(f"its ships have {len(rows)} numbers confirmed from an SSD; they stand in its first entry")
+        from referee.core.naming import how_many
+
+        typer.echo(
+            f"its ships have {how_many(len(rows), 'number')} confirmed from an SSD, written in its first entry"
+        )
     for told in begun.left_out:
         typer.echo(f"not taken: {told}")
     say_awaited(game)
@@ -190,10 +194,15 @@ def game_apply(
 def game_choose(
     path: Annotated[str, typer.Argument(help="The record.")],
     ship: Annotated[str, typer.Argument(help="The ship of yours.")],
-    policy: Annotated[str, typer.Argument(help="protect-weapons, protect-power or spread.")],
+    policy: Annotated[
+        str,
+        typer.Argument(
+            help="protect-weapons, protect-power, spread, or ask: you are asked for each box; then the box."
+        ),
+    ],
     player: As = "",
 ) -> None:
-    """Say how the boxes of your ship are picked when others roll damage on it (D4.223)."""
+    """Say how the boxes of your ship are picked when others roll damage on it (D4.223); or, asked for one, which box."""
     from referee.cli.game_status import say_head
     from referee.play.choosing import choose
     from referee.play.game_file import open_game

@@ -31,7 +31,7 @@ def game_key(
     from referee.record.signkeys import export_key, import_key, kept_names, save_key
 
     if sum(map(bool, (export, take, replace))) > 1:
-        raise BadInput("--export, --import and --replace are said one at a time")
+        raise BadInput("--export, --import and --replace are given one at a time")
     game = open_game(path)
     signers, folder = followed(game.entries), secrets_folder(path)
     if not signers.signed:

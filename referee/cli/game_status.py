@@ -43,7 +43,7 @@ def status_said(game: Game, side: str, form: str) -> str:
 
 def hidden_in(game: Game) -> dict[str, Cloak]:
     """The ships that are cloaked or fading, in a game that has such devices."""
-    from referee.adjudicator.record_fire import cloaks_of
+    from referee.adjudicator.record_shots import cloaks_of
 
     return cloaks_of(game.rulebook, game.state) if game.state.ships else {}
 
@@ -56,7 +56,7 @@ def side_only(game: Game, side: str, form: str) -> str:
     from referee.report.documents import as_text
 
     if game.state.own is None:
-        raise BadInput("nothing in this game is told to one side only", hint="sealed orders stay sealed")
+        raise BadInput("nothing in this game is secret to one side", hint="sealed orders stay sealed")
     document = game.state.own.document(side)
     return dumps(document, indent=2) + "\n" if form == "json" else as_text(document)
 

@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 JOBS = {
-    "Judge": ("check", "watch", "explain", "rulebook"),
+    "Judge": ("check", "watch"),
     "Roll": ("volley", "fire", "odds", "roll"),
     "Play": ("game", "table", "join", "robot", "seal", "reveal", "dice", "umpire", "trek"),
-    "Keep": ("record",),
+    "Keep": ("record", "corpus"),
     "Look": ("show", "map", "replay", "hex", "impulses", "vassal", "log"),
-    "Prepare": ("form", "ship", "init", "schema", "config", "version"),
+    "Prepare": ("form", "ship", "init", "config"),
+    "Learn": ("explain", "rulebook", "schema", "version"),
 }
 """The commands by what people come for; each is in one of them."""
 
@@ -27,7 +28,7 @@ CALLED = {
     **dict.fromkeys(
         ("batch", "form", "setup", "declarations", "merge", "other", "state_out", "export"), "FILE"
     ),
-    **dict.fromkeys(("target_state", "record", "take", "identity", "beside"), "FILE"),
+    **dict.fromkeys(("target_state", "record", "take", "identity", "beside", "secret", "cases"), "FILE"),
     **dict.fromkeys(("ship", "target", "targets", "compare", "like", "robot"), "SHIP"),
     **dict.fromkeys(("player", "side", "umpire", "by", "operator", "refuser", "to_umpire"), "NAME"),
     **dict.fromkeys(("name", "stdin_name", "id", "label", "property", "layer", "title"), "NAME"),
@@ -40,9 +41,7 @@ CALLED = {
     **dict.fromkeys(("at", "target_at", "within", "start_hex", "end"), "HEX"),
     **dict.fromkeys(("weapon", "weapons", "fire"), "WEAPONS"),
     **dict.fromkeys(("select", "ignore", "rule"), "RULES"),
-    **dict.fromkeys(
-        ("text", "note", "reason", "purpose", "order", "say", "more", "given", "secret", "field"), "TEXT"
-    ),
+    **dict.fromkeys(("text", "note", "purpose", "say", "more", "given", "says"), "TEXT"),
     **dict.fromkeys(("dice", "faces"), "DICE"),
     **dict.fromkeys(("speed", "then"), "SPEED"),
     **dict.fromkeys(("range", "straight"), "HEXES"),
@@ -50,6 +49,12 @@ CALLED = {
     **dict.fromkeys(("target_cloak", "cloak"), "CLOAK"),
     **dict.fromkeys(("choose", "policy"), "POLICY"),
     "set": "KEY=VALUE",
+    "reason": "WHY",
+    "order": "ORDER",
+    "field": "FIELD=TEXT",
+    "adapter": "PROGRAM",
+    "timeout": "SECONDS",
+    "verdict": "VERDICT",
     "paste": "LINE",
     "kind": "KIND",
     "module": "MODULE",
@@ -89,6 +94,8 @@ CALLED_IN = {
     ("reach", "impulse"): "IMPULSES",
     ("reach", "within"): "HEX-HEX",
     ("explain", "rule"): "RULE",
+    ("run", "rule"): "RULE",
+    ("add", "rule"): "RULE",
     ("work", "rule"): "RULE",
     ("work", "given"): "NAME=VALUE",
     ("odds", "more"): "SHIP",
@@ -164,6 +171,26 @@ def name_values(command: Any) -> None:
             if called:
                 many = parameter.nargs != 1 and called != "N N"
                 parameter.metavar = f"{called}..." if many else called
+
+
+def name_default_game(command: Any, words: tuple[str, ...] = ()) -> None:
+    """Says of each command that plays in a record that the record need not be named, and that `-g` names it too."""
+    from typer.core import TyperOption
+
+    from referee.sources.default_game import takes_game
+
+    for name, inside in getattr(command, "commands", {}).items():
+        name_default_game(inside, (*words, name))
+    if not takes_game(words) or not (game := next(iter(command.params), None)):
+        return
+    game.metavar = f"[{'GAME' if game.nargs == 1 else 'GAME...'}]"
+    told = str(game.help or "The record.").partition(";")[0].rstrip(".")
+    game.help = f"{told}; if none is named, that of referee.toml, or the only record in the folder."
+    game.required = False
+    told = "The record, wherever it stands among the words."
+    command.params.append(
+        TyperOption(param_decls=["-g", "--game", "_game"], metavar="GAME", help=told, expose_value=False)
+    )
 
 
 def _parameters(command: Any) -> Iterator[tuple[str, Any]]:

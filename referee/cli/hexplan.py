@@ -25,7 +25,7 @@ def hex_reach(
     speed: Annotated[int | None, typer.Option(help="Hexes a turn.")] = None,
     straight: Annotated[
         int | None,
-        typer.Option(help="Hexes since its last turn, that of the turn counted; else it may turn."),
+        typer.Option(help="Hexes since its last turn, that of the turn counted. Else it may turn."),
     ] = None,
     orders: Annotated[
         str, typer.Option(help="Play this orders file first, and plan from where it ends.")
@@ -61,7 +61,7 @@ def hex_reach(
     settings = read_settings(rulebook, option, house, color)
     kind = chosen_format("json" if json else format, output, FORMATS)
     if (source := orders or game) and (at or speed is not None or straight is not None or (orders and game)):
-        raise BadInput(f"where the ship is, is said twice: {source} says it", hint="leave the others out")
+        raise BadInput(f"the ship's place is given twice: {source} says it", hint="leave the others out")
     if game:
         standing = standing_in_game(game, ship, settings, bool(then))
     elif orders:

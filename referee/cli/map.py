@@ -35,7 +35,7 @@ def map_(
         str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
     ] = "",
     map: Annotated[
-        str, typer.Option(metavar="MAP", help="A module map: what the module's names mean (init map).")
+        str, typer.Option(metavar="MODULE_MAP", help="A module map: what the module's names mean (init map).")
     ] = "",
     ship: Annotated[
         list[str] | None,
@@ -52,7 +52,7 @@ def map_(
     from referee.cli.output import must_be_writable_as, write_output
     from referee.judging.map_scene import position_at, struck_in_turn, tracks_of
     from referee.judging.played_games import played_game
-    from referee.report.mapsvg import Shown, map_svg
+    from referee.report.mapsvg import MapMarks, map_svg
     from referee.sources.asked import Asked
     from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
@@ -63,23 +63,24 @@ def map_(
     n, position = position_at(game, at)
     bearing = _bearing(game, position, weapon) if weapon else None
     entered = _next(file, game, n, next) if next else ()
-    shown = Shown(tracks_of(game, n), entered, bearing, struck_in_turn(game, n), game.board.edges)
+    shown = MapMarks(tracks_of(game, n), entered, bearing, struck_in_turn(game, n), game.board.edges)
     write_output(map_svg(position, game.title, shown, game.board.named), output, [file])
 
 
 def _bearing(game: PlayedGame, position: Position, said: str) -> Bearing:
     from referee.core.errors import BadInput
-    from referee.judging.map_scene import bands_of, weapon_named
+    from referee.judging.map_scene import bands_of, ranges_of, weapon_named
     from referee.report.mapsvg import Bearing
     from referee.rulebooks.registry import load_rulebook
 
     ship, mount = weapon_named(game, position, said)
     if ship.hex is None:
         raise BadInput(
-            f"where {ship.name} stands is not told", file=game.file, hint="--module names the hexes of a save"
+            f"{ship.name}'s hex is not known", file=game.file, hint="--module names the hexes of a save"
         )
-    bands = bands_of(load_rulebook(game.rulebook), ship, mount)
-    return Bearing(f"{mount.id} of {ship.name} ({mount.arc})", bands)
+    book = load_rulebook(game.rulebook)
+    told = f"{mount.id} of {ship.name} ({mount.arc})"
+    return Bearing(told, bands_of(book, ship, mount), ranges_of(book, mount))
 
 
 def _next(file: str, game: PlayedGame, n: int, name: str) -> Collection[Hex]:
@@ -91,9 +92,7 @@ def _next(file: str, game: PlayedGame, n: int, name: str) -> Collection[Hex]:
     from referee.sources.settings import Settings
 
     if not game.head:
-        raise BadInput(
-            "is no record", file=file, hint="--next needs one: how a ship may move hangs on its moves before"
-        )
+        raise BadInput("is no record", file=file, hint="--next needs one: moves depend on the moves before")
     if n != len(game.positions) - 1:
         raise BadInput("--next is for a record as it stands now", file=file, hint="leave --at out")
     book, ship, unit, turn, first = standing_in_game(file, name, Settings(), False)

@@ -109,7 +109,7 @@ def odds(
     """Work out what a volley is likely to cost a ship."""
     from referee.api.oddsparts import merged, part_of_chunks
     from referee.cli.output import chosen_format, one_format
-    from referee.cli.ownway import Shown, own_way, refuse_unless_own
+    from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
     from referee.core.errors import BadInput
     from referee.sources.settings import read_settings
 
@@ -128,7 +128,7 @@ def odds(
     _hold_apart({name for name, value in (question | rules).items() if value or type(value) is int})
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("odds", settings, "" if merge else ship):
-        way.tell(question, {"ship": ship}, None, Shown(asked, False, output, data))
+        way.tell(question, {"ship": ship}, None, AnswerForm(asked, False, output, data))
         return
     refuse_unless_own("odds", kind=kind, data=data)
     form = chosen_format(asked, "" if chunks else output, FORMATS)

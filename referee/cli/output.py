@@ -81,6 +81,8 @@ def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) 
 
     hold_apart(output, inputs)
     write_file(Path(output), data)
+    if sys.stderr.isatty():
+        print(f"wrote {output}", file=sys.stderr)  # noqa: T201  A person at a terminal sees that it worked.
 
 
 def new_file(path: str, text: str, quiet: bool = False) -> None:

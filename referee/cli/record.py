@@ -104,7 +104,7 @@ def sync(
         bool,
         typer.Option(
             "--agree",
-            help="Sign what others propose and take in however much it is; unsigned, also what is said in your name.",
+            help="Sign what others propose, and accept any number of new entries, also unsigned ones in your name.",
         ),
     ] = False,
 ) -> None:
@@ -149,7 +149,7 @@ def sync(
         for entry in read(path)[stood.common :]:
             typer.echo(f"  {entry_line(entry, False)}")
         if not mes and not signed:
-            typer.echo("who you are is not known: what is said in your name was not looked for (--as)")
+            typer.echo("you did not say who you are (--as): entries in your name were not checked")
     else:
         held(path, mine.entries)
         proved(path, mine.entries)

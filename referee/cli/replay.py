@@ -18,7 +18,7 @@ def replay(
         str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
     ] = "",
     map: Annotated[
-        str, typer.Option(metavar="MAP", help="A module map: what the module's names mean (init map).")
+        str, typer.Option(metavar="MODULE_MAP", help="A module map: what the module's names mean (init map).")
     ] = "",
     ship: Annotated[
         list[str] | None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -77,6 +76,7 @@ def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, 
     from referee.core.dice import seeded_dice
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
+    from referee.play.orders_added import added_to
     from referee.play.robot import ready
     from referee.rulebooks.registry import load_ship
     from referee.sources.inputs import read_input
@@ -93,7 +93,7 @@ def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, 
     played = play_on(robot, seat)
     lines = [format_order(order) for order in played.orders]
     if play and lines:
-        _append(source, "".join(f"{line}\n" for line in lines))
+        added_to(source, "".join(f"{line}\n" for line in lines))
     _say(seat.round().situation, played, lines, dice, json)
 
 
@@ -138,54 +138,27 @@ def _named(ship: str, names: list[str], path: str) -> str:
     return found[0]
 
 
-def _append(source: InputBytes, text: str) -> None:
-    """Puts lines at the end of a file: a new file, whole, in its place. Raises BadInput where that is not the file
-    that was read any more."""
-    from referee.core.errors import BadInput
-    from referee.formats.files import read_bytes, write_file
-    from referee.formats.orderfiles import MAX_ORDERS_FILE
-
-    if source.name == "-":
-        raise BadInput("standard input cannot be written to", hint="name a file, or leave --play out")
-    end = "\r\n" if b"\r\n" in source.data else "\n"
-    more = text.replace("\n", end).encode()
-    whole = source.data + (b"" if source.data.endswith(b"\n") else end.encode()) + more
-    if len(whole) > MAX_ORDERS_FILE:
-        raise BadInput(f"would be larger than {MAX_ORDERS_FILE} bytes", file=source.name)
-    if read_bytes(source.name, MAX_ORDERS_FILE) != source.data:
-        raise BadInput("was changed meanwhile", file=source.name, hint="try again; nothing was written")
-    write_file(Path(source.name), whole)
-
-
 # -- in a record -------------------------------------------------------------------------
 
 
 def _in_record(
     path: str, ship: str, play: bool, player: str, seed: str, settings: Settings, json: bool
 ) -> None:
-    from referee.adjudicator.robot import play_on
-    from referee.adjudicator.robot_seat import TableSeat
     from referee.cli.game_status import say_head
     from referee.core.errors import BadInput
     from referee.formats.orders import format_order
     from referee.play.game_file import open_game
-    from referee.play.moving_on import ordering_in, recorded
-    from referee.play.robot import ready
-    from referee.rulebooks.registry import load_ship
+    from referee.play.moving_on import recorded
+    from referee.play.robot_turn import robot_turn
 
     if settings.origins.get("rulebook") or any(o == "--option" for o in settings.origins.values()):
         raise BadInput(
             "a record has its rules in its first line", file=path, hint="leave --rulebook and --option out"
         )
     game = open_game(path)
-    robot, within, dice = ready(game.rulebook, seed)
     name = _named(ship, list(game.state.ships), path)
-    ordering = ordering_in(game, player)
-    seat = TableSeat(robot, ordering, load_ship, name, within)
-    seat.remember(game.entries)
-    played = play_on(robot, seat, ahead=False)
+    now, played, ordering, dice = robot_turn(game, name, player, seed)
     lines = [format_order(order) for order in played.orders]
-    now = seat.round().situation
     if play and ordering.new:
         game = recorded(game, ordering, force=False)
     _say(now, played, lines, dice, json)

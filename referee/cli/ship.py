@@ -69,7 +69,7 @@ def ship_show(
     from json import dumps
     from pathlib import Path
 
-    from referee.cli.ownway import refuse_unless_own
+    from referee.cli.rulebook_verbs import refuse_unless_own
     from referee.cli.show import show
     from referee.core.errors import BadInput
     from referee.report.shiptext import ship_card

@@ -99,7 +99,7 @@ def _own(source: InputBytes, side: str, rulebook: str, data: str, form: str) -> 
     """A file that one rulebook alone has, or a report with a reading for people; empty for any other."""
     from json import dumps
 
-    from referee.cli.ownway import show_own
+    from referee.cli.rulebook_verbs import show_own
     from referee.core.errors import BadInput
     from referee.report.documents import as_text, has_text
     from referee.rulebooks.registry import own_documents

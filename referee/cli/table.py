@@ -41,4 +41,5 @@ def table(
         raise BadInput("the screen needs a terminal", hint=f"referee table {path} --plain")
     from referee.live.screen import run
 
-    run(desk)
+    if run(desk):
+        raise typer.Exit(70)

@@ -46,7 +46,7 @@ def trek_play(
     from json import dumps
 
     from referee.cli.output import chosen_format, write_output
-    from referee.cli.ownway import FORMATS
+    from referee.cli.rulebook_verbs import FORMATS
     from referee.core.errors import BadInput
     from referee.core.finding import Report
     from referee.judging.own_documents import chosen_options

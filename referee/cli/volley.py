@@ -70,12 +70,13 @@ def volley(
     """Roll a damage volley on a ship and mark every box it costs."""
     from referee.adjudicator.volley import resolve
     from referee.cli.output import chosen_format, one_format, write_output
-    from referee.cli.ownway import Shown, own_way, refuse_unless_own
+    from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
     from referee.cli.volleys import FORMATS as MANY
-    from referee.cli.volleys import Planned, refuse_beside, repeated, show
-    from referee.cli.volleys import batch as planned_batch
+    from referee.cli.volleys import refuse_beside, show
     from referee.core.errors import BadInput
     from referee.judging.volley_order import order_from_options
+    from referee.judging.volleys_planned import Planned, repeated
+    from referee.judging.volleys_planned import batch as planned_batch
     from referee.play.dice_calls import DEFAULT_POLICY
     from referee.sources.dice_cup import chosen_dice, must_be_used_up
     from referee.sources.settings import read_settings, rulebook_in_force
@@ -146,7 +147,7 @@ def volley(
         said |= {"direction": direction, "reinforcement": reinforcement.removeprefix("0,0")}
         files = {"ship": ship, "state": state, "choose": choose}
         cup = chosen_dice(dice, seed, ask)
-        way.tell(said, files, cup, Shown(format, json, output, data, state_out))
+        way.tell(said, files, cup, AnswerForm(format, json, output, data, state_out))
         return
     refuse_unless_own("volley", kind=kind, data=data)
     form = chosen_format(asked, output, FORMATS)

@@ -6,88 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.progress import ProgressBar
-from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
-    from referee.core.ship import ShipClass
-    from referee.core.state import ShipState
-    from referee.core.volley import Chooser, VolleyOrder, VolleyResult
-    from referee.rulebooks.base import Rulebook
-    from referee.sources.settings import Settings
+    from referee.core.volley import Chooser
+    from referee.judging.volleys_planned import Planned, Rolled
 
 SCHEMA = "referee/volleys/1"
 FORMATS = ("full", "json", "jsonl")
-MOST = 100_000
-
-
-@frozen
-class Planned:
-    """A volley to be rolled: everything that decides it. `place` is where a file names it."""
-
-    ship: ShipClass
-    rulebook: Rulebook
-    state: ShipState
-    order: VolleyOrder
-    seed: str
-    label: str = ""
-    place: str = ""
-
-
-@frozen
-class Rolled:
-    """A volley as it was rolled, with its dice."""
-
-    planned: Planned
-    result: VolleyResult
-    source: str
-    rolls: tuple[int, ...]
-
-
-def repeated(once: Planned, times: int) -> list[Planned]:
-    """One volley so many times, each on the ship as it was before, with a seed of its own: `SEED/1`, `SEED/2`."""
-    from dataclasses import replace
-
-    from referee.core.errors import BadInput
-
-    if not 1 <= times <= MOST:
-        raise BadInput(f"--repeat {times}", hint=f"1 to {MOST}")
-    return [replace(once, seed=f"{once.seed}/{n}") for n in range(1, times + 1)]
-
-
-def batch(path: str, settings: Settings, seed: str) -> list[Planned]:
-    """The volleys of a batch file; one without a seed has `SEED/LINE`. Raises BadInput with the line."""
-    from referee.core.errors import BadInput
-    from referee.core.state import new_state
-    from referee.formats.volley_batch import read_batch
-    from referee.judging.volley_order import order_from_options
-    from referee.sources.inputs import read_input
-    from referee.sources.settings import rulebook_in_force
-    from referee.sources.ship_files import known_ship
-
-    ships: dict[str, tuple[ShipClass, Rulebook]] = {}
-    planned = []
-    for row in read_batch(read_input(path).data, path):
-        place = f"line {row.line}"
-        try:
-            if row.ship not in ships:
-                ship = known_ship(row.ship, settings.rulebook)
-                ships[row.ship] = ship, rulebook_in_force(settings.rulebook or ship.rulebook, settings)
-            ship, book = ships[row.ship]
-            order = order_from_options(
-                row.damage, row.internals, row.shield, row.reinforcement, list(row.direction)
-            )
-        except BadInput as error:
-            raise error.at(file=path, place=place) from None
-        planned.append(
-            Planned(ship, book, new_state(ship), order, row.seed or f"{seed}/{row.line}", row.label, place)
-        )
-    return planned
 
 
 def roll_all(planned: Sequence[Planned], choose: str, chooser: Callable[..., Chooser]) -> Iterator[Rolled]:
     """All volleys, one after the other, with a bar on a terminal."""
     from referee.adjudicator.volley import resolve
     from referee.core.dice import seeded_dice
+    from referee.judging.volleys_planned import Rolled
 
     with ProgressBar("rolling") as bar:
         for done, one in enumerate(planned, 1):

@@ -16,7 +16,7 @@ An event says what an entry of a game record says: its kind (`ship`, `step`, `fo
 >>> fire = Event(3, "order", {"text": ["!fire"], "player": "alice", "turn": 1, "impulse": 1, "fire": said},
 ...              at=Location("game.vlog", step=9), by="alice", sure=Perhaps("it may have been taken back"))
 >>> account = Account((begun, ship, turn, fire), Coverage(energy="no energy form"), "game.vlog")
->>> [one["ship"] for one in account.ships], account.coverage.energy, str(fire.at), fire.sure.why
+>>> [ship["ship"] for ship in account.ships], account.coverage.energy, str(fire.at), fire.sure.why
 (['Enterprise'], 'no energy form', 'game.vlog:step 9', 'it may have been taken back')
 
 The kinds of orders an event of the kind `order` may hold, one at a time, are those of a record: `speed`, `move`,
@@ -25,6 +25,10 @@ and boxes tell better there, and another source may: `hit` (damage said of a shi
 `lock` (a try for lock-on), `seal` (the code of a sealed move), `word` (what does nothing by itself). Of counters that are
 only seen it tells where they stand, on maps that may be larger than a record's: `seen` (a `core.play.Move`), `turned`
 (on the spot), `left` (the map, or sight) and `back`.
+
+Who takes a game from a file into a record asks less, and more: not how a counter moved, but where it came to stand. Such an
+account (`sources.shown`) has `stands`, `flew` and `gone` (of seekers) and `said` (an order as it was spoken) in its
+orders, and events of two more kinds: `display` (what a ship's display came to show) and `dice` (what was rolled).
 """
 
 from __future__ import annotations
@@ -87,21 +91,27 @@ TELLS_ALL = Coverage()
 
 @frozen
 class Account:
-    """A game from its first event, which is its genesis; `file` is what it was read from. `remarks` are of the source
-    itself, such as a line that was not understood. One that is `kept` is a record: nobody writes in it but by right,
-    and more may come. Else it ends at `end`, and where it `goes_on` its last impulse is still being played. `over` says
-    where an impulse was over, by turn and impulse, where the source tells that; it tells the game `since` a moment, and `until` one."""
+    """A game from its first event, which is its genesis."""
 
     events: tuple[Event, ...]
     coverage: Coverage = field(default=TELLS_ALL)
     file: str = ""
+    """What it was read from."""
     remarks: tuple[Finding, ...] = ()
+    """What is found in the source itself, such as a line that was not understood."""
     kept: bool = True
+    """Is it a record? Nobody writes in one but by right, and more may come."""
     end: Location = NOWHERE
+    """Where an account that is no record ends."""
     goes_on: bool = False
+    """Is its last impulse still being played?"""
     over: Mapping[tuple[int, int], Location] = field(default_factory=dict)
+    """Where an impulse was over, by turn and impulse, where the source tells that."""
     since: When = NO_TIME
     until: When = NO_TIME
+    """The moments between which it tells the game."""
+    until_step: str = ""
+    """The step of the last impulse it ends in, as the source calls it; empty for the first."""
 
     @property
     def genesis(self) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.beside import Broadside
+from referee.core.combat import rolls_that_hit
 from referee.core.finding import Finding, NotChecked
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
@@ -42,7 +43,7 @@ class Moment:
 class ShotFired:
     """A weapon fired: at which range (`effective` is what the rules count it as), on which total of its dice it hits
     (`needed`; None for a weapon that always does), what was rolled, and what came of it. `average` is what fair dice
-    score. Where a figure is None it is not told, and so is whether it hit."""
+    score. Where a figure is None it is not known, and so is whether it hit."""
 
     turn: int
     impulse: int | None
@@ -67,7 +68,7 @@ class ShotFired:
         if self.range is not None:
             counted = f" (counts as {self.effective})" if self.effective != self.range else ""
             facts.append(f"range {self.range}{counted}")
-        facts += [f"needs {self.needed} or less"] if self.needed is not None else []
+        facts += [f"needs {rolls_that_hit(self.needed)}"] if self.needed is not None else []
         facts += [f"rolled {self.die}"] if self.die is not None else []
         facts.append(self.outcome)
         return f"{self.ship} fires {self.weapon} at {self.target}: {', '.join(facts)}."
@@ -76,7 +77,7 @@ class ShotFired:
     def outcome(self) -> str:
         """What came of it, in words."""
         if self.hit is None:
-            return "what it did is not told"
+            return "what it did is not known"
         if not self.hit:
             return "a miss"
         on = f" on shield {self.shield}" if self.shield else ""
@@ -85,7 +86,7 @@ class ShotFired:
 
 @frozen
 class VolleyTaken:
-    """Points that struck a ship together: whose (`by`; nobody where it is not told), what reinforcement, shield and
+    """Points that struck a ship together: whose (`by`; nobody where it is not known), what reinforcement, shield and
     armor took, how many came inside, and the boxes they cost, each with the roll that picked it where one did."""
 
     turn: int
@@ -274,7 +275,7 @@ class FoulSaid:
 @frozen
 class Battle:
     """A whole game to be told. `untold` says what its source does not tell; `facts` is what a judge of a tournament asks
-    for, by its name; `side` is the side it is told to, where it is not told to all."""
+    for, by its name; `side` is the side it is told to, where it is not known to all."""
 
     title: str
     file: str
@@ -342,7 +343,7 @@ def who_did_what(volleys: Iterable[VolleyTaken]) -> tuple[Done, ...]:
 @frozen
 class Gunnery:
     """How a ship shot: shots, hits, points, and the points that fair dice score at the same ranges (None where the range
-    of a shot is not told)."""
+    of a shot is not known)."""
 
     ship: str
     player: str

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Literal, NamedTuple
 
+from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
 from referee.core.location import Location
 from referee.core.ship import Mount, ShipClass
@@ -36,7 +37,7 @@ class Moment(NamedTuple):
         return f"{self.turn}.{self.impulse}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cloak:
     """How far a ship is hidden: `impulse` counts a fade from 1, the impulse it was announced on."""
 
@@ -67,7 +68,7 @@ def parse_cloak(text: str) -> Cloak:
     return Cloak("cloaked") if text.strip() == "cloaked" else Cloak()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unit:
     """A ship or other unit where it stands; what is not known is None."""
 
@@ -86,7 +87,7 @@ class Unit:
     """Does a robot play it? It fills in no form."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shot:
     """One weapon fired, or one seeker launched, at one target.
 
@@ -146,7 +147,7 @@ class Shot:
         return () if self.origin is None else struck_shields(self.origin)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fouled:
     """A weapon that was fired or launched against a rule: it counts all the same. `rule` is its number."""
 
@@ -156,7 +157,7 @@ class Fouled:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declaration:
     """All shots, or all launches, of one step of an impulse, in the order they were declared.
 
@@ -173,7 +174,7 @@ class Declaration:
     batteries: tuple[tuple[str, Fraction], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What a roll came to; `needed` is the highest roll that hits, None for a weapon that never misses."""
 
@@ -182,7 +183,14 @@ class Outcome:
     needed: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+def rolls_that_hit(highest: int | None, lowest: int = 1) -> str:
+    """The rolls that hit, as players say them: `1-4`; an empty text for a weapon that never misses."""
+    if highest is None:
+        return ""
+    return f"{lowest}-{highest}" if highest > lowest else str(highest)
+
+
+@frozen
 class ShotResult:
     """A shot, resolved. `shields` are those on the line of fire, `shield` the one struck; `origin` is
     seen from the target's bow; `assumed` says what was taken for granted."""
@@ -207,7 +215,7 @@ class ShotResult:
     data_status: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VolleyAt:
     """Points that strike one shield of one target together, and who fired them."""
 
@@ -219,7 +227,7 @@ class VolleyAt:
     step: str = "fire"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LockAttempt:
     """A try for lock-on: the sensor rating (None where the track is not known), and the roll if any."""
 
@@ -229,7 +237,7 @@ class LockAttempt:
     roll: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LockOn:
     """Whether a ship has lock-on (None: not known), by which roll if one was needed."""
 
@@ -238,7 +246,7 @@ class LockOn:
     roll: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CloakHistory:
     """What is known of a cloak: the turns it was paid for, and what was announced when."""
 
@@ -249,7 +257,7 @@ class CloakHistory:
     cloaked_at_start: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seeker:
     """A drone, plasma torpedo or shuttle on its way. `damage` is what has been scored on it so far,
     `phaser_damage` by phasers alone; `hexes` is how far it has come."""
@@ -279,7 +287,7 @@ Fate = Literal["flying", "destroyed", "struck", "left", "lost"]
 """Still on the map, shot down, arrived at its target, off the map, or gone with its target."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FreeDrone:
     """A drone that was on the map at the start: whose it is (by side), who orders it (nobody, where `player` is
     empty: then it flies by itself), what it goes after (nothing: straight ahead), and its fate."""
@@ -291,7 +299,7 @@ class FreeDrone:
     fate: Fate = "flying"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeekerMove:
     """One hex a seeker moved: where it went and faces now, and where its target stood (None: it has none).
     `due` says whether the chart calls it, and it has not moved in the impulse nor reached its target."""
@@ -305,7 +313,7 @@ class SeekerMove:
     due: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guidance:
     """A ship and the seekers it guides in one turn. `attempted` says whether it tried for lock-on."""
 

@@ -55,6 +55,12 @@ def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
             yield f"  {kind}: {safe_line(_TELL[kind](data))}"
 
 
+def _picked(picks: Mapping[str, str]) -> str:
+    """The boxes that were chosen, hit by hit."""
+    told = ", ".join(f"{hit.replace('_', ' ')} {box}" for hit, box in picks.items())
+    return f"; chosen: {told}" if told else ""
+
+
 def _groups(dice: Sequence[Mapping[str, Any]]) -> str:
     return "; ".join(" ".join(str(face) for face in group["faces"]) for group in dice) or "no dice needed"
 
@@ -79,7 +85,7 @@ _TELL: dict[str, Any] = {
     "signer": lambda d: f"{d['player']} signs with {d['signer'][:16]} {d.get('reason', '')}".rstrip(),
     "declare": lambda d: f"roll {d['roll']} by {d['who']}: {d.get('purpose', '')}",
     "key": lambda d: f"roll {d['roll']}: key of {d['player']}",
-    "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}",
+    "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}{_picked(d.get('picks', {}))}",
     "confirm": lambda d: f"roll {d['roll']} confirmed by {d['by']}",
     "void": lambda d: f"roll {d['roll']} void: {d['reason']}",
     "forfeit_roll": lambda d: (

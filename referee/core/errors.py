@@ -49,6 +49,16 @@ class AnswerAwaited(BadInput):
         self.ship = ship
 
 
+class BoxAwaited(AnswerAwaited):
+    """Which box hit `n` of a volley costs is its owner's to say: one of `boxes` (D4.223)."""
+
+    def __init__(self, ship: str, n: int, result: str, boxes: Sequence[str]) -> None:
+        told = "  ".join(f"{number} {box}" for number, box in enumerate(boxes, 1))
+        super().__init__(ship, f"hit {n}, {result.replace('_', ' ')}: which box", told)
+        self.n = n
+        self.boxes = tuple(boxes)
+
+
 class Refused(RefereeError):
     """What was not recorded, for it is against the rules or others have to agree first: exit 1. `findings` are what
     stands against it; `told` where the reason was said already."""

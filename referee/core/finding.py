@@ -63,7 +63,7 @@ def rule_number(key: str) -> str:
 
 @frozen
 class Finding:
-    """One observation: which rule, how grave, about whom and when, where, and how to mend it."""
+    """One observation: which rule, how grave, about whom and when, where, and how to fix it."""
 
     key: str
     severity: Severity

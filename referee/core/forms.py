@@ -24,7 +24,7 @@ class NotRead(Exception):
 
 
 @frozen
-class Entry:
+class Figure:
     """One figure of a form, in energy points, and the cell it stands in. `unit` is the word behind the figure,
     where the row has one of its own: `8 hexes`; `label` is what its row is called on a sheet."""
 
@@ -150,7 +150,7 @@ class EnergyAllocation:
     """
 
     turn: int
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, Figure]
     place: Location
     blanks: Mapping[str, Location] = field(default_factory=dict)
     unread: Mapping[str, Location] = field(default_factory=dict)
@@ -220,7 +220,7 @@ class EnergyAllocation:
         lines = dict.fromkeys((*self.unread, *rows))
         return tuple(one for one in lines if one.partition(":")[0] == line and self.why_unknown(one))
 
-    def parts(self, line: str) -> dict[str, Entry]:
+    def parts(self, line: str) -> dict[str, Figure]:
         """The entries of a line that has parts, by part: `10` gives `{"PHOT/A": ...}`."""
         prefix = f"{line}:"
         return {key[len(prefix) :]: entry for key, entry in self.entries.items() if key.startswith(prefix)}

@@ -33,7 +33,6 @@ from referee.core.gameorders import say_speed, strikes, take_order, unit_enterin
 from referee.core.ownfold import OWN, OwnFold
 from referee.core.play import turn_begun
 from referee.core.refusals import is_last_key
-from referee.core.rights import check_rights
 from referee.core.seals import Seal, shown_by
 from referee.core.state import ShipState, fold, new_state
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
@@ -142,6 +141,8 @@ def _take(board: Board, entry: EntryLike) -> None:
             _went_back_past(board, entry)
             return
         if board.kept:
+            from referee.core.rights import check_rights  # In a record alone is a right asked.
+
             check_rights(board, entry)
         if board.own_fold is not None and entry.type in OWN:
             _own(board, entry)

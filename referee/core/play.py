@@ -263,7 +263,7 @@ def placed(ship: ShipInPlay, hex: Hex | None, facing: str | None, impulse: int |
 
 
 @frozen
-class Step:
+class PlannedMove:
     """One move of a plan: the impulse of the turn it is made in, and how."""
 
     turn: int
@@ -277,7 +277,7 @@ class Reached:
 
     hex: Hex
     facing: str
-    track: tuple[Step, ...]
+    track: tuple[PlannedMove, ...]
 
 
 @frozen
@@ -315,6 +315,6 @@ class Plan:
         """Does every way the ship may move lead off the map?"""
         return not self.reached
 
-    def when(self, step: Step) -> str:
+    def when(self, step: PlannedMove) -> str:
         """When a move is made: `3`, or in a plan of several turns `2.3`."""
         return f"{step.turn}.{step.impulse}" if self.then else str(step.impulse)

@@ -24,6 +24,7 @@ from referee.core.orderrights import (
 from referee.core.refusals import check_forfeit
 from referee.core.sealrights import check_revision
 from referee.core.takenover import check_taken
+from referee.core.undoing import agreed
 
 if TYPE_CHECKING:
     from referee.core.board import Board
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 MOST_POINTS = 100_000
 """The most points one volley may strike with."""
-
-PLAY = ("speed", "move", "place", "fire", "cloak", "launch", "battery", "seeker", "strike")
-"""Orders of play. Once the game has moved on they are taken back only after that."""
 
 
 def check_rights(board: Board, entry: EntryLike) -> None:
@@ -58,16 +56,6 @@ def _owner(board: Board | GameState, ship: object, player: object, *, umpire: bo
         raise BadInput(f"no ship {str(ship)[:40]!a} in the game")
     if player != found.player and not (umpire and board.umpire and player == board.umpire):
         raise IntegrityFailure(f"{str(player)[:40]} does not play {found.name}, {found.player} does")
-
-
-def agreed(board: Board, names: object) -> None:
-    """Everybody has agreed, or the umpire has."""
-    given = names if isinstance(names, list) else []
-    if board.umpire and board.umpire in given:
-        return
-    missing = [player for player in board.players if player not in given]
-    if missing:
-        raise IntegrityFailure(f"{missing[0]} has not agreed")
 
 
 def _ship(board: Board, data: Mapping[str, Any]) -> None:
@@ -271,6 +259,17 @@ def _volley(board: Board, said: Any, player: str) -> None:
         )
 
 
+def _result(board: Board, data: Mapping[str, Any]) -> None:
+    """Boxes are picked with the dice of a volley whose owner is asked for them, by him or the umpire (D4.223)."""
+    if "picks" not in data and "picked_by" not in data:
+        return
+    roll = board.rolls.get(data["roll"])
+    said = board.orders.get(roll.volley, {}).get("volley") if roll and roll.volley is not None else None
+    if said is None or said["choose"] != "ask" or not _texts(data.get("picks")):
+        raise IntegrityFailure(f"picks boxes with roll {data['roll']}, for which nobody is asked")
+    _owner(board, said["ship"], data.get("picked_by"), umpire=True)
+
+
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 10
 
@@ -356,6 +355,7 @@ _CHECKS: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "taken": _taken,
     "order": _order,
     "declare": _declare,
+    "result": _result,
     "ruling": _ruling,
     "foul": _foul,
     "umpire_ack": _umpires,

@@ -252,7 +252,7 @@ def victory(scenario: Scenario, standings: Iterable[Standing]) -> Victory:
     """Who has won, by the first ending of the scenario that has come about, and why.
 
     The rules give no points for a lead: while no ending has come about nobody leads. Where a fact an
-    ending turns on is not known, or the sources do not say who wins by it, it cannot be told; nor can it by a
+    ending turns on is not known, or the sources do not say who wins by it, it is not known; nor can it by a
     later ending, since the first counts.
     """
     known = {standing.name: standing for standing in standings}

@@ -50,7 +50,7 @@ def untold_of(genesis: Mapping[str, Any]) -> str:
     if (first.impulse or 1) <= 1:
         return ""
     what = "what was fired, launched and taken off reinforcement"
-    return f"turn {first.turn}: {what} before {genesis['from']['file']} begins is not told"
+    return f"turn {first.turn}: {what} before {genesis['from']['file']} begins is not known"
 
 
 def check_taken(board: Board, entry: EntryLike) -> None:

@@ -1,5 +1,5 @@
 """A game as the fold of an account that is no record: nobody's right to an event is asked, ships may be moved
-elsewhere, and what is not told may be inferred."""
+elsewhere, and what is not known may be inferred."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ToldFold(GameFold):
         return [ship.unit.hex for ship in self._board.ships.values()]
 
     def infer(self, event: EntryLike) -> None:
-        """Something that is not told and must have happened: an order that nobody gave is none of the game's orders."""
+        """Something that is not known and must have happened: an order that nobody gave is none of the game's orders."""
         self._state = None
         if event.type == "order":
             take_order(self._board, event)

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import IntegrityFailure
 from referee.core.game import fire_numbers
-from referee.core.rights import PLAY, agreed
 from referee.core.takenback import LASTING, goes_back, taken_back
 
 if TYPE_CHECKING:
     from referee.core.board import Board
     from referee.core.game import EntryLike
+
+PLAY = ("speed", "move", "place", "fire", "cloak", "launch", "battery", "seeker", "strike")
+"""Orders of play. Once the game has moved on they are taken back only after that."""
 
 
 def look_ahead(board: Board, entries: Sequence[EntryLike], since: int = 0) -> None:
@@ -160,3 +162,13 @@ def _ships(entry: EntryLike) -> set[str]:
     parts += events if isinstance(events, list) else []
     named = [part for part in parts if isinstance(part, dict)]
     return {str(part[name]) for part in named for name in ("ship", "name") if name in part}
+
+
+def agreed(board: Board, names: object) -> None:
+    """Everybody has agreed, or the umpire has."""
+    given = names if isinstance(names, list) else []
+    if board.umpire and board.umpire in given:
+        return
+    missing = [player for player in board.players if player not in given]
+    if missing:
+        raise IntegrityFailure(f"{missing[0]} has not agreed")

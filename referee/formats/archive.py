@@ -28,7 +28,7 @@ _NARROW = re.compile(r"[A-Za-z0-9_\[\].\-]+(?:/[A-Za-z0-9_\[\].\-]+)*/?")
 
 
 @frozen
-class Entry:
+class ArchivedFile:
     """One file of the archive, as the central directory declares it."""
 
     name: str
@@ -53,7 +53,7 @@ class Archive:
     def __init__(self, data: bytes, file: str, *, max_entries: int, narrow_names: bool) -> None:
         self.file = file
         self._data = data
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, ArchivedFile] = {}
         self._folded: dict[str, int] = {}
         count, directory, end = self._end_record(max_entries)
         entries = self._directory(count, directory, end, narrow_names)
@@ -97,7 +97,7 @@ class Archive:
         except zlib.error:
             raise self._bad("compressed data is damaged", name) from None
 
-    def _inflate(self, entry: Entry, packed: bytes) -> bytes:
+    def _inflate(self, entry: ArchivedFile, packed: bytes) -> bytes:
         stream = zlib.decompressobj(-15)
         try:
             # One byte more than declared is enough to see a lie without unpacking it.
@@ -127,7 +127,7 @@ class Archive:
             raise self._bad("zip directory does not end where the end record starts")
         return count, directory, end
 
-    def _directory(self, count: int, at: int, end: int, narrow: bool) -> list[Entry]:
+    def _directory(self, count: int, at: int, end: int, narrow: bool) -> list[ArchivedFile]:
         entries = []
         for _ in range(count):
             if at + _CENTRAL.size > end:
@@ -145,7 +145,7 @@ class Archive:
             raise self._bad("zip directory holds more than its entries")
         return entries
 
-    def _entry(self, fields: tuple[int, ...], raw_name: bytes, narrow: bool) -> Entry:
+    def _entry(self, fields: tuple[int, ...], raw_name: bytes, narrow: bool) -> ArchivedFile:
         _, made_by, _, flags, method, _, _, crc, packed, size, _, _, _, disk, _, attributes, offset = fields
         name = self._name(raw_name, flags, narrow)
         if flags & _ENCRYPTED:
@@ -160,7 +160,7 @@ class Archive:
             raise self._bad("stored entry with two different sizes", name)
         self._refuse_irregular(name, made_by >> 8, attributes, size)
         start = self._local(offset, raw_name, name, (flags, method, crc, packed, size))
-        return Entry(name, method, crc, packed, size, offset, start, start + packed)
+        return ArchivedFile(name, method, crc, packed, size, offset, start, start + packed)
 
     def _name(self, raw: bytes, flags: int, narrow: bool) -> str:
         if not raw or len(raw) > MAX_ENTRY_NAME:
@@ -208,7 +208,7 @@ class Archive:
             raise self._bad("entry and directory disagree about its size", name)
         return names_at + header[9] + header[10]
 
-    def _keep(self, entry: Entry, narrow: bool) -> None:
+    def _keep(self, entry: ArchivedFile, narrow: bool) -> None:
         folded = entry.name.casefold()
         if entry.name in self._entries or (narrow and folded in self._folded):
             raise self._bad("entry present twice", entry.name)
@@ -216,7 +216,7 @@ class Archive:
         if not entry.name.endswith("/"):
             self._entries[entry.name] = entry
 
-    def _refuse_overlaps(self, entries: list[Entry], directory: int) -> None:
+    def _refuse_overlaps(self, entries: list[ArchivedFile], directory: int) -> None:
         free = 0
         for entry in sorted(entries, key=lambda entry: entry.header):
             if free == 0 and entry.header:

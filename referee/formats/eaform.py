@@ -14,7 +14,7 @@ from referee.core.errors import BadInput
 from referee.core.forms import (
     EnergyAllocation,
     EnergyForm,
-    Entry,
+    Figure,
     FormLabels,
     FormLines,
     FormProblem,
@@ -94,7 +94,7 @@ class _Blanks(Mapping[str, Location]):
     __slots__ = ("_column", "_filled", "_rows", "_sheet")
 
     def __init__(
-        self, sheet: Sheet, column: int, rows: Mapping[str, int], filled: Mapping[str, Entry]
+        self, sheet: Sheet, column: int, rows: Mapping[str, int], filled: Mapping[str, Figure]
     ) -> None:
         self._sheet, self._column, self._rows, self._filled = sheet, column, rows, filled
 
@@ -118,7 +118,7 @@ class _Column:
     """A column that is a turn, and the figures found in it so far."""
 
     turn: int
-    entries: dict[str, Entry]
+    entries: dict[str, Figure]
     typed: list[bool]
     unread: dict[str, Location]
     strange: list[StrangeRow]
@@ -310,7 +310,7 @@ class _Reading:
             turn.unread[line] = self._sheet.at(number, column)
             turn.typed.append(True)
             return
-        turn.entries[line] = Entry(
+        turn.entries[line] = Figure(
             amount, self._sheet.at(number, column), unit, self._rows[number][self._labels].strip()
         )
         turn.typed.append(_is_filled_in(line, amount, self._index.form, typed=typed))

@@ -107,7 +107,7 @@ class FacingMap:
     reversed_adds: int = -3
 
     def of(self, piece: Piece, *, turned: bool) -> str | None:
-        """The facing of a piece, on a board that may lie reversed; None where it is not told."""
+        """The facing of a piece, on a board that may lie reversed; None where it is not known."""
         state, states = self._state(piece)
         letter = self.by_state.get(state)
         if letter is None and state.isdecimal() and len(state) < 10 and states:

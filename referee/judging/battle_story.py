@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import resolve_shots, scores
-from referee.adjudicator.record_fire import cloaks_of, effect_of, shots_of, with_sensors_as_now
+from referee.adjudicator.record_shots import cloaks_of, effect_of, shots_of, with_sensors_as_now
 from referee.adjudicator.record_volley import marks_of, resolve_said
 from referee.core.battle import (
     Lead,
@@ -64,6 +64,7 @@ class Story:
         self.leads: list[Lead] = []
         self.retractions: list[Retraction] = []
         self._faces: dict[int, Sequence[Data]] = {}
+        self._picks: dict[int, Data] = {}
         self._struck_by: dict[tuple[int, int], tuple[str, ...]] = {}
         self._moments: list[tuple[int | None, list[Sentence]]] = []
         self._read()
@@ -111,6 +112,7 @@ class Story:
             return
         if entry.type in ("result", "forfeit_roll") and "dice" in data:
             self._faces[data["roll"]] = data["dice"]
+            self._picks[data["roll"]] = data.get("picks", {})
         if entry.type == "order":
             yield from self._order(entry, before, after)
         elif entry.type == "events" and "rolls" in data:
@@ -149,7 +151,8 @@ class Story:
             seal = next((one for one in before.seals if one.hash == data.get("seal")), None)
             if seal is not None:
                 kind = "energy form" if seal.kind == "eaf" else f"orders ({seal.kind})"
-                yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} is shown.", place)
+                are = "is" if seal.kind == "eaf" else "are"
+                yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} {are} shown.", place)
         else:
             kind = "dice" if entry.type in _DICE else _KINDS.get(entry.type, entry.type)
             if text := chat_text(entry):
@@ -323,7 +326,8 @@ class Story:
         """The roll that picked each box."""
         hand = TypedFaces([face for group in self._faces.get(roll, ()) for face in group["faces"]])
         try:
-            result = resolve_said(self.book, load_ship, state, said, hand)
+            chosen = {**said, "picks": {**said["picks"], **self._picks.get(roll, {})}}
+            result = resolve_said(self.book, load_ship, state, chosen, hand)
         except RefereeError:
             return [None] * len(boxes)
         if marks_of(said, result) != list(entry.data["events"]):

@@ -39,7 +39,7 @@ def battle_in(source: InputBytes, asked: Asked, side: str = "") -> Battle:
     if source.is_record:
         return _of_record(source, asked, side)
     if side:
-        raise BadInput("nothing in it is told to one side only", file=source.name, hint="leave --as out")
+        raise BadInput("nothing in it is secret to one side", file=source.name, hint="leave --as out")
     from referee.judging.played_games import played_game
 
     return battle_of_positions(played_game(source, asked))
@@ -150,7 +150,7 @@ def _facts(game: Game, *, ships: bool = True) -> Iterator[tuple[str, str]]:
         for entry in entries:
             if entry.type == "ship" and entry.seq not in game.state.undone:
                 yield "Ship", _entered(entry.data)
-    yield "BPV", "not told: the ship data hold none"
+    yield "BPV", "not known: the ship data hold none"
     scenario = scenario_of(genesis)
     yield "Scenario", f"{scenario.id}: {scenario.title}" if scenario else "none of the book's"
     yield "Rulebook", f"{game.rulebook.title} ({genesis['rulebook']})"

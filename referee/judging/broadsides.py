@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import scores
-from referee.adjudicator.record_fire import shots_of
+from referee.adjudicator.record_shots import shots_of
 from referee.core.beside import Broadside, DiceFallen
 from referee.core.board import LoadShip
 from referee.core.combat import Shot
@@ -35,7 +35,7 @@ def chances_of(rulebook: Rulebook, shots: Iterable[Shot]) -> Mapping[int, float]
 
 
 def broadsides(rulebook: Rulebook, shots: Iterable[tuple[Shot, int | None]]) -> Iterator[Broadside]:
-    """The fire of a step, by who fired at whom: the shots with the points each scored, None where that is not told. Of
+    """The fire of a step, by who fired at whom: the shots with the points each scored, None where that is not known. Of
     fire that cannot be resolved by the rules there are no chances."""
     groups: dict[tuple[str, str], list[tuple[Shot, int | None]]] = {}
     for shot, points in shots:

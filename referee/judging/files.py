@@ -29,15 +29,17 @@ if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.core.orders import OrdersFile
     from referee.formats.sheets.labels import LabelIndex
+    from referee.logs.standing import Standing
     from referee.play.game_file import Game
 
 
-def judge_file(source: InputBytes, asked: Asked) -> Report:
-    """The report on one file. Raises BadInput for what cannot be read or judged."""
+def judge_file(source: InputBytes, asked: Asked, standing: Standing | None = None) -> Report:
+    """The report on one file. Of a VASSAL log that goes on, what is `standing` since it was judged last is not worked
+    out again. Raises BadInput for what cannot be read or judged."""
     if asked.state and source.kind != "workbook" and source.kind not in ("json", "text"):
         raise BadInput("shows its ships' states itself", file=source.name, hint="--state is for forms")
     if asked.start and source.kind != "save":
-        raise BadInput("has no start to be told", file=source.name, hint="--start is for VASSAL logs")
+        raise BadInput("needs no start position", file=source.name, hint="--start is for VASSAL logs")
     if asked.side and not source.is_record:
         raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
     if asked.forms and not (source.kind == "text" and _is_play(source)):
@@ -50,7 +52,7 @@ def judge_file(source: InputBytes, asked: Asked) -> Report:
     elif source.kind == "save":
         from referee.judging.saves import judge_save
 
-        report = judge_save(source, asked)
+        report = judge_save(source, asked, standing)
     elif source.kind == "module":
         raise BadInput(
             "is a module: there is nothing in it to judge", file=source.name, hint="use referee show"
@@ -129,7 +131,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         return _as_told(game, report, side) if side else report
     if side:
         hint = "leave --as out"
-        raise BadInput("nothing in it is told to one side only", file=source.name, hint=hint)
+        raise BadInput("nothing in it is secret to one side", file=source.name, hint=hint)
     table = table_of(game)
     for line, reason in wrong_on(table, game):
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")

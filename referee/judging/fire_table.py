@@ -256,7 +256,7 @@ class FireTable:
 
         unit = self._units[target]
         if unit.ship is None and unit.kind == "ship" and unit.hex is None and "range" not in entry:
-            raise BadInput(f"nothing is said of {target}", hint=self._called_like(target))
+            raise BadInput(f"nothing is known of {target}", hint=self._called_like(target))
 
     def _may_be(self, target: Unit, entry: Mapping[str, Any]) -> None:
         """Raises BadInput for a fade that no ship is in, and for the shield of a target that has none."""

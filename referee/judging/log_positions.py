@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.core.state import ShipState
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.course import Chart, TakenBack
-    from referee.formats.vassal.game import Save, Step
+    from referee.formats.vassal.game import Save, StepForward
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
     from referee.formats.vassal.replay import Board as Table
@@ -65,7 +65,7 @@ def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = 
 
 
 def _positions(
-    steps: Iterable[Step],
+    steps: Iterable[StepForward],
     fleet: _Fleet,
     told: Mapping[int, list[LogEvent]],
     found: Mapping[int | None, list[Finding]],

@@ -124,13 +124,27 @@ def bands_of(book: Rulebook, ship: UnitShown, mount: Mount) -> Mapping[Hex, int]
     return found
 
 
-def _band_ends(book: Rulebook, mount: Mount) -> list[int]:
-    """The last hex of each band of a weapon's table; none for a weapon that is launched."""
+def ranges_of(book: Rulebook, mount: Mount) -> list[str]:
+    """The range bands of a weapon as its table heads them: 0, 1, 2, 3-5."""
+    return [f"{low}-{high}" if low < high else str(high) for low, high in _bands(book, mount)]
+
+
+def _bands(book: Rulebook, mount: Mount) -> list[tuple[int, int]]:
+    """The first and last hex of each band of a weapon's table; none for a weapon that is launched."""
     weapons = book.table("weapons")["weapons"]
     chart = weapons[mount.type]
     chart = weapons.get(chart.get("uses_table", ""), chart)
-    limit = mount.max_range if mount.max_range is not None else _FURTHEST
-    return [min(high, limit) for low, high in chart.get("bands", ()) if low <= limit]
+    limit = mount.max_range
+    return [
+        (low, high if limit is None else min(high, limit))
+        for low, high in chart.get("bands", ())
+        if limit is None or low <= limit
+    ]
+
+
+def _band_ends(book: Rulebook, mount: Mount) -> list[int]:
+    """The last hex of each band, as far as a picture goes."""
+    return [min(high, _FURTHEST) for low, high in _bands(book, mount) if low <= _FURTHEST]
 
 
 def _around(hex: Hex, most: int) -> Iterator[Hex]:

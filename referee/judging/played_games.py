@@ -58,5 +58,7 @@ def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> Pl
 
         return orders_played(source, asked)
     raise BadInput(
-        "is no game to look at", file=source.name, hint="a save, a log, an orders file or a record"
+        "is no game to look at",
+        file=source.name,
+        hint="a save, a log, a record, or an orders file that begins with its ships",
     )

@@ -26,18 +26,27 @@ def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     says = map_of(asked)
     module, _ = module_beside(save, asked)
     report = judge_file(source, asked)
-    shown, settings = save_shown(Reading(save, with_map(asked, says), says, module))
-    if not shown.ships:
+    game = save_shown(Reading(save, with_map(asked, says), says, module))
+    account = game.account
+    if not account.ships:
         hint = '--ship "NAME=CLASS" names one'
         raise BadInput("has no ship whose class is known", file=source.name, hint=hint)
     units = tuple(
-        UnitShown(ship.name, "ship", ship.hex, ship.facing, " ".join(ship.sides[:1]), state=ship.shown)
-        for ship in shown.ships
+        UnitShown(
+            ship["ship"],
+            "ship",
+            ship["hex"],
+            ship["facing"],
+            " ".join(ship["sides"][:1]),
+            state=ship["state"],
+        )
+        for ship in account.ships
     )
-    end = shown.end
-    position = Position(end.turn or 0, end.impulse, shown.step, "as saved", "", units, report.findings)
-    classes = {ship.name: ship.ship for ship in shown.ships}
+    end = account.until
+    position = Position(
+        end.turn or 0, end.impulse, account.until_step, "as saved", "", units, report.findings
+    )
     chart, boards = Chart(module, says), {leaf.map: leaf for leaf in save.boards}
     maps = [piece.map for piece in save.pieces if piece.map and chart.stand(piece, boards).hex]
     board = board_in(chart, boards, maps)
-    return looked_at(report, source.name, (position,), classes, settings.rulebook, board=board)
+    return looked_at(report, source.name, (position,), game.classes, game.settings.rulebook, board=board)

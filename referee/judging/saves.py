@@ -34,11 +34,13 @@ from referee.sources.ships import Reading, ship_read
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.recognise import Clock, ShipOnTable
+    from referee.logs.standing import Standing
     from referee.rulebooks.base import Rulebook
 
 
-def judge_save(source: InputBytes, asked: Asked) -> Report:
-    """The report on all forms of a save; of a log, on all that was played in it."""
+def judge_save(source: InputBytes, asked: Asked, standing: Standing | None = None) -> Report:
+    """The report on all forms of a save; of a log, on all that was played in it. What is `standing` of a log since it
+    was judged last is not worked out again."""
     from referee.formats.eaform import form_on
     from referee.formats.vassal.game import read_save
     from referee.formats.vassal.recognise import recognise
@@ -49,10 +51,10 @@ def judge_save(source: InputBytes, asked: Asked) -> Report:
     if save.kind == "log":
         from referee.logs.audit import judge_log
 
-        return judge_log(save, asked, says)
+        return judge_log(save, asked, says, standing)
     module, on_module = module_beside(save, asked) if says or asked.module else (None, ())
     if asked.start:
-        raise BadInput("is no log: it has no start to be told", file=save.file, hint="leave --start out")
+        raise BadInput("is no log: it needs no start position", file=save.file, hint="leave --start out")
     table = recognise(save, module, says)
     labels = labels_of(asked, says)
     hold_names(asked, table.ships, source.name)

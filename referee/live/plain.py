@@ -6,10 +6,13 @@ import getpass
 from collections.abc import Callable, Iterator
 from typing import TextIO
 
+from referee.adjudicator.policies import POLICIES
 from referee.core.errors import BadInput, RefereeError
+from referee.core.naming import folded
 from referee.core.safe import safe_line
 from referee.live.desk_text import finding_lines, ship_lines, shot_lines
 from referee.play.acting import Answer
+from referee.play.choosing import ASK
 from referee.play.desk import Desk
 
 HELP = (
@@ -18,12 +21,16 @@ HELP = (
     "               h (hold fire), lo TARGET (lock on), hit 7 on 1, le (leave the map)",
     ".              the only thing that may be done; in a terminal Enter does it too",
     "n              next: dice that are due, the next impulse, the next turn",
+    "join           peer dice: all players who have still to join sit at this table, and do",
+    "robot [SHIP]   a robot does what it has to do now: its move, its fire",
     "f [SHIP]       what may be fired, with the odds",
     "3 4 6          dice as they fell, where they are asked for; t: the program throws them; again: forget those typed",
     "dice typed     dice are typed in from now on; dice program: thrown by the program",
     "stand [RULING] enter what was refused, with its foul and your ruling; x: leave it",
     "stands SHIP 1512B [RULING]   the ship stands there on the table: enter the moves that lead there, against the rules",
-    "u [to N]       take back the last act, or all after entry N; redo; back: the last entries",
+    "u [to N]       leave what was refused; else take back the last act, or all after entry N; redo; back: the last entries",
+    "choose SHIP    its boxes, drawn; choose SHIP ask: its owner is asked for each box that is hit, and types its number;",
+    "               or by a rule: protect-weapons, protect-power, spread",
     "secret SHIP    what follows on the next line is sealed, unseen; secret SHIP FILE: a form; open: all are shown",
     "form FILE [SHIP]   file an energy form openly; clock [MINUTES]: begin the clock for forms",
     "ships, rulings, note TEXT, rule TEXT, explain RULE, head, ? (help), quit",
@@ -38,6 +45,8 @@ class PlainTable:
         self._lines = lines
         self._out = out
         self._terminal = lines.isatty() and out.isatty()
+        self._drawn = ""
+        """The ship whose boxes were drawn for the boxes that are asked for now."""
 
     def run(self) -> None:
         """Reads and answers lines until there are no more, or `quit`."""
@@ -65,6 +74,8 @@ class PlainTable:
                 yield from self._told(self.desk.enter())
             elif command is not None and (rest == "" or word.casefold() in _WITH_MORE):
                 yield from command(self, rest)
+            elif self.desk.box is not None and (line.isdecimal() or folded(line) in self._boxes()):
+                yield from self._told(self.desk.pick(line))
             elif all(part.isdecimal() for part in line.replace(",", " ").split()):
                 yield from self._told(self.desk.faces(line))
             elif word.casefold() == "f" and rest and (ship := self._ship(rest)):
@@ -73,6 +84,10 @@ class PlainTable:
                 yield from self._told(self.desk.say(line))
         except RefereeError as error:
             yield f"not understood: {error}" if isinstance(error, BadInput) else str(error)
+
+    def _boxes(self) -> set[str]:
+        box = self.desk.box
+        return set() if box is None else {folded(name) for name in box.boxes}
 
     def _ship(self, text: str) -> str:
         """The ship that is all that a text names; an empty text where it names more."""
@@ -83,12 +98,13 @@ class PlainTable:
     def _prompt(self) -> None:
         sight = self.desk.sight
         impulse = "" if sight.impulse is None else f".{sight.impulse}"
-        whose = f"dice: {self.desk.asks}" if self.desk.asks else self.desk.whose
+        asks = self.desk.asks
+        whose = (asks if self.desk.box else f"dice: {asks}") if asks else self.desk.whose
         only = f" [Enter: {self.desk.only}]" if self._terminal and self.desk.only else ""
         clock = self.desk.clock.told(sight.turn)
         clock = f" [{clock}]" if clock else ""
         if self.desk.pending:
-            whose = "not entered; stand [RULING], or x"
+            whose = f"{self.desk.whose}; not entered; stand [RULING], or x"
         told = safe_line(f"{sight.turn}{impulse} {sight.step}{clock}: {whose}{only}", 400)
         self._out.write(f"{told}> " if self._terminal else f"{told}>\n")
         self._out.flush()
@@ -103,6 +119,11 @@ class PlainTable:
             yield safe_line(line)
         for finding in answer.findings:
             yield from finding_lines(finding)
+        if answer.entered and (box := self.desk.box) is not None and box.ship != self._drawn:
+            self._drawn = box.ship
+            yield from self._ssd(box.ship)
+        elif self.desk.box is None:
+            self._drawn = ""
         if answer.error:
             yield f"not entered: {safe_line(answer.error)}"
 
@@ -114,8 +135,17 @@ class PlainTable:
     def _next(self, _: str) -> Iterator[str]:
         yield from self._told(self.desk.next())
 
+    def _robot(self, rest: str) -> Iterator[str]:
+        yield from self._told(self.desk.robot(rest))
+
+    def _join(self, _: str) -> Iterator[str]:
+        yield from self._told(self.desk.join_all())
+
     def _undo(self, rest: str) -> Iterator[str]:
         number = rest.removeprefix("to").strip().removeprefix("#")
+        if self.desk.pending and not rest:
+            yield from self._told(self.desk.take_back())
+            return
         if rest and not number.isdecimal():
             raise BadInput(f"u {rest}", hint="u, or u to N")
         yield from self._told(self.desk.undo(int(number) if rest else None))
@@ -153,7 +183,13 @@ class PlainTable:
         yield from self._told(self.desk.stands(ship, where, ruling.strip()))
 
     def _shots(self, rest: str) -> Iterator[str]:
-        yield from shot_lines(self.desk.shots(self._ship(rest) if rest else ""))
+        if rest or self.desk.mover:
+            yield from shot_lines(self.desk.shots(self._ship(rest) if rest else ""))
+            return
+        for ship in self.desk.sight.ships:
+            if not ship.gone:
+                yield safe_line(f"{ship.name}:")
+                yield from shot_lines(self.desk.shots(ship.name))
 
     def _ships(self, _: str) -> Iterator[str]:
         for ship in self.desk.sight.ships:
@@ -164,6 +200,25 @@ class PlainTable:
         sight = self.desk.sight
         told = (*(f"ruling {text}" for text in sight.rulings), *(f"foul {text}" for text in sight.fouls))
         yield from map(safe_line, told or ("none",))
+
+    def _choose(self, rest: str) -> Iterator[str]:
+        said, _, policy = rest.rpartition(" ")
+        ship = self._ship(said or rest)
+        if not ship:
+            raise BadInput(f"choose {rest}".strip(), hint="choose SHIP, or choose SHIP spread")
+        if not said:
+            yield from self._ssd(ship)
+            yield f"boxes by {self.desk.choice_of(ship)}; choose {ship} {', '.join((*POLICIES, ASK))}"
+            return
+        yield from self._told(self.desk.choose(ship, policy))
+
+    def _ssd(self, ship: str) -> Iterator[str]:
+        """A ship's boxes, drawn."""
+        from referee.report.paint import Paint
+        from referee.report.ssdtext import ssd_text
+
+        found, shown = self.desk.ssd(ship)
+        yield from ssd_text([(shown, found.state, ship)], Paint(False)).splitlines()
 
     def _note(self, rest: str) -> Iterator[str]:
         yield from self._told(self.desk.note(rest) if rest else Answer(error="note TEXT"))
@@ -215,6 +270,8 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "help": PlainTable._help,
     "n": PlainTable._next,
     "next": PlainTable._next,
+    "robot": PlainTable._robot,
+    "join": PlainTable._join,
     "u": PlainTable._undo,
     "undo": PlainTable._undo,
     "back": PlainTable._back,
@@ -229,6 +286,7 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "ships": PlainTable._ships,
     "status": PlainTable._ships,
     "rulings": PlainTable._rulings,
+    "choose": PlainTable._choose,
     "note": PlainTable._note,
     "rule": PlainTable._rule,
     "explain": PlainTable._explained,
@@ -239,5 +297,19 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "open": PlainTable._open,
 }
 _WITH_MORE = frozenset(
-    ("u", "undo", "dice", "stand", "stands", "note", "rule", "explain", "form", "clock", "secret")
+    (
+        "u",
+        "undo",
+        "dice",
+        "stand",
+        "stands",
+        "note",
+        "rule",
+        "explain",
+        "form",
+        "clock",
+        "secret",
+        "choose",
+        "robot",
+    )
 )

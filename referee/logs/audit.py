@@ -25,9 +25,10 @@ from referee.logs.reading import LogRead, pieces_not_understood, read_game
 from referee.logs.rolls import judge_rolls
 from referee.logs.shots_without_dice import called_off
 from referee.logs.speeds import other_than_paid
+from referee.logs.standing import Standing
 from referee.logs.steps import judge_in_steps
 from referee.logs.summary import by_ship_and_turn, game_logged
-from referee.logs.turned_in_place import judge_swung
+from referee.logs.turned_in_place import judge_turned_in_place
 from referee.logs.turns_skipped import judge_turns
 from referee.logs.turns_without_form import judge_unfiled
 from referee.logs.unreadable_steps import unread, unread_steps
@@ -42,11 +43,15 @@ class Game:
     read: LogRead
     forms: list[ShipForm]
     played: Played
+    standing: Standing
 
 
-def judge_log(save: Save, asked: Asked, says: ModuleMap | None = None) -> Report:
-    """The report on a whole log; a map says what the module's names mean."""
-    return judge_game(game_of(read_game(save, asked, says)))
+def judge_log(
+    save: Save, asked: Asked, says: ModuleMap | None = None, standing: Standing | None = None
+) -> Report:
+    """The report on a whole log; a map says what the module's names mean. Of a log that goes on, what is `standing`
+    since it was judged last is not worked out again."""
+    return judge_game(game_of(read_game(save, asked, says), standing))
 
 
 def judge_game(game: Game) -> Report:
@@ -58,23 +63,24 @@ def judge_game(game: Game) -> Report:
     return report
 
 
-def game_of(read: LogRead) -> Game:
+def game_of(read: LogRead, standing: Standing | None = None) -> Game:
     """The game of a log that was read. What was taken off a display for nothing is lost to forms and fire as well."""
-    forms = ship_forms(read, read.judged)
-    done = played(read, (ship.one for ship in forms))
+    standing = standing or Standing()
+    forms = ship_forms(read, read.judged, standing)
+    done = played(read, (ship.one for ship in forms), standing)
     unpaid = done.damage.unpaid
     if any(unpaid.values()):
         lost = [replace(one, unpaid=unpaid.get(one.ship.name, ())) for one in read.judged]
-        forms = ship_forms(read, lost)
-        done = played(read, (ship.one for ship in forms))
-    return Game(read, forms, done)
+        forms = ship_forms(read, lost, standing)
+        done = played(read, (ship.one for ship in forms), standing)
+    return Game(read, forms, done, standing)
 
 
 def _judge(game: Game) -> Report:
     """What is found in a game, and all of it by ship and turn."""
     read, done = game.read, game.played
     save, logged, judged, marks = read.save, read.logged, done.ships, done.marks
-    reports = [*_on_reading(read), *judge_forms(read, game.forms), *_on_play(read, done)]
+    reports = [*_on_reading(read), *judge_forms(read, game.forms, game.standing), *_on_play(read, done)]
     report = merge_reports(reports)
     report = doubted(report, list(_reasons(read, done, report)))
     hexes = done.told if read.module is not None else None
@@ -127,7 +133,7 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
         *drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged})),
         *without_prefix(logged, judged, save.players),
         *placed_for_fire(logged, orders),
-        *judge_swung(logged, judged, told, orders),
+        *judge_turned_in_place(logged, judged, told, orders),
     )
     yield Report(of_hands, (), tuple(hands_not_told(logged, save.players)))
     if (volleys := done.volleys) is not None:

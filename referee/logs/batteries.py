@@ -15,7 +15,7 @@ from referee.core.orders import OrderProblem, UseBattery
 from referee.core.play import When
 from referee.logs.fire import Heard, Orders
 from referee.logs.owners import not_understood
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 
 
 def _of_ship(orders: Orders, ship: str) -> Iterator[tuple[Heard, UseBattery]]:
@@ -34,7 +34,7 @@ def batteries_ordered(orders: Orders, ship: str) -> dict[int, Fraction]:
     return found
 
 
-def batteries_lost(orders: Orders, one: Judged) -> dict[int, Fraction]:
+def batteries_lost(orders: Orders, one: ShipUnderAudit) -> dict[int, Fraction]:
     """Those of the points that no phaser takes they are ordered for, turn by turn."""
     fed: dict[int, list[tuple[Fraction, list[str]]]] = {}
     for heard, order in _of_ship(orders, one.ship.name):
@@ -46,7 +46,7 @@ def batteries_lost(orders: Orders, one: Judged) -> dict[int, Fraction]:
 
 
 def batteries_told(
-    judged: Iterable[Judged], orders: Orders, findings: list[Finding]
+    judged: Iterable[ShipUnderAudit], orders: Orders, findings: list[Finding]
 ) -> Iterator[tuple[str, dict[str, object], Location, When]]:
     """All batteries ordered, for the table; `findings` takes the orders whose weapons are not understood."""
     for one in judged:

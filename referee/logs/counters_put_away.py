@@ -38,7 +38,7 @@ def why_it_may_be_no_more(
     step = move.location.step or 0
     unknown = [one.step for one in harm if one.points is None and one.step < step]
     if unknown:
-        return f"what the fire of step {unknown[-1]} at it came to cannot be told"
+        return f"what the fire of step {unknown[-1]} at it came to is not known"
     if true_range(move.from_hex, move.to_hex) < FAR:
         return ""
     if guide is not None and guide.step < step:

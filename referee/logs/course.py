@@ -13,7 +13,7 @@ from referee.core.ship import ShipClass
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Gone, Moves, Turned
 from referee.logs.fire import Told
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.speeds import SpeedTold, moved_as_said, speeds_without_form
 from referee.sources.asked import Asked
 
@@ -31,7 +31,7 @@ def begins_game(logged: Logged) -> bool:
 
 def account_told(
     logged: Logged,
-    judged: Sequence[Judged],
+    judged: Sequence[ShipUnderAudit],
     asked: Asked,
     told: Moves | None,
     speeds: Sequence[SpeedTold],
@@ -50,7 +50,7 @@ def account_told(
     )
 
 
-def classes_of(judged: Iterable[Judged]) -> Mapping[str, ShipClass]:
+def classes_of(judged: Iterable[ShipUnderAudit]) -> Mapping[str, ShipClass]:
     """The classes of the ships by the names events give them."""
     return {one.ship.name: one.chosen for one in judged}
 
@@ -81,7 +81,7 @@ class _Row:
     def __init__(
         self,
         logged: Logged,
-        judged: Sequence[Judged],
+        judged: Sequence[ShipUnderAudit],
         asked: Asked,
         told: Moves,
         speeds: Sequence[SpeedTold],
@@ -167,7 +167,7 @@ class _Row:
         self.seq += 1
         return event
 
-    def _ship(self, one: Judged) -> Event:
+    def _ship(self, one: ShipUnderAudit) -> Event:
         """A ship as play begins."""
         name = one.ship.name
         entering: dict[str, Any] = {

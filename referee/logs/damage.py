@@ -27,7 +27,7 @@ from referee.logs.hits_on_ship import Displayed, Strike
 from referee.logs.marked_damage import judge_damage
 from referee.logs.owners import not_his, not_understood
 from referee.logs.repairs import Marking, Purse, Unpaid
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.spoken_results import HitSaid, Row, came_through, judge_hits, loose_in, struck, volley_said
 from referee.sources.ssd_display import seen_state
 
@@ -46,7 +46,7 @@ class Damage:
 
 def judge_marks(
     logged: Logged,
-    judged: list[Judged],
+    judged: list[ShipUnderAudit],
     orders: Orders,
     fired: Fired,
     rows: tuple[Row, ...],
@@ -102,7 +102,7 @@ def _mismarked(
     return mismarked({name: struck[name] for name in seen}, {name: marks[name] for name in seen})
 
 
-def markings(one: Judged, logged: Logged) -> list[Marking]:
+def markings(one: ShipUnderAudit, logged: Logged) -> list[Marking]:
     """What a ship's display came to show, step by step, but for what VASSAL's undo took back at once."""
     labels = one.book.table("box_labels")
     begun = play_begins(logged)
@@ -128,7 +128,7 @@ def markings(one: Judged, logged: Logged) -> list[Marking]:
     return found
 
 
-def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
+def misread(one: ShipUnderAudit, logged: Logged) -> Iterator[Finding]:
     """Findings on what a ship's display came to show that cannot be read, or cannot be, in play. Boxes of a shield
     beyond its own may be reinforcement."""
     begun, reinforced = play_begins(logged), _reinforced(one)
@@ -142,7 +142,7 @@ def misread(one: Judged, logged: Logged) -> Iterator[Finding]:
             yield unread_mark(one.ship.name, gap, place)
 
 
-def _reinforced(one: Judged) -> dict[int, dict[int, int]]:
+def _reinforced(one: ShipUnderAudit) -> dict[int, dict[int, int]]:
     """The most points of reinforcement a ship's forms buy by turn: for any shield under 0, and of each shield."""
     if not one.energy or not plays_reinforcement(one.book):
         return {}
@@ -168,7 +168,7 @@ def _only_restores(before: ShipState, after: ShipState) -> bool:
     return not weaker and after.destroyed <= before.destroyed
 
 
-def _displayed(one: Judged, end: int) -> Displayed:
+def _displayed(one: ShipUnderAudit, end: int) -> Displayed:
     """What is known of a ship as the log stands just before its `end`."""
     boxes_left, shields = one.shown.filled(one.ship.boxes_left, one.ship.shields, end)
     seen = seen_state(one.chosen, boxes_left, shields, one.book.table("box_labels"))
@@ -195,7 +195,7 @@ def _displayed(one: Judged, end: int) -> Displayed:
 
 
 def _strikes(
-    one: Judged,
+    one: ShipUnderAudit,
     rows: tuple[Row, ...],
     spare: Mapping[int, Sequence[Throw]],
     hits: list[Heard],
@@ -205,7 +205,7 @@ def _strikes(
     """What struck a ship, by the dice, by the `impacts` of seekers and as its owner said; and where they are
     not the same.
 
-    Where it cannot be told what the dice came to, or `seekers` were launched at the ship and no less is said than
+    Where it is not known what the dice came to, or `seekers` were launched at the ship and no less is said than
     the fire of the impulse came to, what is said counts.
     """
     name = one.ship.name
@@ -228,7 +228,7 @@ def _strikes(
         why, loose = "", None
         if name in unknown:
             loose = None if told else loose_in(one.book, row, name)
-            why = "" if told or loose else "what its fire came to cannot be told"
+            why = "" if told or loose else "what its fire came to is not known"
             volleys = loose[0] if loose else as_said
         elif name in seekers and told and _no_less(told, by_fire[when] or {}):
             volleys = as_said
@@ -262,8 +262,8 @@ def _aimed_at(name: str, row: Row) -> bool:
     return any(shot.target.name == name for shot in row.declaration.shots)
 
 
-def _by_shield(one: Judged, row: Row) -> dict[int, int] | None:
-    """The points of a row's fire at a ship by shield; None where that cannot be told."""
+def _by_shield(one: ShipUnderAudit, row: Row) -> dict[int, int] | None:
+    """The points of a row's fire at a ship by shield; None where that is not known."""
     volleys, unknown = struck(one.book, row)
     own = [volley.order for volley in volleys if volley.target == one.ship.name]
     if one.ship.name in unknown or any(order.shield is None for order in own):
@@ -284,7 +284,7 @@ def _no_less(told: Iterable[HitSaid], fire: Mapping[int, int]) -> bool:
     return all(points.get(shield, 0) >= came_to for shield, came_to in fire.items())
 
 
-def _may_strike(one: Judged, flown: Flown, hits: list[Heard]) -> Iterator[Strike]:
+def _may_strike(one: ShipUnderAudit, flown: Flown, hits: list[Heard]) -> Iterator[Strike]:
     """Seekers that may have struck a ship, in impulses in which its owner says of nothing that it did."""
     said = {hit.when for hit in hits if isinstance(hit.order, Hit) and hit.order.ship == one.ship.name}
     for may in flown.perhaps:
@@ -293,7 +293,7 @@ def _may_strike(one: Judged, flown: Flown, hits: list[Heard]) -> Iterator[Strike
 
 
 def _struck_by_seekers(
-    one: Judged,
+    one: ShipUnderAudit,
     impacts: list[Impact],
     said: dict[When, list[Heard]],
     by_fire: Mapping[When, Mapping[int, int] | None],

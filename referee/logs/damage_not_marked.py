@@ -46,7 +46,7 @@ def _costs(rulebook: Rulebook, shown: Displayed, hit: Strike) -> bool:
     if shown.reinforced is None:
         return False
     given = shown.reinforced.get(hit.when.turn or 0, {})
-    # What strikes a shield that is not told meets all that was bought, at the most.
+    # What strikes a shield that is not known meets all that was bought, at the most.
     if sum(one.points for one in hit.loose) > sum(given.values()):
         return True
     return any(struck > given.get(0, 0) + given.get(shield, 0) for shield, struck in points.items())

@@ -45,7 +45,7 @@ def unexplained(rulebook: Rulebook, rows: Iterable[Row], said: Iterable[Heard]) 
         order = one.order
         if isinstance(order, DroneHit) and (order.ship, one.when) not in fired:
             points = f"{order.points} point{'s' * (order.points != 1)}"
-            reason = f"the {points} said to hit it in step {one.said.step}: no fire at it is told, they are taken as said"
+            reason = f"the {points} said to hit it in step {one.said.step}: no fire at it is recorded, so they are taken as stated"
             yield NotChecked(rulebook.named.seekers, reason, order.ship)
 
 

@@ -17,7 +17,7 @@ class Throw:
     """Dice rolled in a log; `sides` is None where it is not known what dice they were, `faces` is empty where
     only the total of several is, or where the throw is `void`: no die shows what it says. `undone` is the step
     that took them back, `at_fire` says whether they fell in the step of the impulse in which ships fire, None
-    where that is not told."""
+    where that is not known."""
 
     step: int
     when: When
@@ -76,7 +76,7 @@ def wanted(needs: Iterable[Need]) -> int:
 
 
 def given(throw: Throw, needs: Iterable[Need]) -> tuple[list[tuple[Need, int | None]], int]:
-    """The shots a throw has dice for, each with what they come to, None where that is not told; and how many
+    """The shots a throw has dice for, each with what they come to, None where that is not known; and how many
     dice are left."""
     left, faces = throw.count, list(throw.faces)
     found: list[tuple[Need, int | None]] = []
@@ -197,7 +197,7 @@ def undecided(
     fix: str,
     severity: Severity = Severity.UNDECIDED,
 ) -> Finding:
-    """What a shot rolled cannot be told; or, less grave, that it was told otherwise than it should be."""
+    """What a shot rolled is not known; or, less grave, that it was told otherwise than it should be."""
     said = need.said
     return Finding(
         key,

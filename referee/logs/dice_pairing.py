@@ -315,7 +315,7 @@ class _Table:
         also = [one for one in self.coming if one.said.speaker == need.said.speaker and one.row == need.row]
         if dice > wanted(one for one in also if (one.row, one.place) not in self.dice):
             steps = ", ".join(str(throw.step) for throw in early)
-            message = f"{dice} dice were rolled in steps {steps}, before this fire was declared; which of them are its dice cannot be told"
+            message = f"{dice} dice were rolled in steps {steps}, before this fire was declared; which of them are its dice is not known"
             self.findings.append(undecided(need, need.said.place.step, message, "NOTE/dice-first", fix))
             self.idle = [throw for throw in self.idle if throw not in kept]
             return
@@ -343,7 +343,7 @@ class _Table:
                 for need in needs:
                     self.dice.pop((need.row, need.place), None)
                 marks = ", ".join(need.shot.weapon for need in needs)
-                reason = f"{player} rolled for {marks}; which die is whose cannot be told"
+                reason = f"{player} rolled for {marks}; which die is whose is not known"
                 self.not_checked.append(
                     NotChecked(self.rulebook.named.dice, reason, needs[0].said.firer.name)
                 )

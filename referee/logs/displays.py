@@ -70,7 +70,7 @@ class Read:
 
 
 @frozen
-class Shown:
+class DisplayRead:
     """A display through a log."""
 
     gaps: tuple[Gap, ...] = ()
@@ -91,7 +91,7 @@ class Shown:
 
 def shown_in(
     ship: ShipOnTable, chosen: ShipClass, book: Rulebook, logged: Logged, start: Piece | None
-) -> Shown:
+) -> DisplayRead:
     """The readings of a ship's display; `start` is the display as the log begins."""
     from referee.formats.vassal.recognise import as_it_stood
 
@@ -111,7 +111,7 @@ def shown_in(
         reading.see(one.after[display], after, one)
         meant = any(gap.said and gap.number for gap in reading.gaps[known:])
         reads.append(Read(one, earlier, reading.told(after), meant))
-    return Shown(tuple(reading.gaps), tuple(reads))
+    return DisplayRead(tuple(reading.gaps), tuple(reads))
 
 
 def play_begins(logged: Logged) -> int:

@@ -10,7 +10,7 @@ from referee.logs.damage_not_marked import comes_through, if_boxes_were_lost, wa
 from referee.logs.doubt import Asks, Doubt
 from referee.logs.hits_on_ship import Strike
 from referee.logs.repairs import Marking
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 
 _MOST = 12  # steps that are named
 
@@ -18,7 +18,7 @@ _MOST = 12  # steps that are named
 def not_marked(
     report: Report,
     logged: Logged,
-    judged: Sequence[Judged],
+    judged: Sequence[ShipUnderAudit],
     strikes: Mapping[str, Sequence[Strike]],
     marks: Mapping[str, Sequence[Marking]],
 ) -> Asks:
@@ -41,7 +41,7 @@ def not_marked(
 def _doubts(
     report: Report,
     logged: Logged,
-    one: Judged,
+    one: ShipUnderAudit,
     strikes: Mapping[str, Sequence[Strike]],
     marks: Mapping[str, Sequence[Marking]],
 ) -> Iterator[tuple[Finding, str]]:

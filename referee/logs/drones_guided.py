@@ -34,7 +34,7 @@ class Launched:
 @frozen
 class Guide:
     """A ship that launched drones. `rating_at` tells the rating of its sensors in a step, None where the track
-    of its class is not known; `tried` whether it tried for lock-on in a turn, None where that is not told."""
+    of its class is not known; `tried` whether it tried for lock-on in a turn, None where that is not known."""
 
     name: str
     rating_at: Callable[[int], int | None]
@@ -43,7 +43,7 @@ class Guide:
     strange: int = 0
     """Counters of drones in the log of which nobody knows who launched them."""
     hidden: str = ""
-    """Why its rating cannot be told, where it cannot."""
+    """Why its rating is not known, where it cannot."""
 
 
 def judge_guides(rulebook: Rulebook, guides: Iterable[Guide], ends: Ends, file: str) -> Report:
@@ -74,7 +74,7 @@ class _Guiding:
         self.too_many: set[int] = set()
 
     def findings(self) -> Iterator[Finding | NotChecked]:
-        """Everything against the ship, and what cannot be told."""
+        """Everything against the ship, and what is not known."""
         yield from self._tries()
         for drone in self.drones:
             yield from self._count(drone.step, drone.when, self._out(drone.step))

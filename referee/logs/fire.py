@@ -11,7 +11,7 @@ from typing import Any
 from referee.adjudicator.capacitor import phaser_energy
 from referee.adjudicator.declared_fire import Cloaks, Declared
 from referee.adjudicator.fire import weapons_named
-from referee.adjudicator.gunnery_seen import SeenGunnery
+from referee.adjudicator.fire_seen import SeenFire
 from referee.core.combat import Declaration, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
@@ -48,7 +48,7 @@ from referee.formats.vassal.spoken import Line
 from referee.logs.lock_on import LockSaid, lock_said, rolls_of_locks, with_dice
 from referee.logs.owners import Owners, by_stranger, not_his, not_understood, without_counter
 from referee.logs.retractions import Withdrawn
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.rulebooks.base import NamedRules, Rulebook
 from referee.sources.counters import seeker_kind
 from referee.sources.ssd_display import seen_state
@@ -126,7 +126,7 @@ class Fired:
     batteries: Report = Report()
 
 
-def hear(named: NamedRules, save: Save, logged: Logged, judged: list[Judged]) -> Orders:
+def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAudit]) -> Orders:
     """The orders said in a log, less those taken back with `undo`."""
     if not logged.said:
         return Orders()
@@ -203,7 +203,7 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[Judged]) ->
 
 
 def _meant(
-    said: Said, owners: Owners, ships: Mapping[str, Judged], there: tuple[str, ...], file: str
+    said: Said, owners: Owners, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...], file: str
 ) -> Order | OrderProblem | LockSaid | None:
     speaker = owners.speaker(said.line.player)
     return lock_said(said, speaker, there, file) or order_of(said.line, speaker, ships, there)
@@ -215,7 +215,7 @@ def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> b
 
 
 def order_of(
-    line: Line, speaker: str, ships: Mapping[str, Judged], there: tuple[str, ...]
+    line: Line, speaker: str, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...]
 ) -> Order | OrderProblem | None:
     """The order of a line; counters that are no ship known here, as drones, are `there` to be fired at."""
     chosen = ships[speaker].chosen if speaker else None
@@ -231,7 +231,7 @@ def order_of(
     return order
 
 
-def _by_id(text: str, speaker: str, ships: Mapping[str, Judged]) -> str:
+def _by_id(text: str, speaker: str, ships: Mapping[str, ShipUnderAudit]) -> str:
     """An order with the ids of weapons in place of the names a map says the module gives them."""
     says = next(iter(ships.values())).says
     if says is None or not any(ship.weapons for ship in says.ships):
@@ -251,7 +251,7 @@ def _by_id(text: str, speaker: str, ships: Mapping[str, Judged]) -> str:
     return f"{found}{at}{target}"
 
 
-def phasers_fired(orders: Orders, one: Judged) -> dict[int, Fraction]:
+def phasers_fired(orders: Orders, one: ShipUnderAudit) -> dict[int, Fraction]:
     """The points a ship's phasers fired by the chat, turn by turn."""
     found: dict[int, Fraction] = {}
     for heard in orders.of(Fire):
@@ -270,7 +270,7 @@ def phasers_fired(orders: Orders, one: Judged) -> dict[int, Fraction]:
 # -- judged ------------------------------------------------------------------------------
 
 
-def orders_told(logged: Logged, judged: list[Judged], orders: Orders) -> OrdersTold:
+def orders_told(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> OrdersTold:
     """The fire, launches and cloaks among the orders as events of an account, with what was rolled for lock-on; what is
     not judged is named."""
     if not judged:
@@ -289,14 +289,12 @@ def orders_told(logged: Logged, judged: list[Judged], orders: Orders) -> OrdersT
     return OrdersTold(tuple(told), Report(tuple(findings), not_checked=not_checked))
 
 
-def fired_on(
-    gunnery: SeenGunnery, orders: Orders, told: OrdersTold, misheard: Iterable[Finding] = ()
-) -> Fired:
+def fired_on(fire: SeenFire, orders: Orders, told: OrdersTold, misheard: Iterable[Finding] = ()) -> Fired:
     """What was fired in a log, by the table it was judged on; orders of batteries that were `misheard` are not on it."""
     rolled = frozenset(one.dice for one in orders.locks if one.dice)
-    report = merge_reports([told.remarks, *gunnery.on_fire])
-    batteries = merge_reports([Report(tuple(misheard)), *gunnery.on_batteries])
-    return Fired(tuple(gunnery.rows), tuple(gunnery.launched), report, rolled, gunnery.cloaks, batteries)
+    report = merge_reports([told.remarks, *fire.on_fire])
+    batteries = merge_reports([Report(tuple(misheard)), *fire.on_batteries])
+    return Fired(tuple(fire.rows), tuple(fire.launched), report, rolled, fire.cloaks, batteries)
 
 
 def _announced(orders: Orders) -> Iterator[Told]:
@@ -332,7 +330,7 @@ def _agrees(one: Heard) -> bool:
 
 def _declared(
     orders: Iterable[Heard],
-    ships: Mapping[str, Judged],
+    ships: Mapping[str, ShipUnderAudit],
     others: Mapping[str, ShipOnTable],
     findings: list[Finding],
 ) -> Iterator[Declared]:
@@ -363,7 +361,7 @@ def _declared(
         yield Declared(by, at, mounts, one.when, place, player, shield)
 
 
-def _firer(one: Heard, ships: Mapping[str, Judged]) -> Judged:
+def _firer(one: Heard, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderAudit:
     assert isinstance(one.order, Fire | Launch)
     firer = ships.get(one.order.ship)
     if firer is None:
@@ -384,7 +382,7 @@ def shuttle_named(book: Rulebook, name: str) -> Mount | None:
     return None
 
 
-def weapons_of(order: Fire | Launch, firer: Judged) -> tuple[Mount, ...]:
+def weapons_of(order: Fire | Launch, firer: ShipUnderAudit) -> tuple[Mount, ...]:
     """The weapons of an order. Raises BadInput for one the ship does not have."""
     shuttle = shuttle_named(firer.book, order.weapon) if isinstance(order, Launch) else None
     if shuttle is not None:
@@ -402,7 +400,7 @@ def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
     return Unit(name, hex=stand.hex if stand else None, facing=stand.facing if stand else None, kind=kind)
 
 
-def _unit(one: Judged, said: Said, began: Said, stood: dict[str, ShipOnTable]) -> Unit:
+def _unit(one: ShipUnderAudit, said: Said, began: Said, stood: dict[str, ShipOnTable]) -> Unit:
     """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
     `began`; `stood` holds how ships were seen last."""
     name = one.ship.name

@@ -26,7 +26,7 @@ from referee.logs.seekers_out_of_sight import Unseen
 
 
 @frozen
-class Entry:
+class PutOnMap:
     """A counter was put on the map: when, where, and in which step; 0 where it came with its place."""
 
     moment: tuple[int, int]

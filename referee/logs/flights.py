@@ -51,7 +51,7 @@ class Flight:
 
 @frozen
 class Impact:
-    """A seeker reached its target; `result` is None where it cannot be told what it scores, and `why`."""
+    """A seeker reached its target; `result` is None where it is not known what it scores, and `why`."""
 
     target: str
     step: int

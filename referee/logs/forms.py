@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from referee.adjudicator.capacitor import judge_charge, judge_lent
-from referee.adjudicator.played_energy import PlayedTurn, energy_turns, form_remarks, judge_energy
+from referee.adjudicator.played_energy import PlayedTurn, form_remarks
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forms import FormLines
@@ -20,7 +20,8 @@ from referee.logs.damage import misread
 from referee.logs.dice import warning
 from referee.logs.fire import phasers_fired
 from referee.logs.reading import LogRead
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
+from referee.logs.standing import Standing
 from referee.sources.saves import begun_with, formless, remarks_on
 from referee.sources.ssd_display import seen_state
 
@@ -32,14 +33,14 @@ _MANY = 4  # figures written late that make a column filled in late
 class ShipForm:
     """A ship with the facts of its energy, its form, and what is to be said of its display beside it."""
 
-    one: Judged
+    one: ShipUnderAudit
     form: FormPlayed | None
     remarks: tuple[Finding, ...] = ()
 
 
-def ship_forms(read: LogRead, judged: Iterable[Judged]) -> list[ShipForm]:
+def ship_forms(read: LogRead, judged: Iterable[ShipUnderAudit], standing: Standing) -> list[ShipForm]:
     """The ships with the facts of their energy; what their phasers fired, and batteries were ordered to give, is as
-    chat has it."""
+    chat has it. What is `standing` is not worked out again."""
     found = []
     for one, form in zip(judged, read.forms, strict=True):
         if form is None:
@@ -52,30 +53,30 @@ def ship_forms(read: LogRead, judged: Iterable[Judged]) -> list[ShipForm]:
             turns[0] = replace(turns[0], known=known)
         fired = phasers_fired(orders, one)
         fed = batteries_ordered(orders, one.ship.name), batteries_lost(orders, one)
-        facts = energy_turns(one.book, one.chosen, turns, one.ship.name, fired, logged.end.turn, *fed)
-        found.append(ShipForm(replace(one, energy=tuple(facts), filed=True), form, remarks))
+        facts = standing.energy(one, turns, fired, logged.end.turn, *fed)
+        found.append(ShipForm(replace(one, energy=facts, filed=True), form, remarks))
     return found
 
 
-def judge_forms(read: LogRead, ships: Iterable[ShipForm]) -> Iterator[Report]:
+def judge_forms(read: LogRead, ships: Iterable[ShipForm], standing: Standing) -> Iterator[Report]:
     """The reports on all forms, and what tells that there is none."""
     energy = filed = False
     for ship in ships:
         energy, filed = energy or bool(ship.one.energy), filed or ship.one.filed
         yield Report(tuple(misread(ship.one, read.logged)))
-        yield _judge_form(read, ship)
+        yield _judge_form(read, ship, standing)
     if not energy:
         why = "no energy form in it is filled in" if filed else "no ship with an energy form was found in it"
         yield Report(not_checked=(NotChecked(read.labels.chapter, why),))
 
 
-def _judge_form(read: LogRead, ship: ShipForm) -> Report:
+def _judge_form(read: LogRead, ship: ShipForm, standing: Standing) -> Report:
     one, form, logged = ship.one, ship.form, read.logged
     name, book, chosen = one.ship.name, one.book, one.chosen
     if form is None:
         pieces = {**logged.pieces, **logged.final.pieces}
         return formless(as_it_stood(one.ship, pieces, logged.file, logged.says), read.labels, logged.says)
-    report = judge_energy(book, chosen, one.energy, name)
+    report = standing.judged(one)
     problems = form_remarks(book, chosen, form.form, name)
     start, end = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
     fired = phasers_fired(read.orders, one)
@@ -86,7 +87,9 @@ def _judge_form(read: LogRead, ship: ShipForm) -> Report:
     return replace(report, findings=findings, not_checked=not_checked)
 
 
-def _turns(one: Judged, form: FormPlayed, place: Location) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:
+def _turns(
+    one: ShipUnderAudit, form: FormPlayed, place: Location
+) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:
     """The turns with what the display showed of the ship's damage when each was played."""
     turns = []
     remarks: dict[tuple[str, str], Finding] = {}

@@ -14,7 +14,7 @@ from referee.logs.flights import Unlocked
 from referee.logs.hits_on_ship import Strike
 from referee.logs.lock_on import LockSaid
 from referee.logs.repairs import Marking
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.ssd_display import seen_state
 
 _SENSOR = "sensor"
@@ -26,7 +26,7 @@ class Sensors:
     def __init__(
         self,
         logged: Logged,
-        judged: Iterable[Judged],
+        judged: Iterable[ShipUnderAudit],
         marks: Mapping[str, tuple[Marking, ...]],
         locks: tuple[LockSaid, ...] = (),
         cloaks: Cloaks | None = None,
@@ -53,14 +53,14 @@ class Sensors:
         return best_of_track(one.chosen, state, _SENSOR)
 
     def hidden(self, ship: str) -> str:
-        """Why a rating cannot be told though the ship's track is known; nothing where it can."""
+        """Why a rating is not known though the ship's track is known; nothing where it can."""
         one = self.ships.get(ship)
         tracked = one is not None and _SENSOR in one.chosen.tracks
         if one is None or not tracked or self._displayed(one)[1]:
             return ""
         return "its display does not show its sensors"
 
-    def _displayed(self, one: Judged) -> tuple[ShipState, bool]:
+    def _displayed(self, one: ShipUnderAudit) -> tuple[ShipState, bool]:
         name = one.ship.name
         if name not in self._shown:
             labels = one.book.table("box_labels")
@@ -70,7 +70,7 @@ class Sensors:
         return self._shown[name]
 
     def unlocked(self, seeker: Seeker, launched_in: int) -> Unlocked | None:
-        """When a ship lost lock-on for a seeker it guides; None where it did not, or that is not told."""
+        """When a ship lost lock-on for a seeker it guides; None where it did not, or that is not known."""
         one = self.ships.get(seeker.owner)
         if one is None:
             return None
@@ -79,7 +79,7 @@ class Sensors:
         lost = [Unlocked(step, why) for step, why in self._lost(one, seeker) if step > launched_in]
         return min(lost, key=lambda found: found.step, default=None)
 
-    def _lost(self, one: Judged, seeker: Seeker) -> Iterable[tuple[int, str]]:
+    def _lost(self, one: ShipUnderAudit, seeker: Seeker) -> Iterable[tuple[int, str]]:
         tried: set[int] = set()
         for lock in self.locks:
             turn, step = lock.when.turn, lock.place.step or 0
@@ -104,12 +104,12 @@ class Sensors:
             ):
                 yield began, f"{seeker.target} is cloaked"
 
-    def _held(self, one: Judged, attempt: LockAttempt) -> bool:
+    def _held(self, one: ShipUnderAudit, attempt: LockAttempt) -> bool:
         """Is lock-on had, or may it be?"""
         return one.book.offers.lock_on(one.book, attempt) is not False
 
     def tried(self, ship: str, players: frozenset[str], turn: int) -> bool | None:
-        """Did a ship try for lock-on in a turn? None where that is not told: its players never say so, it tried
+        """Did a ship try for lock-on in a turn? None where that is not known: its players never say so, it tried
         as the turn before ended, or a die was rolled as the turn began that may be the try."""
         own = [lock.when for lock in self.locks if lock.ship == ship]
         if any(when.turn == turn for when in own):

@@ -13,7 +13,7 @@ from referee.logs.repairs import Purse
 
 @frozen
 class Loose:
-    """Points of one ship's fire that strike one of some shields, it is not told which; of all where none is named."""
+    """Points of one ship's fire that strike one of some shields, it is not known which; of all where none is named."""
 
     points: int
     shields: tuple[int, ...] = ()
@@ -21,10 +21,10 @@ class Loose:
 
 @frozen
 class Strike:
-    """All that struck a ship in an impulse; `known` is false where some of it cannot be told, and `why`.
+    """All that struck a ship in an impulse; `known` is false where some of it is not known, and `why`.
 
     `chart` are the totals rolled for it on the damage chart. `perhaps` are the points of a seeker that may have
-    struck it besides, on whichever shield; `loose` is fire of which it is not told what shield it strikes.
+    struck it besides, on whichever shield; `loose` is fire of which it is not known what shield it strikes.
     """
 
     step: int

@@ -108,7 +108,7 @@ def rows_fired(
         others = {(number, place): total for place, total in lent.items()}
         if doubted and not readings.decides(paired, others, row):
             marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
-            message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's cannot be told"
+            message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's is not known"
             paired = replace(paired, findings=(*paired.findings, _whose(said[0], message)))
             dice = {place: total for place, total in dice.items() if place not in doubted}
             row = fire.row(number, dice)
@@ -129,7 +129,7 @@ def _at_fire(
 
 
 @frozen
-class _Held:
+class Score:
     """What is wrong in what was said and marked, and what of it cannot be held against the dice."""
 
     wrong: frozenset[tuple[str, str, int | None]]
@@ -146,12 +146,12 @@ class _Held:
                 return True
         return False
 
-    def mends(self, other: _Held, since: int) -> bool:
+    def mends(self, other: Score, since: int) -> bool:
         """Is less of it wrong, nothing that was right before; all of it from a step on?"""
         righted = other.wrong - self.wrong
         return self.wrong < other.wrong and all(step is None or step >= since for _, _, step in righted)
 
-    def is_better(self, other: _Held, since: int) -> bool:
+    def is_better(self, other: Score, since: int) -> bool:
         """Does it mend something, or is as much wrong and less unknown; and is every shot still rolled for?"""
         less_unknown = self.wrong == other.wrong and self.unknown < other.unknown
         return self.rolled >= other.rolled and (self.mends(other, since) or less_unknown)
@@ -177,7 +177,7 @@ class _Readings:
         paired, held = self._too_many(paired, held)
         return self._undecided(paired, held) if held.wrong else paired
 
-    def _as_settled(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
+    def _as_settled(self, paired: Paired, held: Score) -> tuple[Paired, Score]:
         """With the dice of others where whoever fired told or marked what they come to before he rolled his own."""
         for (when, player), asides in self._doubts(paired).items():
             fell, needs = min(throw.step for throw, _ in asides), [need for _, need in asides]
@@ -189,7 +189,7 @@ class _Readings:
                     break
         return paired, held
 
-    def _without_slips(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
+    def _without_slips(self, paired: Paired, held: Score) -> tuple[Paired, Score]:
         """Without dice a player rolled for others and himself at once, where those for each follow; and without
         those he rolled for another who rolled his own, if only before he declared his fire."""
         for throw in dict.fromkeys(throw for throw, _ in paired.lent):
@@ -208,7 +208,7 @@ class _Readings:
                 paired, held, self.known = read, now, known
         return paired, held
 
-    def _too_many(self, paired: Paired, held: _Held) -> tuple[Paired, _Held]:
+    def _too_many(self, paired: Paired, held: Score) -> tuple[Paired, Score]:
         """With dice that were set aside as a slip taken for too many, where what was said and marked is wrong by
         the dice of the other player that would be the shot's instead: those are for the damage chart."""
         for found in paired.findings:
@@ -221,7 +221,7 @@ class _Readings:
                 paired, held, self.known = read, now, known
         return paired, held
 
-    def _undecided(self, paired: Paired, held: _Held) -> Paired:
+    def _undecided(self, paired: Paired, held: Score) -> Paired:
         """Undecided where whoever fired had rolled his own dice before he told or marked what another's come to."""
         for (when, player), asides in self._doubts(paired).items():
             throws, needs = [throw for throw, _ in asides], [need for _, need in asides]
@@ -248,7 +248,7 @@ class _Readings:
             row.step <= step < min(ends, default=step + 1) for step in amiss
         )
 
-    def _held(self, paired: Paired) -> _Held:
+    def _held(self, paired: Paired) -> Score:
         """What was said and marked, held against dice paired so."""
         rows = self._fire.with_dice(paired.dice)
         said = judge_statements(self._fire.book, rows, self._lines, self._table.logged.file)
@@ -264,7 +264,7 @@ class _Readings:
             if isinstance(one, Finding):
                 at[one.severity].add((one.key, one.subject, one.location.step))
         unknown = {one for one in found if isinstance(one, NotChecked)} | at[Severity.UNDECIDED]
-        return _Held(frozenset(at[Severity.ERROR]), frozenset(unknown), frozenset(paired.dice))
+        return Score(frozenset(at[Severity.ERROR]), frozenset(unknown), frozenset(paired.dice))
 
     def _doubts(self, paired: Paired) -> dict[tuple[When, str], list[tuple[Throw, Need]]]:
         """Dice of others that were set aside, by the impulse and whoever fired."""
@@ -307,7 +307,7 @@ class _Readings:
                 declaration.shots[place].weapon for row, place in sorted(doubted) if row == number
             )
             dice = " and ".join(f"{throw.player}'s of step {throw.step}" for throw in throws)
-            message = f"what is said and marked of {weapons} fits the dice of another player ({dice}), not those of whoever fired; which are the shots' cannot be told"
+            message = f"what is said and marked of {weapons} fits the dice of another player ({dice}), not those of whoever fired; which are the shots' is not known"
             findings.append(_whose(said[0], message))
         dice_left = {at: total for at, total in own.dice.items() if at not in doubted}
         return replace(own, dice=dice_left, findings=tuple(findings))

@@ -15,12 +15,12 @@ from referee.formats.vassal.moves import Moves
 from referee.formats.vassal.recognise import Clock
 from referee.logs.fire import Orders
 from referee.logs.repairs import Marking
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 
 
 def events_of(
     logged: Logged,
-    judged: Iterable[Judged],
+    judged: Iterable[ShipUnderAudit],
     told: Moves,
     orders: Orders,
     marks: Mapping[str, tuple[Marking, ...]],
@@ -89,7 +89,7 @@ def _marked(before: ShipState, after: ShipState) -> Iterator[str]:
         yield f"repaired {', '.join(back)}"
 
 
-def _forms(logged: Logged, judged: Iterable[Judged]) -> Iterator[LogEvent]:
+def _forms(logged: Logged, judged: Iterable[ShipUnderAudit]) -> Iterator[LogEvent]:
     for one in judged:
         for id in dict.fromkeys(piece.id for piece in (one.ship.ssd, one.ship.counter) if piece):
             cells: dict[int, list[str]] = {}

@@ -156,7 +156,7 @@ class _Judged:
             self._place()
 
     def _place(self) -> None:
-        """Puts the points of which it is not told what shield they strike on those that fit the marks, or else on
+        """Puts the points of which it is not known what shield they strike on those that fit the marks, or else on
         the shield that most of is marked."""
         marked = sorted(self.before.shields, key=lambda shield: -self.total.lost[shield])
         sure, first = self.points, None
@@ -181,7 +181,7 @@ class _Judged:
         return {part: low for part, (low, _) in of.items()}, {part: high for part, (_, high) in of.items()}
 
     def fits(self) -> bool | None:
-        """Is as much marked as the fire can have cost, part by part? None where that cannot be told."""
+        """Is as much marked as the fire can have cost, part by part? None where that is not known."""
         least, most = self.bounds()
         if least is None or most is None:
             return None
@@ -194,7 +194,7 @@ class _Judged:
         if self.shown.reinforced is None and plays_reinforcement(self.rulebook):
             return "its reinforcement is not known: no form"
         if len(self.loose) > _LOOSE:
-            return "which shields it struck is not told"
+            return "which shields it struck is not known"
         return "" if self.shown.shows_shields else "its display shows no shields"
 
     def findings(self) -> Iterator[Finding | NotChecked]:
@@ -292,7 +292,7 @@ class _Judged:
         gone = frozenset(self.total.gone)
         volleys = [volley for strike in self.strikes for volley in strike.volleys]
         if gone and self.loose:
-            reason = "which shield was struck is not told: which boxes were hit is not judged"
+            reason = "which shield was struck is not known: which boxes were hit is not judged"
             yield NotChecked(self.rulebook.named.owner_picks, reason, self.shown.name)
             return
         if (
@@ -313,7 +313,7 @@ class _Judged:
             max(0, n - len(live_boxes(self.shown.ship, self.before, "armor"))) for n in self._through()
         )
         if not chart:
-            reason = "the dice for the damage chart are not in the log: which boxes were hit cannot be told"
+            reason = "the dice for the damage chart are not in the log: which boxes were hit is not known"
             yield NotChecked(self.rulebook.named.owner_picks, reason, self.shown.name)
         elif not self.shown.agrees or len(volleys) > 1 or least != most or len(chart) != most:
             step = self.strikes[0].step

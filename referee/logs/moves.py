@@ -19,7 +19,7 @@ from referee.logs.course import any_moves, lurked
 from referee.logs.dice import warning
 from referee.logs.fire import Orders
 from referee.logs.notes import moment_of
-from referee.logs.ship_under_audit import Judged, rules_named
+from referee.logs.ship_under_audit import ShipUnderAudit, rules_named
 from referee.logs.speeds import SpeedTold, speeds_without_form
 from referee.rulebooks.base import NamedRules
 from referee.sources.asked import Asked, note
@@ -27,7 +27,7 @@ from referee.sources.asked import Asked, note
 _WAYS = {0: "ahead", 1: "right", 5: "left"}
 
 
-def moves_told(logged: Logged, judged: Iterable[Judged]) -> Moves:
+def moves_told(logged: Logged, judged: Iterable[ShipUnderAudit]) -> Moves:
     """The moves of the ships that are known."""
     return _moves_of(logged, {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter})
 
@@ -44,7 +44,7 @@ def _moves_of(logged: Logged, ids: Mapping[str, str]) -> Moves:
 
 def judge_moves(
     logged: Logged,
-    judged: list[Judged],
+    judged: list[ShipUnderAudit],
     table: GameTable | None,
     strangers: list[ShipOnTable],
     asked: Asked,
@@ -84,7 +84,7 @@ def _nothing_moves(logged: Logged) -> str:
 
 
 def _speed_known(
-    ship: str, judged: list[Judged], formless: dict[str, dict[int, SpeedTold]], told: Moves
+    ship: str, judged: list[ShipUnderAudit], formless: dict[str, dict[int, SpeedTold]], told: Moves
 ) -> bool:
     """Is the speed of a ship known in the turns in which it is out of sight?"""
     turns = {gone.when.turn for gone in told.gone if gone.ship == ship}
@@ -97,7 +97,7 @@ def _untrue(away: set[str]) -> set[tuple[str, str]]:
     return {(ship, "the speed is not known") for ship in away}
 
 
-def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Finding]:
+def _remarks(logged: Logged, judged: list[ShipUnderAudit], told: Moves) -> Iterator[Finding]:
     """Notes on what was taken as put in place, put right or taken back by hand, and warnings on a move put right
     after dice had been rolled."""
     for right in told.put_right:
@@ -105,7 +105,7 @@ def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Find
         passed = sum(right.first <= step < right.step for step in logged.ends.values())
         yield _righted(right, max(passed, right.late), place)
         if fell := [rolled.step for rolled in logged.rolled if right.first < rolled.step < right.step]:
-            what = f"the move of step {right.first} was put right after dice were rolled in step {fell[0]}"
+            what = f"the move of step {right.first} was corrected after dice were rolled in step {fell[0]}"
             yield warning("undo-over-dice", what, right.ship, place)
     ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
     by_id = {id: name for name, id in ids.items()}
@@ -130,7 +130,7 @@ def _remarks(logged: Logged, judged: list[Judged], told: Moves) -> Iterator[Find
 def _righted(right: PutRight, passed: int, place: Location) -> Finding:
     """What is said of a move put right after so many impulses had passed: a note; a warning where it was the impulse
     after; undecided where it was later yet, or another hex was chosen then."""
-    what = f"the move of step {right.first} was put right"
+    what = f"the move of step {right.first} was corrected"
     if not passed:
         return note("put-right", f"{what}: one move is judged", right.ship, location=place)
     message = f"{what} {passed} impulse{'s' * (passed != 1)} later: one move is judged"
@@ -140,7 +140,7 @@ def _righted(right: PutRight, passed: int, place: Location) -> Finding:
         "NOTE/put-right-late",
         Severity.UNDECIDED if late else Severity.WARNING,
         message,
-        fix="the umpire decides" if late else "put a counter right in its impulse",
+        fix="the umpire decides" if late else "correct a counter in its own impulse",
     )
 
 
@@ -168,7 +168,7 @@ def placed_for_fire(logged: Logged, orders: Orders) -> Iterator[Finding]:
             yield replace(found, impulse=one.when.impulse)
 
 
-def _off_board(logged: Logged, judged: Iterable[Judged]) -> Iterator[str]:
+def _off_board(logged: Logged, judged: Iterable[ShipUnderAudit]) -> Iterator[str]:
     """The ships that lie on no hex of a board from first to last."""
     for one in judged:
         id = one.ship.counter.id if one.ship.counter else ""

@@ -17,7 +17,7 @@ from referee.formats.vassal.spoken import Line, as_order, moment_named
 from referee.logs.fire import Heard, Orders, hear, is_sealed, order_of, weapons_of
 from referee.logs.owners import Owners
 from referee.logs.secret_notes import Aimed, NoteSeen, held_to_notes, judge_notes
-from referee.logs.ship_under_audit import Judged, step_name
+from referee.logs.ship_under_audit import ShipUnderAudit, step_name
 from referee.logs.steps import KINDS, steps_told
 from referee.rulebooks.base import NamedRules
 
@@ -29,7 +29,7 @@ def moment_of(noted: Noted) -> When:
 
 
 def orders_in(
-    named: NamedRules, save: Save, logged: Logged, judged: list[Judged], module: Module | None
+    named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAudit], module: Module | None
 ) -> Orders:
     """The orders of a log, without those of secret notes that were said in chat too, or not given in the
     impulse they were sealed for; a module names the steps of the tracker."""
@@ -66,7 +66,7 @@ def orders_in(
 
 
 def _in_own_step(
-    heard: Iterable[Heard], ships: Mapping[str, Judged], logged: Logged, module: Module | None
+    heard: Iterable[Heard], ships: Mapping[str, ShipUnderAudit], logged: Logged, module: Module | None
 ) -> Callable[[Heard], bool]:
     """Whether an order was said in a step in which it is carried out, as far as the tracker tells steps."""
     book = next(iter(ships.values())).book
@@ -75,7 +75,7 @@ def _in_own_step(
     return lambda one: own_step(book, KINDS[type(one.order)], step_name(one.said.clock), steps) is not False
 
 
-def judge_secrets(named: NamedRules, logged: Logged, save: Save, judged: Sequence[Judged]) -> Report:
+def judge_secrets(named: NamedRules, logged: Logged, save: Save, judged: Sequence[ShipUnderAudit]) -> Report:
     """The report on all secret notes; private ones are named, and read by nobody."""
     ships = {one.ship.name: one for one in judged}
     owners = Owners(save.players, ships)
@@ -110,7 +110,7 @@ def judge_secrets(named: NamedRules, logged: Logged, save: Save, judged: Sequenc
     )
 
 
-def _both_acted(logged: Logged, judged: Sequence[Judged]) -> frozenset[int | None]:
+def _both_acted(logged: Logged, judged: Sequence[ShipUnderAudit]) -> frozenset[int | None]:
     """The turns in which more than one ship moved, or more than one player gave orders in chat."""
     ships: dict[int | None, set[str]] = {}
     players: dict[int | None, set[str]] = {}

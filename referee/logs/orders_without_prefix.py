@@ -14,11 +14,13 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.players import Player
 from referee.formats.vassal.spoken import reads_as_order
 from referee.logs.owners import Owners
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.asked import note
 
 
-def without_prefix(logged: Logged, judged: list[Judged], players: Sequence[Player]) -> Iterator[Finding]:
+def without_prefix(
+    logged: Logged, judged: list[ShipUnderAudit], players: Sequence[Player]
+) -> Iterator[Finding]:
     """Notes on lines that would be understood as orders, each with the step it was said in."""
     ships = {one.ship.name: one for one in judged}
     owners = Owners(players, ships)

@@ -13,7 +13,7 @@ from referee.core.orders import WAYS, DroneHit, Help, Hit, Order, OrderProblem, 
 from referee.formats.vassal.gathered import Logged, Said
 from referee.formats.vassal.players import Player
 from referee.logs.lock_on import LockSaid
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.asked import note
 
 _MANY = 12  # steps named one by one
@@ -26,7 +26,7 @@ class Owners:
     """The players with a side and the ships of a log."""
 
     players: Sequence[Player] = ()
-    ships: Mapping[str, Judged] = field(default_factory=dict)
+    ships: Mapping[str, ShipUnderAudit] = field(default_factory=dict)
     _known: dict[str, list[str]] = field(default_factory=dict, repr=False, compare=False)
 
     def ships_of(self, player: str) -> list[str]:
@@ -71,7 +71,7 @@ class Owners:
         return self.other(said.line.player, ship) if ship else ""
 
 
-def _sides(one: Judged) -> set[str]:
+def _sides(one: ShipUnderAudit) -> set[str]:
     if one.ship.side:
         return {folded(one.ship.side)}
     return {folded(one.chosen.race), *(folded(hint) for hint in one.ship.hints)}
@@ -86,7 +86,7 @@ def not_his(said: Said, ship: str, owner: str) -> OrderProblem:
 def by_stranger(problem: OrderProblem, said: Said, place: Location) -> Finding:
     """A warning on a line begun as an order is by somebody who plays no ship, which names none."""
     reason = (
-        f"'{problem.text[:_TOLD]}' is said by {said.line.player}, who plays no ship: not taken as an order"
+        f"'{problem.text[:_TOLD]}' was typed by {said.line.player}, who plays no ship: not taken as an order"
     )
     problem = replace(problem, reason=reason, hint="name the ship it is for")
     return not_understood(problem, said, place, "NOTE/order-by-stranger", Severity.WARNING)
@@ -147,4 +147,4 @@ def hands_not_told(logged: Logged, players: Sequence[Player]) -> Iterator[NotChe
     one."""
     seated = {seat.name for seat in players if not seat.observes}
     if len(seated) > 1 and (logged.edits or logged.marked):
-        yield NotChecked("NOTE", "who wrote a form or marked a display is not told by a log")
+        yield NotChecked("NOTE", "who wrote a form or marked a display is not known by a log")

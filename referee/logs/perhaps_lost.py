@@ -14,7 +14,7 @@ from referee.core.state import live_boxes
 from referee.logs.doubt import Asks, Doubt
 from referee.logs.hits_on_ship import Strike
 from referee.logs.repairs import Marking
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 
 
 def last_excess(ship: ShipClass, marks: Sequence[Marking]) -> Marking | None:
@@ -31,7 +31,7 @@ def last_excess(ship: ShipClass, marks: Sequence[Marking]) -> Marking | None:
 
 
 def last_strike(
-    one: Judged, marks: Sequence[Marking], strikes: Iterable[Strike], *, surely: bool = False
+    one: ShipUnderAudit, marks: Sequence[Marking], strikes: Iterable[Strike], *, surely: bool = False
 ) -> Strike | None:
     """What struck a ship and may have destroyed it, with all before it, where nothing of it was ever marked; with
     `surely`, where no ship of its class lives through it."""
@@ -58,7 +58,7 @@ class _Lost:
     why: str
 
 
-def _lost(one: Judged, marks: Sequence[Marking], strikes: Iterable[Strike]) -> _Lost | None:
+def _lost(one: ShipUnderAudit, marks: Sequence[Marking], strikes: Iterable[Strike]) -> _Lost | None:
     if (mark := last_excess(one.chosen, marks)) is not None:
         shown = f"its display shows no box of excess damage left from step {mark.step} on"
         return _Lost(mark.step, mark.when, shown)
@@ -68,7 +68,7 @@ def _lost(one: Judged, marks: Sequence[Marking], strikes: Iterable[Strike]) -> _
 
 
 def perhaps_lost(
-    ships: Iterable[Judged],
+    ships: Iterable[ShipUnderAudit],
     marks: Mapping[str, Sequence[Marking]],
     strikes: Mapping[str, Sequence[Strike]],
     moves: Iterable[Move],

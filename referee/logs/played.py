@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
-from referee.adjudicator.gunnery_seen import SeenGunnery
+from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.table import GameTable
 from referee.core.finding import Finding, Report
 from referee.core.frozen import frozen
@@ -24,9 +24,10 @@ from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
 from referee.logs.repairs import Marking
 from referee.logs.seekers import judge_seekers
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.speeds import SpeedTold, speeds_told
 from referee.logs.spoken_results import Row
+from referee.logs.standing import Standing
 from referee.sources.counters import is_seeker
 
 
@@ -46,7 +47,7 @@ class Played:
     The `seekers` are counters that launches put on the map, `others` are strange. Of the `table` there is none where
     no ship is known."""
 
-    ships: list[Judged]
+    ships: list[ShipUnderAudit]
     told: Moves
     speeds: tuple[SpeedTold, ...]
     fired: Fired
@@ -67,11 +68,11 @@ class Played:
         return self.volleys.damage if self.volleys else Damage(Report())
 
 
-def played(read: LogRead, ships: Iterable[Judged]) -> Played:
-    """What was done in a log with ships whose energy is known."""
+def played(read: LogRead, ships: Iterable[ShipUnderAudit], standing: Standing) -> Played:
+    """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`."""
     judged, logged, orders = list(ships), read.logged, read.orders
     told, speeds = moves_told(logged, judged), speeds_told(logged, judged, orders)
-    table, fired = _on_the_table(read, judged, told, speeds)
+    table, fired = _on_the_table(read, judged, told, speeds, standing)
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in read.strangers if ship not in seekers]
     if not judged or not (fired.rows or orders.heard or logged.marked or logged.rolled):
@@ -82,7 +83,11 @@ def played(read: LogRead, ships: Iterable[Judged]) -> Played:
 
 
 def _on_the_table(
-    read: LogRead, judged: list[Judged], told: Moves, speeds: tuple[SpeedTold, ...]
+    read: LogRead,
+    judged: list[ShipUnderAudit],
+    told: Moves,
+    speeds: tuple[SpeedTold, ...],
+    standing: Standing,
 ) -> tuple[GameTable | None, Fired]:
     """The game of a log judged on the table, and what was fired in it."""
     logged, orders = read.logged, read.orders
@@ -93,14 +98,15 @@ def _on_the_table(
     batteries = batteries_told(judged, orders, misheard)
     moves = told if read.module is not None and any_moves(logged) else None
     account = account_told(logged, judged, read.asked, moves, speeds, (*spoken.told, *batteries))
-    table = GameTable(judged[0].book, classes_of(judged).__getitem__, account)
-    assert isinstance(table.gunnery, SeenGunnery)
-    return table, fired_on(table.gunnery, orders, spoken, misheard)
+    book, classes = judged[0].book, classes_of(judged)
+    table = GameTable(book, classes.__getitem__, account, course=standing.course(book, classes, account))
+    assert isinstance(table.fire, SeenFire)
+    return table, fired_on(table.fire, orders, spoken, misheard)
 
 
 def _volleys(
     read: LogRead,
-    judged: list[Judged],
+    judged: list[ShipUnderAudit],
     fired: Fired,
     seekers: list[ShipOnTable],
     marks: Mapping[str, tuple[Marking, ...]],

@@ -23,7 +23,7 @@ from referee.logs.dice import warning
 from referee.logs.displays import shown_in
 from referee.logs.fire import Orders
 from referee.logs.notes import orders_in
-from referee.logs.ship_under_audit import Judged, rules_named
+from referee.logs.ship_under_audit import ShipUnderAudit, rules_named
 from referee.logs.unmapped_pieces import unmapped
 from referee.logs.weapon_last_used import weapons_used
 from referee.rulebooks.base import NamedRules
@@ -46,7 +46,7 @@ class LogRead:
     logged: Logged
     labels: LabelIndex
     ships: tuple[ShipRead, ...]
-    judged: tuple[Judged, ...]
+    judged: tuple[ShipUnderAudit, ...]
     forms: tuple[FormPlayed | None, ...]
     strangers: tuple[ShipOnTable, ...]
     orders: Orders
@@ -71,7 +71,7 @@ def read_game(save: Save, asked: Asked, says: ModuleMap | None = None) -> LogRea
     hold_names(asked, logged.ships, save.file)
     start = {piece.id: piece for piece in save.pieces}
     ships: list[ShipRead] = []
-    judged: list[Judged] = []
+    judged: list[ShipUnderAudit] = []
     forms: list[FormPlayed | None] = []
     strangers: list[ShipOnTable] = []
     reading = Reading(save, asked, says, module)
@@ -82,7 +82,7 @@ def read_game(save: Save, asked: Asked, says: ModuleMap | None = None) -> LogRea
         if read.chosen is not None:
             book = book_of(read.chosen, logged, asked)
             shown = shown_in(ship, read.chosen, book, logged, start.get(ship.ssd.id) if ship.ssd else None)
-            judged.append(Judged(ship, read.chosen, book, says=logged.says, shown=shown))
+            judged.append(ShipUnderAudit(ship, read.chosen, book, says=logged.says, shown=shown))
             forms.append(form)
         elif read.alone and not read.copy:
             strangers.append(ship)
@@ -150,7 +150,7 @@ def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
         )
         yield warning(
             "start",
-            f"the start that was told is not used: the log shows {shown}",
+            f"the start position you gave is not used: the log shows {shown}",
             "",
             Location(logged.file),
             fix="leave --start out",

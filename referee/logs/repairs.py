@@ -174,7 +174,7 @@ class Mends:
 
     def judge(self, total: Tally, least: Mapping[int, int] | None) -> Iterator[Finding | NotChecked]:
         """Findings on what a bout took off again. `least` is what its fire must have cost, by part, None where
-        that cannot be told. What was taken off for nothing stands as lost in the tally from then on."""
+        that is not known. What was taken off for nothing stands as lost in the tally from then on."""
         mended = list(self._beyond_credit(total.earlier))
         corrected: list[Back] = []
         for part in dict.fromkeys(back.part for back in total.own):

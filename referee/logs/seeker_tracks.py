@@ -309,12 +309,12 @@ class _Flying:
         step = move.location.step or 0
         target = self.flight.target_at(step)
         if turn is None or impulse is None or move.facing_before is None or move.facing_after is None:
-            self._lacks("its facing or the impulse it moves in is not told: its moves are not judged")
+            self._lacks("its facing or the impulse it moves in is not known: its moves are not judged")
             return False
         if self._flies_dead(Moment(turn, impulse), step, move):
             return False
         if target.hex is None:
-            self._lacks(f"where its target {self.seeker.target} stood in step {step} is not told")
+            self._lacks(f"where its target {self.seeker.target} stood in step {step} is not known")
             return False
         now, seen = Moment(turn, impulse), self.seen
         about = self._about(now, step)
@@ -384,7 +384,7 @@ class _Flying:
         harm = [one for one in self.flight.harm if one.step < step and not in_impulse(one.when, when)]
         damage = scored_before(harm, step)
         if damage is None:
-            why = f"what the fire at {self.seeker.name} came to cannot be told"
+            why = f"what the fire at {self.seeker.name} came to is not known"
             self.impact = Impact(target.name, step, when, None, why)
             return
         by_phasers = sum(one.points or 0 for one in harm if one.phaser)
@@ -392,7 +392,7 @@ class _Flying:
         result = strike(self.rulebook, seeker, target, now, came_from)
         # Which of the two on a corner was marked is the players' to say.
         unclear = bool(result.damage) and len(result.shields) != 1
-        why = f"on which shield {self.seeker.name} strikes is not told" if unclear else ""
+        why = f"on which shield {self.seeker.name} strikes is not known" if unclear else ""
         self.impact = Impact(target.name, step, when, None if unclear else result, why)
 
     def _stood(self) -> Iterator[Finding]:

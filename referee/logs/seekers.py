@@ -18,11 +18,11 @@ from referee.logs.damage_to_seekers import harm_of, unexplained
 from referee.logs.drones_guided import Guide, judge_guides
 from referee.logs.drones_guided import Launched as Drone
 from referee.logs.fire import Heard
-from referee.logs.flight_ends import Ends, Entry, stand_at
+from referee.logs.flight_ends import Ends, PutOnMap, stand_at
 from referee.logs.flights import Flight, Flown
 from referee.logs.guidance import Sensors
 from referee.logs.seeker_tracks import judge_flights
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.spoken_results import Row
 from referee.sources.asked import note
 from referee.sources.counters import seeker_kind
@@ -32,7 +32,7 @@ Launched = tuple["Declared", "Mount"]
 
 def judge_seekers(
     logged: Logged,
-    judged: list[Judged],
+    judged: list[ShipUnderAudit],
     counters: Iterable[ShipOnTable],
     launched: Iterable[Declared],
     rows: Iterable[Row],
@@ -60,7 +60,7 @@ def judge_seekers(
     rows = tuple(rows)
     found, strays = _launches_of(tuple(counters), logged, waiting)
     for ship in strays:
-        reason = "which launch put it on the map is not told: its flight is not judged"
+        reason = "which launch put it on the map is not known: its flight is not judged"
         lacking.append(NotChecked(judged[0].book.named.seekers, reason, ship.name))
     ends = Ends(logged, sensors, launches, strays, misheard)
     flights = [_flight(ship, entry, of, logged, rows, sensors, ends, said) for ship, (entry, of) in found]
@@ -114,12 +114,12 @@ def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, sensors:
 
 def _launches_of(
     counters: tuple[ShipOnTable, ...], logged: Logged, waiting: list[Launched]
-) -> tuple[list[tuple[ShipOnTable, tuple[Entry, Launched]]], list[ShipOnTable]]:
+) -> tuple[list[tuple[ShipOnTable, tuple[PutOnMap, Launched]]], list[ShipOnTable]]:
     """The launch after which each counter came onto the map, taken off those `waiting`, and the counters of which
-    it is not told: first those put down where a ship that launched in the impulse stood, then those put down
+    it is not known: first those put down where a ship that launched in the impulse stood, then those put down
     where no ship stood, in an impulse where a launch has no counter."""
     entries = {ship.name: _entries(ship, logged) for ship in counters}
-    found: dict[str, tuple[Entry, Launched]] = {}
+    found: dict[str, tuple[PutOnMap, Launched]] = {}
     for elsewhere in (False, True):
         for ship in counters:
             if ship.name in found:
@@ -141,7 +141,7 @@ def _launches_of(
 
 
 def _may_start(
-    entry: Entry, one: Declared, counters: tuple[ShipOnTable, ...], logged: Logged, *, elsewhere: bool
+    entry: PutOnMap, one: Declared, counters: tuple[ShipOnTable, ...], logged: Logged, *, elsewhere: bool
 ) -> bool:
     """Did the ship of a launch stand where a counter was put down, or, `elsewhere`, no ship that is seen?"""
     if not elsewhere:
@@ -157,12 +157,12 @@ def _alike(ship: ShipOnTable, mount: Mount) -> bool:
     return kind not in ("plasma", "drone") or (kind == "plasma") == mount.type.startswith("plasma")
 
 
-def _entries(ship: ShipOnTable, logged: Logged) -> list[Entry]:
+def _entries(ship: ShipOnTable, logged: Logged) -> list[PutOnMap]:
     """When and where a counter came onto the map, the last time before it moved in another impulse, and where it
     was dragged in that impulse; one that was masked or hidden since it came may have come when it was seen again."""
     id = ship.counter.id if ship.counter else ""
     arrived, began = logged.arrived.get(id), logged.began.get(id)
-    found = [Entry(arrived.moment, began)] if arrived and arrived.moment and began and began.hex else []
+    found = [PutOnMap(arrived.moment, began)] if arrived and arrived.moment and began and began.hex else []
     strayed = True
     for change in logged.changes.get(id, ()):
         before, after = change.before.hex, change.after.hex
@@ -170,18 +170,18 @@ def _entries(ship: ShipOnTable, logged: Logged) -> list[Entry]:
         if after is None:
             strayed = (id, change.step) in logged.strayed
         if before is None and after and moment:
-            entry = Entry(moment, change.after, change.step)
+            entry = PutOnMap(moment, change.after, change.step)
             found = [entry] if strayed else [*found, entry]
         elif before and after and before != after:
             if not found or moment is None or moment != found[-1].moment:
                 break
-            found.append(Entry(moment, change.after, change.step))
+            found.append(PutOnMap(moment, change.after, change.step))
     return found
 
 
 def _flight(
     ship: ShipOnTable,
-    entry: Entry,
+    entry: PutOnMap,
     of: Launched,
     logged: Logged,
     rows: tuple[Row, ...],

@@ -43,7 +43,7 @@ def judge_reach(
     """The error on a seeker that is seen farther than a hex for each impulse that may have moved it, from where it
     went out of sight or was seen before.
 
-    None where that cannot be told: an impulse is not known, or its target was within its reach, so that it may
+    None where that is not known: an impulse is not known, or its target was within its reach, so that it may
     have struck unseen and be put away. `target_at` tells where its target stood in a step, `is_due` whether it was
     to move in an impulse of `of` in a turn.
     """

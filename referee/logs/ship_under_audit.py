@@ -11,7 +11,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.recognise import Clock, ShipOnTable
-from referee.logs.displays import Shown
+from referee.logs.displays import DisplayRead
 from referee.logs.repairs import Unpaid
 from referee.rulebooks.base import NamedRules, Rulebook
 from referee.sources.asked import Asked
@@ -19,7 +19,7 @@ from referee.sources.forms import form_book
 
 
 @frozen
-class Judged:
+class ShipUnderAudit:
     """A ship of a log: what it is by the rules, the facts of its energy turn by turn, and the marks of damage
     that were taken off its display for nothing. `filed` says that it has a form, filled in or not; `shown` is
     its display through the log, `used` the step each weapon was paid for or fired in last."""
@@ -31,7 +31,7 @@ class Judged:
     says: ModuleMap | None = None
     unpaid: tuple[Unpaid, ...] = ()
     filed: bool = False
-    shown: Shown = Shown()
+    shown: DisplayRead = DisplayRead()
     used: Mapping[str, int] = field(default_factory=dict)
 
     def truly(self, state: ShipState, step: int) -> ShipState:
@@ -46,6 +46,6 @@ def step_name(clock: Clock) -> str:
     return clock.step or (str(clock.step_number) if clock.step_number is not None else "")
 
 
-def rules_named(judged: Sequence[Judged], asked: Asked) -> NamedRules:
+def rules_named(judged: Sequence[ShipUnderAudit], asked: Asked) -> NamedRules:
     """The rules that what is not judged in a log is named by: those of its ships, or of the forms looked for in it."""
     return (judged[0].book if judged else form_book(asked)).named

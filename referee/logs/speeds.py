@@ -11,7 +11,7 @@ from referee.core.orders import SetSpeed
 from referee.core.play import Move
 from referee.formats.vassal.gathered import Logged
 from referee.logs.fire import Orders
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 
 
 @frozen
@@ -27,7 +27,7 @@ class SpeedTold:
     late: int | None = None
 
 
-def speeds_told(logged: Logged, judged: Iterable[Judged], orders: Orders) -> tuple[SpeedTold, ...]:
+def speeds_told(logged: Logged, judged: Iterable[ShipUnderAudit], orders: Orders) -> tuple[SpeedTold, ...]:
     """The speeds said in chat, and those shown as each turn's movement began."""
     found = []
     for one in orders.of(SetSpeed):
@@ -47,7 +47,7 @@ def speeds_told(logged: Logged, judged: Iterable[Judged], orders: Orders) -> tup
     return tuple(found)
 
 
-def speeds_without_form(one: Judged, told: Iterable[SpeedTold]) -> dict[int, SpeedTold]:
+def speeds_without_form(one: ShipUnderAudit, told: Iterable[SpeedTold]) -> dict[int, SpeedTold]:
     """The speeds of a ship in the turns its form does not give one for; what is said comes first, and of that
     the last that was said before the second impulse."""
     paid = {energy.turn for energy in one.energy if energy.speed is not None}
@@ -61,7 +61,9 @@ def speeds_without_form(one: Judged, told: Iterable[SpeedTold]) -> dict[int, Spe
     return found
 
 
-def moved_as_said(one: Judged, told: Iterable[SpeedTold], moves: Iterable[Move]) -> dict[int, SpeedTold]:
+def moved_as_said(
+    one: ShipUnderAudit, told: Iterable[SpeedTold], moves: Iterable[Move]
+) -> dict[int, SpeedTold]:
     """The speeds said of a ship in turns its form pays for another one, where it moved by what was said: in an
     impulse that calls that speed and not the one that was paid."""
     early = [said for said in told if said.how == "said" and said.late is None]
@@ -90,7 +92,7 @@ def moved_as_said(one: Judged, told: Iterable[SpeedTold], moves: Iterable[Move])
 
 
 def other_than_paid(
-    judged: Sequence[Judged], told: Sequence[SpeedTold], moves: Sequence[Move]
+    judged: Sequence[ShipUnderAudit], told: Sequence[SpeedTold], moves: Sequence[Move]
 ) -> Iterator[Finding]:
     """Warnings on speeds that were only said, or shown, and are not those that forms pay for."""
     moved_so = [said for one in judged for said in moved_as_said(one, told, moves).values()]

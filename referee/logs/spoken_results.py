@@ -43,7 +43,7 @@ class Statement:
 
 @frozen
 class Row:
-    """All fire of an impulse: as declared, its shots, and the result of each, None where it cannot be told."""
+    """All fire of an impulse: as declared, its shots, and the result of each, None where it is not known."""
 
     said: tuple[Declared, ...]
     declaration: Declaration
@@ -76,7 +76,7 @@ def results_of(
 
 
 def struck(rulebook: Rulebook, row: Row) -> tuple[tuple[VolleyAt, ...], frozenset[str]]:
-    """The volleys of a row, and the targets of which it cannot be told what struck them."""
+    """The volleys of a row, and the targets of which it is not known what struck them."""
     by_target: dict[str, list[ShotResult | None]] = {}
     for shot, result in zip(row.declaration.shots, row.results, strict=True):
         by_target.setdefault(shot.target.name, []).append(result)
@@ -114,7 +114,7 @@ def loose_in(
 
 def came_through(rulebook: Rulebook, row: Row) -> dict[str, int | None]:
     """The points of a row that came through shields as they were shown when it was declared, before any
-    reinforcement, by target; None where that cannot be told."""
+    reinforcement, by target; None where that is not known."""
     volleys, unknown = struck(rulebook, row)
     through: dict[str, int | None] = {shot.target.name: 0 for shot in row.declaration.shots}
     shown = {shot.target.name: shot.target.state for shot in row.declaration.shots}
@@ -151,7 +151,7 @@ def judge_statements(
                 if result is None:
                     yield NotChecked(
                         rulebook.named.firing_tables,
-                        f"what {shot.weapon} came to cannot be told (step {said.step})",
+                        f"what {shot.weapon} came to is not known (step {said.step})",
                         shot.firer.name,
                     )
                 else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from referee.adjudicator.impulse_steps import Done, Step, judge_steps, steps_named
+from referee.adjudicator.impulse_steps import Done, TrackerStep, judge_steps, steps_named
 from referee.core.finding import NotChecked, Report
 from referee.core.orders import Advance, Cloak, Fire, Launch, Uncloak
 from referee.core.play import Move
@@ -13,7 +13,7 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.module import Module
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.fire import Orders
-from referee.logs.ship_under_audit import Judged, step_name
+from referee.logs.ship_under_audit import ShipUnderAudit, step_name
 
 KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advance: "movement"}
 """What is done by an order, in the words of the sequence of play."""
@@ -21,7 +21,7 @@ KINDS = {Fire: "fire", Launch: "launch", Cloak: "cloak", Uncloak: "cloak", Advan
 
 def judge_in_steps(
     logged: Logged,
-    judged: list[Judged],
+    judged: list[ShipUnderAudit],
     orders: Orders,
     moves: Iterable[Move],
     module: Module | None,
@@ -34,7 +34,7 @@ def judge_in_steps(
     if not logged.steps_taken:
         if not ordered:
             return Report()
-        lacks = "its tracker stays in one step: in which step things were done is not told"
+        lacks = "its tracker stays in one step: in which step things were done is not known"
         return Report(not_checked=(NotChecked(judged[0].book.named.sequence, lacks),))
     done = (*ordered, *_moved(logged, moves, flying))
     if not judged or not done:
@@ -45,7 +45,9 @@ def judge_in_steps(
     return judge_steps(book, done, steps_told(book, logged, module, names), shown)
 
 
-def steps_told(book: Any, logged: Logged, module: Module | None, seen: Iterable[str]) -> tuple[Step, ...]:
+def steps_told(
+    book: Any, logged: Logged, module: Module | None, seen: Iterable[str]
+) -> tuple[TrackerStep, ...]:
     """What the steps of the tracker are: those of the module and of a map, and others that were `seen`."""
     mapped = logged.says.steps if logged.says else {}
     names = dict.fromkeys((*(module.steps if module else ()), *mapped, *seen))

@@ -15,7 +15,7 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
 from referee.logs.fire import Fired
 from referee.logs.repairs import Marking
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.speeds import SpeedTold
 
 _MovesMade = dict[tuple[str, int | None], list["Move"]]
@@ -49,7 +49,7 @@ def game_logged(save: Save, logged: Logged, told: Moves | None) -> LoggedGame:
 
 def by_ship_and_turn(
     logged: Logged,
-    judged: Sequence[Judged],
+    judged: Sequence[ShipUnderAudit],
     told: Moves | None,
     speeds: Iterable[SpeedTold],
     fired: Fired,

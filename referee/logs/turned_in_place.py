@@ -9,20 +9,22 @@ from referee.core.finding import About, Finding
 from referee.core.location import Location
 from referee.core.orders import Fire, Launch
 from referee.formats.vassal.gathered import Logged
-from referee.formats.vassal.moves import Moves, Swung
+from referee.formats.vassal.moves import Moves, TurnedInPlace
 from referee.logs.dice import warning
 from referee.logs.fire import Orders
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.rulebooks.base import Rulebook
 from referee.sources.asked import note
 
 _FIX = "turn on the impulse that calls the ship to move"
 
 
-def judge_swung(logged: Logged, judged: list[Judged], told: Moves, orders: Orders) -> Iterator[Finding]:
+def judge_turned_in_place(
+    logged: Logged, judged: list[ShipUnderAudit], told: Moves, orders: Orders
+) -> Iterator[Finding]:
     """Findings on ships that turned in an impulse without moving and turned back in a later one: an error where one
     of them fired, launched or was aimed at between, a warning where dice fell for others, else a note."""
-    for one in told.swung:
+    for one in told.turned_in_place:
         place = Location(logged.file, piece=one.ship, step=one.step)
         found = _fought(one, orders)
         if found is not None:
@@ -38,17 +40,17 @@ def judge_swung(logged: Logged, judged: list[Judged], told: Moves, orders: Order
             yield replace(found_late, impulse=one.when.impulse)
 
 
-def _fought(swung: Swung, orders: Orders) -> str | None:
+def _fought(turn: TurnedInPlace, orders: Orders) -> str | None:
     """What was done first by or to a ship while it faced the wrong way."""
     for one in orders.of(Fire, Launch):
         order = one.order
         assert isinstance(order, Fire | Launch)
-        if swung.step < one.said.step < swung.back and swung.ship in (order.ship, order.target):
+        if turn.step < one.said.step < turn.back and turn.ship in (order.ship, order.target):
             return f"{'fire' if isinstance(order, Fire) else 'a launch'} in step {one.said.step}"
     return None
 
 
-def _against(book: Rulebook, one: Swung, fought: str, place: Location) -> Iterator[Finding]:
+def _against(book: Rulebook, one: TurnedInPlace, fought: str, place: Location) -> Iterator[Finding]:
     facings = one.before, one.after
     later = (
         f"impulse {one.righted.impulse}" if one.righted.turn == one.when.turn else f"turn {one.righted.turn}"

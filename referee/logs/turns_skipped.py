@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from referee.core.finding import Report
 from referee.formats.vassal.course import moved
 from referee.formats.vassal.gathered import Logged
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.skipped_turns import ClockSet, InTurn, judge_skipped
 
 
-def judge_turns(logged: Logged, judged: Sequence[Judged]) -> Report:
+def judge_turns(logged: Logged, judged: Sequence[ShipUnderAudit]) -> Report:
     """The report on turns passed over between moves and orders in chat."""
     if not logged.turns_shown or not judged:
         return Report()

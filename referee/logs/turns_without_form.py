@@ -11,7 +11,7 @@ from referee.core.location import Location
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
 from referee.logs.fire import Fired
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.speeds import SpeedTold
 
 Deeds = dict[tuple[str, int], dict[str, int]]
@@ -19,7 +19,7 @@ Deeds = dict[tuple[str, int], dict[str, int]]
 
 
 def judge_unfiled(
-    logged: Logged, judged: list[Judged], told: Moves, speeds: Iterable[SpeedTold], fired: Fired
+    logged: Logged, judged: list[ShipUnderAudit], told: Moves, speeds: Iterable[SpeedTold], fired: Fired
 ) -> Report:
     """The report on the turns that were played of every ship that has a form."""
     did = _deeds(told, fired)
@@ -46,7 +46,7 @@ def judge_unfiled(
     )
 
 
-def _played(one: Judged, logged: Logged, did: Deeds) -> Iterator[int]:
+def _played(one: ShipUnderAudit, logged: Logged, did: Deeds) -> Iterator[int]:
     """The turns in which a ship was there when they began to be played, or did something."""
     id = one.ship.counter.id if one.ship.counter else ""
     begun = {at.turn for at in logged.forms if id in at.pieces}

@@ -6,11 +6,11 @@ from referee.core.errors import BadInput
 from referee.core.orders import Fire, Launch
 from referee.formats.vassal.played import FormPlayed
 from referee.logs.fire import Orders, weapons_of
-from referee.logs.ship_under_audit import Judged
+from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.ssd_display import weapons_paid
 
 
-def weapons_used(one: Judged, form: FormPlayed | None, orders: Orders) -> dict[str, int]:
+def weapons_used(one: ShipUnderAudit, form: FormPlayed | None, orders: Orders) -> dict[str, int]:
     """The last step in which each weapon was paid for, as a turn began, or fired or launched from."""
     used: dict[str, int] = {}
     for turn in form.turns if form else ():

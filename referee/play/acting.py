@@ -14,6 +14,7 @@ from referee.play.heard import Heard
 from referee.play.telling import told_to
 
 if TYPE_CHECKING:
+    from referee.core.errors import BoxAwaited
     from referee.core.finding import Finding
     from referee.core.game import EntryLike
     from referee.play.game_file import Game
@@ -57,12 +58,22 @@ class Acting:
 
     @property
     def asks(self) -> str:
-        """The dice that are to be typed in now, in their order; empty where none are."""
+        """The dice that are to be typed in now, in their order, or the box that is to be chosen; empty where neither
+        is."""
         from referee.play.dice import dice_to_type, needs_no_faces
 
+        if (box := self.box) is not None:
+            return f"{box.reason}? {box.hint}"
         roll = self._game.dice.open_roll
         by_hand = roll is not None and roll.source == "physical" and not needs_no_faces(self._game)
         return dice_to_type(self._game) if by_hand else ""
+
+    @property
+    def box(self) -> BoxAwaited | None:
+        """The box that its owner has to choose, since a point was scored on it: `faces` or `pick` take it."""
+        from referee.play.choosing import box_asked
+
+        return None if self._game.dice.open_roll is None else box_asked(self._game)
 
     # -- words ---------------------------------------------------------------------------
 
@@ -157,7 +168,8 @@ class Acting:
                 do()
             except Refused as refused:
                 pending = said
-                error = "" if said else str(refused)
+                # A desk has no such option.
+                error = "" if said else str(refused).partition("; --force")[0]
             except RefereeError as failed:
                 place = failed.place if failed.place not in ("", "line 1") else ""
                 error = str(RefereeError(failed.reason, place=place, hint=failed.hint))

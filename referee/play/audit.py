@@ -98,7 +98,7 @@ def _to_be_judged(entry: EntryLike) -> bool:
 
 def _effect(game: Game, data: Data) -> str:
     """Why the events of a volley are not what the rules make of its dice, or an empty text."""
-    from referee.adjudicator.record_fire import with_sensors_as_now
+    from referee.adjudicator.record_shots import with_sensors_as_now
     from referee.play.dice import applied
 
     roll = game.dice.rolls[data["rolls"][0]]

@@ -1,29 +1,72 @@
-"""How a ship's boxes are given up where its owner may choose, said once for all volleys to come (D4.223)."""
+"""How a ship's boxes are given up where its owner may choose: said once for all volleys to come, or asked (D4.223)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.core.errors import BadInput
-from referee.play.append import append
+from referee.core.errors import BadInput, BoxAwaited
+from referee.play.append import append, thrown
 from referee.play.game_file import owner_in
 from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
 
+ASK = "ask"
+
 
 def choose(game: Game, ship: str, policy: str, player: str = "") -> Game:
-    """The game with a ship's policy said. Raises BadInput."""
+    """The game with a ship's policy said; `ask` asks for each box as its point is scored. While a box of the ship is
+    awaited, it is a box that is said. Raises BadInput."""
     from referee.adjudicator.policies import POLICIES
     from referee.rulebooks.base import nearest
 
-    if policy not in POLICIES:
-        raise BadInput(f"no policy {policy}", hint=nearest(policy, POLICIES))
+    asked = box_asked(game)
     target = game.state.ship(ship)
+    if policy not in (*POLICIES, ASK):
+        if asked is not None and asked.ship == target.name:
+            return pick(game, policy, player) or game
+        raise BadInput(f"no policy {policy}", hint=nearest(policy, (*POLICIES, ASK)))
     me = owner_in(game, player, target, umpire=True)
     chosen = {"ship": target.name, "policy": policy}
     data = {"text": [f"{target.name}: choose {policy}"], "player": me, "choose": chosen}
     game = append(game.path, lambda _: [("order", data)])
-    telling().line(f"{target.name}: boxes by {policy}")
+    told = "its owner is asked for each box" if policy == ASK else f"boxes by {policy}"
+    telling().line(f"{target.name}: {told}")
     return game
+
+
+def box_asked(game: Game) -> BoxAwaited | None:
+    """The box that the open roll waits for."""
+    from referee.play.dice_calls import asked_now
+
+    asked = asked_now(game)
+    return asked if isinstance(asked, BoxAwaited) else None
+
+
+def pick(game: Game, box: str, player: str = "") -> Game | None:
+    """The game with the box that is awaited chosen, by its number or its name: its dice are thrown on, where they are
+    all there. None where more is asked for, which is said. Raises BadInput."""
+    from referee.core.naming import folded
+    from referee.play.typed_dice import entered
+    from referee.play.typed_faces import forget_faces, keep_pick
+
+    asked, roll = box_asked(game), game.dice.open_roll
+    if asked is None or roll is None:
+        raise BadInput("no box is asked for", file=game.path)
+    owner_in(game, player, game.state.ship(asked.ship), umpire=True)
+    said = box.strip()
+    named = [one for one in asked.boxes if folded(one) == folded(said)]
+    if said.isascii() and said.isdecimal() and 1 <= int(said) <= len(asked.boxes):
+        named = [asked.boxes[int(said) - 1]]
+    if not named:
+        raise BadInput(f"{said[:40]!r} is none of the boxes", hint=asked.hint)
+    keep_pick(game, roll, asked.n, named[0])
+    telling().line(f"hit {asked.n} costs {named[0]}")
+    if roll.source == "physical":
+        return entered(game, [], roll.who)
+    after = thrown(game.path, head=False)
+    if after.dice.open_roll is None:
+        forget_faces(game, roll)
+        return after
+    return None

@@ -159,10 +159,14 @@ class Desk(Acting):
 
     def _say(self, text: str, *, force: bool) -> Answer:
         from referee.play.say import no_order, play
-        from referee.play.short_orders import orders_meant
+        from referee.play.short_orders import orders_meant, verb_meant
 
         def do() -> None:
             game = self.game
+            if not self.mover and verb_meant(text.strip()) in WAYS:
+                raise BadInput(
+                    "nobody is to move now", hint="n goes on; SHIP a moves a ship against the rules"
+                )
             orders = orders_meant(game.state, text, self.mover)
             if play(game, orders, "", "", force, self.typed) is None:
                 raise no_order(game, orders)
@@ -182,7 +186,7 @@ class Desk(Acting):
         return self._next(force=False)
 
     def _next(self, *, force: bool) -> Answer:
-        from referee.play.moving_on import carry_out, next_step, stop_after
+        from referee.play.moving_on import next_step, stop_after
 
         def do() -> None:
             game = self.game
@@ -191,7 +195,7 @@ class Desk(Acting):
                 raise BadInput(f"dice are to be typed in: {self.asks}")
             game = self._confirmed()
             if self._due():
-                carry_out(game, "", force, self.typed)
+                self._carry_out(force)
                 return
             if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):
                 # A record that holds no moves asks for none; at a table somebody has forgotten to say his.
@@ -203,9 +207,23 @@ class Desk(Acting):
             next_step(game, to, who, agreed if force else [], force)
             self._game = open_game(self.path)
             if self._due():
-                carry_out(self._game, "", force, self.typed)
+                self._carry_out(force)
 
         return self._act(do, "next")
+
+    def robot(self, ship: str = "") -> Answer:
+        """A robot does what it has to do now, by its instructions: its move, its fire; the first of the robot ships
+        that has something to do, or the ship named."""
+        from referee.play.robot_turn import robots_play
+        from referee.play.short_orders import ship_meant
+
+        def do() -> None:
+            game = self.game
+            named = (ship_meant(game.state, ship) or ship) if ship else ""
+            if robots_play(game, named) is None:
+                raise BadInput(f"{named or 'no robot'} has {'nothing' if named else 'anything'} to do now")
+
+        return self._act(do)
 
     def stands(self, ship: str, where: str, ruling: str = "") -> Answer:
         """Accepts what happened: a ship stands in a hex and facing, `1512B`. The moves that lead there are entered
@@ -242,6 +260,8 @@ class Desk(Acting):
         word, _, rest = pending.partition(" ")
         if pending == "next":
             return self._next(force=True)
+        if pending == "open":
+            return self._open_all(force=True)
         if word == "form":
             return self._file_form(*rest.partition(" ")[::2], force=True)
         return self._say(pending, force=True)
@@ -260,8 +280,12 @@ class Desk(Acting):
     # -- dice ----------------------------------------------------------------------------
 
     def faces(self, text: str) -> Answer:
-        """Dice that fell on the table, typed in as they are asked for, some or all of them: `3 4 6`, or `346`."""
+        """Dice that fell on the table, typed in as they are asked for, some or all of them: `3 4 6`, or `346`; where a
+        box is asked for, its number."""
         from referee.play.typed_dice import entered, numbers_in
+
+        if self.box is not None:
+            return self.pick(text)
 
         def do() -> None:
             game = self.game
@@ -269,6 +293,16 @@ class Desk(Acting):
             if roll is None:
                 raise BadInput("no dice are asked for")
             entered(game, numbers_in(text), roll.who)
+            self._carried_out()
+
+        return self._act(do)
+
+    def pick(self, box: str) -> Answer:
+        """The box that is asked for (`box`), by its number or its name."""
+        from referee.play.choosing import pick
+
+        def do() -> None:
+            pick(self.game, box)
             self._carried_out()
 
         return self._act(do)
@@ -319,12 +353,28 @@ class Desk(Acting):
 
     def _carried_out(self) -> None:
         """Typed dice are confirmed, and what they did is carried out."""
+        if self.game.dice.open_roll is None:
+            self._confirmed()
+            if self._due():
+                self._carry_out(False)
+
+    def _carry_out(self, force: bool) -> None:
+        """What is due is carried out; where the dice are made of the players' keys, those kept here are given."""
+        from referee.play.keys_here import keys_given, must_be_seated
         from referee.play.moving_on import carry_out
 
-        if self.game.dice.open_roll is None:
-            game = self._confirmed()
+        must_be_seated(self._game)
+        carry_out(self._game, "", force, self.typed)
+        while keys_given(self.path):
+            self._game = open_game(self.path)
             if self._due():
-                carry_out(game, "", False, self.typed)
+                carry_out(self._game, "", force, self.typed)
+
+    def join_all(self) -> Answer:
+        """The seats that are still free are taken: all players sit at this laptop."""
+        from referee.play.keys_here import seats_taken
+
+        return self._act(lambda: seats_taken(self.path))
 
     # -- forms and secrets ---------------------------------------------------------------
 
@@ -357,12 +407,28 @@ class Desk(Acting):
 
     def open_all(self) -> Answer:
         """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are
-        then entered as they were sealed."""
+        then entered as they were sealed. Forms are shown when all are in: till then it is pending, since whoever
+        has still to write one would read the others."""
+        return self._open_all(force=False)
+
+    def _open_all(self, *, force: bool) -> Answer:
+        from referee.adjudicator.waiting_for import unfiled
         from referee.play.sealing import open_all
 
         orders: list[str] = []
-        shown = self._act(lambda: orders.extend(open_all(self.game)))
-        if shown.error or not orders:
+
+        def do() -> None:
+            state = self.game.state
+            owed = [ship for _, ship in unfiled(state)] if state.impulse is None else []
+            if owed and not force and any(not seal.revealed for seal in state.in_force):
+                self._lines.append(
+                    f"the form is still to come of {', '.join(owed)}: it would be written knowing the others"
+                )
+                raise Refused("not all forms are in", told=True)
+            orders.extend(open_all(self.game))
+
+        shown = self._act(do, "open")
+        if not shown.entered or not orders:
             return shown
         said = self.say("\n".join(orders))
         lines, found = (*shown.lines, *said.lines), (*shown.findings, *said.findings)

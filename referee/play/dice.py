@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.core.dice import ScriptedDice
-from referee.core.errors import AnswerAwaited, BadInput
+from referee.core.errors import AnswerAwaited, BadInput, BoxAwaited
 from referee.core.naming import how_many
 from referee.play.hand import TooFewFaces, TypedFaces, thrown_group
 
@@ -97,6 +97,13 @@ def die_after(game: Game, roll: Roll, faces: list[int]) -> str:
         _effect(game, roll, hand)
     except TooFewFaces as missing:
         return missing.die
+    except BoxAwaited:
+        # The dice behind it fall whatever box is chosen: too many of them are too many.
+        with suppress(TooFewFaces):
+            hand = TypedFaces(faces)
+            resolve_in(game, volley_of(game, roll) or {}, hand)
+            hand.finish()
+        raise
     except AnswerAwaited as asked:
         hand.finish(f"first {asked.reason}")
         raise
@@ -143,7 +150,7 @@ def _thrown(game: Game, faces: list[int] | None, by: str) -> list[NewEntry]:
             raise BadInput(
                 f"roll {roll.number} needs no dice", file=game.path, hint="referee game resolve GAME"
             )
-        return _entries(roll, [], _effect(game, roll, TypedFaces([])), "")
+        return _entries(game, roll, [], _effect(game, roll, TypedFaces([])), "")
     if roll.source == "physical":
         if not faces:
             raise BadInput(
@@ -159,7 +166,7 @@ def _thrown(game: Game, faces: list[int] | None, by: str) -> list[NewEntry]:
             raise
         except BadInput as error:
             raise BadInput(error.reason, file=game.path, hint=dice_to_type(game) or error.hint) from None
-        return _entries(roll, hand.groups, effect, by)
+        return _entries(game, roll, hand.groups, effect, by)
     if faces:
         raise BadInput(f"roll {roll.number} is not thrown by hand", file=game.path, hint="referee dice throw")
     kept = roll.source in ("umpire", "solo")
@@ -177,7 +184,7 @@ def _thrown(game: Game, faces: list[int] | None, by: str) -> list[NewEntry]:
         )
     cup = VolleyDice(ledger.key_now(), roll.number, roll.source)
     effect = _effect(game, roll, cup)
-    return _entries(roll, cup.groups, effect, "")
+    return _entries(game, roll, cup.groups, effect, "")
 
 
 def applied(game: Game, roll: Roll) -> list[NewEntry]:
@@ -233,7 +240,7 @@ def _faces_named(game: Game, roll: Roll, data: dict[str, Any], faces: str) -> li
 def lost(game: Game, roll: Roll) -> list[NewEntry]:
     """What a roll does whose declarer kept back the last key: his fire strikes nothing, and of a volley nothing
     comes inside."""
-    from referee.adjudicator.record_fire import fire_lost
+    from referee.adjudicator.record_shots import fire_lost
 
     if numbers := game.state.rolls[roll.number].fire:
         effect = fire_lost([order for order in game.state.fire if order.seq in numbers])
@@ -266,9 +273,17 @@ def _fewer(said: Mapping[str, Any], points: int) -> dict[str, Any]:
     return {**said, "points": points, "origins": origins}
 
 
-def _entries(roll: Roll, groups: list[dict[str, Any]], effect: list[NewEntry], by: str) -> list[NewEntry]:
+def _entries(
+    game: Game, roll: Roll, groups: list[dict[str, Any]], effect: list[NewEntry], by: str
+) -> list[NewEntry]:
+    from referee.play.typed_faces import kept_picks
+
     result: dict[str, Any] = {"roll": roll.number, "declaration": roll.declaration, "dice": groups}
-    return [("result", result | ({"entered_by": by} if by else {})), *effect]
+    result |= {"entered_by": by} if by else {}
+    said = None if game.state.own is not None else volley_of(game, roll)
+    if said is not None and (picks := kept_picks(game, roll)):
+        result |= {"picks": picks, "picked_by": game.state.ships[said["ship"]].player}
+    return [("result", result), *effect]
 
 
 def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
@@ -282,12 +297,12 @@ def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
         totals = [thrown_group(cup, group) for group in roll.order]
         fire = game.state.rolls[roll.number].fire
         return [fire_events(game, roll, ScriptedDice(totals))] if fire else []
-    return [volley_events(game, roll, order, resolve_in(game, order, cup))]
+    return [volley_events(game, roll, order, resolve_in(game, order, cup, asks=True))]
 
 
 def fire_events(game: Game, roll: Roll, dice: Any) -> NewEntry:
     """What the dice of a step's fire do."""
-    from referee.adjudicator.record_fire import fire_effect
+    from referee.adjudicator.record_shots import fire_effect
     from referee.rulebooks.registry import load_ship
 
     numbers = game.state.rolls[roll.number].fire
@@ -302,20 +317,25 @@ def _now(game: Game) -> dict[str, int]:
 
 
 def volley_of(game: Game, roll: Roll) -> Mapping[str, Any] | None:
-    """The volley a roll is for, as its order entry says it."""
+    """The volley a roll is for, as its order entry says it, with the boxes its owner has chosen since."""
     number = game.state.rolls[roll.number].volley
     if number is None:
         return None
     volley: Mapping[str, Any] = game.entries[number].data["volley"]
-    return volley
+    if volley["choose"] != "ask":
+        return volley
+    from referee.play.typed_faces import kept_picks
+
+    picks = dict(roll.picks) if roll.status != "declared" else kept_picks(game, roll)
+    return {**volley, "picks": volley["picks"] | picks}
 
 
-def resolve_in(game: Game, said: Mapping[str, Any], cup: Any) -> VolleyResult:
-    """The volley of an order entry on the ship as it now is."""
+def resolve_in(game: Game, said: Mapping[str, Any], cup: Any, *, asks: bool = False) -> VolleyResult:
+    """The volley of an order entry on the ship as it now is; where it `asks`, its owner is asked for boxes."""
     from referee.adjudicator.record_volley import resolve_said
     from referee.rulebooks.registry import load_ship
 
-    return resolve_said(game.rulebook, load_ship, game.state, said, cup)
+    return resolve_said(game.rulebook, load_ship, game.state, said, cup, asks=asks)
 
 
 def cannot_be_resolved(game: Game, said: Mapping[str, Any]) -> str:

@@ -195,11 +195,13 @@ def try_lock(game: Game, ordering: Ordering, ship: str, targets: Sequence[str], 
 def asked_now(game: Game) -> AnswerAwaited | None:
     """What a ship's owner is asked in the middle of an act whose dice have fallen so far, if anything."""
     from referee.core.errors import AnswerAwaited, BadInput
-    from referee.play.dice import die_after, throw
+    from referee.play.dice import die_after, throw, volley_of
     from referee.play.typed_faces import kept_faces
 
     roll = game.dice.open_roll
-    if roll is None or game.state.own is None or game.dice.waiting_for() or seed_is_elsewhere(game):
+    if roll is None or game.dice.waiting_for() or seed_is_elsewhere(game):
+        return None
+    if game.state.own is None and (volley_of(game, roll) or {}).get("choose") != "ask":
         return None
     try:
         if roll.source == "physical":

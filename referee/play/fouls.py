@@ -41,7 +41,7 @@ def wrong_fouls(
     """
     back, genesis = taken_back(game.entries), game.state.genesis
     free = bool(game.other_rules)
-    # Where a rule that came later is broken and no foul says so the record is older, and no forgery.
+    # Where a rule that came later is broken and no foul is recorded the record is older, and no forgery.
     later = game.rulebook.named.later
     for act in _acts(game):
         left = [
@@ -60,10 +60,10 @@ def wrong_fouls(
             if said is not None:
                 (left if said in left else then).remove(said)
             elif not (taken or free or moved_on or foul.seq in back):
-                yield foul.seq + 1, f"a foul that nothing bears out: {_told(foul.data)}"
+                yield foul.seq + 1, f"a foul with no cause in the record: {_told(foul.data)}"
         owed = ((entry.seq + 1, one.rule) for entry, one in left if one.rule not in later)
         for line, rule in dict.fromkeys(owed):
-            yield line, f"breaks {rule}, and no foul says so"
+            yield line, f"breaks {rule}, and no foul is recorded"
 
 
 def _acts(game: Game) -> list[Act]:

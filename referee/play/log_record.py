@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def kept_record(path: str, source: InputBytes, asked: Asked, who: Sequence[str]) -> str:
     """Begins the record of a log, or brings it up to date; what there is to say of it, nothing where it is of another
-    log. Raises BadInput where it cannot be told who plays, or where somebody has played on in it."""
+    log. Raises BadInput where it is not known who plays, or where somebody has played on in it."""
     if not Path(path).exists():
         begun = begin_from(source.name, Terms(path, [], "solo", "", "", "", False), asked, who)
         append(path, lambda _: begun.entries)

@@ -9,7 +9,8 @@ from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
-    from referee.core.game import DueVolley
+    from referee.core.forms import EnergyAllocation
+    from referee.core.game import DueVolley, ShipInGame
     from referee.play.game_file import Game, NewEntry
 
 
@@ -56,13 +57,22 @@ def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "", *, by_
 
 def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Game:
     """Files an energy form openly; its speed is said with it where the ship is on the map."""
+    from referee.play.forms import allocation_in
+
+    target, allocation = allocation_in(game, file, ship)
+    return file_allocation(game, target, allocation, player, force)
+
+
+def file_allocation(
+    game: Game, target: ShipInGame, allocation: EnergyAllocation, player: str, force: bool
+) -> Game:
+    """Files a turn of a ship's energy form openly, wherever it was read."""
     from dataclasses import replace
 
     from referee.adjudicator.record_forms import form_data, speed_paid
-    from referee.play.forms import allocation_in, judge_shown
+    from referee.play.forms import judge_shown
     from referee.play.game_file import in_step, owner_in, refuse
 
-    target, allocation = allocation_in(game, file, ship)
     me = owner_in(game, player, target, umpire=True)
     judged = in_step(game, "energy allocation", target.name, allocation.turn)
     form = form_data(allocation)

@@ -111,7 +111,7 @@ def _of_the_form(table: GameTable, data: Mapping[str, Any]) -> list[Finding]:
 
 
 def owners(game: GameTold, players: Sequence[str], who: Sequence[str], path: str) -> dict[str, str]:
-    """Who plays each ship: as is said with `--player`, else as its dice tell. Raises BadInput where it cannot be told."""
+    """Who plays each ship: as is said with `--player`, else as its dice tell. Raises BadInput where it is not known."""
     said: dict[str, str] = {}
     for one in who:
         name, equals, player = one.rpartition("=")
@@ -138,5 +138,5 @@ def owners(game: GameTold, players: Sequence[str], who: Sequence[str], path: str
             said[ship] = throws[0]
         elif ship not in said:
             hint = f'--player "{ship}={" or ".join(players)}"'
-            raise BadInput(f"who plays {ship} cannot be told", file=path, hint=hint)
+            raise BadInput(f"who plays {ship} is not known", file=path, hint=hint)
     return said

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.forms import is_only_begun
 from referee.core.play import When
-from referee.core.shown import ShipTaken, Shown
 from referee.sources.saves import labels_of
 from referee.sources.settings import rulebook_in_force
 from referee.sources.ships import (
@@ -20,8 +19,10 @@ from referee.sources.ships import (
     unread,
     why_left_out,
 )
+from referee.sources.shown import GameShown, account_shown, forms_shown, ship_shown
 
 if TYPE_CHECKING:
+    from referee.core.account import Event
     from referee.core.forms import EnergyAllocation, EnergyForm, FormLines
     from referee.core.ship import ShipClass
     from referee.formats.vassal.recognise import ShipOnTable, TableState
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 Known = list[tuple["ShipOnTable", "ShipClass", "EnergyForm | None"]]
 
 
-def save_shown(reading: Reading) -> tuple[Shown, Settings]:
-    """What a save shows, and the settings of its game."""
+def save_shown(reading: Reading) -> GameShown:
+    """What a save shows of its game."""
     from referee.formats.vassal.recognise import recognise
 
     table = recognise(reading.save, reading.module, reading.says)
@@ -41,24 +42,26 @@ def save_shown(reading: Reading) -> tuple[Shown, Settings]:
     settings = _settings(reading, known, table.clock.impulses)
     turn = table.clock.turn or _last_filled(form for _, _, form in known) or 1
     left.update(dict.fromkeys(_damage_left_out(reading, table, known, settings)))
-    ships = tuple(_ships(reading, known, settings, turn, left))
+    forms = _forms(reading, known, turn)
+    ships = list(_ships(reading, known, settings, forms, left))
     if known and table.clock.turn is None:
         left[f"the turn: its tracker does not tell it, so this is turn {turn}"] = None
     if known and reading.module is None:
         left["where the ships stand: hex names need --module"] = None
-    left.update((f"{ship.name}: no energy form was found for it", None) for ship in ships if not ship.forms)
+    without = (name for name, filled in forms.items() if not filled)
+    left.update((f"{name}: no energy form was found for it", None) for name in without)
     now = When(turn, table.clock.impulse)
     later = (table.clock.step_number or 1) > 1
-    shown = Shown(
+    account = account_shown(
         reading.save.file,
         ships,
-        now,
-        now,
-        step=(table.clock.step or "later") if later else "",
+        since=now,
+        until=now,
+        until_step=(table.clock.step or "later") if later else "",
         fresh=(now.impulse or 0) <= 1 and not later,
-        left_out=tuple(left),
     )
-    return shown, settings
+    classes = {ship.name: chosen for ship, chosen, _ in known}
+    return GameShown(account, classes, settings, tuple(left))
 
 
 def _say_where(reading: Reading, table: TableState, left: dict[str, None]) -> None:
@@ -82,29 +85,35 @@ def _known(reading: Reading, table: TableState, left: dict[str, None]) -> Known:
     return known
 
 
+def _forms(reading: Reading, known: Known, turn: int) -> dict[str, Mapping[int, EnergyAllocation]]:
+    lines = labels_of(reading.asked, reading.says).form
+    return {ship.name: _columns(form, lines, turn) for ship, _, form in known}
+
+
 def _ships(
-    reading: Reading, known: Known, settings: Settings, turn: int, left: dict[str, None]
-) -> Iterable[ShipTaken]:
-    """The ships where they stand and as their displays show them."""
+    reading: Reading,
+    known: Known,
+    settings: Settings,
+    forms: Mapping[str, Mapping[int, EnergyAllocation]],
+    left: dict[str, None],
+) -> Iterator[Event]:
+    """The ships where they stand and as their displays show them, with their forms."""
     from referee.formats.vassal.course import Chart
 
     chart, boards = Chart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
-    option = settings.options.get("previous_speed", "")
-    lines = labels_of(reading.asked, reading.says).form
-    for ship, chosen, form in known:
+    for ship, chosen, _ in known:
         labels = rulebook_in_force(settings.rulebook, settings, lenient=True).table("box_labels")
         left.update(dict.fromkeys(unread(ship, chosen, labels)))
         stand = chart.stand(ship.counter, boards)
-        yield ShipTaken(
+        yield ship_shown(
             ship.name,
             chosen,
             sides=sides_of(ship, chosen),
-            hex=stand.hex,
-            facing=stand.facing if stand.hex else None,
-            speed=int(option) if option.isdecimal() else None,
-            forms=_columns(form, lines, turn),
-            shown=display_of(ship, chosen, labels),
+            stand=(stand.hex, stand.facing),
+            speed=settings.options.get("previous_speed", ""),
+            state=display_of(ship, chosen, labels),
         )
+        yield from forms_shown(ship.name, forms[ship.name])
 
 
 def _damage_left_out(reading: Reading, table: TableState, known: Known, settings: Settings) -> Iterable[str]:

@@ -153,7 +153,7 @@ def seal_form(game: Game, ship: str, file: str) -> Game:
 
 
 @frozen
-class Shown:
+class SealShown:
     """What was shown of a seal: the game after it, the seal's entry, its orders, whether they are whole, what was
     found, the turns whose form is illegal by it, and the order of a speed that came with it."""
 
@@ -175,7 +175,7 @@ def show(
     impulse: int = 0,
     line: Sequence[str] = (),
     secret: str = "",
-) -> Shown:
+) -> SealShown:
     """Shows sealed orders: held against the seal, then judged at once. Raises BadInput."""
     from referee.core.finding import Severity
     from referee.core.game import at_fault
@@ -215,7 +215,7 @@ def show(
     count = len(data.get("fields", body))
     game = append(game.path, lambda _: new)
     wrong = tuple(turn for turn in illegal if turn is not None)
-    return Shown(game, entry, body, whole, count, tuple(findings), wrong, order)
+    return SealShown(game, entry, body, whole, count, tuple(findings), wrong, order)
 
 
 def open_all(game: Game) -> list[str]:
@@ -274,7 +274,7 @@ def _not_sealed(game: Game, target: ShipInGame, kind: str, turn: int) -> tuple[s
     if turn not in turns and any(
         (key[0], *key[2:]) == (turn, target.player, target.name, kind) for key in game.seals.latest
     ):
-        return f"the {kind} of {target.name} sealed for turn {turn} was taken back", "seal it anew"
+        return f"the {kind} of {target.name} sealed for turn {turn} was taken back", "seal it again"
     hint = " or ".join(f"--turn {number}" for number in sorted(turns, reverse=True)[:3])
     return f"no {kind} of {target.name} for turn {turn} is sealed", hint
 

@@ -108,7 +108,7 @@ def _left_waiting(game: Game) -> Iterator[tuple[int, str]]:
 def told_rolls(game: Game, side: str) -> set[int]:
     """The rolls of which a side is told all they did. Raises BadInput where nothing is hidden from anybody."""
     if game.state.own is None:
-        raise BadInput("nothing in this game is told to one side only", hint="leave --as out")
+        raise BadInput("nothing in this game is secret to one side", hint="leave --as out")
     game.state.own.document(side)
     return {
         number
@@ -161,9 +161,9 @@ def _wrong_fouls(
         if dict(entry.data) in owed:
             owed.remove(dict(entry.data))
         elif entry.seq not in game.state.undone and not game.other_rules:
-            yield entry.seq + 1, f"a foul that nothing bears out, against {entry.data['player']}"
+            yield entry.seq + 1, f"a foul with no cause in the record, against {entry.data['player']}"
     for reason in sorted({str(foul["reason"]) for foul in owed}):
-        yield events.seq + 1, f"breaks a rule, and no foul says so: {reason}"
+        yield events.seq + 1, f"breaks a rule, and no foul is recorded: {reason}"
 
 
 def _stray_fouls(game: Game) -> Iterator[tuple[int, str]]:
@@ -173,7 +173,7 @@ def _stray_fouls(game: Game) -> Iterator[tuple[int, str]]:
         if entry.type != "foul":
             before = entry
         elif before is not None and before.type != "events" and entry.seq not in game.state.undone:
-            yield entry.seq + 1, f"a foul that nothing bears out, against {entry.data['player']}"
+            yield entry.seq + 1, f"a foul with no cause in the record, against {entry.data['player']}"
 
 
 def own_report(game: Game, fouls: Sequence[Finding]) -> Report:

@@ -48,6 +48,9 @@ def line_meant(state: GameState, line: str, mover: str = "") -> str:
     if colon:
         ship = _name(before, names)
         return line if ship is None else f"{ship}: {_orders(state, ship, after)}"
+    # Nobody orders a drone that flies by itself: a ship is meant, though it begins with such a name.
+    alone = {drone.name for drone in state.drones.values() if not drone.player}
+    names = [name for name in names if name not in alone]
     words = line.split()
     if not words or words[0].casefold() in (*HEADERS, *MARKERS, "help", "status"):
         return line

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from referee.core.combat import rolls_that_hit
 from referee.core.dice import ScriptedDice
 from referee.core.entry_words import chat_text, entry_line
 from referee.core.errors import RefereeError
@@ -49,7 +50,7 @@ def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
 def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -> tuple[ShotResult, ...]:
     """The shots of a roll for fire with what each came to by its dice."""
     from referee.adjudicator.fire import resolve_shots
-    from referee.adjudicator.record_fire import shots_of
+    from referee.adjudicator.record_shots import shots_of
     from referee.rulebooks.registry import load_ship
 
     orders = [order for order in before.state.fire if order.seq in roll.fire]
@@ -66,7 +67,7 @@ def shot_line(result: ShotResult) -> str:
     far = f"range {result.true_range}"
     if result.effective_range != result.true_range:
         far += f" (counts as {result.effective_range})"
-    needed = "" if result.needed is None else f", needs 1-{result.needed}"
+    needed = f", needs {rolls_that_hit(result.needed)}" if result.needed is not None else ""
     die = "" if result.roll is None else f", die {result.roll}"
     if result.damage:
         shield = f" on #{result.shield}" if result.shield else ""

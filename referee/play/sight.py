@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from referee.adjudicator.movement_order import to_move
+from referee.adjudicator.setup import judge_shots
 from referee.core.arcs import bears
-from referee.core.combat import Moment
+from referee.core.combat import Moment, rolls_that_hit
 from referee.core.errors import RefereeError
 from referee.core.finding import Severity
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.game import FireOrdered
 from referee.core.hexgrid import relative_offset, true_range
 from referee.core.location import Location
@@ -131,7 +132,7 @@ def movers_in(game: Game) -> list[str]:
 
 def movers_told(game: Game, *, at_a_desk: bool = True) -> str:
     """Who moves now and in which order: `Constellation moves, then War`; empty where nobody does, and away from a desk
-    where the record is not told the movement: nobody has said a speed."""
+    where the record is not known the movement: nobody has said a speed."""
     told = at_a_desk or any(ship.speeds for ship in game.state.ships.values())
     movers = movers_in(game) if told else []
     then = f", then {', '.join(movers[1:])}" if movers[1:] else ""
@@ -295,13 +296,19 @@ def judged(
     moment = Moment(state.turn, state.impulse or 0)
     order = FireOrdered(len(game.entries), ship.name, tuple(marks), target, moment)
     try:
-        report = table.gunnery.fork().order(len(game.entries), order, state, Location(file=game.path))
+        report = table.fire.fork().order(len(game.entries), order, state, Location(file=game.path))
     except RefereeError:
         return {}
     found: dict[str, Finding] = {}
     for finding in report.findings:
         for mark in marks:
             if finding.severity is Severity.ERROR and finding.subject == f"{ship.name} {mark}":
+                found.setdefault(mark, finding)
+    if table.scenario is not None:
+        types = {mount.id: mount.type for mount in load_ship(ship.state.ship).mounts}
+        for mark in marks:
+            alone = replace(order, weapons=(mark,))
+            for finding in judge_shots(game.rulebook, table.scenario, state, alone, types):
                 found.setdefault(mark, finding)
     return found
 
@@ -335,7 +342,7 @@ def shots_in(game: Game, ship: ShipInGame, table: GameTable | None = None) -> tu
 def _odds(game: Game, ship: ShipInGame, mark: str, target: str) -> ShotSight | None:
     """The odds of a shot by its table; None for one that can do nothing there."""
     from referee.adjudicator.fire import scores
-    from referee.adjudicator.record_fire import charged, shots_of
+    from referee.adjudicator.record_shots import charged, shots_of
 
     state = game.state
     moment = Moment(state.turn, state.impulse or 0)
@@ -354,7 +361,7 @@ def _odds(game: Game, ship: ShipInGame, mark: str, target: str) -> ShotSight | N
     score = {points for points in by_total.values() if points}
     most = max(total for total, points in by_total.items() if points)
     least = min(total for total, points in by_total.items() if points)
-    needs = f"{least}-{most}" if len(score) == 1 and hits < every else ""
+    needs = rolls_that_hit(most, least) if len(score) == 1 and hits < every else ""
     shields = shot.facing_shields if target in state.ships else ()
     return ShotSight(
         mark=mark,

@@ -13,7 +13,6 @@ from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
     from referee.core.account import Account
-    from referee.core.shown import Shown
     from referee.play.game_file import Game, NewEntry
     from referee.rulebooks.base import Rulebook
     from referee.sources.settings import House, Settings
@@ -132,34 +131,35 @@ def entries_taken(
     from referee.rulebooks.registry import load_ship
 
     named: dict[str, Any] = {"file": Path(source.file).name, "sha256": source.sha256}
-    if source.account is not None:
-        return _told(source, source.account, genesis, named, book)
-    assert source.shown is not None
-    start = source.shown.start
+    shown = source.account
+    if not shown.coverage.ways:
+        return _told(source, genesis, named, book)
+    start = shown.since
     # What was done in the impulse in whose midst the file begins is not known: the first that it tells is the next.
     begun = start.impulse or 1
-    named |= {"turn": start.turn or 1, "impulse": begun if source.shown.fresh or begun > 1 else 2}
-    ships = ship_entries(source.shown)
+    named |= {"turn": start.turn or 1, "impulse": begun if not shown.coverage.start or begun > 1 else 2}
+    ships = ship_entries(shown, source.players)
     while_taken = genesis | {"from": {**named, "lines": MAX_INT}}
     entries = [("genesis", while_taken), *ships]
     account = Account(
         tuple(Event(seq, kind, data) for seq, (kind, data) in enumerate(entries)), file=source.file
     )
-    taken = take_over(GameTable(book, load_ship, account), source.shown)
+    taken = take_over(GameTable(book, load_ship, account), shown, source.players)
     new = [*ships, *taken.entries]
     genesis |= {"from": {**named, "lines": len(new)}}
     untold = untold_of(genesis)
-    return genesis, new, (*taken.left_out, *((untold,) if untold else ()))
+    return genesis, new, (*source.left_out, *taken.left_out, *((untold,) if untold else ()))
 
 
 def _told(
-    source: Source, account: Account, genesis: dict[str, Any], named: dict[str, Any], book: Rulebook
+    source: Source, genesis: dict[str, Any], named: dict[str, Any], book: Rulebook
 ) -> tuple[dict[str, Any], list[NewEntry], tuple[str, ...]]:
     """The first entry of a game that an account tells, and the entries it makes."""
     from referee.core.takenover import untold_of
     from referee.play.play_taken import entries_of
     from referee.record.limits import MAX_INT
 
+    account = source.account
     begun = account.genesis["from"]
     named |= {"turn": begun["turn"], "impulse": begun["impulse"]}
     new = entries_of(account, genesis | {"from": {**named, "lines": MAX_INT}}, source.players, book)
@@ -386,12 +386,10 @@ MODES = ("peer", "umpire", "solo", "physical", "seed")
 
 @frozen
 class Source:
-    """The file a game is taken from, and what it shows; or the account that is told of it, with who plays its ships
-    and what of it is left out."""
+    """The file a game is taken from, its account, who plays its ships, and what of it is left out."""
 
     file: str
     sha256: str
-    shown: Shown | None = None
-    account: Account | None = None
+    account: Account
     players: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()

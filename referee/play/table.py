@@ -72,7 +72,8 @@ def awaited_in(game: Game) -> list[Wait]:
 
     state = game.state
     if (asked := asked_now(game)) is not None:
-        player = getattr(state.own, "players", {}).get(asked.ship, "")
+        ship = state.ships.get(asked.ship)
+        player = ship.player if ship else getattr(state.own, "players", {}).get(asked.ship, "")
         return [(player, f"{asked.reason}? ({asked.hint})")]
     shown = state.own is None and any(
         seal.kind == "fire" and seal.revealed for seal in state.seals.of_turn(state.turn)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded, names_like
@@ -13,7 +13,6 @@ from referee.play.start import Source
 from referee.sources.ships import Reading
 
 if TYPE_CHECKING:
-    from referee.core.shown import ShipTaken
     from referee.formats.vassal.game import Save
     from referee.play.start import Begun, Terms
     from referee.sources.asked import Asked
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
-    """Begins a record with all that a file shows. Raises BadInput where a ship's player cannot be told."""
+    """Begins a record with all that a file shows. Raises BadInput where a ship's player is not known."""
     from referee.formats.orderfiles import is_play
     from referee.play.start import begin
     from referee.sources.inputs import read_input
@@ -60,17 +59,18 @@ def source_taken(
         from referee.logs.account import log_shown as shown_in
     else:
         from referee.play.save_taken import save_shown as shown_in
-    shown, settings = shown_in(reading)
-    if not shown.ships:
-        more = f" (and {len(shown.left_out) - 1} more)" if len(shown.left_out) > 1 else ""
-        why = f": {shown.left_out[0]}{more}" if shown.left_out else ""
+    game = shown_in(reading)
+    ships = game.account.ships
+    if not ships:
+        more = f" (and {len(game.left_out) - 1} more)" if len(game.left_out) > 1 else ""
+        why = f": {game.left_out[0]}{more}" if game.left_out else ""
         hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
         raise BadInput(f"no ship known here is in it{why}", file=path, hint=hint)
-    _hold_players(shown.ships, who)
-    owned = tuple(_owned(ship, save, players, who, path) for ship in shown.ships)
+    _hold_players(ships, who)
+    ours = {ship["ship"]: _owner(ship, save, players, who, path) for ship in ships}
     wrong = (found.message for found in on_module if found.severity is not Severity.NOTE)
-    shown = replace(shown, ships=owned, left_out=(*wrong, *shown.left_out))
-    return players, settings, Source(path, source.sha256, shown)
+    left_out = (*wrong, *game.left_out)
+    return players, game.settings, Source(path, source.sha256, game.account, ours, left_out)
 
 
 def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
@@ -95,7 +95,7 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
     )
     open_ = (one for one in game.findings if one.severity is Severity.UNDECIDED)
     left = tuple(f"{one.location}: {one.subject}: {one.message}".replace(": : ", ": ") for one in open_)
-    return begin(terms, settings, [], Source(source.name, source.sha256, None, game.account, ours, left))
+    return begin(terms, settings, [], Source(source.name, source.sha256, game.account, ours, left))
 
 
 def hold_together(
@@ -123,9 +123,9 @@ def _as_player(name: str) -> str:
     return re.sub("[^a-z0-9_]", "", name.lower())[:32]
 
 
-def _hold_players(ships: Sequence[ShipTaken], who: Sequence[str]) -> None:
+def _hold_players(ships: Sequence[Mapping[str, Any]], who: Sequence[str]) -> None:
     """Raises BadInput where a player is given to a ship or side that is not there."""
-    there = [name for ship in ships for name in (ship.name, *ship.sides) if name]
+    there = [name for ship in ships for name in (ship["ship"], *ship["sides"]) if name]
     for one in who:
         name, equals, _ = one.rpartition("=")
         if equals and folded(name) not in set(map(folded, there)):
@@ -133,20 +133,22 @@ def _hold_players(ships: Sequence[ShipTaken], who: Sequence[str]) -> None:
             raise BadInput(f"--player {one[:60]}: no ship or side {name[:60]}", hint=hint)
 
 
-def _owned(ship: ShipTaken, save: Save, players: list[str], who: Sequence[str], path: str) -> ShipTaken:
-    """A ship with its player: as is said for it or its side, else who sits on its side in the file."""
+def _owner(ship: Mapping[str, Any], save: Save, players: list[str], who: Sequence[str], path: str) -> str:
+    """The player of a ship: as is said for it or its side, else who sits on its side in the file."""
     said = [_said(one, players) for one in who]
-    sides = {folded(side) for side in ship.sides if side}
-    by_name = [player for name, player in said if folded(name) == folded(ship.name)]
+    sides = {folded(side) for side in ship["sides"] if side}
+    by_name = [player for name, player in said if folded(name) == folded(ship["ship"])]
     by_side = [player for name, player in said if folded(name) in sides]
     seats = [_as_player(seat.name) for seat in save.players if folded(seat.side) in sides]
     sitting = [name for name in dict.fromkeys(seats) if name in players]
     for found in (by_name, list(dict.fromkeys(by_side)), sitting, players):
         if len(found) == 1:
-            return replace(ship, player=found[0])
-    side = ship.sides[0] if ship.sides else ship.name
+            return found[0]
+    side = ship["sides"][0] if ship["sides"] else ship["ship"]
     raise BadInput(
-        f"who plays {ship.name} cannot be told", file=path, hint=f'--player "{side}={" or ".join(players)}"'
+        f"who plays {ship['ship']} is not known",
+        file=path,
+        hint=f'--player "{side}={" or ".join(players)}"',
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,10 +14,10 @@ from referee.core.game import foul_data
 from referee.core.gameorders import after
 from referee.core.naming import how_many
 from referee.core.orders import WAYS, Advance
-from referee.core.shown import Flew, Launched, Left, Scored, Tried
 
 Puts = Callable[[str, str, dict[str, Any], str], None]
 """An order of a ship: the ship whose player gives it, the kind of order, what it holds, its text."""
+Data = Mapping[str, Any]
 Takes = Callable[..., None]
 """What the file shows: a text, events, and further parts of the entry."""
 
@@ -53,63 +53,55 @@ class SeekersTaken:
         player = owner.player if owner else seeker.player or self.table.state.players[0]
         self.ordering.add("foul", foul_data(finding, player))
 
-    def launched(self, launch: Launched) -> None:
+    def launched(self, launch: Data, step: int) -> None:
         """A seeker leaves its ship. Of one that is after no ship of the game only the launch is taken."""
         state = self.table.state
         self.ordering.reach("launch")
         there = (*state.ships, *state.seekers)
-        if launch.target in state.ships and launch.name not in there and self.table.moment[1] is not None:
-            parts = ("ship", "weapon", "type", "target", "facing", "name")
-            said = {part: getattr(launch, part) for part in parts}
-            text = f"{launch.ship}: launch {launch.weapon} at {launch.target}"
-            self.order(launch.ship, "launch", said, text)
+        ship, weapon, target, name = (launch[part] for part in ("ship", "weapon", "target", "name"))
+        if target in state.ships and name not in there and self.table.moment[1] is not None:
+            self.order(ship, "launch", dict(launch), f"{ship}: launch {weapon} at {target}")
             return
-        event = {"ship": launch.ship, "event": "weapon_fired", "weapon": launch.weapon}
-        self.taken(f"{launch.ship} launched {launch.weapon} at {launch.target}", [event])
-        self.left_out[f"step {launch.step}: {launch.name}: it is not followed"] = None
+        event = {"ship": ship, "event": "weapon_fired", "weapon": weapon}
+        self.taken(f"{ship} launched {weapon} at {target}", [event])
+        self.left_out[f"step {step}: {name}: it is not followed"] = None
 
-    def flew(self, flew: Flew) -> None:
+    def flew(self, stand: Data, step: int) -> None:
         """A move, if one leads there; else the seeker is put there."""
-        seeker, there = self.table.state.seekers.get(flew.name), (flew.hex, flew.facing)
+        name, there = stand["seeker"], (stand["hex"], stand["facing"])
+        seeker = self.table.state.seekers.get(name)
         if seeker is None:
-            self.left_out[f"step {flew.step}: {flew.name} moves on, though it is gone"] = None
+            self.left_out[f"step {step}: {name} moves on, though it is gone"] = None
             return
         if there == (seeker.hex, seeker.facing):
             return
         way = next((way for way in WAYS if after(seeker.hex, seeker.facing, way) == there), None)
         if way is not None and self.table.moment[1] is not None:
-            self.ordering.order(Advance(flew.name, way))
+            self.ordering.order(Advance(name, way))
             return
-        to = f"{flew.hex}{flew.facing}"
+        to = f"{stand['hex']}{stand['facing']}"
         self.ordering.reach("seekers' movement")
-        text = f"{flew.name}: put in {to} (step {flew.step})"
-        self.order(seeker.owner, "place", {"ship": flew.name, "to": to}, text)
+        text = f"{name}: put in {to} (step {step})"
+        self.order(seeker.owner, "place", {"ship": name, "to": to}, text)
 
-    def scored(self, scored: Scored) -> None:
+    def scored(self, scored: Data, step: int) -> None:
         """Fire hit a seeker; enough of it and the seeker is gone."""
-        if scored.name in self.table.state.seekers:
-            hit = {
-                "seeker": scored.name,
-                "points": scored.points,
-                "phasers": scored.phasers,
-                "gone": scored.gone,
-            }
-            told = f"{how_many(scored.points, 'point')} scored on {scored.name}" + (
-                ", which is gone" if scored.gone else ""
-            )
-            self.taken(f"{told} (step {scored.step})", [], seekers_hit=[hit])
+        name = scored["seeker"]
+        if name in self.table.state.seekers:
+            gone = ", which is gone" if scored["gone"] else ""
+            text = f"{how_many(scored['points'], 'point')} scored on {name}{gone} (step {step})"
+            self.taken(text, [], seekers_hit=[dict(scored)])
 
-    def left(self, left: Left) -> None:
+    def gone(self, gone: Data, step: int) -> None:
         """A seeker is on the map no more."""
-        if left.name in self.table.state.seekers:
-            self.taken(f"{left.name} {left.why} (step {left.step})", [], seekers=[left.name])
+        name = gone["seeker"]
+        if name in self.table.state.seekers:
+            self.taken(f"{name} {gone['why']} (step {step})", [], seekers=[name])
 
-    def tried(self, tried: Tried) -> None:
+    def tried(self, tried: Data, step: int) -> None:
         """What a ship rolled for lock-on; of two tries in a turn the first counts."""
-        key = (tried.ship, tried.target, self.table.moment[0])
-        if key in self.table.state.locks:
-            self.left_out[f"step {tried.step}: {tried.ship} tries for {tried.target} again"] = None
+        ship, target, roll = tried["ship"], tried["target"], tried["roll"]
+        if (ship, target, self.table.moment[0]) in self.table.state.locks:
+            self.left_out[f"step {step}: {ship} tries for {target} again"] = None
             return
-        lock = {"ship": tried.ship, "target": tried.target, "roll": tried.roll}
-        told = f"{tried.ship} rolled {tried.roll} for lock-on on {tried.target} (step {tried.step})"
-        self.taken(told, [], locks=[lock])
+        self.taken(f"{ship} rolled {roll} for lock-on on {target} (step {step})", [], locks=[dict(tried)])

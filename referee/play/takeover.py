@@ -5,7 +5,7 @@ What breaks a rule is taken with its foul. What the record cannot hold is left o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,29 +18,16 @@ from referee.adjudicator.record_forms import (
     speed_paid,
 )
 from referee.adjudicator.table import GameTable
+from referee.core.account import Account, Event
 from referee.core.errors import BadInput
 from referee.core.forms import EnergyAllocation
 from referee.core.frozen import frozen
 from referee.core.gameorders import after
 from referee.core.location import Location
 from referee.core.naming import folded
-from referee.core.orders import WAYS, Advance, Cloak, Fire, Launch, Seal, Uncloak
+from referee.core.orders import WAYS, Advance, Cloak, Fire, Launch, Order, Seal, Uncloak
 from referee.core.play import When
-from referee.core.shown import (
-    Flew,
-    Happening,
-    Launched,
-    Left,
-    Said,
-    Scored,
-    ShipTaken,
-    Showed,
-    Shown,
-    Stood,
-    Struck,
-    Threw,
-    Tried,
-)
+from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.play.taken_seekers import SeekersTaken
 
@@ -58,38 +45,72 @@ class Taken:
     left_out: tuple[str, ...]
 
 
-def ship_entries(shown: Shown) -> list[NewEntry]:
-    """The ships as they enter the record."""
-    midway = not shown.fresh or (shown.start.turn or 1) > 1
+@frozen
+class ShipTaken:
+    """What an account tells of a ship by turns: its forms, the speeds said or shown where a form says none, and what was
+    left of it when a turn began and at the start of the account."""
+
+    name: str
+    ship: ShipClass
+    player: str
+    forms: Mapping[int, EnergyAllocation]
+    speeds: Mapping[int, int]
+    begun: Mapping[int, ShipState]
+    shown: ShipState | None
+
+
+def ship_entries(account: Account, players: Mapping[str, str]) -> list[NewEntry]:
+    """The ships as they enter the record, each with its player."""
+    midway = bool(account.coverage.start) or (account.since.turn or 1) > 1
     entries: list[NewEntry] = []
-    for ship in shown.ships:
-        data: dict[str, Any] = {"ship": ship.name, "class": ship.ship.id, "player": ship.player}
-        data |= {"at": ship.at} if ship.at else {}
-        data |= {} if ship.speed is None else {"speed": str(ship.speed)}
+    for ship in account.ships:
+        data: dict[str, Any] = {"ship": ship["ship"], "class": ship["class"], "player": players[ship["ship"]]}
+        data |= {"at": ship["at"]} if ship["at"] else {}
+        data |= {} if ship["speed"] is None else {"speed": str(ship["speed"])}
         entries.append(("ship", data | ({"midway": True} if midway else {})))
     return entries
 
 
-def take_over(table: GameTable, shown: Shown) -> Taken:
+def take_over(table: GameTable, account: Account, players: Mapping[str, str]) -> Taken:
     """The entries of a game after those of its ships, which are on the table."""
-    taking = _Taking(table, shown)
+    taking = _Taking(table, account, players)
     taking.play()
-    return Taken(tuple(taking.ordering.new), (*shown.left_out, *taking.left_out))
+    return Taken(tuple(taking.ordering.new), tuple(taking.left_out))
+
+
+def _ships_of(table: GameTable, account: Account, players: Mapping[str, str]) -> Iterator[ShipTaken]:
+    """The ships of an account, with what it tells of each turn."""
+    forms: dict[str, dict[int, EnergyAllocation]] = {}
+    speeds: dict[str, dict[int, int]] = {}
+    begun: dict[str, dict[int, ShipState]] = {}
+    for event in account.events:
+        data = event.data
+        if event.type == "form":
+            forms.setdefault(data["ship"], {})[data["turn"]] = data["form"]
+        elif event.type == "display" and "begins" in data:
+            begun.setdefault(data["ship"], {})[data["begins"]] = data["state"]
+        elif event.when.turn is not None and (speed := data.get("speed")) and event.type == "order":
+            speeds.setdefault(speed["ship"], {})[event.when.turn] = speed["speed"]
+    for ship in account.ships:
+        name = ship["ship"]
+        by_turn = forms.get(name, {}), speeds.get(name, {}), begun.get(name, {})
+        yield ShipTaken(name, table.load_ship(ship["class"]), players[name], *by_turn, ship["state"])
 
 
 class _Taking:
     """A file's game being played into a record."""
 
-    def __init__(self, table: GameTable, shown: Shown) -> None:
+    def __init__(self, table: GameTable, account: Account, players: Mapping[str, str]) -> None:
         self.left_out: dict[str, None] = {}
         self.table = table
-        self.shown = shown = replace(shown, ships=tuple(map(self._with_what_can_be_filed, shown.ships)))
-        self.ships = {ship.name: ship for ship in shown.ships}
+        self.account, self.fresh = account, not account.coverage.start
+        ships = _ships_of(table, account, players)
+        self.ships = {ship.name: self._with_what_can_be_filed(ship) for ship in ships}
         self.ordering = Ordering(
             table, lambda name: self.ships[table.state.ship(name).name].player, told=True
         )
         self.seekers = SeekersTaken(self.ordering, self._put, self._taken, self.left_out)
-        self.start, self.end = shown.start.turn or 1, shown.end.turn or 1
+        self.start, self.end = account.since.turn or 1, account.until.turn or 1
         self.fire: list[int] = []
         self.thrown = 0
         self.unmarked: dict[str, dict[int, None]] = {}
@@ -97,16 +118,17 @@ class _Taking:
 
     def play(self) -> None:
         """From the first turn that has a form to the file's end."""
-        turns = [turn for ship in self.shown.ships for turn in ship.forms if turn <= self.start]
+        turns = [turn for ship in self.ships.values() for turn in ship.forms if turn <= self.start]
         for turn in sorted({*turns, self.start}):
             self._begin(turn)
-        if not self.shown.fresh:
-            for ship in self.shown.ships:
+        if not self.fresh:
+            for ship in self.ships.values():
                 self._mark(ship.name, ship.shown, "as the file begins")
-            self._to(self.shown.start, 0)
-        for happening in _in_order(self.shown):
-            self._to(happening.when, happening.step)
-            self._take(happening)
+            self._to(self.account.since, 0)
+        for event in self.account.events:
+            if event.type in ("order", "dice", "display") and not {"speed", "begins"} & event.data.keys():
+                self._to(event.when, event.at.step or 0)
+                self._take(event)
         self._finish()
 
     # -- turns ---------------------------------------------------------------------------
@@ -127,19 +149,19 @@ class _Taking:
     def _begin(self, turn: int) -> None:
         """A turn begins: the damage then shown, the forms, the speeds."""
         self._settle(len(self.fire))
-        whole = turn > self.start or (turn == self.start and self.shown.fresh)
-        for ship in self.shown.ships:
+        whole = turn > self.start or (turn == self.start and self.fresh)
+        for ship in self.ships.values():
             if whole:
                 first = ship.shown if turn == self.start else None
                 self._mark(ship.name, ship.begun.get(turn, first), f"as turn {turn} begins")
             elif turn in ship.forms:
                 self._power_lost(ship, ship.forms[turn])
         self._on_to(self.table.rulebook.offers.moments(self.table.rulebook, turn)[0])
-        followed = self.shown.log and whole
-        for ship in self.shown.ships:
+        followed = not self.account.coverage.moves and whole
+        for ship in self.ships.values():
             if turn in ship.forms:
                 self._file(ship, ship.forms[turn], speed=not followed)
-        for ship in self.shown.ships if followed else ():
+        for ship in self.ships.values() if followed else ():
             self._say_speed(ship, turn)
 
     def _power_lost(self, ship: ShipTaken, form: EnergyAllocation) -> None:
@@ -221,15 +243,15 @@ class _Taking:
     def _finish(self) -> None:
         """The file's last moment. A turn whose forms are not all in, and in which nothing was done yet, is
         still being allocated."""
-        end = self.shown.end
-        done = (end.impulse or 0) > 1 or bool(self.shown.step)
+        end = self.account.until
+        done = (end.impulse or 0) > 1 or bool(self.account.until_step)
         if end.turn is not None and end.turn != self.table.moment[0] and end.turn <= LATEST:
             self._to(When(end.turn, None), 0)
         turn = self.table.moment[0]
         filed = bool(self.ships) and all(turn in ship.forms for ship in self.ships.values())
         if end.impulse and (done or filed):
             self._to(end, 0)
-            self._reach(self.shown.step)
+            self._reach(self.account.until_step)
         # Dice may be thrown elsewhere than in VASSAL: fire whose damage is marked was rolled.
         shown = self.ships.keys() - self.unmarked.keys()
         marked = {order.seq for order in self.table.state.unrolled if order.target in shown}
@@ -259,7 +281,11 @@ class _Taking:
         """On, within the impulse, to the step that the tracker's step is called after."""
         turn, impulse, _ = self.table.moment
         said = folded(step)
-        if not said or impulse is None or (turn, impulse) != (self.shown.end.turn, self.shown.end.impulse):
+        if (
+            not said
+            or impulse is None
+            or (turn, impulse) != (self.account.until.turn, self.account.until.impulse)
+        ):
             return
         moments = self.table.rulebook.offers.moments(self.table.rulebook, turn)
         row = [moment for moment in moments if moment[1] == impulse]
@@ -270,53 +296,56 @@ class _Taking:
 
     # -- what happened -------------------------------------------------------------------
 
-    def _take(self, happening: Happening) -> None:
-        match happening:
-            case Stood():
-                self._stood(happening)
-            case Showed(ship=ship, state=state, step=step):
+    def _take(self, event: Event) -> None:
+        """Puts down what the account tells next."""
+        step = event.at.step or 0
+        match event.type, event.data:
+            case "display", {"ship": ship, "state": state}:
                 self._mark(ship, state, f"step {step}")
-            case Said():
-                self._said(happening)
-            case Threw(step=step, text=text):
+            case "dice", {"text": text}:
                 self.thrown = len(self.fire)
                 told = f"step {step} of the log: {text}; VASSAL's dice, not dice of this record"
                 self.ordering.add("note", {"text": told})
-            case Launched():
-                self.seekers.launched(happening)
-            case Flew():
-                self.seekers.flew(happening)
-            case Scored():
-                self.seekers.scored(happening)
-            case Left():
-                self.seekers.left(happening)
-            case Tried():
-                self.seekers.tried(happening)
-            case Struck():
+            case _, {"stands": stand}:
+                self._stood(stand, step)
+            case _, {"said": order}:
+                self._said(order, step)
+            case _, {"hit": _}:  # The dice of the fire before it have fallen.
                 self.thrown = len(self.fire)
+            case _, {"launch": launch}:
+                self.seekers.launched(launch, step)
+            case _, {"flew": stand}:
+                self.seekers.flew(stand, step)
+            case _, {"scored": scored}:
+                self.seekers.scored(scored, step)
+            case _, {"gone": gone}:
+                self.seekers.gone(gone, step)
+            case _, {"lock": tried}:
+                self.seekers.tried(tried, step)
 
-    def _stood(self, stood: Stood) -> None:
+    def _stood(self, stand: Mapping[str, Any], step: int) -> None:
         """A move, if one leads there; else the ship is put there."""
-        unit = self.table.state.ships[stood.ship].unit
-        there = (stood.hex, stood.facing)
+        ship, hex, facing = stand["ship"], stand["hex"], stand["facing"]
+        unit = self.table.state.ships[ship].unit
+        there = (hex, facing)
         if there == (unit.hex, unit.facing):
             return
         if unit.hex is not None and unit.facing is not None and self.table.moment[1] is not None:
             way = next((way for way in WAYS if after(unit.hex, unit.facing, way) == there), None)
             if way:
-                self.ordering.order(Advance(stood.ship, way))
+                self.ordering.order(Advance(ship, way))
                 return
-        if stood.hex is None:
-            self.left_out[f"step {stood.step}: {stood.ship} is out of sight"] = None
-        to = "" if stood.hex is None else f"{stood.hex}{stood.facing or ''}"
+        if hex is None:
+            self.left_out[f"step {step}: {ship} is out of sight"] = None
+        to = "" if hex is None else f"{hex}{facing or ''}"
         self.ordering.reach("movement")
         text = f"put in {to}" if to else "off the map"
-        self._order(stood.ship, "place", {"to": to}, f"{text} (step {stood.step})")
+        self._order(ship, "place", {"to": to}, f"{text} (step {step})")
 
-    def _said(self, said: Said) -> None:
-        order, what = said.order, f"step {said.step}: the order to {type(said.order).__name__.lower()}"
+    def _said(self, order: Order, step: int) -> None:
+        what = f"step {step}: the order to {type(order).__name__.lower()}"
         if isinstance(order, Seal):
-            told = f"step {said.step} of the log: {order.ship} sealed {order.code}; no seal of this record"
+            told = f"step {step} of the log: {order.ship} sealed {order.code}; no seal of this record"
             self.ordering.add("note", {"text": told})
             return
         if self.table.moment[1] is None:
@@ -325,7 +354,7 @@ class _Taking:
         try:
             match order:
                 case Fire():
-                    self._fired(order, said.step)
+                    self._fired(order, step)
                 case Cloak() | Uncloak():
                     self.ordering.order(order)
                 case Launch():
@@ -403,18 +432,3 @@ class _Taking:
         at: dict[str, Any] = {"turn": turn, "step": step} if turn else {}
         at |= {} if impulse is None else {"impulse": impulse}
         self.ordering.add("taken", {"text": text, "events": marked, **at, **parts})
-
-
-def _in_order(shown: Shown) -> list[Happening]:
-    """What happened, step by step. Where the clock tells no steps of an impulse, its seekers move when its ships
-    have."""
-    last: dict[When, int] = {}
-    for one in shown.happenings:
-        if isinstance(one, Stood):
-            last[one.when] = max(one.step, last.get(one.when, 0))
-
-    def place(one: Happening) -> tuple[int, int, int]:
-        waits = not shown.steps and isinstance(one, Flew | Left) and one.step < last.get(one.when, 0)
-        return (last[one.when], 1, one.step) if waits else (one.step, 0, one.step)
-
-    return sorted(shown.happenings, key=place)

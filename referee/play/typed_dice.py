@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from referee.core.errors import AnswerAwaited, BadInput
@@ -49,10 +50,14 @@ def throw_for(game: Game, roll: Roll) -> None:
 
     before = kept_faces(game, roll)
     new: list[int] = []
-    while die := die_after(game, roll, [*before, *new]):
-        count, _, rest = die.partition("d")
-        new += [1 + secrets.randbelow(int(rest.split()[0])) for _ in range(int(count))]
+    # A box is asked for when its point is scored: the dice behind it are thrown after that.
+    with suppress(AnswerAwaited):
+        while die := die_after(game, roll, [*before, *new]):
+            count, _, rest = die.partition("d")
+            new += [1 + secrets.randbelow(int(rest.split()[0])) for _ in range(int(count))]
     entered(game, new, roll.who)
+    if not new:
+        return
     told = f"roll {roll.number}: thrown by the program ({len(new)} of {len(before) + len(new)} dice)"
     append(game.path, lambda _: [("note", {"text": told, "by": game.state.umpire or roll.who})])
 

@@ -25,13 +25,32 @@ def keep_faces(game: Game, roll: Roll, faces: list[int]) -> None:
     write_secret(secrets_folder(game.path), name, {"declaration": roll.declaration, "faces": faces})
 
 
+def kept_picks(game: Game, roll: Roll) -> dict[str, str]:
+    """The boxes chosen so far of the volley that an open roll is for, by hit: `hit_3`."""
+    from referee.record.secretfiles import read_secret
+
+    picks: dict[str, str] = {}
+    for path in _files(game, roll, "picks"):
+        picks |= read_secret(path)["picks"]
+    return picks
+
+
+def keep_pick(game: Game, roll: Roll, hit: int, box: str) -> None:
+    """Keeps one box more."""
+    from referee.record.secretfiles import secrets_folder, write_secret
+
+    name = f"picks-{roll.declaration[:16]}-{len(_files(game, roll, 'picks')):04}.json"
+    said = {"declaration": roll.declaration, "picks": {f"hit_{hit}": box}}
+    write_secret(secrets_folder(game.path), name, said)
+
+
 def forget_faces(game: Game, roll: Roll) -> None:
-    """Forgets the faces kept: they are in the record, or were typed in by mistake."""
-    for path in _files(game, roll):
+    """Forgets the faces kept, and the boxes: they are in the record, or were typed in by mistake."""
+    for path in (*_files(game, roll), *_files(game, roll, "picks")):
         path.unlink(missing_ok=True)
 
 
-def _files(game: Game, roll: Roll) -> list[Path]:
+def _files(game: Game, roll: Roll, kind: str = "faces") -> list[Path]:
     from referee.record.secretfiles import secrets_folder
 
-    return sorted(secrets_folder(game.path).glob(f"faces-{roll.declaration[:16]}-*.json"))
+    return sorted(secrets_folder(game.path).glob(f"{kind}-{roll.declaration[:16]}-*.json"))

@@ -8,7 +8,7 @@ from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from referee.core.game import EntryLike
     from referee.play.game_file import Game
@@ -85,6 +85,7 @@ def last_act(game: Game) -> int:
         raise BadInput("there is nothing to take back")
     target = _origin(game, left[-1].seq)
     standing = {entry.seq: entry for entry in left}
+    target = _flown(standing, target)
     steps = [entry for entry in going(game.entries, 1) if entry.type == "step" and entry.seq < target]
     # The step that an order went on to, within its impulse, goes with it.
     while (
@@ -98,6 +99,26 @@ def last_act(game: Game) -> int:
             break
         target = steps.pop().seq
     return target
+
+
+def _flown(standing: Mapping[int, EntryLike], target: int) -> int:
+    """The first entry of a step on: seekers that flew and struck on the way go with it."""
+    last = standing.get(target)
+    if last is None or not (last.type == "step" or _flies(last)):
+        return target
+    seq, flew = target, _flies(last)
+    while (before := standing.get(seq - 1)) is not None:
+        if not _flies(before) and not (flew and before.type == "step"):
+            break
+        seq, flew = seq - 1, _flies(before)
+        if not flew:
+            target = seq
+    return target
+
+
+def _flies(entry: EntryLike) -> bool:
+    """Is it the order of a seeker, which the rules fly?"""
+    return entry.type == "order" and bool({"seeker", "strike"} & set(entry.data))
 
 
 def _origin(game: Game, seq: int) -> int:

@@ -169,10 +169,10 @@ def _properties(
         if not called and not wanted:
             return {}
         if not called:
-            raise BadInput(f"what its step {at.step} is called is not told", hint="tracker.steps of the map")
+            raise BadInput(f"what its step {at.step} is called is not known", hint="tracker.steps of the map")
         wanted[name] = called
     return wanted
 
 
 def _shown(clock: Clock) -> str:
-    return "cannot be told" if clock.turn is None else f"turn {clock.turn}, impulse {clock.impulse or 0}"
+    return "is not known" if clock.turn is None else f"turn {clock.turn}, impulse {clock.impulse or 0}"

@@ -11,10 +11,11 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.frozen import frozen
 from referee.record.canonical import KEY, canonical, check_value, parse_strict
 from referee.record.limits import MAX_DEPTH, MAX_INT_DIGITS, MAX_LINE
 
@@ -31,7 +32,7 @@ _STAMP = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][
 _HASH_FIELD = len(',"hash":"') + 64 + len('"')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One entry of the record; its line number is `seq + 1`."""
 
@@ -133,9 +134,7 @@ def read_alone(line: bytes, number: int) -> Entry:
     value = _parse(line, number)
     entry = _shaped(value, number)
     if canonical(value) != line:
-        raise ChainFault(
-            "respelled", number, "is not in canonical bytes", "another program wrote the file anew"
-        )
+        raise ChainFault("respelled", number, "is not in canonical bytes", "another program rewrote the file")
     if _digest(line, entry) != entry.hash:
         raise ChainFault("changed", number, "was changed after it was written: its hash does not fit")
     return entry
@@ -166,7 +165,7 @@ def _parse(line: bytes, number: int) -> object:
         raise ChainFault("line-end", number, "ends with CR LF", "a program rewrote the line ends")
     if line.startswith(b"\xef\xbb\xbf"):
         reason = "begins with a byte order mark"
-        raise ChainFault("byte-order-mark", number, reason, "an editor saved the file anew")
+        raise ChainFault("byte-order-mark", number, reason, "an editor saved the file")
     try:
         return parse_strict(line.decode("utf-8"))
     except UnicodeDecodeError as error:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.frozen import frozen
 from referee.record.chain import Entry, entry_line, read_alone
 from referee.record.journal import append_lines
 from referee.record.limits import MAX_TAKEN, MAX_TAKEN_LINES
@@ -29,7 +29,7 @@ class Fork(IntegrityFailure):
         self.theirs = theirs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """Two copies of which neither contradicts the other.
 

@@ -10,10 +10,10 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from referee.core.dice import die, seed_key, stream
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.frozen import frozen
 from referee.record.canonical import canonical, check_text
 from referee.record.chain import Data
 from referee.record.limits import DEFAULT_CHAIN, MAX_CHAIN, MAX_DICE
@@ -65,7 +65,7 @@ def leads(start: str, end: str, steps: int) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeyChain:
     """A player's secret keys: the far end, and how many rolls it lasts. Link 0 is the public anchor."""
 

@@ -281,6 +281,7 @@ class DiceLedger(Forked):
             result=entry.hash,
             result_line=entry.line_number,
             entered_by=by,
+            picks=tuple(data.get("picks", {}).items()),
         )
         self._close(done)
         if done.typed != bool(by):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.record.canonical import KEY
 from referee.record.chain import Data, Entry
 from referee.record.limits import MAX_DICE, MAX_INT
@@ -19,7 +19,7 @@ _GAME = re.compile("[0-9a-f]{32}")
 _KIND = re.compile("[a-z0-9-]{1,40}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """A kind of field: how to check it, and its JSON Schema."""
 
@@ -27,7 +27,7 @@ class Field:
     schema: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryType:
     """A type of entry: what it means, the fields it must have, those it may have.
 
@@ -184,7 +184,7 @@ TYPES: dict[str, EntryType] = {
     "result": EntryType(
         "The faces of a declared roll.",
         {"roll": "roll", "declaration": "hash", "dice": "faces"},
-        {"entered_by": "player"},
+        {"entered_by": "player", "picks": "object", "picked_by": "player"},
     ),
     "confirm": EntryType(
         "Another player has seen the dice that were typed in.",

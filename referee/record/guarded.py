@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from referee.core.errors import IntegrityFailure
+from referee.core.frozen import frozen
 from referee.record.chain import Data, Entry, make_entry
 from referee.record.dicekeys import self_test
 from referee.record.diceledger import DiceLedger
@@ -17,7 +17,7 @@ from referee.record.rolls import DiceFault, Roll
 from referee.record.seals import SealLedger
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """How the game's dice and seals stand at the end of the record, while its lock is held."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import hmac
 import re
-from dataclasses import dataclass
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.frozen import frozen
 
 # 130 bits: with 60, whoever writes the record could prepare two entries of one code in minutes.
 _CODE_LENGTH = 26
@@ -16,7 +16,7 @@ _CODE = re.compile(r"(?:#\s*([0-9]{1,15})\s+)?([A-Z2-7](?:[ -]?[A-Z2-7]){25})", 
 _HEX = re.compile(r"(?:#\s*([0-9]{1,15})\s+)?([0-9a-f]{64})", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeadClaim:
     """A head somebody noted: an entry's number, where given, and the code or the full hash."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from referee.core.errors import BadInput, RefereeError
+from referee.core.frozen import frozen
 from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, make_line, read_alone, signed
 from referee.record.entrytypes import check_shape
 from referee.record.headcode import head_code
@@ -26,7 +27,7 @@ Sigs = Mapping[str, Mapping[str, str]]
 """Signatures by name, of each entry by its hash."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tail:
     """The end of the record while its lock is held: nobody else can append."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.frozen import frozen
 from referee.record.chain import Data, Entry
 from referee.record.dicekeys import KeyChain, bond
 from referee.record.diceledger import DiceLedger
@@ -19,7 +19,7 @@ _KEY_LINE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeyLine:
     """One player's key for one roll, with the hash of the declaration it answers."""
 

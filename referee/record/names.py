@@ -1,4 +1,4 @@
-"""Names that cannot be told apart by eye are refused where they enter: by Unicode's table of confusables.
+"""Names that is not known apart by eye are refused where they enter: by Unicode's table of confusables.
 
 A name is of one script, holds letters, digits, marks, punctuation and single blanks, none of them invisible, and
 is its own compatibility form (so no full width letters). Two names that look alike are one name too many.
@@ -57,7 +57,7 @@ def _bare(shape: str) -> str:
 
 
 def check_names(entries: Iterable[Entry]) -> None:
-    """Raises IntegrityFailure, with its line, for the name of a player, a ship or a drone that cannot be told
+    """Raises IntegrityFailure, with its line, for the name of a player, a ship or a drone that is not known
     from another. A record of no signatures is older than this rule."""
     people: dict[str, frozenset[str]] = {}
     things: dict[str, frozenset[str]] = {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from referee.core.errors import BadInput, TornTail
+from referee.core.frozen import frozen
 from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, is_plain, read_line
 from referee.record.diagnosis import diagnose
 from referee.record.entrytypes import hold_format
@@ -22,7 +22,7 @@ _LONGEST_SIGN = 5
 Name = str | os.PathLike[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verified:
     """A record whose chain is whole: how many lines it has, its last entry, its size in bytes."""
 

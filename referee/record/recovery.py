@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
 from referee.core.errors import BadInput, TornTail
+from referee.core.frozen import frozen
 from referee.record.reading import Name, verified_lines
 from referee.record.recordfile import locked, read_at, sync_folder
 
 _MOST_COPIES = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recovered:
     """What was done: lines that stay, bytes set aside (0 for a whole record), and the file they are in."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from referee.core.errors import IntegrityFailure
+from referee.core.frozen import frozen
 from referee.record.chain import Data
 
 
@@ -30,7 +29,7 @@ KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mismatch:
     """What is wrong with the entry in a line."""
 
@@ -40,7 +39,7 @@ class Mismatch:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roll:
     """One declared roll and what became of it: `declared`, `resolved`, `void` or `forfeited`."""
 
@@ -57,6 +56,7 @@ class Roll:
     result: str = ""  # hash of the result entry
     result_line: int = 0
     entered_by: str = ""
+    picks: tuple[tuple[str, str], ...] = ()  # the boxes its owner chose, by hit
     confirmed: bool = False
     recomputed: bool = False
     rerolled: bool = False
@@ -79,7 +79,7 @@ class Roll:
         return self.status == "resolved" and self.source == "physical" and not self.faceless
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiceReport:
     """Every roll of a record, what does not fit, and what cannot be recomputed yet.
 

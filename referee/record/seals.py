@@ -10,12 +10,12 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.forked import Forked
+from referee.core.frozen import frozen
 from referee.record import sealtree
 from referee.record.canonical import canonical, check_key, check_value
 from referee.record.chain import Data, Entry
@@ -31,7 +31,7 @@ _DOMAIN = {1: b"referee.commit.v1\n", 2: b"referee.commit.v2\n"}
 _PUBLIC = ("kind", "game", "turn", "player", "ship", "seq")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opening:
     """What opens a seal: the body with its form, and the nonce (version 1) or a salt per field (2)."""
 
@@ -166,7 +166,7 @@ def reveal_fields(opening: Opening, seal: Entry, names: Sequence[str]) -> Data:
     }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Revealed:
     """Orders that fit their seal: the fields shown, and whether that is all of them."""
 

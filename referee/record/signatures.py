@@ -21,7 +21,7 @@ AUTHORS: Mapping[str, tuple[str, ...]] = {
     "signer": ("player",),
     "declare": ("who",),
     "key": ("player",),
-    "result": ("entered_by",),
+    "result": ("entered_by", "picked_by"),
     "confirm": ("by",),
     "void": (),
     "forfeit_roll": ("by",),
@@ -178,9 +178,9 @@ class Signers:
 
     def _due(self, entry: Entry) -> tuple[str, ...]:
         due = tuple(dict.fromkeys((*sayers(entry.type, entry.data), *agreeing(entry.type, entry.data))))
-        thrown = entry.type == "result" and entry.data.get("dice") and not due
+        thrown = entry.type == "result" and entry.data.get("dice") and "entered_by" not in entry.data
         if self._thrower and (thrown or entry.type == "dice_seed"):
-            due = (self._thrower,)
+            due = tuple(dict.fromkeys((self._thrower, *due)))
         for name in due:
             if name not in self.keys:
                 raise IntegrityFailure(f"{name[:40]} is no player")

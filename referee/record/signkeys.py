@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.frozen import frozen
 from referee.record.canonical import canonical
 from referee.record.chain import Data, Entry, signed
 from referee.record.journal import Sigs
@@ -85,7 +85,7 @@ class Pen:
         return sigs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """An entry that others propose, and who has not signed it yet."""
 

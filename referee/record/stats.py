@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from referee.core.frozen import frozen
 from referee.record.rolls import Roll
 
 # So many dice can be counted in every possible way; beyond, chi-square is close enough.
@@ -15,7 +15,7 @@ _EXACT_DICE = 30
 _EXACT_SIDES = 12
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FaceCount:
     """How often one face fell, the range that 95 games in 100 stay in, and the two-sided p-value."""
 
@@ -26,7 +26,7 @@ class FaceCount:
     p: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DieStats:
     """One player's dice of one kind from one source.
 

@@ -15,6 +15,7 @@ from referee.core.battle import (
     when_text,
     who_did_what,
 )
+from referee.core.combat import rolls_that_hit
 from referee.core.finding import Finding
 from referee.core.naming import how_many
 from referee.report.blocks import Block, Facts, Line, Lines, Part, Plain, Sheets, Table, Text
@@ -41,7 +42,7 @@ def parts_of(battle: Battle) -> tuple[Part, ...]:
         Part("dice", "The dice", tuple(_dice(battle))),
         Part("law", "Fouls, rulings, findings", tuple(_law(battle))),
         Part("back", "Taken back", tuple(_back(battle))),
-        Part("unchecked", "Not checked, not told", tuple(_unchecked(battle))),
+        Part("unchecked", "Not checked, not known", tuple(_unchecked(battle))),
         Part("heads", "Heads, and how to check all this", tuple(_heads(battle))),
     )
     return parts if battle.document is None else tuple(part for part in parts if part.id not in _OF_SSDS)
@@ -106,7 +107,8 @@ def _end(battle: Battle) -> Iterator[Block]:
 def _turning(battle: Battle) -> Iterator[Block]:
     points = turning_points(battle.volleys, battle.leads)
     if not points:
-        yield Text("None: no damage that is told struck a ship.")
+        struck = "no volley took a shield down or went through one"
+        yield Text(f"None: {struck if battle.volleys else 'no recorded damage struck a ship'}.")
         return
     yield Lines(tuple(Line(when_text(one.turn, one.impulse), one.text, one.place, "point") for one in points))
     yield Text(LEAD_MEANS, soft=True)
@@ -123,7 +125,7 @@ def _turns(battle: Battle) -> Iterator[Part]:
     before: TurnTold | None = None
     for turn in battle.turns:
         lines = tuple(_story_lines(turn))
-        blocks: list[Block] = [Lines(lines)] if lines else [Text("Nothing is told of it.")]
+        blocks: list[Block] = [Lines(lines)] if lines else [Text("Nothing is recorded about it.")]
         if turn.turn and any(ship.state is not None for ship in turn.ships):
             blocks.append(Sheets(turn, before))
         if turn.head:
@@ -188,7 +190,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
             "?"
             if shot.range is None
             else str(shot.range) + (f" ({shot.effective})" if shot.effective != shot.range else ""),
-            "-" if shot.needed is None else f"≤ {shot.needed}",
+            rolls_that_hit(shot.needed) or "-",
             "-" if shot.die is None else str(shot.die),
             "?" if shot.hit is None else str(shot.damage),
             "-" if shot.average is None else f"{float(shot.average):.1f}",
@@ -207,7 +209,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
 def _damage(battle: Battle) -> Iterator[Block]:
     done = who_did_what(battle.volleys)
     if not done:
-        yield Text("No damage to a ship is told.")
+        yield Text("No damage to a ship is recorded.")
     else:
         rows = [
             tuple(
@@ -259,7 +261,7 @@ def _damage(battle: Battle) -> Iterator[Block]:
 
 def _dice(battle: Battle) -> Iterator[Block]:
     if not battle.dice:
-        yield Text("No die is told.")
+        yield Text("No dice are recorded.")
         return
     for fell in battle.dice:
         who = fell.player or "All together"
@@ -350,7 +352,7 @@ def _law(battle: Battle) -> Iterator[Block]:
 
 def _back(battle: Battle) -> Iterator[Block]:
     if not battle.retractions:
-        yield Text("Nothing was taken back." if not battle.untold else "Nothing that is told was taken back.")
+        yield Text("Nothing was taken back." if not battle.untold else "Nothing recorded was taken back.")
         return
     rows = []
     for one in battle.retractions:
@@ -364,7 +366,7 @@ def _unchecked(battle: Battle) -> Iterator[Block]:
     if not battle.not_checked and not battle.untold:
         yield Text("Every rule that applies was checked.")
     if battle.untold:
-        yield Text("Not told by this source:")
+        yield Text("Not in this source:")
         yield Lines(tuple(Line("", one) for one in battle.untold))
     if battle.not_checked:
         yield Text("Not checked:")

@@ -84,7 +84,7 @@ def sheet_lines(ship: ShipThen, known: ShipClass | None) -> Iterator[str]:
     speed = f", speed {ship.speed}" if ship.speed else ""
     state = ship.state
     if state is None or known is None:
-        yield safe_line(f"  {ship.name}{where}{speed}: its SSD is not told")
+        yield safe_line(f"  {ship.name}{where}{speed}: its SSD is not known")
         return
     fate = "DESTROYED" if state.dead else f"power {sum(power_left(known, state).values())}"
     yield safe_line(f"  {ship.name} ({known.id}){where}{speed}: {fate}")

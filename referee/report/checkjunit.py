@@ -123,7 +123,7 @@ def _lines(lines: Iterable[str]) -> str:
 
 
 def _told(finding: Finding) -> str:
-    """A finding on one line: place, gravity, turn, what was seen, and how to mend it."""
+    """A finding on one line: place, gravity, turn, what was seen, and how to fix it."""
     where = f"{finding.where} " if finding.where else ""
     facts = [
         f"{name} {value}"

@@ -63,7 +63,7 @@ def _counted(count: int, severity: Severity) -> str:
 
 
 def _findings(report: Report) -> Iterator[str]:
-    yield "| Where | Rule | What | Mend |"
+    yield "| Where | Rule | What | Fix |"
     yield "|---|---|---|---|"
     for finding in sorted(report.findings, key=lambda finding: _ORDER.index(finding.severity)):
         cells = (_where(finding), literal(finding.key), _what(finding), literal(finding.fix))

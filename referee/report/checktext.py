@@ -1,4 +1,4 @@
-"""A check report as people read it: each finding with its place, what was expected, how to mend it."""
+"""A check report as people read it: each finding with its place, what was expected, how to fix it."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def _judged(document: Document) -> str:
 
 
 def _cases(cases: Mapping[str, int]) -> str:
-    unsure = f", {cases['cannot_tell']} not to be told" if cases["cannot_tell"] else ""
+    unsure = f", {cases['cannot_tell']} undecided" if cases["cannot_tell"] else ""
     return f"{cases['legal']} legal, {cases['illegal']} illegal{unsure}"
 
 

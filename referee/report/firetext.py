@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.combat import ShotResult, VolleyAt
+from referee.core.combat import ShotResult, VolleyAt, rolls_that_hit
 from referee.core.finding import Report
 from referee.core.safe import safe_line
 from referee.report.checkjson import finding_json
@@ -69,7 +69,7 @@ def _row(result: ShotResult, firers: bool) -> tuple[str, ...]:
         str(result.true_range),
         "-" if result.effective_range == result.true_range else str(result.effective_range),
         "-" if result.roll is None else str(result.roll),
-        "-" if result.needed is None else f"1-{result.needed}",
+        rolls_that_hit(result.needed) or "-",
         "hit" if result.hit else "miss" if result.needed is not None else "nothing",
         str(result.damage),
     )

@@ -174,7 +174,7 @@ def state_hash(state: GameState) -> str:
 
 
 def _in_flight(state: GameState) -> dict[str, Any]:
-    """What of a game with moves and fire is not told by its ships: nothing, for one without."""
+    """What of a game with moves and fire is not known by its ships: nothing, for one without."""
     seekers = [seeker_json(seeker) for seeker in state.seekers.values()]
     due = [[due.seq, due.n, due.ship, due.points, due.shield] for due in state.due]
     drones = [drone_json(drone) for drone in state.drones.values()]
@@ -208,7 +208,7 @@ def _status_lines(
         told = (
             f"taken from {source['file']} (sha256 {source['sha256'][:16]}...), entries 1 to {source['lines']}"
         )
-        yield safe_line(f"{told}: played elsewhere, with dice that nobody here can vouch for")
+        yield safe_line(f"{told}: played elsewhere, with dice that cannot be checked here")
     if state.umpire:
         yield f"umpire: {state.umpire}"
     if options := state.genesis.get("options"):

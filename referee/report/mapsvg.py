@@ -48,16 +48,22 @@ STYLE = """
 """
 
 
+_BANDS = 15
+"""The range bands that a picture names at most."""
+
+
 @frozen
 class Bearing:
-    """Where a weapon bears: the range band of every hex in its arc (0 for the nearest), and what it is called."""
+    """Where a weapon bears: the range band of every hex in its arc (0 for the nearest), what the weapon is called, and
+    the ranges of each band."""
 
     told: str
     bands: Mapping[Hex, int]
+    ranges: Sequence[str] = ()
 
 
 @frozen
-class Shown:
+class MapMarks:
     """What a map shows beside where the units stand: tracks by unit, the hexes a ship may enter next, a weapon's bearing,
     shields struck by ship, and the first and last hex of a board that has edges."""
 
@@ -68,10 +74,12 @@ class Shown:
     edges: tuple[Hex, Hex] | None = None
 
 
-NOTHING = Shown()
+NOTHING = MapMarks()
 
 
-def map_svg(position: Position, title: str, shown: Shown = NOTHING, named: Callable[[Hex], str] = str) -> str:
+def map_svg(
+    position: Position, title: str, shown: MapMarks = NOTHING, named: Callable[[Hex], str] = str
+) -> str:
     """The map of a position as an SVG picture that needs nothing else; `named` names a hex as the players' board does. A
     picture of the same position has the same bytes."""
     units = [unit for unit in position.units if unit.hex is not None]
@@ -193,7 +201,7 @@ def sides_of(units: Iterable[UnitShown]) -> dict[str, int]:
     return {side: n % _SIDES for n, side in enumerate(dict.fromkeys(unit.side for unit in units))}
 
 
-def _window(units: Sequence[UnitShown], shown: Shown) -> tuple[Hex, Hex, list[UnitShown]]:
+def _window(units: Sequence[UnitShown], shown: MapMarks) -> tuple[Hex, Hex, list[UnitShown]]:
     """The corners of what is drawn, and the units that do not fit: all are in it where they can be, the rest of what is
     shown as far as there is room."""
     wanted = [unit.hex for unit in units if unit.hex is not None]
@@ -225,7 +233,7 @@ def _span(needed: Sequence[int], also: Sequence[int]) -> range:
 
 
 def _key(
-    position: Position, units: Sequence[UnitShown], shown: Shown, beyond: Sequence[UnitShown]
+    position: Position, units: Sequence[UnitShown], shown: MapMarks, beyond: Sequence[UnitShown]
 ) -> list[str]:
     """What the marks mean and what could not be drawn, a line each."""
     lines = ["dashed: the way of this turn" * any(len(track) > 1 for track in shown.tracks.values())]
@@ -234,6 +242,8 @@ def _key(
     lines.append("green edge: a hex that may be entered next" * bool(shown.next))
     if shown.bearing:
         lines.append(f"tinted: where {shown.bearing.told} bears; a range band dark, the next light")
+        if ranges := shown.bearing.ranges:
+            lines.append(f"range bands: {', '.join(ranges[:_BANDS])}{' and so on' * (len(ranges) > _BANDS)}")
     if beyond:
         lines.append(f"not in the picture: {', '.join(f'{unit.name} at {unit.at}' for unit in beyond)}")
     if off := [unit.name for unit in position.units if unit.hex is None]:

@@ -26,7 +26,7 @@ def _lines(document: Mapping[str, Any]) -> Iterable[str]:
             known = ship["class"] or "class not known: --ship NAME=CLASS"
             yield safe_line(f"  {ship['name']}{type}: {known}")
         told = ", ".join(f"{what} {n}" for what, n in game["lines"].items())
-        yield f"  {told}" if told else "  nothing is told in it"
+        yield f"  {told}" if told else "  it records nothing"
         if game["unread"]:
             yield "  not understood:"
         for row in game["unread"]:

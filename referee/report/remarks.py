@@ -9,23 +9,23 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/battery-fire": (
         "Batteries taken as used for phasers",
         "More phasers fired than the capacitor could feed, and charged batteries could have fed the rest. That much of "
-        "line 21 is taken as used.\nMend: write it on line 21.",
+        "line 21 is taken as used.\nFix: write it on line 21.",
     ),
     "NOTE/begun": (
         "A form that is only begun",
         "Nothing is filled in of what the turn pays for, so there is nothing to judge. No verdict follows from it.\n"
-        "Mend: fill in what the turn pays for; write 0 where that is nothing.",
+        "Fix: fill in what the turn pays for; write 0 where that is nothing.",
     ),
     "NOTE/boxes": (
         "Other boxes than the ship known here has",
         "The display shows more or fewer boxes of a kind than the ship of that class has here. The class may be "
-        "another one, or the display may name its boxes otherwise.\nMend: name the class with --ship NAME=CLASS, or "
+        "another one, or the display may name its boxes otherwise.\nFix: name the class with --ship NAME=CLASS, or "
         "the boxes in the damage part of a map.",
     ),
     "NOTE/cells": (
         "Cells that are shifted",
         "A cell of a table ends with a backslash. VASSAL then reads it and the next cell as one, so all cells behind it "
-        "stand one place too early.\nMend: write the cell anew without the backslash, and look at those behind it.",
+        "stand one place too early.\nFix: write the cell again without the backslash, and look at those behind it.",
     ),
     "NOTE/changed-later": (
         "A figure changed after movement had begun",
@@ -38,7 +38,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/clock": (
         "An impulse that cannot come next",
-        "A log names an impulse that a turn of this game does not have, or one that is over. What is told under it is taken as of the impulse before.\nMend: say the chart with --option impulses=32.",
+        "A log names an impulse that a turn of this game does not have, or one that is over. What stands under it is taken as of the impulse before.\nFix: say the chart with --option impulses=32.",
     ),
     "NOTE/clock-put-on": (
         "A clock put on to a later turn",
@@ -53,7 +53,7 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A log says that a ship is destroyed, and later that it moves, fires or is damaged. These lines are not judged.",
     ),
     "NOTE/corrected": (
-        "A move that was put right",
+        "A corrected move",
         "A log of the online client tells two moves of a ship in one impulse, and the second begins where the first one "
         "did: a player put his move right. The last one is judged. That he goes back is held against nobody.",
     ),
@@ -65,7 +65,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/dice-aside": (
         "A roll that is set aside",
         "A roll fits no shot that was declared, or more dice fell than the shots need. It is not used.\n"
-        "Mend: say what a die is for.",
+        "Fix: say what a die is for.",
     ),
     "NOTE/dice-by-other": (
         "Dice rolled by another player",
@@ -78,7 +78,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/dice-first": (
         "Dice before the shot is declared",
         "A die fell before the fire it is for was declared, so it could be chosen by what it shows. Which die counts is "
-        "not certain.\nMend: declare the fire, then roll.",
+        "not certain.\nFix: declare the fire, then roll.",
     ),
     "NOTE/dice-taken-back": (
         "A roll that was undone",
@@ -116,7 +116,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/form": (
         "A form that cannot be read",
         "A table holds lines of an energy form, and its layout is not known: no row names the turns, or the labels stand "
-        "beside each other.\nMend: head the columns Turn, 1, 2, 3, or say in the form part of a map where they are.",
+        "beside each other.\nFix: head the columns Turn, 1, 2, 3, or say in the form part of a map where they are.",
     ),
     "NOTE/formulas": (
         "Figures that are formulas",
@@ -129,7 +129,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/given-twice": (
         "A line that is given twice",
-        "Two rows of the form mean the same line, and which of them is meant is not known.\nMend: keep one.",
+        "Two rows of the form mean the same line, and which of them is meant is not known.\nFix: keep one.",
     ),
     "NOTE/heading": (
         "A column that cannot be taken as a turn",
@@ -141,7 +141,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/hexes": (
         "How the hexes of a log are read",
-        "Whether even or odd columns lie half a hex lower is not told. That reading is taken under which the moves are one hex each.",
+        "Whether even or odd columns lie half a hex lower is not known. The reading used is the one that makes each move one hex.",
     ),
     "NOTE/map": (
         "A module map that does not fit the file",
@@ -188,7 +188,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/nothing-judged": (
         "Nothing could be judged",
         "The file holds no energy form, ship or order of a known rulebook, or all of it is empty. Such a file is not "
-        "legal: it cannot be told.\nMend: fill in a form; name ships with --ship NAME=CLASS; say with --map what the "
+        "legal: it is not known.\nFix: fill in a form; name ships with --ship NAME=CLASS; say with --map what the "
         "module's names mean.",
     ),
     "NOTE/order": (
@@ -198,7 +198,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/order-by-stranger": (
         "An order of somebody without a ship",
         "The player who wrote the order plays no ship that is known, and it names none. It is not followed.\n"
-        "Mend: name the ship it is for.",
+        "Fix: name the ship it is for.",
     ),
     "NOTE/order-taken-back": (
         "An order that was taken back",
@@ -227,13 +227,13 @@ REMARKS: dict[str, tuple[str, str]] = {
         "The counter of a seeker that struck or was destroyed was put aside. That is no move.",
     ),
     "NOTE/put-right": (
-        "A counter dragged to a wrong hex and put right",
+        "A counter dragged to a wrong hex and corrected",
         "Two drags in one impulse lead to a hex dead ahead. They are judged as one move.",
     ),
     "NOTE/put-right-late": (
-        "A counter put right in a later impulse",
+        "A counter corrected in a later impulse",
         "A wrong drag was put right when its impulse was over. Both are judged as one move.\n"
-        "Mend: put a counter right in its impulse.",
+        "Fix: correct a counter in its own impulse.",
     ),
     "NOTE/roll-only-said": (
         "A roll that is only in chat",
@@ -241,7 +241,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/seal-changed": (
         "A sealed order that was changed",
-        "A secret note was written anew after it had been sealed. What was sealed first stands.",
+        "A secret note was rewritten after it had been sealed. What was sealed first stands.",
     ),
     "NOTE/seal-kept": (
         "A sealed order that was not shown",
@@ -253,7 +253,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/sealed-late": (
         "An order sealed too late",
-        "A secret note was written when what it decides was already known.\nMend: seal before it is decided.",
+        "A secret note was written when what it decides was already known.\nFix: seal before it is decided.",
     ),
     "NOTE/seeker": (
         "A seeker that cannot have come there",
@@ -266,11 +266,11 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/ship": (
         "A ship whose class is not known",
-        "The names on its counter, display and form fit no class, or several.\nMend: say --ship NAME=CLASS.",
+        "The names on its counter, display and form fit no class, or several.\nFix: say --ship NAME=CLASS.",
     ),
     "NOTE/shown-late": (
         "A sealed order shown too late",
-        "A secret note was shown when what it decides was over.\nMend: show it when it is decided.",
+        "A secret note was shown when what it decides was over.\nFix: show it when it is decided.",
     ),
     "NOTE/speed": (
         "A speed that is not the one paid for",
@@ -279,7 +279,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/speed-untold": (
         "A speed that the moves do not tell",
         "A log of the online client tells no speeds: they are what the moves of a turn come to. These fit no one speed, "
-        "so that the calls of the impulse chart are not judged in that turn.\nMend: give the ship's energy form with --form.",
+        "so that the calls of the impulse chart are not judged in that turn.\nFix: give the ship's energy form with --form.",
     ),
     "NOTE/start": (
         "A start that is not used",
@@ -311,7 +311,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/unexplained-hit": (
         "A hit that no fire explains",
-        "A ship is said to take damage, and no fire or strike at it in the impulse comes to that, or it is not known.",
+        "A ship is marked or reported as damaged, and no known fire or strike in the impulse explains it.",
     ),
     "NOTE/unexplained-volley": (
         "A volley that no fire explains",
@@ -320,12 +320,12 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/unknown-label": (
         "A row that is no line of the form",
         "The row's label is not known. It is not judged; where figures stand in it the form is undecided.\n"
-        "Mend: say in form.rows of a map which line it is (referee init map drafts one).",
+        "Fix: say in form.rows of a map which line it is (referee init map drafts one).",
     ),
     "NOTE/unmapped": (
         "Pieces whose meaning is not known",
         "Counters or displays that are no ship, seeker or mark known here. They are not judged.\n"
-        "Mend: referee init map drafts a map that says what they are.",
+        "Fix: referee init map drafts a map that says what they are.",
     ),
     "NOTE/unread": (
         "A step or line that could not be read",
@@ -335,11 +335,11 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/two-meanings": (
         "A row that can mean two lines of the form",
         "The row's words fit two lines, or a weapon the ship calls otherwise: which one is meant is not guessed, and what "
-        "hangs on it is not judged.\nMend: call the row as the form does, or write the map's row that the finding names.",
+        "hangs on it is not judged.\nFix: call the row as the form does, or write the map's row that the finding names.",
     ),
     "NOTE/unreadable": (
         "A cell that cannot be read as energy",
-        "The figure is not known, and what hangs on it is not judged.\nMend: write energy as 3, 2.5, 2 1/2, 2½ or 5/2.",
+        "The figure is not known, and what depends on it is not judged.\nFix: write energy as 3, 2.5, 2 1/2, 2½ or 5/2.",
     ),
     "NOTE/unsure": (
         "Numbers of the ship that are not verified",
@@ -352,10 +352,10 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/weapon": (
         "A weapon the ship known here does not have",
-        "A log names a weapon by a number or letter that the ship of this class has not. That fire is not judged.\nMend: name the class with --ship NAME=CLASS.",
+        "A log names a weapon by a number or letter that the ship of this class has not. That fire is not judged.\nFix: name the class with --ship NAME=CLASS.",
     ),
     "NOTE/which-box": (
-        "Boxes lost of which it is not known which",
+        "Lost boxes that are not named",
         "The display counts weapons and does not say which are lost. Those used the longest ago are taken.",
     ),
     "SHIP/arc": (
@@ -364,13 +364,13 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "SHIP/id": (
         "A ship with the id of one known here",
-        "Its numbers are others.\nMend: give your ship its own id.",
+        "Its numbers are others.\nFix: give your ship its own id.",
     ),
     "SHIP/missing": (
-        "Numbers a ship lacks",
-        "What hangs on them is not judged.\nMend: take them from the SSD.",
+        "Missing numbers of a ship",
+        "What depends on them is not judged.\nFix: take them from the SSD.",
     ),
-    "SHIP/mount": ("Two weapons with one mark", "Each weapon has its own mark.\nMend: mark one otherwise."),
+    "SHIP/mount": ("Two weapons with one mark", "Each weapon has its own mark.\nFix: mark one otherwise."),
     "SHIP/provisional": ("Provisional numbers of a ship", "No source says them; the printed SSD decides."),
     "SHIP/shields": ("A ship without six shields", "A ship has the shields 1 to 6."),
     "SHIP/track": (
@@ -379,7 +379,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "SHIP/type": (
         "An unknown weapon type",
-        "The rulebook has no weapon of that type.\nMend: name one it has.",
+        "The rulebook has no weapon of that type.\nFix: name one it has.",
     ),
 }
 """Title and meaning by key."""

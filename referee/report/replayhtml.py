@@ -65,13 +65,13 @@ _PAGE = """<!DOCTYPE html>
 </div>
 <input type="range" id="slider" min="0" max="{{ rows|length - 1 }}" value="{{ rows|length - 1 }}" aria-label="moment of the game">
 </div>
-<button id="finding" title="to the next finding">Finding</button>
+<button id="finding" title="to the next finding"{% if not marks %} disabled{% endif %}>Finding</button>
 </div>
 <p class="soft keys">Keys: ← → step, Home and End, space plays, n and p next and previous finding.</p>
 <div id="live" class="soft" aria-live="polite" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)"></div>
 </nav>
 <main>
-<section aria-label="Map"><div class="board" tabindex="0" role="region" aria-label="Map, scrolls">{{ board|safe }}</div>
+<section class="chart" aria-label="Map"><div class="board" tabindex="0" role="region" aria-label="Map, scrolls">{{ board|safe }}</div>
 <p class="soft withscript">Dashed: the way of this turn. Thick edge: a shield struck in this turn.</p></section>
 <section class="ssds" aria-label="Ships">
 {% for sheet in sheets %}
@@ -80,7 +80,7 @@ _PAGE = """<!DOCTYPE html>
 </section>
 <section class="log" aria-label="Log">
 <h2>{{ findings_line }}</h2>
-{% for f in loose %}
+{% for f in loose if f.severity != "note" %}
 <div class="finding {{ f.severity }}"><b>{{ f.severity }}</b> <code>{{ f.key }}</code> {{ f.told }}</div>
 {% endfor %}
 <ol id="log" tabindex="0" aria-label="What happened">
@@ -92,6 +92,9 @@ _PAGE = """<!DOCTYPE html>
 {%- endfor %}</li>
 {% endfor %}
 </ol>
+{% for f in loose if f.severity == "note" %}
+<div class="finding {{ f.severity }}"><b>{{ f.severity }}</b> <code>{{ f.key }}</code> {{ f.told }}</div>
+{% endfor %}
 {% if not_checked %}
 <details><summary>Not checked: {{ not_checked|length }}</summary>
 <ul>{% for item in not_checked %}<li><code>{{ item.key }}</code> {{ item.told }}</li>{% endfor %}</ul></details>
@@ -238,15 +241,21 @@ def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: Board) -> dict[
             }
         )
         before = now
-    shields = [dict(game.classes[unit.name].shields) if unit.name in game.classes else {} for unit in units]
+    begun = [_begun(unit, game.classes) for unit in units]
     return {
         "grid": {"side": SIDE, "half": HALF, "dx": board.dx, "dy": board.dy},
         "units": [
-            {"name": safe_line(unit.name, 80), "shields": boxes}
-            for unit, boxes in zip(units, shields, strict=True)
+            {"name": safe_line(unit.name, 80), **whole} for unit, whole in zip(units, begun, strict=True)
         ],
         "moments": moments,
     }
+
+
+def _begun(unit: UnitShown, classes: Mapping[str, ShipClass]) -> dict[str, Any]:
+    """A unit's shields and power before the game says more of it."""
+    if (known := classes.get(unit.name)) is None:
+        return {"shields": {}, "power": 0}
+    return {"shields": dict(known.shields), "power": sum(power_left(known, new_state(known)).values())}
 
 
 _NOWHERE = UnitShown("", "ship")

@@ -12,6 +12,9 @@ from referee.play.desk import Desk
 from referee.play.game_file import open_game
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.core.forms import EnergyForm
     from referee.formats.vassal.course import Stand
     from referee.play.game_file import Game
 
@@ -165,11 +168,10 @@ class RoomDesk(Desk):
             ways = moves_to(ship, unit.hex, unit.facing, f"{stand.hex}{stand.facing}")
         except BadInput as error:
             return Answer(error=str(error))
-        if len(ways) != 1:
-            return Answer(
-                error=f"{ship} went {len(ways)} hexes at once, from {unit.hex}{unit.facing} to {stand.hex}{stand.facing}"
-            )
-        text = f"{ship}: {ways[0]}"
+        if len(ways) != 1 and not force:
+            went = f"from {unit.hex}{unit.facing} to {stand.hex}{stand.facing}"
+            return Answer(error=f"{ship} went {len(ways)} hexes at once, {went}")
+        text = "\n".join(f"{ship}: {way}" for way in ways)
 
         def do() -> None:
             self._bring_on(ship)
@@ -218,6 +220,34 @@ class RoomDesk(Desk):
             next_step(game, f"{turn}.{at}{step[2].replace(' ', '-')}", who, agreed if force else [], force)
 
         return self._act(do, "next")
+
+    def file_forms(self, forms: Mapping[str, EnergyForm]) -> Answer:
+        """Files the energy forms of this turn that stand on the displays of the table, as movement begins; what is
+        against one is entered with it, for it cannot be called back."""
+        from referee.play.forms import must_be_known
+        from referee.play.moving_on import file_allocation
+        from referee.play.telling import telling
+
+        def do() -> None:
+            for name, form in forms.items():
+                game = self.game
+                target, turn = game.state.ships.get(name), game.state.turn
+                columns = [one for one in form.allocations if one.turn == turn]
+                if target is None or turn in target.forms or not columns:
+                    continue
+                try:
+                    must_be_known(game, target, columns[0], self.path)
+                except BadInput as error:
+                    telling().line(f"the form of {name} is not filed: {error.reason}")
+                    continue
+                file_allocation(game, target, columns[0], "", force=True)
+
+        return self._act(do)
+
+    @property
+    def wants_forms(self) -> bool:
+        """Is this the step in which forms are filed?"""
+        return self.game.state.impulse is None
 
     def reopened(self) -> Game:
         """The record, read again from the disk."""

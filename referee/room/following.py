@@ -12,7 +12,7 @@ from referee.formats.limits import MAX_PIECES
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.course import NOT_SEEN, Chart, Stand
-from referee.formats.vassal.game import Step, live_step, read_save
+from referee.formats.vassal.game import StepForward, live_step, read_save
 from referee.formats.vassal.piece_identity import FollowedBoard
 from referee.formats.vassal.recognise import Clock, is_counter, read_clock, read_properties, tracker_told
 from referee.formats.vassal.restored import game_text, is_kept, kept
@@ -127,7 +127,7 @@ class Followed:
                     shown.append(leaf.text)
         return Seen(tuple(said), tuple(shown))
 
-    def _must_fit(self, step: Step) -> None:
+    def _must_fit(self, step: StepForward) -> None:
         """Raises BadInput for pieces beyond what a game may hold."""
         new = [leaf for leaf in step.commands if isinstance(leaf, lv.AddPiece)]
         if not new:
@@ -138,7 +138,7 @@ class Followed:
         if self._added > _MOST_TEXT:
             raise BadInput("more pieces were added than a game can hold")
 
-    def _keep(self, step: Step) -> None:
+    def _keep(self, step: StepForward) -> None:
         """Takes note of seats and notes."""
         written = [leaf for leaf in step.commands if is_kept(leaf)]
         if not written:
@@ -163,7 +163,7 @@ class Followed:
             self._counters[identity] = name
             self._stands[identity] = self._chart.stand(piece, self.board.boards)
 
-    def _moves(self, step: Step, changed: Iterable[str]) -> Iterable[MovedShip]:
+    def _moves(self, step: StepForward, changed: Iterable[str]) -> Iterable[MovedShip]:
         movers = {
             leaf.id: leaf.player.reveal()
             for leaf in step.commands

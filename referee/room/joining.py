@@ -11,9 +11,9 @@ from referee.core.safe import safe_line
 from referee.room.connection import unique_id
 from referee.room.keeping import Kept
 from referee.room.marking import Marking
-from referee.room.names import client_info
+from referee.room.names import Mode, client_info
 from referee.room.session import Session
-from referee.room.sitting import Mode, Sitting
+from referee.room.sitting import Sitting
 from referee.room.wire import MAIN_ROOM
 
 if TYPE_CHECKING:

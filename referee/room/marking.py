@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import state_text
 from referee.formats.vassal.commands import encode_leaf
-from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.edit import Draft
-from referee.formats.vassal.game import read_save
 from referee.formats.vassal.sequence import encode
+from referee.room.forms_shown import table_shown
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
@@ -27,14 +26,10 @@ class Marking:
     def commands(self, game: Followed, record: Game) -> tuple[str, tuple[str, ...]]:
         """One message of commands, empty for none; and what has no mark. Raises BadInput where the game cannot be
         read back."""
-        from referee.core.naming import folded
-        from referee.play.save_ships import table_in
         from referee.play.write_save import mark_damage, states_in
 
-        save = read_save(write_save_bytes(game.text, key=0), game.save.file)
-        classes = {folded(name): ship.state.ship for name, ship in record.state.ships.items()}
-        table = table_in(save, self._asked, classes)
-        draft = Draft(save)
+        table = table_shown(game, record, self._asked)
+        draft = Draft(table.save)
         remarks: list[str] = []
         for name, state in states_in(table, record).items():
             remarks += mark_damage(draft, table, table.ship(name), state)

@@ -5,12 +5,23 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping
+from enum import StrEnum
 
 from referee.core.naming import folded
+
+
+class Mode(StrEnum):
+    """How much the referee says: only when asked, warnings for the mover, or the sequence of play held."""
+
+    QUIET = "quiet"
+    ADVISE = "advise"
+    UMPIRE = "umpire"
+
 
 VASSAL = "3.7.26"
 """The version of VASSAL whose protocol is spoken."""
 _MARKUP = re.compile(r"<[^<>]{0,200}>")
+_END_OF_NAME = re.compile("[:>]| - ")
 _LONGEST = 2_000  # characters of a line that may be in a false name
 
 
@@ -35,7 +46,6 @@ def as_player(name: str) -> str:
 def in_name_of(name: str, line: str) -> bool:
     """Does a line of chat that nobody typed read as if somebody of a name said it? Markup and what cannot be seen
     are left out, as the window leaves them out."""
-    shown = html.unescape(_MARKUP.sub("", html.unescape(line[:_LONGEST])))
+    shown = html.unescape(_MARKUP.sub("", line[:_LONGEST]))
     said = "".join(letter for letter in shown if letter.isprintable()).lstrip("*-!?~|`< ")
-    who = said.partition(":")[0] if ":" in said else said.partition(">")[0]
-    return folded(who.strip()) == folded(name)
+    return folded(_END_OF_NAME.split(said, maxsplit=1)[0].strip()) == folded(name)

@@ -10,6 +10,7 @@ from dataclasses import field
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.room.names import as_player
 from referee.room.packing import ZIPPED, unpacked
 from referee.room.wire import (
     ASKS_TO_REGISTER,
@@ -18,10 +19,10 @@ from referee.room.wire import (
     ask_for_game,
     asking,
     clients_in,
-    is_goodbye,
     join,
     register,
     rooms_in,
+    tell_again,
     to_others,
     to_player,
 )
@@ -125,8 +126,7 @@ class Session:
         self._round_over = False
         self._sent_at = self._begun = 0.0
         self._roster_seen = self._entering = False
-        self._known: dict[str, tuple[Client, ...]] = {}
-        self._locked = False
+        self._locked = self._doubted = False
 
     # -- doing ---------------------------------------------------------------------------
 
@@ -163,9 +163,15 @@ class Session:
         """Signs off."""
         self._send(now, GOODBYE)
 
-    def named(self, name: str) -> list[Client]:
-        """The members of the room who call themselves so; the referee is none of them."""
-        return [one for one in self.members.values() if one.name == name and one.id != self.id]
+    def client_with(self, stored: str) -> str:
+        """The client of whoever has a stored id, which its own begins with; empty where that is not one alone."""
+        found = [id for id in self.members if stored and id.startswith(f"{stored}.") and id != self.id]
+        return found[0] if len(found) == 1 else ""
+
+    def client_called(self, player: str) -> str:
+        """The client of a player as a record spells him; empty where that is not one alone."""
+        found = [id for id, one in self.members.items() if player and as_player(one.name) == player]
+        return found[0] if len(found) == 1 else ""
 
     def _send(self, now: float, line: str) -> None:
         self._sent_at = now
@@ -181,8 +187,10 @@ class Session:
             yield from self._roster(line, now)
         elif line.startswith("ROOM_INFO\t"):
             yield from self._rooms(rooms_in(line) or {}, now)
-        elif is_goodbye(line):
-            yield Over("the server signed off")
+        elif line == GOODBYE:
+            yield Odd(
+                "a goodbye, which no server says"
+            )  # it closes the connection; any player can send the word
         elif line.startswith(ASKS_TO_REGISTER):
             self._send(now, register(self.module, self.id, self.info))
         elif self.inside:
@@ -238,6 +246,13 @@ class Session:
         if first and not self.inside:
             self._entering = True
             self._send(now, join(self.module, self.room, self._password))
+        if was_inside and not self.inside and not self._doubted:
+            # Any player can send what reads as a roster: the server is asked for its own.
+            self.inside = self._doubted = True
+            self._send(now, tell_again(self.info))
+            yield Odd("a roster in which the referee is not; the server is asked again")
+            return
+        self._doubted = False
         before, self.members = self.members, here
         if self.inside and not was_inside:
             self._entering = False

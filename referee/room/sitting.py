@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from referee.core.errors import RefereeError
@@ -15,7 +14,8 @@ from referee.room import session as on_wire
 from referee.room.chatting import chat_commands
 from referee.room.desk import RoomDesk, against
 from referee.room.following import Followed, MovedShip, Seen, chat_alone
-from referee.room.names import as_player, in_name_of
+from referee.room.forms_shown import forms_shown
+from referee.room.names import Mode, as_player, in_name_of
 from referee.room.orders import Orders
 from referee.room.pace import Pace
 
@@ -32,14 +32,6 @@ if TYPE_CHECKING:
 SAVE_EVERY = 60.0
 """Seconds between two times the game is written down as it stands."""
 NO_PROOF = "this network does not prove who speaks: an order counts from the player whose ship it is"
-
-
-class Mode(StrEnum):
-    """How much the referee says: only when asked, warnings for the mover, or the sequence of play held."""
-
-    QUIET = "quiet"
-    ADVISE = "advise"
-    UMPIRE = "umpire"
 
 
 class Sitting:
@@ -69,6 +61,7 @@ class Sitting:
         self._slow_down = Pace(1, 0.1)
         self._unsettled: dict[str, tuple[Stand, str]] = {}
         self._entered: dict[str, tuple[int, Stand]] = {}
+        self._astray: set[str] = set()
         self._changed = False
         self._saved_at = 0.0
         self._now = 0.0
@@ -280,12 +273,14 @@ class Sitting:
             self._entered.pop(ship)
             self._act(lambda: desk.back(ship, last[0]), ship, by)
             return
+        self._clock()  # the tracker may have stood there before the record was begun
         seq = len(desk.game.entries)
         stood = type(stand)(unit.hex, unit.facing)
         force = self.mode is not Mode.UMPIRE
         answer = self._act(lambda: desk.moved(ship, stand, force=force), ship, by)
         if answer is not None and answer.entered:
             self._entered[ship] = seq, stood
+            self._astray.discard(ship)
 
     def _act(self, act: Callable[[], Answer], ship: str, by: str) -> Answer | None:
         """Does what a player did on the map; warns him of what is against it, unless nobody wants to hear."""
@@ -304,30 +299,21 @@ class Sitting:
         if self.mode is Mode.UMPIRE and not answer.entered:
             why = answer.error or "does not move so; put it back, or the umpire rules"
             self._say(*against(answer), f"held: {ship}: {why}")
+        elif answer.error and ship in self._astray:
+            pass  # that it stands elsewhere than in the record was said
         elif words := (*against(answer), *fouls, *((f"{ship}: {answer.error}",) if answer.error else ())):
             self._warn(ship, by, *words)
+            self._astray.update((ship,) if answer.error else ())
         return answer
 
     def _warn(self, ship: str, by: str, *lines: str) -> None:
         """Says something to the player who moved a ship alone, where he is known."""
-        there = self._client(by) or self._owner_of(ship)
+        player = self.desk.game.state.ship(ship).player if self.desk else ""
+        there = self.session.client_with(by) or self.session.client_called(player)
         if there:
             self._tell(there, *lines)
         else:
             self._say(*lines)
-
-    def _client(self, by: str) -> str:
-        """The client of whoever has a stored id; empty where that is not one alone."""
-        members = self.session.members
-        found = [id for id in members if by and id.startswith(f"{by}.") and id != self.session.id]
-        return found[0] if len(found) == 1 else ""
-
-    def _owner_of(self, ship: str) -> str:
-        """The client of the player whose ship it is."""
-        assert self.desk is not None
-        player = self.desk.game.state.ship(ship).player
-        found = [id for id, one in self.session.members.items() if as_player(one.name) == player]
-        return found[0] if len(found) == 1 else ""
 
     def _clock(self) -> None:
         """The tracker was put on."""
@@ -345,11 +331,15 @@ class Sitting:
         force = self.mode is not Mode.UMPIRE
         answers: list[Answer] = []
 
-        def do() -> Answer:
+        def to(impulse: int | None) -> Answer:
             answers.append(desk.go_to(turn, impulse, force=force))
             return answers[-1]
 
-        said = self._orders.told(do)
+        if turn > state.turn and impulse:
+            self._orders.told(lambda: to(None))
+        if desk.wants_forms and impulse:
+            self._file_forms()
+        said = self._orders.told(lambda: to(impulse))
         self._entered.clear()
         answer = answers[-1]
         if self.mode is Mode.UMPIRE and not answer.entered:
@@ -363,6 +353,20 @@ class Sitting:
         ]
         if any("roll" in line for line in rolled):
             self._say(*rolled)
+
+    def _file_forms(self) -> None:
+        """Files the forms that stand on the table, and says what is against them."""
+        assert self.desk is not None and self._orders is not None and self.game is not None
+        desk = self.desk
+        try:
+            forms = forms_shown(self.game, desk.game, self.asked)
+        except RefereeError as error:
+            self._log(f"the forms on the table cannot be read: {error}")
+            return
+        said = self._orders.told(lambda: desk.file_forms(forms))
+        fouls = self._orders.fouls(said)
+        if said.acted and self.mode is not Mode.QUIET:
+            self._say(*(line for line in said.lines if not line.startswith("declared")), *fouls)
 
     # -- chat ----------------------------------------------------------------------------
 

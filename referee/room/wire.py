@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from functools import lru_cache
 
 from referee.core.frozen import frozen
 from referee.formats.vassal.sequence import decode, encode
@@ -57,6 +58,11 @@ def to_player(module: str, id: str, message: str) -> str:
     return _forward(encode((module, "*", id), "/"), message)
 
 
+def tell_again(info: Mapping[str, str]) -> str:
+    """What the referee tells of itself, again: the server answers with the roster."""
+    return f"STATS\t{write_properties(info)}"
+
+
 def _forward(path: str, message: str) -> str:
     return "FWD\t" + encode((path, packed(message)), "\t")
 
@@ -68,13 +74,18 @@ def clients_in(line: str, module: str) -> tuple[Client, ...] | None:
     """The clients of a module that a LIST names, in its order; None for another line."""
     if not line.startswith(_LIST):
         return None
-    found = []
-    for one in decode(line[len(_LIST) :], "\t")[:MAX_PLAYERS]:
-        path, *info = decode(one, "=")
-        parts = decode(path, "/")
-        if len(parts) == 3 and parts[0] == module and info:
-            found.append(Client(parts[2], parts[1], read_properties(info[0])))
-    return tuple(found)
+    rows = decode(line[len(_LIST) :], "\t")[:MAX_PLAYERS]
+    return tuple(client for row in rows if (client := _client(row, module)) is not None)
+
+
+@lru_cache(maxsize=2 * MAX_PLAYERS)
+def _client(row: str, module: str) -> Client | None:
+    """A client of a roster; most stood in the one before as well."""
+    path, *info = decode(row, "=")
+    parts = decode(path, "/")
+    if len(parts) != 3 or parts[0] != module or not info:
+        return None
+    return Client(parts[2], parts[1], read_properties(info[0]))
 
 
 def rooms_in(line: str) -> dict[str, dict[str, str]] | None:
@@ -92,8 +103,3 @@ def asking(line: str) -> dict[str, str] | None:
 def ask_for_game(info: Mapping[str, str]) -> str:
     """The message that asks an owner for the game."""
     return ASKS_FOR_GAME + write_properties(info)
-
-
-def is_goodbye(line: str) -> bool:
-    """Does the server sign off?"""
-    return line == GOODBYE

@@ -172,3 +172,41 @@ def _read(id: str, name: str) -> Mapping[str, Any]:
     path = folder_of(id) / f"{name}.json"
     says: Mapping[str, Any] = json.loads(path.read_bytes()) if path.is_file() else {}
     return says
+
+
+def coverage_json(book: Rulebook) -> dict[str, Any]:
+    """What a rulebook judges of its book, by `schemas/rule-coverage.schema.json`."""
+    coverage = coverage_of(book)
+    return {
+        "schema": "referee/rule-coverage/1",
+        "rulebook": book.id,
+        "title": book.title,
+        "cases": _counted(coverage.cases),
+        "rules": [
+            {
+                "number": covered.number,
+                "book": covered.book,
+                "source": covered.source,
+                "part": covered.part,
+                "title": covered.title,
+                "status": covered.status,
+                **{name: text for name in ("why", "left", "kept") if (text := getattr(covered, name))},
+                "cases": _counted(covered.cases),
+                "rules": [_carried_json(carried) for carried in covered.rules],
+            }
+            for covered in coverage.numbered
+        ],
+        "further": [_carried_json(carried) for carried in coverage.further],
+    }
+
+
+def _carried_json(carried: Carried) -> dict[str, Any]:
+    rule = carried.rule
+    excused = {"excused": carried.excused} if carried.excused else {}
+    row = {name: text for name in ("number", "book", "source") if (text := getattr(carried, name))}
+    shown = {**row, "key": rule.key, "title": rule.title, "kind": rule.kind, "from": rule.origin}
+    return {**shown, "cases": _counted(carried.cases), **excused}
+
+
+def _counted(cases: CaseCount) -> dict[str, int]:
+    return {"legal": cases.legal, "illegal": cases.illegal, "cannot_tell": cases.cannot_tell}

@@ -35,9 +35,12 @@ def with_game(arguments: Sequence[str]) -> list[str]:
 
 def _words(arguments: Sequence[str]) -> int:
     """How many words the command is, where it is about a game; else none."""
-    if arguments[:1] == ["table"]:
-        return 1
-    return 2 if len(arguments) > 1 and arguments[0] == "game" and arguments[1] in TAKES else 0
+    return next((count for count in (1, 2) if takes_game(arguments[:count])), 0)
+
+
+def takes_game(words: Sequence[str]) -> bool:
+    """Is a command, by its words, about a game that need not be named?"""
+    return list(words) == ["table"] or (len(words) == 2 and words[0] == "game" and words[1] in TAKES)
 
 
 def default_game(hint: str = "name it: duel.jsonl") -> str:

@@ -69,7 +69,7 @@ def shifted_cells(ships: Iterable[ShipOnTable], pieces: Iterable[Piece], file: s
                 f"a cell ends with a backslash, {text[-30:]}\\, which swallows the next: all cells behind it are shifted",
                 own[piece.id],
                 location=piece.table_sheet(index, file).at(*cell),
-                fix="write the cell anew in VASSAL without the backslash, and look at those behind it",
+                fix="write the cell again in VASSAL without the backslash, and look at those behind it",
             )
 
 
@@ -276,7 +276,7 @@ def which_ship(ship: ShipOnTable, classes: tuple[ShipClass, ...], place: Locatio
     return Finding(
         key="NOTE/ship",
         severity=Severity.UNDECIDED,
-        message="which class this ship is cannot be told" + (f": it may be {choices}" if choices else ""),
+        message="the class of this ship is not known" + (f": it may be {choices}" if choices else ""),
         subject=ship.name,
         location=place.within(piece=ship.name),
         fix=f'say --ship "{ship.name}={classes[0].id if classes else "cadet/federation-ca"}"',

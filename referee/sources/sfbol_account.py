@@ -46,7 +46,7 @@ from referee.sources.sfbol_seekers import Flight, Launches
 from referee.sources.sfbol_speeds import SpeedsMade
 from referee.sources.sfbol_unread import outside_note
 
-NO_FORM = "a play-by-play has no energy forms; one may be given beside it, with --form SHIP=FILE"
+NO_FORM = "a play-by-play has no energy forms; give one with --form SHIP=FILE"
 COVERAGE = Coverage(
     energy=NO_FORM,
     damage="which boxes are lost inside a ship is not in a play-by-play",
@@ -125,7 +125,7 @@ class Telling(FireTold):
                 if not line:
                     back.append(first)
                     continue
-                told = f"its move of line {line} is taken to put that of line {first} right, and is judged in its place"
+                told = f"its move of line {line} is taken to correct that of line {first}, and is judged in its place"
                 place = Location(self.file, line=line)
                 self.findings.append(
                     Finding(
@@ -296,7 +296,7 @@ class Telling(FireTold):
         if leg.sure is not SURE:
             self.unsure[name] = leg.sure
         if leg.how == "put" and was is not None:
-            sure = Perhaps("it is put on the map anew, and nobody says why")
+            sure = Perhaps("it is put on the map again, and no reason is given")
         elif leg.how == SLIPPED:
             sure = Perhaps("a sideslip, which the rules of this game do not have")
         elif leg.how == "turned" and was is not None and was[0] == leg.hex:
@@ -318,7 +318,7 @@ class Telling(FireTold):
             return
         if fits[0] in self.classes:
             if fits[0] not in self.damaged:
-                told = "it is destroyed, and no damage of it was told before"
+                told = "it is destroyed, and no damage to it was recorded before"
                 self._undecided("NOTE/destroyed", told, fits[0], fact.line)
             self._taken(
                 f"{fits[0]} is destroyed",

@@ -34,7 +34,7 @@ _KINDS = {
     Allocating: "allocations",
     Added: "units added",
     Moved: "moves",
-    Turned: "turns told by facing",
+    Turned: "turns shown by facing",
     VolleySaid: "volleys",
     Fired: "shots",
     Rolled: "rolls",

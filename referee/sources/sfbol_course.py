@@ -104,7 +104,7 @@ def reading_told(grid: Grid, file: str, line: int) -> list[Finding]:
         return []
     how = "with even columns half a hex lower, as on the map"
     if grid.shift:
-        how = "with odd columns half a hex lower, so that what is said here counts columns one higher than the log"
+        how = "with odd columns half a hex lower, so that columns here are one higher than in the log"
     told = f"hexes are read {how}: {grid.fits} of {grid.moves} moves are one hex so, {grid.otherwise} the other way"
     return [note("hexes", told, "", location=Location(file, line=line))]
 
@@ -199,7 +199,7 @@ def _facing(how: str, facing: str, pending: str, here: Hex | None, hex: Hex) -> 
 
 
 def _goes_on(rows: Sequence[Row], n: int, turn: int, impulse: int) -> bool:
-    """Is a turn whose hex is not told followed by a move of its impulse? Then they are one."""
+    """Is a turn whose hex is not known followed by a move of its impulse? Then they are one."""
     after = rows[n + 1] if n + 1 < len(rows) else None
     return after is not None and isinstance(after[2], Moved) and after[:2] == (turn, impulse)
 
@@ -214,15 +214,15 @@ def _turned(here: Hex, facing: str, after: Hex | None) -> Leg:
     out."""
     ahead = here.step(facing)
     if after is None:
-        return Leg(ahead, facing, "turned", Perhaps("where it stands after its turn is not told"))
+        return Leg(ahead, facing, "turned", Perhaps("where it stands after its turn is not known"))
     if true_range(ahead, after) == 1:
         if true_range(here, after) > 1:
             return Leg(ahead, facing, "turned")
         return Leg(
-            ahead, facing, "turned", Perhaps("where it stands after its turn is told only by its next move")
+            ahead, facing, "turned", Perhaps("only its next move shows where it stands after its turn")
         )
     if after == ahead:
         return Leg(
             here, facing, "turned", Perhaps("it turns, and enters the hex ahead only in a later impulse")
         )
-    return Leg(ahead, facing, "turned", Perhaps("where it stands after its turn is not told"))
+    return Leg(ahead, facing, "turned", Perhaps("where it stands after its turn is not known"))

@@ -40,20 +40,20 @@ class EventRow:
         return seq
 
     def _undecided(self, key: str, told: str, name: str, line: int, fix: str = "") -> None:
-        """Something of a line that cannot be told, at this moment."""
+        """Something of a line that is not known, at this moment."""
         turn, impulse, _ = self.moment
         place = Location(self.file, line=line)
         self.findings.append(Finding(key, Severity.UNDECIDED, told, name, turn, impulse, place, fix=fix))
 
     def _say_no_speed(self, name: str, turn: int, why: str, line: int) -> None:
-        told = f"its speed of turn {turn} cannot be told: {why}; its calls are not judged"
+        told = f"its speed of turn {turn} is not known: {why}; its calls are not judged"
         self._undecided("NOTE/speed-untold", told, name, line, "give its energy form: --form")
 
     def _say_no_impulse(self, begun: ImpulseBegun) -> None:
         told = f"impulse {begun.impulse} after impulse {self.moment[1]}"
         if begun.impulse > self.of:
             told = f"impulse {begun.impulse}, and a turn has {self.of}: say which chart, --option impulses=32"
-        told = f"{told}: what is told under it is taken as of turn {begun.turn}, impulse {self.moment[1]}"
+        told = f"{told}: what stands under it is taken as of turn {begun.turn}, impulse {self.moment[1]}"
         self._undecided("NOTE/clock", told, "", begun.line)
 
     def _order(self, name: str, kind: str, said: dict[str, Any], line: int, sure: Certainty = SURE) -> int:

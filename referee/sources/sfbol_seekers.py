@@ -122,7 +122,7 @@ class Launches:
         self._used[flight.owner, mount.id] = moment[0], moment[1] or 0
         others = [name for name in self._names.ships if name != flight.owner and name not in dead]
         if len(others) != 1 or others[0] not in self._classes or others[0] not in here:
-            self._left.setdefault("which ship it goes after is not told", []).append(flight)
+            self._left.setdefault("which ship it goes after is not known", []).append(flight)
             return mount
         flight.target, flight.flying = others[0], True
         if any(one.flying and one.owner != flight.owner for one in self.known.values()):

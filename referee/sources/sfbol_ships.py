@@ -99,7 +99,7 @@ class ShipsKnown:
         return Finding(
             "NOTE/ship",
             Severity.UNDECIDED,
-            "which class this ship is cannot be told: what it does is not judged"
+            "the class of this ship is not known: what it does is not judged"
             + (f": it may be {choices}" if choices else f" ({type})" if type else ""),
             name,
             location=Location(self.file, line=self.game.first),

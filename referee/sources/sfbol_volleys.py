@@ -97,7 +97,7 @@ def volleys_untold(fire: Fire, file: str) -> list[Finding]:
     if not fire.without_mounts:
         return []
     count = how_many(len(fire.without_mounts), "volley")
-    told = f"which weapons fire is not told of {count}, only how many: that fire is not judged"
+    told = f"{count}: the log gives only how many weapons fire, not which: that fire is not judged"
     place = Location(file, line=fire.without_mounts[0].line)
     return [Finding("NOTE/volleys", Severity.UNDECIDED, told, location=place)]
 
@@ -185,7 +185,7 @@ class _Table:
             self._give(fact, fits[:1])
         elif fits:
             for one in fits:
-                one.why = f"whose dice those of line {fact.line} are cannot be told"
+                one.why = f"whose dice those of line {fact.line} are is not known"
         elif joined := _joined(open_, count):
             self._give(fact, joined)
         elif not self._part_given(fact, open_[:1]):
@@ -261,7 +261,7 @@ class _Table:
             )
             yield _undecided("NOTE/dice-again", told, fact.name, file, fact.line)
         if self.stray:
-            told = f"{how_many(len(self.stray), 'throw')} of dice that are of no fire told before: what they decide is not judged"
+            told = f"{how_many(len(self.stray), 'throw')} of dice that belong to no earlier fire: what they decide is not judged"
             yield note("dice-aside", told, "", location=Location(file, line=self.stray[0].line))
 
     def odd_summaries(self, file: str) -> Iterable[Finding]:
@@ -278,7 +278,7 @@ class _Table:
             if count != self.mounts[about]:
                 mounts = how_many(self.mounts[about], "shot")
                 words = (
-                    f"{how_many(count, 'shot')} of {about[2]} said to be fired, and {mounts} told by mount"
+                    f"{how_many(count, 'shot')} of {about[2]} reported as fired, and {mounts} given by mount"
                 )
                 yield Finding(
                     "NOTE/volleys",

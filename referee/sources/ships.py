@@ -76,12 +76,12 @@ def why_left_out(read: ShipRead, says: ModuleMap | None) -> str:
         return ""
     choices = f": it may be {', '.join(found.id for found in classes[:6])}" if classes else ""
     hint = f'--ship "{name}={classes[0].id if classes else "CLASS"}"'
-    return f"{name}: which class it is cannot be told{choices} ({hint})"
+    return f"{name}: its class is not known{choices} ({hint})"
 
 
 def stray_seeker(name: str) -> str:
     """What is said of a seeker on the map that no launch is known of."""
-    return f"{name}: a seeker on the map: which ship launched it, and at whom, is not told"
+    return f"{name}: a seeker on the map: which ship launched it, and at whom, is not known"
 
 
 def say_where(left: dict[str, None], name: str, where: str) -> None:

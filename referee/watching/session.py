@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 
+from referee.core.finding import Report
 from referee.judging.files import judge_file
+from referee.logs.standing import Standing
 from referee.sources.asked import Asked
+from referee.sources.inputs import InputBytes
 from referee.watching.beside import Beside
 from referee.watching.watch import Listener, Watch, follow
 
@@ -26,7 +28,28 @@ def session(
 
     map_of(asked)
     keep = None if only_judge else Beside(asked, players, record).keep
-    watch = Watch(folder, partial(judge_file, asked=asked), listener, keep=keep)
+    watch = Watch(folder, Judge(asked), listener, keep=keep)
     if not once:
         listener.line(f"watching {folder}; Ctrl-C ends it")
     follow(watch, time.sleep, lambda: once and watch.rests)
+
+
+GAMES = 4
+"""Logs of which it is kept what stands: those that were judged last."""
+
+
+class Judge:
+    """Judges files one after another; a log that goes on by what stands of it since it was judged last."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+        self._standing: dict[str, Standing] = {}
+
+    def __call__(self, source: InputBytes) -> Report:
+        standing = self._standing.pop(source.name, None) or Standing()
+        report = judge_file(source, self.asked, standing)
+        # Only what was judged to its end stands.
+        self._standing[source.name] = standing
+        if len(self._standing) > GAMES:
+            del self._standing[next(iter(self._standing))]
+        return report

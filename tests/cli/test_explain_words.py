@@ -18,6 +18,9 @@ from tests.cli.conftest import Run
         (("holding photon torpedoes",), "E4.22"),
         (("armed photon holds",), "E4.22"),
         (("order of movement",), "C1.3"),
+        (("photon",), "E4.21"),
+        (("speed",), "C1.4/speed"),
+        (("robot photon",), "ROBOT-7"),
         (("feedback",), ""),
     ],
 )

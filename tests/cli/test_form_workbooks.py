@@ -202,3 +202,12 @@ def test_libreoffice_works_it_out_and_saves_what_is_read_back(
         assert "conditional-format" in page or "style:map" in page
     again = [one["key"] for one in referee("check", saved, "--json").json["findings"]]
     assert "NOTE/formulas" not in again and "B3.0-6" in again
+
+
+def test_a_blank_csv_leaves_the_total_used_to_the_player(referee: Run, own_folder: Path) -> None:
+    """A 0 written beforehand was an error as soon as any line was paid for."""
+    assert referee("form", "blank", "cadet/federation-ca", "-o", "form.csv").code == 0
+    text = Path("form.csv").read_text(encoding="utf-8")
+    assert "Total Power,20" in text and "Total Power Used,," in text
+    Path("form.csv").write_text(text.replace("Movement,", "Movement,10"), encoding="utf-8")
+    assert referee("check", "form.csv").code == 0

@@ -141,6 +141,17 @@ def test_every_turn_has_its_ssds_folded(referee: Run) -> None:
     assert re.findall(r"power \d+, speed (\d+)", text) == ["12", "14", "8", "10", "8", "8"]
 
 
+def test_a_volley_that_only_weakens_a_shield_is_not_told_as_none(referee: Run) -> None:
+    ships = ("--ship", "One=cadet/federation-ca:a@1010D/8", "--ship", "Two=cadet/klingon-d6:b@1013A/8")
+    begin = ("game", "new", "w.jsonl", "--players", "a,b", "--dice", "seed", "--seed", "s")
+    assert referee(*begin, *ships).code == 0
+    assert referee("game", "say", "w.jsonl", "impulse 1", "One: hit 3 on 1", "--force").code == 0
+    referee("game", "resolve", "w.jsonl")
+    told = referee("game", "report", "w.jsonl").out
+    assert "no recorded damage" not in told
+    assert "no volley took a shield down or went through one" in told
+
+
 def test_what_is_no_game_is_said_in_a_line(referee: Run) -> None:
     Path("form.csv").write_bytes((ROOT / "examples" / "duel" / "constellation.csv").read_bytes())
     for said in (("form.csv",), ("none.jsonl",), (CADET, "--as", "nobody"), (CADET, "--format", "pdf")):

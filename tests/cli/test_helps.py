@@ -22,7 +22,7 @@ from tests.unit.sfbol.judged_play import duel, written
 SHIPS = ("--ship", "Kestrel=cadet/klingon-d6:alice@1010D/8", "--ship", "Hood=cadet/federation-ca:bob@1025A/8")
 BY_STATE = {
     "game choose", "game lock", "reveal", "umpire open", "umpire reject", "umpire key", "dice key", "dice throw",
-    "dice enter", "dice confirm", "dice void", "dice forfeit", "dice reroll", "dice show-seed", "game resolve", "log part",
+    "dice enter", "dice confirm", "dice void", "dice forfeit", "dice reroll", "dice show-seed", "game resolve", "log part", "join",
 }  # fmt: skip
 """Commands for a moment of a game that is not come in the folder here: they may refuse for that, and for nothing else."""
 
@@ -169,3 +169,14 @@ def test_a_report_of_a_log_needs_no_record_beside_it(referee: Run, folder: Path)
         Path(name).unlink()
     assert referee("game", "report", "GAME.log", "-o", "client.txt").code == 0
     assert "no game is named" in referee("game", "report").err
+
+
+@pytest.mark.parametrize("words", [("table",), ("game", "say"), ("game", "report"), ("game", "next")])
+def test_a_game_that_need_not_be_named_is_told_as_such(referee: Run, words: tuple[str, ...]) -> None:
+    told = " ".join(referee(*words, "--help").out.split())
+    assert "[GAME] " in told.partition("Options:")[0]
+    assert "-g, --game GAME" in told and "the only record in the folder" in told
+
+
+def test_a_game_that_is_begun_is_named(referee: Run) -> None:
+    assert "-g, --game" not in referee("game", "new", "--help").out

@@ -161,8 +161,11 @@ def test_every_control_works_by_keyboard(browser: Page, page_of: dict[str, Path]
                 id
             ]
             assert shown_moment(browser) == str(expected), id
-    assert {"first", "back", "play", "next", "last", "slider", "finding"} <= set(reached)
-    assert all(reached[id] != "none" for id in ("first", "play", "slider", "finding"))
+    # Where nothing was found there is nothing to go to, and the button says so.
+    finding = {"finding"} if found else set()
+    assert browser.run("document.getElementById('finding').disabled") is not bool(found)
+    assert {"first", "back", "play", "next", "last", "slider"} | finding <= set(reached)
+    assert all(reached[id] != "none" for id in ("first", "play", "slider", *finding))
     assert browser.said == []
 
 
@@ -286,3 +289,30 @@ def test_without_script_the_replay_is_still_the_report(
         and "Illegal" in said
         and browser.run("document.querySelectorAll('svg.ssd').length") == 2
     )
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1700, 950)])
+def test_map_ships_and_log_are_in_sight_beside_each_other(
+    browser: Page, page_of: dict[str, Path], width: int, height: int
+) -> None:
+    browser.open(page_of["replay"], "#t1.5", wide=width, high=height)
+    inside = (
+        "(s => { const r = document.querySelector(s).getBoundingClientRect();"
+        f" return r.top >= 0 && r.left >= 0 && r.bottom <= {height} && r.right <= {width}; }})"
+    )
+    for part in (".board", "#log", ".ssds .sheet", "#log li[aria-current]"):
+        assert browser.run(f"{inside}('{part}')"), part
+    # Both ships stand at opposite ends of the map, and both are seen.
+    seen = browser.run(
+        "(() => { const b = document.querySelector('.board').getBoundingClientRect();"
+        " return [...document.querySelectorAll('#units [data-unit]')].filter(u => u.style.display !== 'none')"
+        ".map(u => u.querySelector('.counter').getBoundingClientRect())"
+        ".map(r => r.left >= b.left && r.right <= b.right && r.top >= b.top && r.bottom <= b.bottom); })()"
+    )
+    assert seen == [True, True]
+
+
+def test_a_ship_that_is_not_yet_placed_has_its_whole_power(browser: Page, page_of: dict[str, Path]) -> None:
+    browser.open(page_of["replay"], "#m0")
+    told = browser.run("[...document.querySelectorAll('[data-power]')].map(t => t.textContent.split(',')[0])")
+    assert told == ["power 20", "power 20"]

@@ -149,3 +149,10 @@ def test_hexes_are_named_as_the_module_of_a_log_names_them(referee: Run, own_fol
     # The same names stand in the picture, in the hexes that the map says they mean: columns and rows change places.
     names = {text for text in texts(turned.out) if re.fullmatch(r"\d{4}", text)}
     assert names and names != {text for text in texts(plain.out) if re.fullmatch(r"\d{4}", text)}
+
+
+def test_the_picture_names_the_range_bands_of_a_weapon(referee: Run) -> None:
+    phaser = referee("map", GAME, "--weapon", "Constellation PH-1/A").out
+    assert "range bands: 0, 1, 2, 3, 4, 5, 6-8, 9-15, 16-25" in phaser
+    disruptor = referee("map", GAME, "--weapon", "Destruction DISR/A").out
+    assert "range bands: 0, 1, 2, 3-4, 5-8, 9-15, 16-22<" in disruptor

@@ -80,6 +80,6 @@ def test_what_an_orders_file_says_of_hits_is_shown_in_its_own_words(referee: Run
 
 def test_a_side_is_told_that_nothing_in_a_record_of_ships_is_hidden_from_it(referee: Run) -> None:
     ran = referee("replay", ROOT / "examples" / "games" / "cadet-duel.jsonl", "--as", "fed")
-    assert (ran.code, ran.out) == (2, "") and "nothing in it is told to one side only" in ran.err
+    assert (ran.code, ran.out) == (2, "") and "nothing in it is secret to one side" in ran.err
     log = referee("replay", ROOT / "examples" / "duel" / "duel.vsav", "--as", "fed")
     assert log.code == 2 and "is no record" in log.err

@@ -162,7 +162,7 @@ def test_two_players_with_other_numbers_are_told_so(referee: Run, own_folder: Pa
     plain.mkdir()
     assert referee("ship", "confirm", D6, "--set", "shields/3=9").code == 0
     begun = referee(*BEGIN)
-    assert begun.code == 0 and "1 numbers confirmed from an SSD" in begun.out, begun.err
+    assert begun.code == 0 and "1 number confirmed from an SSD" in begun.out, begun.err
     assert referee("game", "say", "g.jsonl", "A: speed 8", "--as", "alice").code == 0
     shutil.copy("g.jsonl", plain)
     shutil.copytree("g.secrets", plain / "g.secrets")
@@ -255,3 +255,9 @@ def test_weapons_and_what_is_missing_are_asked_last(referee: Run, own_folder: Pa
     ship = api.ship(D6)
     assert ship.mount("PH-2/A").arc == "FA" and ship.mount("DISR/A") is None  # type: ignore[union-attr]
     assert ship.boxes["emergency_bridge"] == 1 and "boxes/aux_control" in ship.missing
+
+
+def test_yes_names_the_numbers_that_only_the_sheet_has(referee: Run, own_folder: Path) -> None:
+    ran = referee("ship", "confirm", D6, "--yes")
+    assert "20 numbers confirmed, 7 are not: boxes/emergency_bridge, boxes/aux_control" in ran.out
+    assert "--set boxes/emergency_bridge=N" in ran.out

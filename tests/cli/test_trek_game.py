@@ -329,7 +329,7 @@ def test_what_passes_over_a_ship_is_a_foul_of_its_author(referee: Run, done: tup
     new = kept[len(read(short)) :]
     for fouls in ([], [("foul", new[-1][1] | {"player": "alpha"})]):
         ran = referee("check", forge(short, *new[:-1], *fouls))
-        assert ran.code == 3 and "no foul says so" in ran.err
+        assert ran.code == 3 and "no foul is recorded" in ran.err
     if done[0] == "say":
         assert referee("game", "say", path, "Lancer: raise", "--as", "alpha").code == 0, "still to act"
 
@@ -682,7 +682,7 @@ def test_a_foul_kept_quiet_is_found_out(referee: Run) -> None:
     whole = Path(begin_again(path))
     forged = forge(whole, *kept[len(read(whole)) :])
     ran = referee("check", forged)
-    assert ran.code == 3 and "no foul says so" in ran.err
+    assert ran.code == 3 and "no foul is recorded" in ran.err
 
 
 def begin_again(path: Path) -> str:

@@ -493,7 +493,7 @@ LIKE: dict[str, tuple[str, str, str]] = {
 
 
 def looks_alike(how: str) -> Played:
-    """A second ship by a name that cannot be told from the first's."""
+    """A second ship by a name that is not known from the first's."""
 
     def play(writer: Writer, table: Table, bent: bool) -> None:
         name, like, _ = LIKE[how]
@@ -530,8 +530,8 @@ SEED = ((a_seed, NO_SEED),)
 ASKED = ((many_keepers, KEPT_BY_ONE),)
 
 TRICKS: dict[str, Trick] = {
-    "forms spend the same batteries, the later shown first": Trick(1, "seated", forms((2, 1)), "no foul says so"),
-    "forms spend the same batteries, in order": Trick(1, "seated", forms((1, 2)), "no foul says so"),
+    "forms spend the same batteries, the later shown first": Trick(1, "seated", forms((2, 1)), "no foul is recorded"),
+    "forms spend the same batteries, in order": Trick(1, "seated", forms((1, 2)), "no foul is recorded"),
     "a foul excuses a step past a called move": Trick(2, "moving", past_a_called_move, "what is bob's to do", ASKED),
     "a foul blames another's ship": Trick(2, "moving", foul_of(subject="A", player="alice"), "that nothing bears out"),
     "a foul is invented": Trick(2, "moving", foul_of(rule="B2.0", key="B2.0/order"), "that nothing bears out"),

@@ -62,7 +62,7 @@ def _together(one: object, other: object) -> bool:
 
 
 def _compared(found: set[Told], still: set[str], turns: int) -> set[Told]:
-    """What is compared. Not what a door is not told: a log has one speed before the game for all ships, and none of
+    """What is compared. Not what a door is not known: a log has one speed before the game for all ships, and none of
     the forms. Of a ship that never moves an orders file may simply not tell: there its moves are undecided. And nothing
     of the turn that is only begun, so that the last one is over: there the speeds of the last one still stand."""
     kept = (one for one in found if _number(one) not in ("B3.0", "B3.0-14") and (one[3] or 0) <= turns)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from referee.adjudicator.check import check_form
 from referee.core.energy import parse_energy, show_energy
 from referee.core.finding import Severity, TurnLedger
-from referee.core.forms import EnergyAllocation, EnergyForm, Entry
+from referee.core.forms import EnergyAllocation, EnergyForm, Figure
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.rulebooks.registry import load_rulebook, load_ship
@@ -34,7 +34,7 @@ PAYING = ("B3.0-14", "B3.0-20", "E4.23")
 def form_of(*turns: dict[str, Fraction]) -> EnergyForm:
     """A form whose n-th turn has these lines."""
     allocations = tuple(
-        EnergyAllocation(n, {line: Entry(amount, PLACE) for line, amount in lines.items()}, PLACE)
+        EnergyAllocation(n, {line: Figure(amount, PLACE) for line, amount in lines.items()}, PLACE)
         for n, lines in enumerate(turns, 1)
     )
     return EnergyForm(None, allocations, PLACE)

@@ -34,10 +34,10 @@ from referee.core.orders import (
     Undo,
 )
 from referee.core.play import Move, When
+from referee.corpus.movement import Mover, judge_moves
 from referee.formats.orders import format_orders, parse_chat_order, parse_orders
 from referee.rulebooks.registry import load_ship
 from tests.unit.movement.movement_book import judged
-from tests.unit.movement.moves_judged import Mover, judge_moves
 
 GAMES = {
     "sfb-cadet": (("cadet/federation-ca", "cadet/klingon-d6", "cadet/kzinti"), (8, 16), 8),

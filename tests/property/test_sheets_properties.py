@@ -99,7 +99,15 @@ def ship(form: BlankForm) -> str | None:
 @given(forms())
 def test_csv_round_trip(form: BlankForm) -> None:
     read = read_form(read_csv(blank_form_csv(form).encode(), "t.csv"), INDEX)
-    assert figures(read) == expected(form)
+    # A sum of lines that are all blank is left to the player.
+    blank = {
+        turn for turn in form.turns if not any(turn in form.rows[part].figures for part in form.rows[-1].sums)
+    }
+    there = {
+        turn: {line: amount for line, amount in lines.items() if line != "20" or turn not in blank}
+        for turn, lines in expected(form).items()
+    }
+    assert figures(read) == {turn: lines for turn, lines in there.items() if lines}
     assert read.ship == ship(form)
     assert not read.problems
 

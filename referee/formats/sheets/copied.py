@@ -1,7 +1,7 @@
 """A copy of a workbook in which some cells hold other figures; everything else stays as it was.
 
 Comments, colours, other sheets and pictures are in parts of the file that are copied byte for byte. A cell that is a
-formula stays one: its saved value is worked out again where it hangs on what is written, and taken out where that cannot
+formula stays one: its saved value is worked out again where it depends on what is written, and taken out where that cannot
 be done here, so that nobody reads an old one.
 """
 

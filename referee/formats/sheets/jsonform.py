@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
-from referee.core.forms import EnergyAllocation, EnergyForm, Entry, FormLines, FormProblem
+from referee.core.forms import EnergyAllocation, EnergyForm, Figure, FormLines, FormProblem
 from referee.core.location import Location
 
 SCHEMA = "referee/energy-allocation/1"
@@ -84,7 +84,7 @@ class _Reading:
         if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= _MOST_TURNS:
             raise self._bad(f"{pointer}/turn", f"is not a turn number from 1 to {_MOST_TURNS}")
         lines = self._object(turn["lines"], f"{pointer}/lines")
-        entries: dict[str, Entry] = {}
+        entries: dict[str, Figure] = {}
         unread: dict[str, Location] = {}
         seen: dict[str, Location] = {}
         for line, where, figure in self._figures(lines, f"{pointer}/lines"):
@@ -133,14 +133,14 @@ class _Reading:
             raise self._bad(where, f"is not a part of {self._lines.named(line)}")
         return f"{line}:{part.upper() if line == self._lines.heavy_weapons else part.lower()}"
 
-    def _entry(self, value: object, where: str) -> Entry | None:
+    def _entry(self, value: object, where: str) -> Figure | None:
         """The figure, or None if it is blank or a problem."""
         location = self._place.within(pointer=where)
         if isinstance(value, str):
             if not value.strip():
                 return None
             try:
-                return Entry(parse_energy(value), location)
+                return Figure(parse_energy(value), location)
             except ValueError as error:
                 self._problem("unreadable", where, value, str(error))
                 return None
@@ -150,7 +150,7 @@ class _Reading:
             reason = "negative energy is refused" if value < 0 else "not a number of energy points"
             self._problem("unreadable", where, str(value), reason)
             return None
-        return Entry(Fraction(value), location)
+        return Figure(Fraction(value), location)
 
     def _object(
         self,

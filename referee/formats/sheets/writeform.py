@@ -101,6 +101,11 @@ class BlankForm:
             return None
         return sum((self._plain(other, turn) for other in form_row.sums), Fraction(0))
 
+    def sums_nothing(self, row: int, turn: int) -> bool:
+        """Is a cell the sum of lines that are all blank?"""
+        parts = self.rows[row].sums
+        return self.is_sum(row, turn) and not any(turn in self.rows[part].figures for part in parts)
+
     def balance(self, turn: int) -> str:
         """What is over or left of a turn's energy, in words; a dash where nothing is filled in."""
         if self.spent is None or not any(turn in row.figures for row in self.rows):
@@ -143,13 +148,17 @@ class BlankForm:
 
 
 def blank_form_csv(form: BlankForm) -> str:
-    """The form as CSV text, sums computed. No text cell can be taken for a formula."""
+    """The form as CSV text, sums computed; one of lines that are all blank is left blank, for there it would stay 0
+    while the player fills them in. No text cell can be taken for a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["Ship", _guarded(form.ship)])
     writer.writerow(["Turn", *form.turns, "Notes"])
     for number, row in enumerate(form.rows):
-        figures = [_mixed(form.figure(number, turn)) for turn in form.turns]
+        figures = [
+            _mixed(None if form.sums_nothing(number, turn) else form.figure(number, turn))
+            for turn in form.turns
+        ]
         writer.writerow([_guarded(row.label), *figures, _guarded(row.note)])
     return out.getvalue()
 

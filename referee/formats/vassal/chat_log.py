@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from referee.core.naming import folded
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.course import Stand
-from referee.formats.vassal.game import Save, Step
+from referee.formats.vassal.game import Save, StepForward
 from referee.formats.vassal.gathered import Noted, Rolled, Said, Told
 from referee.formats.vassal.notebook import Notebook
 from referee.formats.vassal.pieces import Piece
@@ -42,7 +42,7 @@ class Talk:
     the step of an order that is given in play only, before the table is looked at."""
 
     def __init__(
-        self, save: Save, says: ModuleMap | None, look: Look, order_given: Callable[[Step], None]
+        self, save: Save, says: ModuleMap | None, look: Look, order_given: Callable[[StepForward], None]
     ) -> None:
         self._says, self._look, self._order_given = says, look, order_given
         self.said: list[Said] = []
@@ -59,7 +59,7 @@ class Talk:
         """Was it said at what speed a ship goes?"""
         return any(self.said[n].undone is None for n in self._speeds)
 
-    def listen(self, step: Step, clock: Clock) -> None:
+    def listen(self, step: StepForward, clock: Clock) -> None:
         """Takes what a step says."""
         if step.undo:
             self._undo_dice(step)
@@ -76,7 +76,7 @@ class Talk:
             elif isinstance(leaf, lv.PrivateNotes):
                 self.notes.write_own(leaf)
 
-    def _hear(self, step: Step, clock: Clock, line: Line) -> None:
+    def _hear(self, step: StepForward, clock: Clock, line: Line) -> None:
         order = as_order(line.text, self._says)
         if taken_back(line.text) is not None and (order is None or folded(order) != "undo"):
             self.cancels.append(Told(step.n, clock, line))
@@ -90,7 +90,7 @@ class Talk:
             self.heard.append(Told(step.n, clock, line))
 
     def _say(
-        self, step: Step, clock: Clock, line: Line, note: Noted | None = None, *, bare: bool = False
+        self, step: StepForward, clock: Clock, line: Line, note: Noted | None = None, *, bare: bool = False
     ) -> None:
         if note is None:
             self._orders.setdefault(line, []).append(len(self.said))
@@ -98,7 +98,7 @@ class Talk:
             self._speeds.append(len(self.said))
         self.said.append(Said(step.n, clock, line, *self._look(), note, bare))
 
-    def _read_note(self, step: Step, clock: Clock, leaf: lv.SecretNote) -> None:
+    def _read_note(self, step: StepForward, clock: Clock, leaf: lv.SecretNote) -> None:
         """A secret note written or shown: what was sealed in it is said when it is shown."""
         shown = self.notes.write(step.n, clock, leaf)
         for text in filter(None, map(str.strip, shown.text.splitlines() if shown else ())):
@@ -106,7 +106,7 @@ class Talk:
             line = Line(shown.owner if shown else "", order or f"{ORDER}{text}")
             self._say(step, clock, line, shown, bare=order is None)
 
-    def _undo_dice(self, step: Step) -> None:
+    def _undo_dice(self, step: StepForward) -> None:
         for undone in rolls_of(step):
             for index in range(len(self.rolled) - 1, -1, -1):
                 rolled = self.rolled[index]
@@ -114,7 +114,7 @@ class Talk:
                     self.rolled[index] = replace(rolled, taken_back=step.n)
                     break
 
-    def _undo_lines(self, step: Step, clock: Clock) -> None:
+    def _undo_lines(self, step: StepForward, clock: Clock) -> None:
         """Orders that are undone are kept, and marked so; of what else is said nothing remains."""
         for leaf in step.commands:
             line = undone_line(leaf.text) if isinstance(leaf, lv.Chat) else None

@@ -10,7 +10,7 @@ from referee.core.hexgrid import FACINGS
 from referee.formats.vassal.course import Change, Course, Stand, TakenBack
 from referee.formats.vassal.gathered import Misplaced, Said
 from referee.formats.vassal.recognise import Clock
-from referee.formats.vassal.swung import swings
+from referee.formats.vassal.turned_in_place import turns_in_place
 
 _Moment = tuple[int, int]
 
@@ -52,21 +52,21 @@ class _Way:
                 rows.setdefault(moment, []).append(change)
         self.several = {moment: row for moment, row in rows.items() if len(row) > 1}
         self.late = list(_late(list(rows.values())))
-        self.swings = list(swings(course.changes))
+        self.turns = list(turns_in_place(course.changes))
 
     @property
     def is_odd(self) -> bool:
         """May it ever have been seen where it did not stand?"""
-        return bool(self.back or self.several or self.late or self.swings)
+        return bool(self.back or self.several or self.late or self.turns)
 
     def true_stand(self, step: int, clock: Clock, seen: Stand) -> Stand | None:
         """Where it stood in a step in which it was `seen` somewhere; None where it was seen rightly."""
         if any(one.first <= step < one.step for one in self.back):
             # A move that was undone and made again in its impulse was made.
             return None if seen in self._stands_in(clock) else self._at(step)
-        swing = next((one for one in self.swings if one.covers(step)), None)
-        if swing is not None and seen.hex == swing.true.hex:
-            return swing.true
+        turn = next((one for one in self.turns if one.covers(step)), None)
+        if turn is not None and seen.hex == turn.true.hex:
+            return turn.true
         row = self.several.get(clock.moment) if clock.moment is not None else None
         true = _put_right(row, step, seen) if row else None
         rows = (late for late in self.late if true is None)

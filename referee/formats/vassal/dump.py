@@ -14,7 +14,7 @@ from referee.formats.vassal.trackers import named_turns
 from referee.formats.vassal.turns import read_turn
 
 if TYPE_CHECKING:
-    from referee.formats.vassal.game import Save, Step
+    from referee.formats.vassal.game import Save, StepForward
     from referee.formats.vassal.grid import Layout
     from referee.formats.vassal.module import MapDefinition, Module
     from referee.formats.vassal.pieces import Piece
@@ -171,7 +171,7 @@ def _turn(save: Save, module: Module | None) -> dict[str, str]:
     }
 
 
-def _step(step: Step, save: Save, module: Module | None, places: Places) -> Json:
+def _step(step: StepForward, save: Save, module: Module | None, places: Places) -> Json:
     commands = []
     for leaf in step.commands:
         if isinstance(leaf, lv.Boards):

@@ -368,7 +368,7 @@ class Draft:
             lacking = len(traits) - len(split_chain(leaf.state, len(traits)))
             if lacking > 0:
                 reason = f"{lacking} of its {len(traits)} traits have no state: a label or other text of it that ends with a backslash runs into what follows"
-                raise self._bad(piece, reason, "write that text anew in VASSAL, with another ending")
+                raise self._bad(piece, reason, "write that text again in VASSAL, with another ending")
             raise self._bad(piece, "it is not stored as VASSAL writes it, so that not all of it would stay")
 
     def _safe(self, text: str, delimiter: str, piece: str) -> str:

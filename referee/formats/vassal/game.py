@@ -41,7 +41,7 @@ class Property:
 
 
 @frozen
-class Step:
+class StepForward:
     """One step forward of a log, counted from 1; `undo` when it takes something back."""
 
     n: int
@@ -69,7 +69,7 @@ class Save:
     turns: tuple[TurnState, ...]
     notes: tuple[Note, ...]
     chat: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[StepForward, ...]
     extensions: tuple[lv.Extension, ...]
     unknown: tuple[str, ...]
     roster: Roster = field(repr=False)
@@ -131,10 +131,10 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
     )
 
 
-def _parts(root: Command) -> tuple[list[lv.Leaf], list[Step]]:
+def _parts(root: Command) -> tuple[list[lv.Leaf], list[StepForward]]:
     """The leaves of the start, and the steps of a log."""
     start: list[lv.Leaf] = [parse_leaf(root.text)] if root.nested is None else list(root.nested.leaves())
-    steps: list[Step] = []
+    steps: list[StepForward] = []
     for sub in root.subs:
         texts = list(sub.walk())
         if texts and texts[0].startswith(LOGGED):
@@ -144,7 +144,7 @@ def _parts(root: Command) -> tuple[list[lv.Leaf], list[Step]]:
     return start, steps
 
 
-def _step(n: int, texts: Iterable[str]) -> Step:
+def _step(n: int, texts: Iterable[str]) -> StepForward:
     """The step of a log that some leaves make: what was logged, whatever wraps it."""
     commands = []
     for text in texts:
@@ -155,15 +155,15 @@ def _step(n: int, texts: Iterable[str]) -> Step:
         if type(leaf) is not lv.Null:
             commands.append(leaf)
     first = commands[0] if commands else None
-    return Step(n, tuple(commands), isinstance(first, lv.Undo) and first.begins)
+    return StepForward(n, tuple(commands), isinstance(first, lv.Undo) and first.begins)
 
 
-def live_step(n: int, text: str) -> Step:
+def live_step(n: int, text: str) -> StepForward:
     """The step that a command string of a live room makes, which is taken apart whole before any of it is played; what
     a log would wrap does nothing there."""
     leaves = decode_command(text, "room").leaves()
     commands = tuple([_as_set(leaf) for leaf in leaves if type(leaf) is not lv.Null])
-    return Step(n, commands, any(isinstance(leaf, lv.Undo) and leaf.begins for leaf in commands))
+    return StepForward(n, commands, any(isinstance(leaf, lv.Undo) and leaf.begins for leaf in commands))
 
 
 def _as_set(leaf: lv.Leaf) -> lv.Leaf:
@@ -173,14 +173,14 @@ def _as_set(leaf: lv.Leaf) -> lv.Leaf:
     return leaf
 
 
-def _says(step: Step) -> bool:
+def _says(step: StepForward) -> bool:
     return lv.Chat in map(type, step.commands)
 
 
-def _with_struck(step: Step, strike: Callable[[str], str]) -> Step:
+def _with_struck(step: StepForward, strike: Callable[[str], str]) -> StepForward:
     """A step with ids struck out of its chat; most lines hold none."""
     struck = _struck(step.commands, strike)
-    return step if struck == step.commands else Step(step.n, struck, step.undo)
+    return step if struck == step.commands else StepForward(step.n, struck, step.undo)
 
 
 def _struck(leaves: Iterable[lv.Leaf], strike: Callable[[str], str]) -> tuple[lv.Leaf, ...]:
@@ -193,7 +193,7 @@ def _line_struck(line: lv.Chat, strike: Callable[[str], str]) -> lv.Chat:
     return line if text is line.text else lv.Chat(text)
 
 
-def _roster(start: list[lv.Leaf], steps: list[Step]) -> Roster:
+def _roster(start: list[lv.Leaf], steps: list[StepForward]) -> Roster:
     roster = Roster()
     told = [leaf for leaves in (start, *[step.commands for step in steps]) for leaf in leaves]
     for leaf in [leaf for leaf in told if type(leaf) in _OF_PLAYERS]:

@@ -12,7 +12,7 @@ from referee.formats.vassal.course import Change, Stand, TakenBack
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock, ShipOnTable
 from referee.formats.vassal.spoken import Line, Roll
-from referee.formats.vassal.unread import Kind
+from referee.formats.vassal.unreadable_steps import Kind
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap

@@ -12,7 +12,7 @@ _MOST = 65_535  # pixels
 
 
 def image_size(head: bytes) -> Size | None:
-    """The size of a PNG, GIF or JPEG, or None when it cannot be told."""
+    """The size of a PNG, GIF or JPEG, or None when it is not known."""
     if head.startswith(b"\x89PNG\r\n\x1a\n") and len(head) >= 24:
         return _sane(*struct.unpack(">2L", head[16:24]))
     if head[:6] in (b"GIF87a", b"GIF89a") and len(head) >= 10:

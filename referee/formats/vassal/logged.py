@@ -24,7 +24,7 @@ from referee.formats.vassal.course import (
     moved_once,
 )
 from referee.formats.vassal.fleet import Fleet
-from referee.formats.vassal.game import Save, Step
+from referee.formats.vassal.game import Save, StepForward
 from referee.formats.vassal.gathered import (
     Dragged,
     FormsAt,
@@ -48,7 +48,7 @@ from referee.formats.vassal.recognise import (
 )
 from referee.formats.vassal.recovered_steps import Lost, seen_anew
 from referee.formats.vassal.spoken import called_out, reported, tells_nothing, typed
-from referee.formats.vassal.unread import unread_in
+from referee.formats.vassal.unreadable_steps import unread_in
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -117,7 +117,7 @@ class _Reading:
         self.set_up: dict[str, None] = {}
         self.hops = Hops()
         # What each counter did last as it was put in place: the step, and how it stood before and after.
-        self.swung: dict[str, tuple[int, Stand, Stand]] = {}
+        self.turned_in_place: dict[str, tuple[int, Stand, Stand]] = {}
         self.dragged: list[Dragged] = []
         self.strayed: set[tuple[str, int]] = set()
         self.lost = Lost()
@@ -138,7 +138,7 @@ class _Reading:
             self.play(step)
         return self
 
-    def play(self, step: Step) -> None:
+    def play(self, step: StepForward) -> None:
         for lost, clock in self.lost.steps_before(step, self.board):
             self._play_lost(lost, clock)
         changed = self.board.play(step)
@@ -152,7 +152,7 @@ class _Reading:
         if not tells_nothing(step):
             self.talk.listen(step, self.clock)
 
-    def _see(self, step: Step, changed: Iterable[str]) -> None:
+    def _see(self, step: StepForward, changed: Iterable[str]) -> None:
         pieces, replaced = self.board.pieces, self.board.replaced
         # Of what lies in a stack nothing is seen of the stack itself.
         touched = [(i, pieces.get(i), replaced.get(i)) for i in changed if i in pieces or i in replaced]
@@ -161,7 +161,7 @@ class _Reading:
             self._marks(step, touched)
         self._moves(step, touched)
 
-    def _play_lost(self, step: Step, clock: Clock) -> None:
+    def _play_lost(self, step: StepForward, clock: Clock) -> None:
         """Plays what an unread command did, now that it shows: what was seen since is seen as it was."""
         now, self.clock = self.clock, clock
         self._see(step, self.board.play(step))
@@ -184,7 +184,7 @@ class _Reading:
         values = {name: value for (_, name), value in self.board.properties.items()}
         return read_properties(clock or Clock(), values, self.says)
 
-    def _tell_time(self, step: Step) -> None:
+    def _tell_time(self, step: StepForward) -> None:
         before, clock = self.clock, self.clock
         if not self.told:
             for leaf in step.commands:
@@ -211,7 +211,7 @@ class _Reading:
         if (moment := self.clock.moment) is not None:
             self.clocks.setdefault(moment, {})[self.clock] = None
 
-    def _pass(self, step: Step, before: Clock) -> None:
+    def _pass(self, step: StepForward, before: Clock) -> None:
         """Takes note that impulses are over, or that the clock was put back."""
         was, now = before.moment, self.clock.moment
         if was is None or now is None:
@@ -232,7 +232,7 @@ class _Reading:
 
     # -- forms ---------------------------------------------------------------------------
 
-    def _edits(self, step: Step, touched: Iterable[_Touched]) -> None:
+    def _edits(self, step: StepForward, touched: Iterable[_Touched]) -> None:
         for identity, now, before in touched:
             if now is None or before is None:
                 self.newcomers = self.newcomers or (now is not None and now.kind == "piece")
@@ -285,7 +285,7 @@ class _Reading:
 
     # -- damage --------------------------------------------------------------------------
 
-    def _marks(self, step: Step, touched: list[_Touched]) -> None:
+    def _marks(self, step: StepForward, touched: list[_Touched]) -> None:
         """Takes note of displays that show other boxes than before the step."""
         says = self.says
         if says and any(says.is_mark(p) for _, *both in touched for p in both if p):
@@ -300,7 +300,7 @@ class _Reading:
 
     # -- moves ---------------------------------------------------------------------------
 
-    def _moves(self, step: Step, touched: Iterable[_Touched]) -> None:
+    def _moves(self, step: StepForward, touched: Iterable[_Touched]) -> None:
         for identity, piece, _ in touched:
             if piece is not None and identity in self.lurking:
                 self._lurk(piece)
@@ -326,7 +326,7 @@ class _Reading:
         else:
             self.stirred.setdefault(piece.id, self.clock)
 
-    def _arrive(self, step: Step, piece: Piece) -> None:
+    def _arrive(self, step: StepForward, piece: Piece) -> None:
         """A counter came to be: before movement began it is put in place, and is nowhere before that else."""
         course = self.courses[piece.id] = Course(NOT_SEEN)
         self.arrived[piece.id] = self.clock
@@ -338,22 +338,24 @@ class _Reading:
         self.board.hold_copy(piece.id)
         course.go(step.n, self.clock, stand, undo=step.undo)
 
-    def _move(self, step: Step, identity: str, piece: Piece | None, course: Course, stand: Stand) -> None:
+    def _move(
+        self, step: StepForward, identity: str, piece: Piece | None, course: Course, stand: Stand
+    ) -> None:
         turn = self.clock.turn
         if turn is not None and turn not in self.locked:
             if self._is_filled(turn) and stand.hex and course.stand.hex and stand.hex != course.stand.hex:
                 self._lock(turn, step.n)
-                self.swung.clear()
+                self.turned_in_place.clear()
             elif self.sets_up and turn == self.start.turn and not self.locked and not self._is_filled(turn):
                 # A hex ahead once a speed was said is a move, though nobody fills in a form.
                 if not (self.talk.speed_said and is_ahead(course.stand, stand)):
                     self.set_up[identity] = None
-                    self.swung[identity] = step.n, course.stand, stand
+                    self.turned_in_place[identity] = step.n, course.stand, stand
                     self.hops.add(course.stand, stand)
                     course.set_up(stand)
                     return
                 self._lock(turn, step.n)
-        at, before, turned = self.swung.pop(identity, (0, stand, stand))
+        at, before, turned = self.turned_in_place.pop(identity, (0, stand, stand))
         if before.hex == turned.hex and self.talk.speed_said and is_ahead(turned, stand):
             # It turned in its hex just before: that was the turn of its move.
             self.set_up.pop(identity, None)
@@ -366,7 +368,7 @@ class _Reading:
         if back is not None:
             self.back.append(replace(back, piece=identity))
 
-    def _drag(self, step: Step, identity: str) -> None:
+    def _drag(self, step: StepForward, identity: str) -> None:
         """Takes note of who moved a counter, where its step tells."""
         if step.undo:
             return
@@ -382,7 +384,7 @@ class _Reading:
         """The table, and where counters stand, by id."""
         return self._table({}), {identity: course.stand for identity, course in self.courses.items()}
 
-    def _order_given(self, step: Step) -> None:
+    def _order_given(self, step: StepForward) -> None:
         """An order that is only given in play: the turn's movement began with it."""
         turn = self.clock.turn
         if turn is not None and turn not in self.locked:

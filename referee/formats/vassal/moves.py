@@ -12,7 +12,7 @@ from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
 from referee.core.play import Drag, Move, When
 from referee.formats.vassal.course import Change, Stand, TakenBack
-from referee.formats.vassal.swung import swings
+from referee.formats.vassal.turned_in_place import turns_in_place
 
 
 @frozen
@@ -28,7 +28,7 @@ class Turned:
 
 
 @frozen
-class Swung:
+class TurnedInPlace:
     """A counter turned in the impulse `when` without moving, in `step`, and turned back, or on as it then moved,
     in the step `back` of a later one: it had faced `before` all the time, and was seen to face `after`."""
 
@@ -77,7 +77,7 @@ class Moves:
     turned: tuple[Turned, ...]
     gone: tuple[Gone, ...]
     put_right: tuple[PutRight, ...] = ()
-    swung: tuple[Swung, ...] = ()
+    turned_in_place: tuple[TurnedInPlace, ...] = ()
 
 
 def moves_of(
@@ -98,15 +98,15 @@ def moves_of(
         tuple(turned for way in ways for turned in way.turned),
         tuple(gone for way in ways for gone in way.gone),
         tuple(right for way in ways for right in way.put_right),
-        tuple(swung for name, row in changes.items() for swung in _swung(name, row)),
+        tuple(turn for name, row in changes.items() for turn in _turned_in_place(name, row)),
     )
 
 
-def _swung(ship: str, changes: Sequence[Change]) -> Iterator[Swung]:
-    for one in swings(changes):
+def _turned_in_place(ship: str, changes: Sequence[Change]) -> Iterator[TurnedInPlace]:
+    for one in turns_in_place(changes):
         first, back = one.first, one.back
         facings = one.true.facing or "", first.after.facing or "no hex side"
-        yield Swung(ship, first.step, _when(first), *facings, back.step, _when(back))
+        yield TurnedInPlace(ship, first.step, _when(first), *facings, back.step, _when(back))
 
 
 def _step(move: Move) -> int:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
-from referee.formats.vassal.game import Save, Step
+from referee.formats.vassal.game import Save, StepForward
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import displays_ship, is_counter
 from referee.formats.vassal.replay import Board
@@ -49,7 +49,7 @@ class FollowedBoard(Board):
         self._gone: dict[str, _Gone] = {}  # removed pieces, by first id
         self._copies: dict[str, str] = {}
 
-    def play(self, step: Step) -> tuple[str, ...]:
+    def play(self, step: StepForward) -> tuple[str, ...]:
         """Plays a step; gives the ids of the pieces it touched."""
         before = dict(self._first) if self._first else {}
         for now, first in before.items():

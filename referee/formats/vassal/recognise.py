@@ -63,7 +63,7 @@ class Clock:
 
     @property
     def moment(self) -> tuple[int, int] | None:
-        """Turn and impulse, None where either is not told."""
+        """Turn and impulse, None where either is not known."""
         return None if self.turn is None or self.impulse is None else (self.turn, self.impulse)
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from referee.formats.vassal import command_types as lv
-from referee.formats.vassal.game import Step
+from referee.formats.vassal.game import StepForward
 from referee.formats.vassal.gathered import FormsAt, Said, Unread
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock
 from referee.formats.vassal.replay import Board
-from referee.formats.vassal.unread import NotRead
+from referee.formats.vassal.unreadable_steps import NotRead
 
 
 @dataclass
@@ -78,11 +78,11 @@ class Lost:
             if doubt.said.kind == "clock" and doubt.until is None:
                 doubt.until = step, clock
 
-    def steps_before(self, step: Step, board: Board) -> Iterable[tuple[Step, Clock]]:
+    def steps_before(self, step: StepForward, board: Board) -> Iterable[tuple[StepForward, Clock]]:
         """What unread commands did to the pieces of a step that is to be played: as steps, and when they were."""
         return self._steps_before(step, board) if self._doubts else ()
 
-    def _steps_before(self, step: Step, board: Board) -> Iterator[tuple[Step, Clock]]:
+    def _steps_before(self, step: StepForward, board: Board) -> Iterator[tuple[StepForward, Clock]]:
         for leaf in step.commands:
             if isinstance(leaf, lv.MovePiece):
                 for piece in board.lying_in(leaf.id):
@@ -91,8 +91,8 @@ class Lost:
                 yield from self._stated(step, leaf, board)
 
     def _placed(
-        self, step: Step, piece: str, leaf: lv.MovePiece, board: Board
-    ) -> Iterator[tuple[Step, Clock]]:
+        self, step: StepForward, piece: str, leaf: lv.MovePiece, board: Board
+    ) -> Iterator[tuple[StepForward, Clock]]:
         open_doubts = [doubt for doubt in self._doubts if doubt.hides_place(piece)]
         if not open_doubts:
             return
@@ -102,9 +102,11 @@ class Lost:
         if now and (now.map or "null", now.x, now.y) != (leaf.old_map, leaf.old_x, leaf.old_y):
             old = now.map or "null", now.x, now.y, "null"
             lost = lv.MovePiece(piece, leaf.old_map, leaf.old_x, leaf.old_y, "null", *old)
-            yield Step(open_doubts[-1].step, (lost,)), open_doubts[-1].clock
+            yield StepForward(open_doubts[-1].step, (lost,)), open_doubts[-1].clock
 
-    def _stated(self, step: Step, leaf: lv.ChangePiece, board: Board) -> Iterator[tuple[Step, Clock]]:
+    def _stated(
+        self, step: StepForward, leaf: lv.ChangePiece, board: Board
+    ) -> Iterator[tuple[StepForward, Clock]]:
         open_doubts = [d for d in self._doubts if d.hides_place(leaf.id) or d.hides_state(leaf.id)]
         told = leaf.old_state is not None and board.fits(leaf.id, leaf.old_state)
         if not open_doubts or not (told or board.fits(leaf.id, leaf.state)):
@@ -118,7 +120,7 @@ class Lost:
             doubt.shown.setdefault(leaf.id, at)
         if told and leaf.old_state is not None:
             last = open_doubts[-1]
-            yield Step(last.step, (lv.ChangePiece(leaf.id, leaf.old_state),)), last.clock
+            yield StepForward(last.step, (lv.ChangePiece(leaf.id, leaf.old_state),)), last.clock
 
     def unread(self) -> tuple[Unread, ...]:
         """All of them, with the steps in which what they may have changed was shown again."""

@@ -11,13 +11,13 @@ from referee.core.frozen import frozen
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
 from referee.formats.vassal.formatted import is_formatted
-from referee.formats.vassal.game import Property, Save, Step
+from referee.formats.vassal.game import Property, Save, StepForward
 from referee.formats.vassal.open_pile import OpenPile, place_of, placed
 from referee.formats.vassal.pieces import PILES, Piece, Pile, Place, moved_piece, read_piece, rewritten_piece
 from referee.formats.vassal.sequence import decode
 from referee.formats.vassal.traits import View, view
 from referee.formats.vassal.turns import TrackerReader, TurnState
-from referee.formats.vassal.unread import NotRead
+from referee.formats.vassal.unreadable_steps import NotRead
 
 if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Moment:
     """The game after a step; `changed` are the ids of pieces the step touched."""
 
-    step: Step
+    step: StepForward
     pieces: Mapping[str, Piece]
     turns: Mapping[str, TurnState]
     properties: Mapping[tuple[str, str], str]
@@ -74,7 +74,7 @@ class Board:
     `replaced` are the pieces the last step touched as they were before it, `altered` says whether more of
     any than its place, `clocked` whether it set a tracker, `odd` whether it has commands that may not be as
     VASSAL writes them, `unread` what of the step could not be played. Without `stacks` no view is made of stacks, which come and go with every drag, and
-    what touches one of them alone is not told. On a `live` board of a room, where the others' clients make stacks
+    what touches one of them alone is not known. On a `live` board of a room, where the others' clients make stacks
     that nobody is sent, a piece that was moved into one is not put elsewhere by its own state.
     """
 
@@ -113,7 +113,7 @@ class Board:
         self._moved: dict[str, Place] = {}
         self._viewed: dict[str, tuple[tuple[Trait, ...], list[View | None]]] = {}
 
-    def play(self, step: Step) -> tuple[str, ...]:
+    def play(self, step: StepForward) -> tuple[str, ...]:
         """Plays a step; gives the ids of the pieces it touched."""
         self.unread, self.replaced = [], {}
         self.altered = self.clocked = self.odd = False

@@ -123,7 +123,7 @@ def wind(
     levels that stand there already are left out. `step` tells the entry of a list, None where it cannot: it
     is then the first before the impulses, and with `ending` the last.
 
-    Raises BadInput where the tracker cannot show that moment, or what it would show cannot be told.
+    Raises BadInput where the tracker cannot show that moment, or what it would show is not known.
     """
     numbers: dict[int, int] = {}
     if impulse is not None and "impulse" not in roles and not all(dial.alone for dial in row):
@@ -136,13 +136,13 @@ def wind(
             dial.hold(wanted)
             numbers[depth] = wanted
     if numbers and impulse is None and not all(dial.alone for dial in row):
-        raise BadInput("it has levels side by side, and which it stands in then is not told")
+        raise BadInput("it has levels side by side, and which it stands in then is not known")
     return numbers
 
 
 def _not_told(dial: Dial, role: str) -> BadInput:
     if role != "step":
-        return BadInput(f"where {dial.called} would stand is not told")
+        return BadInput(f"where {dial.called} would stand is not known")
     if dial.names:
         return BadInput("none of its steps stands for that one", hint="tracker.steps of a map says which")
     return BadInput("what its steps are called is not known", hint="give the module with --module")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from referee.core.frozen import frozen
 from referee.core.naming import folded
 from referee.formats.vassal import command_types as lv
-from referee.formats.vassal.game import Step
+from referee.formats.vassal.game import StepForward
 from referee.formats.vassal.recognise import Clock
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def as_order(text: str, says: ModuleMap | None) -> str | None:
     return None if words is None else f"{ORDER}lock on {text.removeprefix(words).lstrip(' :')}"
 
 
-def tells_nothing(step: Step) -> bool:
+def tells_nothing(step: StepForward) -> bool:
     """Is all that is said in a step VASSAL's own, not of dice or of a typed line undone, and no note written?"""
     for leaf in step.commands:
         if isinstance(leaf, lv.Chat):
@@ -124,7 +124,7 @@ def moment_named(text: str) -> tuple[int | None, int | None]:
     return int(turn["turn"]) if turn else None, int(impulse["impulse"]) if impulse else None
 
 
-def rolls_of(step: Step) -> tuple[Roll, ...]:
+def rolls_of(step: StepForward) -> tuple[Roll, ...]:
     """The dice rolled in a step: by the properties the buttons set, by chat where there are none."""
     said: list[Roll] = []
     told: list[lv.MutableProperty] = []

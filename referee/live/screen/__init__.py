@@ -8,8 +8,10 @@ if TYPE_CHECKING:
     from referee.play.desk import Desk
 
 
-def run(desk: Desk) -> None:
-    """Shows the desk until it is left."""
+def run(desk: Desk) -> int:
+    """Shows the desk until it is left; 0, or another number where the screen broke down."""
     from referee.live.screen.app import TableScreen
 
-    TableScreen(desk).run(mouse=False)
+    screen = TableScreen(desk)
+    screen.run(mouse=False)
+    return screen.return_code or 0

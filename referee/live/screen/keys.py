@@ -35,5 +35,8 @@ ORDERS = (
     ("u to N", "takes back all after entry N; redo"),
     ("3 4 6   t   again", "dice; thrown by the program; forget those typed so far"),
     ("form FILE SHIP", "an energy form, openly; secret SHIP: sealed; open: all that is sealed"),
-    ("note, rule, explain", "with a text behind them; clock 5; dice typed; dice program; choose SHIP spread"),
+    (
+        "note, rule, explain",
+        "with a text behind them; clock 5; dice typed; dice program; choose SHIP ask; robot; join",
+    ),
 )

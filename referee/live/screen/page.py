@@ -3,23 +3,21 @@ shows and does is the desk's."""
 
 from __future__ import annotations
 
-import re
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from referee.core.entry_words import entry_line
 from referee.core.errors import RefereeError
 from referee.live.desk_text import finding_lines
+from referee.live.screen.drawn import Drawn
 from referee.live.screen.hexes import map_lines
 from referee.live.screen.keys import KEYS, ORDERS
-from referee.live.screen.panels import Against, Boxes, Fire, Pages, Panel, Undo
+from referee.live.screen.panels import Against, Boxes, Fire, Pages, Undo
 from referee.live.screen.prompt import Prompt, completions
 from referee.live.screen.shield import Shield
-from referee.live.screen.ships import FULL, ship_whole, ships_in
+from referee.live.screen.ships import ship_whole
 from referee.live.screen.spoken import spoken
-from referee.live.screen.ssd import ssd_lines
-from referee.live.screen.styled import Line, columns, fitted, line, spread, wrapped
+from referee.live.screen.styled import Line, line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,36 +25,14 @@ if TYPE_CHECKING:
     from referee.play.acting import Answer
     from referee.play.desk import Desk
 
-WIDTH, HEIGHT = 80, 24
-"""The least terminal."""
-WIDE, HIGH = 112, 32
-"""From here on the map and the SSDs stand beside the table."""
-_BESIDE = 47
-_MAP, _PAIR = 12, 2
-"""Rows that the map has at least, and the ships whose SSDs go before more of it."""
-_LOG = 5
-_DICE = 3
-_OPEN = 16
-"""Rows that are kept for what is open, where there are as many."""
-_WORDS = 4
-"""Rows of a word to whoever sits at the keyboard."""
-_KEPT = 200
-_COMMAND = re.compile(r" \(game \w+\)")
-"""What a line says to those who type commands."""
-_WAYS = (("ahead", "a"), ("left", "l"), ("right", "r"))
 
-
-class TablePage:
+class TablePage(Drawn):
     """A desk on a screen."""
 
     def __init__(self, desk: Desk) -> None:
-        self.desk: Desk = desk
-        self.panel: Panel | None = None
-        self.prompt: Prompt | None = None
+        super().__init__(desk)
         self.done = False
         """Is the screen left?"""
-        self._message: Line = ()
-        self._lines: deque[Line] = deque(maxlen=_KEPT)
         self._leaving = False
         for entry in desk.game.entries[-12:]:
             self._lines.append(line((entry_line(entry, False), "dim")))
@@ -65,6 +41,13 @@ class TablePage:
 
     def press(self, key: str, letter: str = "") -> None:
         """What a key does: in the line that is typed, in what is open, or on the table."""
+        try:
+            self._press(key, letter)
+        except RefereeError as error:
+            # The record itself: it is gone, or was cut while it was written.
+            self.tell(str(error), "bad")
+
+    def _press(self, key: str, letter: str) -> None:
         leaving, self._leaving = self._leaving, False
         self._message = ()
         if self.prompt is not None:
@@ -224,7 +207,8 @@ class TablePage:
         sight = self.desk.sight
         there = [one.name for one in sight.ships if not one.gone]
         waits = [name for name in there if any(name in what and "seal" in what for _, what in sight.awaited)]
-        self.panel = Shield(self, ship or next(iter([*waits, *sight.ties, *sight.movers, *there])))
+        if there:
+            self.panel = Shield(self, ship or next(iter([*waits, *sight.ties, *sight.movers, *there])))
 
     def _open(self) -> None:
         self.did(self.desk.open_all())
@@ -253,159 +237,6 @@ class TablePage:
             return [*keys, line(), line(("behind :", "bold")), *said]
 
         self.read("keys", told)
-
-    # -- the page ------------------------------------------------------------------------
-
-    def rows(self, width: int, height: int) -> list[Line]:
-        """The whole screen: so many lines of so many columns."""
-        if width < WIDTH or height < HEIGHT:
-            told = f"the table needs {WIDTH} × {HEIGHT}; this window is {width} × {height}"
-            rows = [line((told, "bold")), line("make it greater: it goes on")]
-        elif self.panel is not None and self.panel.covers:
-            foot = self._foot(width)
-            rows = [*self._filled(self.panel.rows(width, height - len(foot)), height - len(foot)), *foot]
-        elif width >= WIDE and height >= HIGH:
-            head, foot = self._head(width), self._foot(width)
-            at, high = width - _BESIDE - 2, height - len(head) - len(foot)
-            rows = [*head, *columns(self._middle(at, high), self._beside(_BESIDE, high), width, at), *foot]
-        else:
-            head, foot = self._head(width), self._foot(width)
-            rows = [*head, *self._middle(width, height - len(head) - len(foot)), *foot]
-        return [fitted(row, width) for row in self._filled(rows, height)]
-
-    @staticmethod
-    def _filled(rows: list[Line], height: int) -> list[Line]:
-        return [*rows[:height], *([()] * (height - len(rows)))]
-
-    def _head(self, width: int) -> list[Line]:
-        sight = self.desk.sight
-        impulse = "" if sight.impulse is None else f"  impulse {sight.impulse} of {sight.impulses}"
-        left = line((f" turn {sight.turn}{impulse}  {sight.step}", "bar"))
-        bar = tuple((text, "bar") for text, _ in spread(left, line((f"{sight.head} ", "bar")), width))
-        clock = self.desk.clock.told(sight.turn)
-        timed = line((f"  {clock}", "bad" if "up" in clock else "bold")) if clock else ()
-        typing = next((player for player, what in sight.awaited if "typed in" in what), "")
-        awaited = f"{typing} types in the dice as they fell" if self.desk.asks and typing else sight.whose
-        whose = wrapped(line((_COMMAND.sub("", awaited), "bold")), width - len(clock) - 3)
-        first = spread(whose[0] if whose else (), timed, width)
-        rest = [fitted(tuple(piece for row in whose[1:] for piece in row), width)] if whose[1:] else []
-        return [bar, first, *rest, *self._now(width), self._rule(width)]
-
-    def _now(self, width: int) -> list[Line]:
-        """What may be done now: the ways of the mover, or the dice."""
-        if asks := self.desk.asks:
-            rows = wrapped(line(("dice  ", "warn"), asks), width, 6)
-            return rows if len(rows) <= _DICE else [*rows[: _DICE - 1], line(*rows[_DICE - 1], (" …", "dim"))]
-        ways = self.desk.ways()
-        if not ways:
-            only = self.desk.only
-            if not only and self.desk.sight.impulse is None:
-                return [line(("e", "bold"), " files a form openly   ", ("s", "bold"), " seals one, unseen   ", ("n", "bold"), " goes on")]  # fmt: skip
-            return [line(("Enter: ", "good"), only)] if only else []
-        pieces = [(f"{self.desk.mover}: ", "")]
-        for way, key in _WAYS:
-            against = ways.get(way, ())
-            if against:
-                pieces += [(f"{way} no [{against[0].rule}]   ", "dim")]
-            else:
-                pieces += [(f"{key}", "bold"), (f" {way}   ", "good")]
-        return [line(*pieces, *(("Enter: the only one", "dim"),) if self.desk.only else ())]
-
-    @staticmethod
-    def _rule(width: int, name: str = "") -> Line:
-        told = f"─ {name} " if name else ""
-        return line((told + "─" * (width - len(told)), "dim"))
-
-    def _middle(self, width: int, height: int) -> list[Line]:
-        """The ships; below them what is open, or the last rulings and what happened last."""
-        sight = self.desk.sight
-        if self.panel is not None:
-            few = ships_in(sight, width, min(FULL * len(sight.ships), max(height - _OPEN, self.panel.ships)))
-            room = height - len(few) - 1
-            return self._filled([*few, self._rule(width), *self.panel.rows(width, room)], height)
-        seekers = (
-            [fitted(line(("  seekers: ", ""), ("; ".join(sight.seekers), "warn")), width)]
-            if sight.seekers
-            else []
-        )
-        ruled = [
-            *(f"ruling {told}" for told in sight.rulings[-1:]),
-            *(f"foul {told}" for told in sight.fouls[-1:]),
-        ]
-        rulings = [fitted(line((each, "warn")), width) for each in ruled]
-        room = height - len(seekers) - len(rulings) - 1 - _LOG
-        ships = ships_in(sight, width, max(room, 3))
-        left = height - len(ships) - len(seekers) - len(rulings) - 1
-        told: list[Line] = []
-        for each in reversed(self._lines):
-            told[:0] = wrapped(each, width)
-            if len(told) >= left:
-                break
-        return [
-            *ships,
-            *seekers,
-            self._rule(width),
-            *rulings,
-            *self._filled(told[-left:] if left > 0 else [], left),
-        ]
-
-    def _beside(self, width: int, height: int) -> list[Line]:
-        sheets = self._ssds(width, height)
-        least = _MAP if len(self.desk.sight.ships) <= _PAIR else max(height // 2, _MAP)
-        chart = map_lines(self.desk.sight, width, max(height - len(sheets) - 1, least))
-        return [*chart, self._rule(width), *sheets][:height]
-
-    def _ssds(self, width: int, most: int = 10_000) -> list[Line]:
-        """The SSDs, those that move now first, until so many lines are full."""
-        ships = sorted(self.desk.sight.ships, key=lambda ship: (bool(ship.gone), not ship.moves))
-        told: list[Line] = []
-        for one in ships:
-            if len(told) > most:
-                break
-            ship, shown = self.desk.ssd(one.name)
-            told += [*ssd_lines(one.name, shown, ship.state, width), ()]
-        return told
-
-    def _foot(self, width: int) -> list[Line]:
-        """The line that is typed or a word to whoever sits there, and the keys."""
-        if self.prompt is not None:
-            offers = self.prompt.offers()
-            hint = (
-                line((f"Tab: {'  '.join(offers[:9])}", "dim"))
-                if offers
-                else line(("Enter   Esc leaves", "dim"))
-            )
-            return [self.prompt.row(), fitted(hint, width)]
-        told = wrapped(self._message, width)[:_WORDS] or [()]
-        if self.panel is not None:
-            return [*told, fitted(line((self.panel.hint, "dim")), width)]
-        return [*told, fitted(self._keys(), width)]
-
-    def _keys(self) -> Line:
-        told = _WITH_DICE if self.desk.asks else _WITH_FORMS if self.desk.sight.impulse is None else _WITHOUT
-        return line(*(piece for key, what in told for piece in ((key, "bold"), (f" {what}  ", "dim"))))
-
-
-_WITH_DICE = (
-    *(("0-9", "dice as they fell"), ("t", "thrown by the program"), ("u", "undo"), (":", "order")),
-    ("?", "keys"),
-)
-_WITH_FORMS = (
-    *(
-        ("e", "form"),
-        ("s", "seal"),
-        ("o", "open"),
-        ("c", "clock"),
-        ("n", "next"),
-        ("u", "undo"),
-        (":", "order"),
-    ),
-    *(("b", "boxes"), ("?", "keys")),
-)
-_WITHOUT = (
-    *(("a l r", "move"), ("Enter", "only one"), ("f", "fire"), ("n", "next"), ("u", "undo")),
-    *((":", "order"), ("s", "seal"), ("?", "keys")),
-)
 
 
 def _coloured(told: str) -> Line:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from referee.core.entry_words import entry_line
 from referee.core.errors import RefereeError
@@ -23,7 +24,14 @@ POLICIES = (
     ("protect-weapons", "weapons are given up last"),
     ("protect-power", "engines and reactors are given up last"),
     ("spread", "from whatever the ship has most of"),
+    ("ask", "its owner is asked for each box that is hit"),
 )
+
+
+_COMMAND = re.compile(r"; [^;]*\breferee game .*")
+"""What a fix says to those who type commands."""
+_ACTS = 10_000  # entries that an undo can go back
+Row = TypeVar("Row")
 
 
 class Panel:
@@ -48,12 +56,10 @@ class Panel:
             self.page.close()
 
 
-def window(rows: Sequence[Line], cursor: int, height: int) -> list[Line]:
-    """The part of a list that goes in, with the row of the cursor in it."""
-    if len(rows) <= height:
-        return list(rows)
-    first = min(max(cursor - height // 2, 0), len(rows) - height)
-    return list(rows[first : first + height])
+def window(rows: Sequence[Row], cursor: int, height: int) -> tuple[int, Sequence[Row]]:
+    """The part of a list that goes in, with the row of the cursor in it, and where it begins."""
+    first = max(min(cursor - height // 2, len(rows) - height), 0)
+    return first, rows[first : first + height]
 
 
 class Pages(Panel):
@@ -106,7 +112,7 @@ class Against(Panel):
             first, *fixes = finding_lines(finding)
             made += wrapped(line((first, "warn")), width)
             for fix in fixes:
-                made += wrapped(line((fix, "good")), width, 7)
+                made += wrapped(line((_COMMAND.sub("", fix), "good")), width, 7)
         return made[:height]
 
     def press(self, key: str, letter: str) -> None:
@@ -187,7 +193,7 @@ class Fire(Panel):
             )
         )
         room = height - 2
-        listed = window(shots, self._cursor, room)
+        _, listed = window(shots, self._cursor, room)
         return [title, *listed, *below[: room - len(listed)], foot]
 
     def press(self, key: str, letter: str) -> None:
@@ -238,7 +244,7 @@ class Undo(Panel):
 
     def __init__(self, page: TableHeld, first: int) -> None:
         super().__init__(page)
-        self._acts = page.desk.acts(200)
+        self._acts = page.desk.acts(_ACTS)
         self._first = first
         """The entry of the last act."""
         self._at = next((n for n, entry in enumerate(self._acts) if entry.seq <= first), 0)
@@ -247,18 +253,13 @@ class Undo(Panel):
         """The last entries, the newest first, and which of them go."""
         goes, told = self._goes()
         made = [line((told, "bold"))]
-        shown = [
-            fitted(
-                line(
-                    ("▸" if n == self._at else " ", "good"),
-                    ("- " if entry.seq in goes else "  ", "bad"),
-                    (entry_line(entry, False), "warn" if entry.seq in goes else ""),
-                ),
-                width,
-            )
-            for n, entry in enumerate(self._acts)
-        ]
-        return [*made, *window(shown, self._at, height - 1)]
+        first, listed = window(self._acts, self._at, height - 1)
+        for n, entry in enumerate(listed, first):
+            cursor = ("▸" if n == self._at else " ", "good")
+            look = "warn" if entry.seq in goes else ""
+            sign = ("- " if look else "  ", "bad")
+            made.append(fitted(line(cursor, sign, (entry_line(entry, False), look)), width))
+        return made
 
     def _goes(self) -> tuple[frozenset[int], str]:
         if not self._acts:
@@ -291,7 +292,7 @@ class Undo(Panel):
 class Boxes(Panel):
     """How a ship gives up its boxes where its owner may choose, with the boxes drawn."""
 
-    hint = "1 2 3 choose   Tab another ship   Esc leaves"
+    hint = "1 to 4 choose   Tab another ship   Esc leaves"
 
     def __init__(self, page: TableHeld, ship: str) -> None:
         super().__init__(page)

@@ -122,6 +122,8 @@ _WORDS: dict[str, Callable[[TableHeld, str], None]] = {
     "secret": _secret,
     "open": lambda page, rest: page.did(page.desk.open_all()),
     "choose": _choose,
+    "robot": lambda page, rest: page.did(page.desk.robot(rest)),
+    "join": lambda page, rest: page.did(page.desk.join_all()),
     "ships": lambda page, rest: page.ships(),
 }
 _NEED_MORE = {
@@ -131,5 +133,5 @@ _NEED_MORE = {
     "form": "form FILE [SHIP]",
     "stands": "stands SHIP 1512B [RULING]",
     "secret": "secret SHIP",
-    "choose": "choose SHIP protect-weapons, protect-power or spread",
+    "choose": "choose SHIP protect-weapons, protect-power, spread or ask",
 }

@@ -10,7 +10,7 @@
 
   // What a moment changes is small: every moment is the one before it with those changes.
   const positions = [];
-  let here = game.units.map((unit) => ({ at: "", gone: new Set(), shields: unit.shields, dead: false, speed: "", power: 0 }));
+  let here = game.units.map((unit) => ({ at: "", gone: new Set(), shields: unit.shields, dead: false, speed: "", power: unit.power }));
   for (const moment of game.moments) {
     here = here.slice();
     for (const [n, change] of Object.entries(moment.u)) {
@@ -147,11 +147,23 @@
 
   const told = (moment) => moment.step + (moment.step && moment.text ? ": " : "") + moment.text;
   const board = document.querySelector(".board");
-  function bringIntoView(counter) {
-    const [x, y] = counter.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
-    const room = 60;
-    if (x < board.scrollLeft + room || x > board.scrollLeft + board.clientWidth - room) board.scrollLeft = x - board.clientWidth / 2;
-    if (y < board.scrollTop + room || y > board.scrollTop + board.clientHeight - room) board.scrollTop = y - board.clientHeight / 2;
+  const chart = board.querySelector("svg"), wide = Number(chart.getAttribute("width"));
+  let zoom = 1;
+
+  // All units in sight, on a map made smaller where they stand far apart; too far apart for a map that can be read, the one
+  // that moved.
+  function bringIntoView(counters, mover) {
+    const places = counters.map((counter) => counter.getAttribute("transform").match(/-?[\d.]+/g).map(Number));
+    const room = [board.clientWidth, parseFloat(getComputedStyle(board).maxHeight) || board.clientHeight];
+    const ends = (of) => [0, 1].map((k) => [Math.min(...of.map((place) => place[k])) - 40, Math.max(...of.map((place) => place[k])) + 40]);
+    const fits = (scale) => ends(places).every(([from, to], k) => (to - from) * scale <= room[k]);
+    const wanted = [1, 0.8, 0.65, 0.5].find(fits);
+    const scale = wanted || 1, shown = ends(wanted ? places : [places[Math.max(0, counters.indexOf(mover))]]);
+    if (scale !== zoom) { zoom = scale; chart.style.width = `${Math.round(wide * zoom)}px`; chart.style.height = "auto"; }
+    ["scrollLeft", "scrollTop"].forEach((side, k) => {
+      const [from, to] = shown[k].map((end) => end * zoom), at = board[side];
+      if (from < at || to > at + room[k]) board[side] = (from + to - room[k]) / 2;
+    });
   }
 
   let current = -1, timer = 0;
@@ -170,8 +182,7 @@
     showTurn(n);
     const mover = units.find((counter) => counter.classList.contains("moved") && counter.style.display !== "none");
     const shown = units.filter((counter) => counter.style.display !== "none");
-    if (mover) bringIntoView(mover);
-    else if (jumped && shown.length) bringIntoView(shown[0]);
+    if (shown.length && (mover || jumped)) bringIntoView(shown, mover);
     if (rows[current]) rows[current].removeAttribute("aria-current");
     current = n;
     const row = rows[n];

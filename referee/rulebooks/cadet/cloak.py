@@ -23,7 +23,7 @@ def not_during_the_turn(order: CloakOrder) -> Findings:
     """In the cadet game a ship does not cloak or uncloak during a turn: what it paid for decides.
 
     Legal: announced on impulse 1, as a reminder. Illegal: uncloaking on impulse 8.
-    Mend: pay for the cloak, or do not, when energy is allocated.
+    Fix: pay for the cloak, or do not, when energy is allocated.
     """
     paid = order.moment.turn in order.history.paid
     fits = order.moment.impulse == 1 and paid == (order.order == "cloak")

@@ -12,9 +12,9 @@ from referee.rulebooks.sfb.allocation import EnergyTurn
 
 @check("B3.0-14/acceleration", "Acceleration", on="allocation")
 def acceleration(turn: EnergyTurn) -> Iterator[Finding | NotChecked]:
-    """Speed may grow by at most 8 from one turn to the next, and fall as one likes.
+    """Speed may grow by at most 8 from one turn to the next, and fall by any amount.
 
-    Legal: 5, then 13. Illegal: 5, then 14. Mend: slow down.
+    Legal: 5, then 13. Illegal: 5, then 14. Fix: slow down.
     """
     before, speed = turn.before.speed, turn.slowest
     if before is None:

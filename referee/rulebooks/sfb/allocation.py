@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from referee.core.energy import energy_total, left_over, show_energy
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.forms import EnergyAllocation, Entry, NotRead
+from referee.core.forms import EnergyAllocation, Figure, NotRead
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.once import once
@@ -55,7 +55,7 @@ class EnergyTurn:
     known: Knowledge
     subject: str
     last: bool
-    hexes: Entry | None = None
+    hexes: Figure | None = None
     """What line 14 says in hexes, where a hex of the ship does not cost a point: the points are not known."""
 
     # -- what the ship has ---------------------------------------------------------------
@@ -251,17 +251,17 @@ class EnergyTurn:
         return part == "yes" or (part.startswith("option:") and self.rulebook.allows(part[7:]))
 
     @once
-    def uses(self) -> dict[str, Entry]:
+    def uses(self) -> dict[str, Figure]:
         """The entries of lines 7 to 19 that spend energy in this game, with something in them."""
         return {line: entry for line, entry in self._spending.items() if line not in self.uncounted}
 
     @once
-    def uncounted(self) -> dict[str, Entry]:
+    def uncounted(self) -> dict[str, Figure]:
         """The entries of lines 7 to 19 that this game does not use."""
         return {line: entry for line, entry in self._spending.items() if not self.counts(line)}
 
     @once
-    def _spending(self) -> dict[str, Entry]:
+    def _spending(self) -> dict[str, Figure]:
         return {line: entry for line, entry in self.form.entries.items() if spends(line) and entry.amount}
 
     @once
@@ -323,7 +323,7 @@ class EnergyTurn:
         return min(short, self.batteries_left)
 
     @once
-    def warp_arming(self) -> dict[str, Entry]:
+    def warp_arming(self) -> dict[str, Figure]:
         """The tube lines whose energy must be warp energy this turn (E4.23)."""
         weapons = self.rulebook.table("weapons")["weapons"]
         found = {}

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
-from referee.core.forms import Entry
+from referee.core.forms import Figure
 from referee.core.frozen import frozen
 from referee.core.ship import Mount
 
@@ -45,7 +45,7 @@ class Heavy:
     mount: Mount
     kind: str
     line: str
-    entry: Entry | None
+    entry: Figure | None
     outcomes: frozenset[Outcome]
 
 
@@ -98,7 +98,7 @@ def _one(arming: Mapping[str, Any], tube: Tube, amount: Fraction) -> Iterable[Ou
 def heavy_weapons(
     mounts: Iterable[Mount],
     weapons: Mapping[str, Mapping[str, Any]],
-    entries: Mapping[str | None, tuple[str, Entry]],
+    entries: Mapping[str | None, tuple[str, Figure]],
     tubes: Mapping[str, Iterable[Tube]],
 ) -> Iterator[Heavy]:
     """The weapons that the book's table says how to arm, by their lines and entries and the states they may

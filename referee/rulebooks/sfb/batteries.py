@@ -21,14 +21,14 @@ Findings = Iterator[Finding | NotChecked]
 
 @check("B3.0-5", "Batteries available", on="allocation")
 def batteries_available(turn: EnergyTurn) -> Findings:
-    """Line 5 is the number of charged batteries: all at the start; then those of the turn before,
-    less the discharged, plus the recharged, never more than are undestroyed.
+    """Line 5, Batteries Available, is the number of charged batteries: all at the start; then those of the
+    turn before, less the discharged, plus the recharged, never more than are undestroyed.
 
-    Batteries destroyed are taken from the empty ones first, so destruction lowers line 5 only when
-    no empty battery was left; a lower figure without a known state is taken as that, and so is one lower by no more
+    Batteries destroyed are taken from the empty ones first, so destruction lowers line 5 only when no empty
+    battery was left; a lower figure without a known state is taken as that, and so is one lower by no more
     boxes than were destroyed since, for they may have gone while all were charged.
     Legal: 2 used on turn 1, 0 on turn 2. Illegal: 2 used, none recharged, 2 again on turn 2.
-    Mend: line 5 of last turn - lines 6 and 21 + line 16.
+    Fix: line 5 of last turn - lines 6 and 21 + line 16, Recharge Batteries.
     """
     stated = turn.stated("5")
     if stated is None:
@@ -93,11 +93,12 @@ def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Findi
 
 @check("B3.0-6", "Batteries discharged in allocation", on="allocation")
 def batteries_discharged(turn: EnergyTurn) -> Findings:
-    """Line 6 is what batteries give to this allocation: at most line 5, and at least what is spent
-    beyond line 4. A form that keeps one battery record, line 21, may show it there.
+    """Line 6, Batteries Discharged, is what batteries give to this allocation: at most line 5, Batteries
+    Available, and at least what is spent beyond line 4, Total Power. A form that keeps one battery record,
+    line 21, Batteries Used In Turn, may show it there.
 
     Legal: power 20, 22 spent, 2 on line 6. Illegal: power 20, 22 spent, line 6 blank.
-    Mend: write the excess over line 4 on line 6.
+    Fix: write the excess over line 4 on line 6.
     """
     stated, charged = turn.form.amount("6"), turn.batteries
     if turn.rulebook.allows("recharge_same_turn"):
@@ -142,13 +143,13 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-21", "Batteries discharged in the turn", on="allocation")
 def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
-    """Line 21 records what batteries gave in the turn: no more than were charged, those recharged on
-    line 16 included, less what the allocation took.
+    """Line 21, Batteries Used In Turn, records what batteries gave in the turn: no more than were charged,
+    those recharged on line 16, Recharge Batteries, included, less what the allocation took.
 
-    A printed form counts line 6 in it again: it is the turn's total there. Where a form does not tell which it is
-    and one of the two is against the rules, that is not decided.
+    A printed form counts line 6, Batteries Discharged, in it again: it is the turn's total there. Where a
+    form does not tell which it is and one of the two is against the rules, that is not decided.
     Legal: 2 recharged on line 16 of which 1 is used in the turn. Illegal: 3 used of 2.
-    Mend: use no more than is there.
+    Fix: use no more than is there.
     """
     used = turn.form.amount("21")
     if not used:
@@ -185,12 +186,13 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-16", "Recharging batteries", on="allocation")
 def batteries_recharged(turn: EnergyTurn) -> Findings:
-    """Line 16 fills batteries that are empty: no more than the undestroyed ones not counted on line 5.
+    """Line 16, Recharge Batteries, fills batteries that are empty: no more than the undestroyed ones not
+    counted on line 5, Batteries Available.
 
     What is charged now may be used in the turn; it pays for lines of the same allocation only with
     option `recharge_same_turn`.
     Legal: 2 batteries, 0 charged, 2 recharged. Illegal: 2 batteries, 2 charged, 1 recharged.
-    Mend: recharge only what is empty.
+    Fix: recharge only what is empty.
     """
     amount = turn.form.amount("16")
     if not amount:
@@ -231,11 +233,12 @@ def batteries_ordered(rulebook: Rulebook, order: BatteryOrder | None = None, **s
 
 @check("B3.0-21/ordered", "Batteries used in the turn, by order", on="battery order")
 def batteries_by_order(ordered: BatteriesOrdered) -> Findings:
-    """Charged batteries give power during the turn, a point each, to fire phasers whose capacitor is empty: no
-    more than are charged when allocation has taken its share, those recharged on line 16 included.
+    """Charged batteries give power during the turn, a point each, to fire phasers whose capacitor is empty:
+    no more than are charged when allocation has taken its share, those recharged on line 16, Recharge
+    Batteries, included.
 
     Legal: 2 recharged, `battery 1 for PH-1A`. Illegal: `battery 3 for PH-1A` of a ship with 2 charged.
-    Undecided: for a weapon that is no phaser: the sources tell of phasers alone. Mend: use what is charged.
+    Undecided: for a weapon that is no phaser: the sources tell of phasers alone. Fix: use what is charged.
     """
     order = ordered.order
     most = order.boxes if order.left is None else order.left

@@ -26,7 +26,7 @@ def hex_on_the_map(named: HexNamed) -> Iterator[Finding | NotChecked]:
     """In a game on a map (option `map`, as the scenarios have it) units are placed on it, and damage comes
     from a hex of it. Where no map is said the size of the map is not known.
 
-    Legal: a ship placed in 2817 of a map 0101-2817. Illegal: one placed in 9999. Mend: name a hex of the map.
+    Legal: a ship placed in 2817 of a map 0101-2817. Illegal: one placed in 9999. Fix: name a hex of the map.
     """
     said = named.rulebook.option("map")
     if not said:

@@ -122,7 +122,7 @@ def at_turn_boundary(cloak: Cloak, history: CloakHistory, now: Moment, rulebook:
 def has_a_device(order: CloakOrder) -> Findings:
     """Only a ship with a cloaking device cloaks and uncloaks: one whose ship card names what its cloak costs.
 
-    Legal: a War Eagle cloaks. Illegal: a Klingon D7 does. Mend: take the order back.
+    Legal: a War Eagle cloaks. Illegal: a Klingon D7 does. Fix: take the order back.
     """
     if order.ship is None:
         yield NotChecked("", "whether it has a cloaking device is not known", order.history.ship)
@@ -171,7 +171,7 @@ def cloaked_for_the_rest_of_the_turn(order: CloakOrder) -> Findings:
     cloaked uncloaks in it. By option `uncloak_same_turn` it may uncloak when it is fully cloaked.
 
     Legal: cloaked from turn 1, uncloak on impulse 3 of turn 2. Illegal: cloak on impulse 3, uncloak on
-    impulse 10 of the same turn. Mend: announce it next turn.
+    impulse 10 of the same turn. Fix: announce it next turn.
     """
     if order.order != "uncloak" or order.rulebook.allows("uncloak_same_turn"):
         return
@@ -193,7 +193,7 @@ def cloaked_for_the_rest_of_the_turn(order: CloakOrder) -> Findings:
 @resolves("G13.0/range", "Range to a cloaked or fading ship", on="range")
 def range_added_by_cloak(reach: int, aim: Aim) -> int:
     """Direct fire at a fading ship adds one for each impulse of fading out so far, or of fading in still to
-    come with this one; at a fully cloaked ship it adds five, after the doubling for want of lock-on.
+    come with this one; at a fully cloaked ship it adds five, after the doubling for lack of lock-on.
 
     Legal: true range 3, cloaked: 3 x 2 + 5 = 11. Illegal: adding 5 while it fades in.
     """

@@ -175,7 +175,7 @@ def quarter_turn_gap(aim: Aim) -> Findings:
     """From one turn to the next at least a quarter of a turn's impulses lie between two shots of a weapon;
     phaser-G and PPD are excepted.
 
-    Legal: impulse 8 of 8, then impulse 2. Illegal: impulse 8 of 8, then impulse 1. Mend: wait.
+    Legal: impulse 8 of 8, then impulse 2. Illegal: impulse 8 of 8, then impulse 1. Fix: wait.
     """
     last, now, impulses = aim.shot.last_fired, aim.shot.moment, aim.shot.impulses
     if aim.weapon.get("exempt_from_once_per_turn") or last is None:
@@ -186,7 +186,7 @@ def quarter_turn_gap(aim: Aim) -> Findings:
     parts = int(aim.rulebook.table("combat")["refire"]["parts_of_a_turn"])
     gap = now.impulses_since(last, impulses)
     if gap < 0:
-        yield aim.unknown(f"it is said to have fired later than now, on {when(last)}")
+        yield aim.unknown(f"it is recorded as having fired later than now, on {when(last)}")
     elif last.turn != now.turn and gap * parts < impulses:
         first = last.impulse - impulses + -(-impulses // parts)
         yield aim.error(
@@ -220,7 +220,7 @@ def mode_in_play(aim: Aim) -> Findings:
 
 
 @dataclass(frozen=True)
-class Step:
+class DeclaredShots:
     """The shots declared for one step, each with its facts."""
 
     declaration: Declaration
@@ -228,14 +228,14 @@ class Step:
     rulebook: Rulebook
 
 
-def step_of(rulebook: Rulebook, declaration: Declaration) -> Step:
+def step_of(rulebook: Rulebook, declaration: Declaration) -> DeclaredShots:
     """The facts of a whole step."""
     aims = tuple(Aim(shot, rulebook, declaration) for shot in declaration.shots)
-    return Step(declaration, aims, rulebook)
+    return DeclaredShots(declaration, aims, rulebook)
 
 
 @check("E1.2", "A weapon is declared once", on="step")
-def declared_once(step: Step) -> Findings:
+def declared_once(step: DeclaredShots) -> Findings:
     """In one step a weapon is declared once, phaser-G and PPD excepted.
 
     Legal: PH-1/A and PH-1/B. Illegal: PH-1/A and PH-1/A.
@@ -249,7 +249,7 @@ def declared_once(step: Step) -> Findings:
 
 
 @check("E1.3/target", "One shot, one target", on="step")
-def one_target(step: Step) -> Findings:
+def one_target(step: DeclaredShots) -> Findings:
     """One shot strikes one target. Units between firer and target, or in the target's hex, are not struck.
 
     Legal: PH-1/A at one ship and PH-1/B at another. Illegal: PH-1/A at both.

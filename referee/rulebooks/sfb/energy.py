@@ -92,10 +92,10 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
 
 @check("B3.0-1", "Warp power", on="allocation")
 def warp_power(turn: EnergyTurn) -> Findings:
-    """Line 1 counts the undestroyed warp engine boxes, one point each.
+    """Line 1, Warp Engines, counts the undestroyed warp engine boxes, one point each.
 
     Legal: a cruiser with 16 live warp boxes writes 16. Illegal: it writes 17.
-    Mend: count the boxes on the SSD that are not marked. Without a known state a lower figure is
+    Fix: count the boxes on the SSD that are not marked. Without a known state a lower figure is
     taken as damage and bounds the spending.
     """
     yield from _power_made(turn, "warp")
@@ -103,28 +103,28 @@ def warp_power(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-2", "Impulse power", on="allocation")
 def impulse_power(turn: EnergyTurn) -> Findings:
-    """Line 2 counts the undestroyed impulse engine boxes, one point each.
+    """Line 2, Impulse Power, counts the undestroyed impulse engine boxes, one point each.
 
-    Legal: two live boxes, 2 written. Illegal: two live boxes, 3 written. Mend: count again.
+    Legal: two live boxes, 2 written. Illegal: two live boxes, 3 written. Fix: count again.
     """
     yield from _power_made(turn, "impulse")
 
 
 @check("B3.0-3", "Reactor power", on="allocation")
 def reactor_power(turn: EnergyTurn) -> Findings:
-    """Line 3 counts the undestroyed auxiliary reactor (APR) boxes, one point each.
+    """Line 3, Reactor Power, counts the undestroyed auxiliary reactor (APR) boxes, one point each.
 
     Legal: a Romulan of the old series, without reactors, writes 0. Illegal: it writes 2.
-    Mend: count again.
+    Fix: count again.
     """
     yield from _power_made(turn, "apr")
 
 
 @check("B3.0-4", "Total power", on="allocation")
 def total_power(turn: EnergyTurn) -> Findings:
-    """Line 4 is lines 1, 2 and 3 together; batteries are not in it.
+    """Line 4, Total Power, is lines 1, 2 and 3 together; batteries are not in it.
 
-    Legal: 16 + 2 + 2 = 20. Illegal: 22 written because two batteries were added. Mend: add again.
+    Legal: 16 + 2 + 2 = 20. Illegal: 22 written because two batteries were added. Fix: add again.
     """
     stated = turn.stated("4")
     parts = [turn.stated(line) for line in POWER_LINES.values()]
@@ -167,9 +167,10 @@ def _total_alone(turn: EnergyTurn, stated: Fraction) -> Findings:
 
 @check("B3.0-20", "Power spent against power made", on="allocation")
 def power_spent(turn: EnergyTurn) -> Findings:
-    """Lines 7 to 19 together spend no more than line 4 and the charged batteries of line 5.
+    """Lines 7 to 19 together spend no more than line 4, Total Power, and the charged batteries of line 5,
+    Batteries Available.
 
-    Legal: 20 power and 2 batteries, 22 spent. Illegal: 23 spent. Mend: cut what is too much.
+    Legal: 20 power and 2 batteries, 22 spent. Illegal: 23 spent. Fix: cut what is too much.
     """
     batteries = turn.batteries
     if turn.rulebook.allows("recharge_same_turn"):
@@ -202,10 +203,10 @@ def power_spent(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-20/sum", "Total power used", on="allocation")
 def total_used(turn: EnergyTurn) -> Findings:
-    """Line 20 is the sum of lines 7 to 19.
+    """Line 20, Total Power Used, is the sum of lines 7 to 19.
 
     Lines this game does not use may be counted in or left out.
-    Legal: 3 + 4 + 8 = 15. Illegal: 14 written. Mend: add again.
+    Legal: 3 + 4 + 8 = 15. Illegal: 14 written. Fix: add again.
     """
     stated = turn.stated("20")
     if stated is None or stated == turn.spent:
@@ -229,7 +230,7 @@ def unused_lines(turn: EnergyTurn) -> Findings:
     """A figure on a line the game does not use, or that an option turns on, is not counted.
 
     Legal: a cadet form without life support. To note: a cadet form that pays 1 for life support.
-    Mend: leave it blank, or turn the option on.
+    Fix: leave it blank, or turn the option on.
     """
     for line, entry in turn.uncounted.items():
         lines = turn.rulebook.descriptor["form"]["lines"]
@@ -250,7 +251,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
     point, which is one hex for any ship. Reactors and batteries never move a ship.
 
     Legal: speed 8 from 8 warp, or 7 warp and 1 impulse. Illegal: 16 warp boxes, speed 18.
-    Mend: slow down, or arm fewer photons.
+    Fix: slow down, or arm fewer photons.
     """
     if turn.hexes is not None:
         said, cost = turn.hexes.amount, turn.ship.move_cost
@@ -312,7 +313,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
 def greatest_speed(turn: EnergyTurn) -> Findings:
     """No ship moves faster than the impulse chart calls: 8, 16 or 31 hexes a turn of 8, 16 or 32 impulses.
 
-    Legal: speed 16 on 16 impulses. Illegal: speed 17. Mend: slow down.
+    Legal: speed 16 on 16 impulses. Illegal: speed 17. Fix: slow down.
     """
     impulses = turn.rulebook.option("impulses")
     limit = turn.rulebook.table("movement")["max_speed"][impulses]["value"]

@@ -17,9 +17,10 @@ Findings = Iterator[Finding | NotChecked]
 
 @check("B3.0-12", "General reinforcement", on="allocation")
 def general_reinforcement(turn: EnergyTurn) -> Findings:
-    """Line 12 buys points that protect every shield, two energy for one; a point over is wasted.
+    """Line 12, General Shield Reinforcement, buys points that protect every shield, two energy for one; a
+    point over is wasted.
 
-    Legal: 4 energy for 2 points. To warn of: 3 energy for 1 point. Mend: pay an even number.
+    Legal: 4 energy for 2 points. To warn of: 3 energy for 1 point. Fix: pay an even number.
     """
     paid = turn.form.amount("12")
     if paid % 2 and turn.counts("12"):
@@ -32,9 +33,10 @@ def general_reinforcement(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-13", "Shield reinforcement", on="allocation")
 def specific_reinforcement(turn: EnergyTurn) -> Findings:
-    """Line 13 buys extra boxes of one shield, one energy each, gone at the end of the turn.
+    """Line 13, Shield Reinforcement, buys extra boxes of one shield, one energy each, gone at the end of
+    the turn.
 
-    Legal: 3 on shield 1. Illegal: 3 on shield 7. Mend: name one of the ship's six shields.
+    Legal: 3 on shield 1. Illegal: 3 on shield 7. Fix: name one of the ship's six shields.
     """
     for part, entry in turn.form.parts("13").items():
         if int(part) not in turn.ship.shields and turn.ship.shields:
@@ -59,9 +61,10 @@ def specific_reinforcement(turn: EnergyTurn) -> Findings:
 
 @check("B3.0-15", "Damage control", on="allocation")
 def damage_control(turn: EnergyTurn) -> Findings:
-    """Line 15 mends shields, two energy a box, at most the damage control rating in energy.
+    """Line 15, Damage Control, repairs shields, two energy a box, at most the damage control rating in
+    energy.
 
-    Legal: rating 4, 4 energy, 2 boxes. Illegal: rating 4, 6 energy. Mend: pay no more than the rating.
+    Legal: rating 4, 4 energy, 2 boxes. Illegal: rating 4, 6 energy. Fix: pay no more than the rating.
     """
     paid = turn.form.amount("15")
     if not paid or not turn.counts("15"):
@@ -89,7 +92,7 @@ def damage_control(turn: EnergyTurn) -> Findings:
 def cloak_cost(turn: EnergyTurn) -> Findings:
     """A cloak costs the figure of the ship each turn, all or nothing, and only a ship with one can pay it.
 
-    Legal: a War Eagle pays 6. Illegal: it pays 5, or a Klingon pays 6. Mend: pay the cost, or nothing.
+    Legal: a War Eagle pays 6. Illegal: it pays 5, or a Klingon pays 6. Fix: pay the cost, or nothing.
     """
     paid, cost = turn.form.amount("19:cloak"), turn.ship.cloak_cost
     if not paid or not turn.counts("19:cloak"):

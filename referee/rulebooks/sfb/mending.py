@@ -36,11 +36,11 @@ def boxes_mended(rulebook: Rulebook, paid: Fraction | int) -> int:
 
 @check("B3.0-15/mended", "Boxes that are whole again", on="mended")
 def whole_again(back: Mended) -> Iterator[Finding | NotChecked]:
-    """A lost shield box comes back by damage control alone, two points of line 15 a box, where the game
-    plays it; a lost box inside the ship stays lost.
+    """A lost shield box comes back by damage control alone, two points of line 15, Damage Control, a box,
+    where the game plays it; a lost box inside the ship stays lost.
 
     Legal: 4 points on line 15, and 2 boxes of a shield are whole again. Illegal: 9 boxes are, for nothing; or
-    an engine box is. Mend: mark as lost again what was not mended.
+    an engine box is. Fix: mark as lost again what was not repaired.
     """
     if back.shields:
         yield from _shields(back, back.shields)

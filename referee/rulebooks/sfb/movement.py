@@ -32,7 +32,7 @@ def sequence(facts: SequenceFacts) -> Findings:
     """A turn is a row of impulses, each played once and in order; then the next turn begins.
 
     Legal: turn 1, impulses 1 to 8, turn 2. Illegal: impulse 5, then impulse 4; impulse 9 of 8; turn 1,
-    then turn 3. Mend: write what happened in the order in which it happened.
+    then turn 3. Fix: write what happened in the order in which it happened.
     """
     of = facts.movement.of
     turn = facts.turn or 0
@@ -67,7 +67,7 @@ def steps(facts: SequenceFacts) -> Findings:
     once passed does not come back. Speed is set before the first impulse.
 
     Legal: ahead, then fire. Illegal: fire, then ahead in the same impulse; a new speed in impulse 4.
-    Mend: give the order in its step, or in the next impulse.
+    Fix: give the order in its step, or in the next impulse.
     """
     if facts.verb == "SetSpeed" and facts.impulse:
         yield facts.error(
@@ -99,7 +99,7 @@ def _rank(facts: SequenceFacts, step: str) -> int:
 def one_hex(facts: MoveFacts) -> Findings:
     """A move enters one adjacent hex; no unit moves more than one hex in an impulse or skips one.
 
-    Legal: 1702 to 1701. Illegal: 1702 to 1700; two moves in one impulse. Mend: one hex at a time.
+    Legal: 1702 to 1701. Illegal: 1702 to 1700; two moves in one impulse. Fix: one hex at a time.
     """
     move = facts.move
     if facts.again:
@@ -129,7 +129,7 @@ def one_hex(facts: MoveFacts) -> Findings:
 def continues(facts: MoveFacts) -> Findings:
     """A unit moves from the hex it is in, facing as it was left; it is not moved or turned in between.
 
-    Legal: ends in 0915 facing C, moves from 0915 facing C. Illegal: moves from 0914. Mend: put it back.
+    Legal: ends in 0915 facing C, moves from 0915 facing C. Illegal: moves from 0914. Fix: put it back.
     """
     unit, move = facts.before, facts.move
     if unit.hex is not None and unit.hex != move.from_hex:
@@ -153,7 +153,7 @@ def dead_ahead(facts: MoveFacts) -> Findings:
     """A unit faces one of six hexes, A up the map and then clockwise, and enters the one it faces.
 
     Legal: from 2201 facing C to 2302. Illegal: from 2201 facing C to 2301, or backwards to 2102.
-    Mend: enter the hex the bow points to.
+    Fix: enter the hex the bow points to.
     """
     if facts.distance != 1:
         return
@@ -178,7 +178,7 @@ def order_of_movement(facts: ImpulseFacts) -> Findings:
     Who moves before his turn breaks the rule, not the one he did not wait for.
 
     Whether two turn modes equal at this speed but not at all speeds are a tie, the book does not say.
-    Legal: speed 8, then speed 12. Illegal: speed 12, then speed 8. Mend: let the slower move first.
+    Legal: speed 8, then speed 12. Illegal: speed 12, then speed 8. Fix: let the slower move first.
     """
     if len(facts.moves) + len(facts.waiting) < 2:
         return
@@ -262,7 +262,7 @@ def sealed_on_ties(facts: ImpulseFacts) -> Findings:
     """Where speed, turn mode and size are the same, the owners write their moves secretly and reveal them.
 
     Legal: both seal, then both move. Undecided: two cruisers of a class at one speed move unsealed, or one
-    moves before the other has sealed. Mend: `seal CODE` for each, before the moves. Players who never move
+    moves before the other has sealed. Fix: `seal CODE` for each, before the moves. Players who never move
     unsealed, or always do, say so in a house file: this rule as an error, or off.
     """
     if len(facts.moves) + len(facts.waiting) < 2:
@@ -305,7 +305,7 @@ def sealed_on_ties(facts: ImpulseFacts) -> Findings:
 def only_when_called(facts: MoveFacts) -> Findings:
     """A unit moves on the impulses the chart calls for its speed, and on no other.
 
-    Legal: speed 4 of 8 on impulse 2. Illegal: speed 4 of 8 on impulse 3. Mend: take the move back.
+    Legal: speed 4 of 8 on impulse 2. Illegal: speed 4 of 8 on impulse 3. Fix: take the move back.
     """
     unit = facts.before
     called = facts.movement.called(unit, facts.impulse)
@@ -331,7 +331,7 @@ def only_when_called(facts: MoveFacts) -> Findings:
 def missed(facts: ImpulseFacts) -> Findings:
     """A unit moves on every impulse the chart calls for its speed; it cannot stay behind.
 
-    Legal: speed 4 of 8 on impulses 2, 4, 6 and 8. Illegal: no move on impulse 4. Mend: move it.
+    Legal: speed 4 of 8 on impulses 2, 4, 6 and 8. Illegal: no move on impulse 4. Fix: move it.
     """
     for _, unit in facts.ships:
         if unit.name in facts.moved or not facts.movement.called(unit, facts.impulse):
@@ -357,7 +357,7 @@ def edge_of_the_map(facts: MoveFacts) -> Findings:
     out of the game, takes no more damage and does not come back.
 
     Legal: a ship moves over the edge, which is noted. Illegal: it comes back, or moves on beyond it.
-    Mend: take the move back.
+    Fix: take the move back.
     """
     before, after = facts.move.from_hex, facts.move.to_hex
     if facts.movement.has_left(before):
@@ -376,7 +376,7 @@ def edge_of_the_map(facts: MoveFacts) -> Findings:
 def greatest_speed(facts: SpeedFacts) -> Findings:
     """No unit moves faster than its chart calls: 8, 16 or 31 hexes a turn of 8, 16 or 32 impulses.
 
-    Legal: speed 16 on 16 impulses. Illegal: speed 17. Mend: slow down.
+    Legal: speed 16 on 16 impulses. Illegal: speed 17. Fix: slow down.
     """
     limit = facts.movement.limit(facts.unit.kind)
     if facts.unit.speed is not None and facts.unit.speed > limit:
@@ -394,7 +394,7 @@ def acceleration(facts: SpeedFacts) -> Findings:
     standard game to twice the speed before or by 10, whichever is more. It may fall freely.
 
     Energy forms are judged by B3.0-14/acceleration; this judges the speeds of a track.
-    Legal: 5, then 13. Illegal: 5, then 14 in the cadet game. Mend: slow down.
+    Legal: 5, then 13. Illegal: 5, then 14 in the cadet game. Fix: slow down.
     """
     before, speed = facts.previous, facts.unit.speed
     if before is None:

@@ -9,7 +9,7 @@ from referee.core.energy import show_energy
 from referee.core.finding import Severity
 from referee.core.naming import how_many
 from referee.rulebooks.base import check
-from referee.rulebooks.sfb.direct_fire import Step, capacitor
+from referee.rulebooks.sfb.direct_fire import DeclaredShots, capacitor
 from referee.rulebooks.sfb.sensors import Aim, Findings
 
 
@@ -22,10 +22,10 @@ def charged(aim: Aim) -> Fraction:
 
 
 @check("E2.21", "As many phasers as there is energy for", on="step")
-def phasers_within_energy(step: Step) -> Findings:
+def phasers_within_energy(step: DeclaredShots) -> Findings:
     """A ship fires as many phasers on an impulse as it likes, if its capacitor holds energy for them all.
-    Charged batteries may add to it in the turn (B3.0-21): an order says so, or line 21, and where neither
-    does it is taken so and noted.
+    Charged batteries may add to it in the turn (B3.0-21): an order or line 21, Batteries Used In Turn,
+    states it; where neither does, it is assumed and noted.
 
     Legal: three phaser-1 with 3 points, or with 2 and a charged battery. Illegal: three with 2 points alone.
     """

@@ -8,12 +8,12 @@ from referee.rulebooks.base import check
 from referee.rulebooks.sfb.sensors import Aim, Findings, when
 
 
-@check("E4.21/again", "A photon is armed anew", on="shot")
+@check("E4.21/again", "Arming a photon again", on="shot")
 def armed_anew(aim: Aim) -> Findings:
     """A photon tube takes two turns to arm once it has fired: it fires in the turn after the next at the
     earliest, whatever was paid for it.
 
-    Legal: PHOT/A in turns 2 and 4. Illegal: PHOT/A in turns 1 and 2. Mend: fire another tube.
+    Legal: PHOT/A in turns 2 and 4. Illegal: PHOT/A in turns 1 and 2. Fix: fire another tube.
     """
     arming = aim.weapon.get("arming") or {}
     last, turn = aim.shot.last_fired, aim.shot.turn

@@ -137,7 +137,7 @@ def _tossed(ways: list[Way], facts: RobotFacts) -> tuple[Way, int]:
 
 @resolves("ROBOT-3/map", "It stays on the map", on="robot course")
 def stay_on_map(ways: tuple[Way, ...], facts: RobotFacts) -> tuple[Way, ...]:
-    """Whatever else it is told, a robot does not leave the map, and takes no course that would carry it off
+    """Whatever its other orders, a robot does not leave the map, and takes no course that would carry it off
     the map before it can turn again.
 
     Legal: turning early, an edge ahead. Illegal: a turn towards an edge that is nearer than the turn mode.
@@ -170,8 +170,8 @@ def straight_on(facts: RobotFacts) -> Decision | None:
 
 @resolves("ROBOT-2/point", "Primary Fire Point", on="robot point")
 def primary_fire_point(facts: RobotFacts) -> bool:
-    """The first impulse of a turn on which a robot is within four hexes of its target is its Primary Fire Point,
-    and should come once every turn.
+    """The first impulse of a turn on which a robot is within four hexes of its target is its Primary Fire
+    Point, and should come once every turn.
 
     Read so: it is passed even where nothing bears. Legal: range 4. Illegal: range 5; a second one in a turn.
     """
@@ -181,13 +181,14 @@ def primary_fire_point(facts: RobotFacts) -> bool:
 
 @resolves("ROBOT-2/fire", "Fire at the Primary Fire Point", on="robot fire")
 def primary_fire(facts: RobotFacts) -> Decision | None:
-    """At its Primary Fire Point a robot fires every weapon that bears. Where the turn has none, it fires on the
-    last impulse whatever bears.
+    """At its Primary Fire Point a robot fires every weapon that bears. Where the turn has none, it fires on
+    the last impulse whatever bears.
 
     Read so: what bears is what the rules of fire allow, so that a weapon out of its reach is kept, and one
-    that fired less than a quarter of a turn ago is left for a Secondary Fire Point; of two shields on the line
-    of fire the weaker is struck; in its target's hex, that towards the hex it came from.
-    Legal: all phasers in arc at range 4. Illegal: holding one back, or firing at range 5 before the last impulse.
+    that fired less than a quarter of a turn ago is left for a Secondary Fire Point; of two shields on the
+    line of fire the weaker is struck; in its target's hex, that towards the hex it came from.
+    Legal: all phasers in arc at range 4. Illegal: holding one back, or firing at range 5 before the last
+    impulse.
     """
     if facts.at_point:
         within = facts.table["primary_range"]["value"]
@@ -202,7 +203,7 @@ def primary_fire(facts: RobotFacts) -> Decision | None:
 
 @resolves("ROBOT-3/edge", "A target that must leave the map", on="robot fire")
 def target_forced_off(facts: RobotFacts) -> Decision | None:
-    """Whatever else it is told, a robot fires all it can at a target in a hex at the edge of the map that must
+    """Whatever its other orders, a robot fires all it can at a target in a hex at the edge of the map that must
     leave it on the next impulse.
 
     Legal: all fire at a ship in 2801 facing A that is called next. Illegal: waiting for range 4.
@@ -284,7 +285,8 @@ def _volley(facts: RobotFacts, told: str, primary: bool = False) -> Decision | N
 def launch_drone(facts: RobotFacts) -> Decision | None:
     """A robot with drones left launches one of them at its target on the first impulse of every turn.
 
-    Read so: from the first rack on the SSD that works and has one. Legal: impulse 1. Illegal: impulse 2, or two.
+    Read so: from the first rack on the SSD that works and has one. Legal: impulse 1. Illegal: impulse 2, or
+    two.
     """
     if facts.situation.impulse != 1 or facts.target is None:
         return None
@@ -328,9 +330,9 @@ def launch_plasma(facts: RobotFacts) -> Decision | None:
 
 @resolves("ROBOT-6", "Weapons reloaded each turn", on="robot weapons")
 def reloaded(mounts: tuple[Mount, ...], facts: RobotFacts) -> tuple[Mount, ...]:
-    """At the end of each turn all weapons of a robot but drones are reloaded: in a turn each that works and has
-    not fired in it is unfired. Seeking weapons are not fired (ROBOT-5, ROBOT-8), and what no firing table covers,
-    as an ESG, a robot leaves alone.
+    """At the end of each turn all weapons of a robot but drones are reloaded: in a turn each that works and
+    has not fired in it is unfired. Seeking weapons are not fired (ROBOT-5, ROBOT-8), and what no firing
+    table covers, as an ESG, a robot leaves alone.
 
     Legal: a disruptor in turns 1 and 2. Illegal: a disruptor twice in a turn.
     """

@@ -232,7 +232,7 @@ class RobotFacts:
 
 def _hex(flown: Flown) -> Hex:
     if flown.unit.hex is None:
-        raise BadInput(f"where {flown.name} is is not known", hint="place it: 0117B")
+        raise BadInput(f"the hex of {flown.name} is not known", hint="place it: 0117B")
     return flown.unit.hex
 
 

@@ -23,9 +23,9 @@ class SpeedSaid:
 
 @check("B3.0-14/said", "The speed that was paid for", on="speed said")
 def speed_paid_for(speed: SpeedSaid) -> Iterator[Finding]:
-    """A ship moves at the speed line 14 of its form pays for, no faster and no slower.
+    """A ship moves at the speed line 14, Movement, of its form pays for, no faster and no slower.
 
-    Legal: 12 paid, 12 said. Illegal: 12 paid, 13 said. Mend: say the speed of the form.
+    Legal: 12 paid, 12 said. Illegal: 12 paid, 13 said. Fix: say the speed of the form.
     """
     if speed.said != speed.paid:
         yield Finding(
@@ -56,7 +56,7 @@ def turn_paid_for(played: TurnPlayed) -> Iterator[Finding | NotChecked]:
     """A ship that moves, fires or launches in a turn has filled in its energy form of the turn before.
 
     Legal: the column of turn 2 is filled in, and the ship moves. Undecided: the column is blank, and it
-    moves all the same; the form may lie elsewhere. Mend: fill in the form before the turn is played.
+    moves all the same; the form may lie elsewhere. Fix: fill in the form before the turn is played.
     """
     if played.filed:
         return
@@ -91,7 +91,7 @@ class SealedMove:
 def sealed_move_kept(move: SealedMove) -> Iterator[Finding]:
     """Who writes his move secretly beforehand makes that move and no other.
 
-    Legal: left sealed, left made. Illegal: left sealed, ahead made. Mend: take the move back and make it.
+    Legal: left sealed, left made. Illegal: left sealed, ahead made. Fix: take the move back and make it.
     """
     if move.sealed != move.made:
         yield Finding(
@@ -168,10 +168,10 @@ def reinforcement_as_rolled(volley: VolleyShown, kind: int, name: str) -> Iterat
 @check("B3.0-12/shown", "A volley and general reinforcement that was a secret", on="volley shown")
 def general_reinforcement_shown(volley: VolleyShown) -> Iterator[Finding]:
     """A volley rolled while its ship's form was sealed stands if general reinforcement took off it what
-    line 12, once it is shown, has left for it.
+    line 12, General Shield Reinforcement, once it is shown, has left for it.
 
     Legal: 2 taken off, and line 12 pays for 2. Illegal: 2 taken off, and line 12 is empty.
-    Mend: take the volley back, or let a ruling put it right.
+    Fix: take the volley back, or let a ruling put it right.
     """
     yield from reinforcement_as_rolled(volley, 0, "general reinforcement")
 
@@ -179,10 +179,10 @@ def general_reinforcement_shown(volley: VolleyShown) -> Iterator[Finding]:
 @check("B3.0-13/shown", "A volley and shield reinforcement that was a secret", on="volley shown")
 def specific_reinforcement_shown(volley: VolleyShown) -> Iterator[Finding]:
     """A volley rolled while its ship's form was sealed stands if the struck shield's reinforcement took off
-    it what line 13, once it is shown, has left for that shield.
+    it what line 13, Shield Reinforcement, once it is shown, has left for that shield.
 
     Legal: 3 taken off, and line 13 pays for 3. Illegal: none taken off, and line 13 pays for 3.
-    Mend: take the volley back, or let a ruling put it right.
+    Fix: take the volley back, or let a ruling put it right.
     """
     yield from reinforcement_as_rolled(volley, 1, "its reinforcement")
 
@@ -208,7 +208,7 @@ def range_as_shown(shot: RangeShown) -> Iterator[Finding]:
     no more and no less than it was taken to be hidden.
 
     Legal: rolled at range 11, and the form pays for the cloak. Illegal: rolled at range 3, and it does.
-    Mend: take the fire back, or let a ruling put it right.
+    Fix: take the fire back, or let a ruling put it right.
     """
     if shot.rolled != shot.by_form:
         yield Finding(
@@ -244,7 +244,7 @@ def sealed_fire_kept(fire: SealedFire) -> Iterator[Finding]:
     """Who writes secretly which weapons he fires at what, fires these and no others. Fire that nobody wrote
     down beforehand may be declared openly, as players agree.
 
-    Legal: PH-1/A sealed, PH-1/A fired. Illegal: PH-1/A sealed, PH-1/C fired, or nothing. Mend: take the
+    Legal: PH-1/A sealed, PH-1/A fired. Illegal: PH-1/A sealed, PH-1/C fired, or nothing. Fix: take the
     fire back and declare what was sealed.
     """
     extra = [shot for shot in fire.fired if shot not in fire.sealed]

@@ -21,7 +21,7 @@ from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields, 
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
-from referee.rulebooks.sfb.direct_fire import Step, energy_held, half_armed, no_form
+from referee.rulebooks.sfb.direct_fire import DeclaredShots, energy_held, half_armed, no_form
 from referee.rulebooks.sfb.sensors import Aim, Findings
 
 SEEKER_STEP = "resolve seekers"
@@ -46,7 +46,7 @@ def launched_armed(aim: Aim) -> Findings:
     empty; drones need no energy.
 
     Legal: a torpedo paid for on three turns running. Illegal: one paid for on two; two from one tube in a
-    turn. Mend: arm it first.
+    turn. Fix: arm it first.
     """
     if not aim.seeking or not aim.weapon.get("arming"):
         return
@@ -75,7 +75,7 @@ def fired_not_launched(aim: Aim) -> Findings:
     """Phasers, disruptors and photons are fired and take effect at once. Drones, plasma torpedoes and
     suicide shuttles are launched, and move.
 
-    Legal: fire PHOT/A. Illegal: fire DRN/1. Mend: launch it.
+    Legal: fire PHOT/A. Illegal: fire DRN/1. Fix: launch it.
     """
     if aim.launched:
         yield aim.error(f"{aim.weapon['name']} is not fired", fix="launch it in the launch step")
@@ -85,13 +85,13 @@ def fired_not_launched(aim: Aim) -> Findings:
 def launched_not_fired(aim: Aim) -> Findings:
     """Only seeking weapons and shuttles are launched; the others are fired.
 
-    Legal: launch DRN/1. Illegal: launch PH-1/A. Mend: fire it.
+    Legal: launch DRN/1. Illegal: launch PH-1/A. Fix: fire it.
     """
     if not aim.launched:
         yield aim.error(f"{aim.shot.type} is not launched", fix="fire it in the fire step")
 
 
-def _is_drone(step: Step, ship: ShipClass | None, mark: str) -> bool:
+def _is_drone(step: DeclaredShots, ship: ShipClass | None, mark: str) -> bool:
     """Is what was fired or launched under a mark a drone, or nothing that its ship's card names?"""
     mount = ship.mount(mark) if ship else None
     weapons = step.rulebook.table("weapons")["weapons"]
@@ -99,9 +99,9 @@ def _is_drone(step: Step, ship: ShipClass | None, mark: str) -> bool:
 
 
 @check("FD4.21", "Drones launched a turn", on="launch step")
-def drones_launched(step: Step) -> Findings:
+def drones_launched(step: DeclaredShots) -> Findings:
     """A Klingon D7 launches one drone a turn, from whichever rack; Kzinti and Orion ships launch one a turn
-    from each rack. A ship of which nothing is said is taken to launch one from each. What else it fired or
+    from each rack. A ship that the rule does not name launches one from each. What else it fired or
     launched does not count.
 
     Legal: a Kzinti cruiser, one from DRN/1 and one from DRN/2. Illegal: a D7, the same.
@@ -129,7 +129,7 @@ def drones_launched(step: Step) -> Findings:
             )
 
 
-def _counted(step: Step, aim: Aim, ship: str, rack: str) -> str:
+def _counted(step: DeclaredShots, aim: Aim, ship: str, rack: str) -> str:
     """What to say where drones that count were launched against a rule themselves."""
     told = [
         f"{one.weapon} in impulse {one.moment.impulse}, itself against {one.rule}"
@@ -163,7 +163,7 @@ def _drones(guidance: Guidance) -> int:
 def must_try_lock_on(guidance: Guidance) -> Findings:
     """A ship tries for lock-on every turn that its drones are on the map; if it fails, they are removed.
 
-    Legal: rolled, with two drones out. Illegal: no attempt with a drone out. Mend: roll, or remove it.
+    Legal: rolled, with two drones out. Illegal: no attempt with a drone out. Fix: roll, or remove it.
     """
     if not _drones(guidance):
         return
@@ -179,7 +179,7 @@ def must_try_lock_on(guidance: Guidance) -> Findings:
 def drones_controlled(guidance: Guidance) -> Findings:
     """A ship controls at most as many drones as its sensor rating, usually six.
 
-    Legal: six drones with rating 6. Illegal: six drones with rating 5. Mend: release one.
+    Legal: six drones with rating 6. Illegal: six drones with rating 5. Fix: release one.
     """
     out = _drones(guidance)
     if guidance.rating is None:
@@ -272,11 +272,11 @@ def _moves(hex: Hex, facing: str, may_turn: bool) -> Iterable[tuple[Hex, str]]:
 
 @resolves("F2.0/reached", "Where its target is a seeker moves no more", on="seeker reached")
 def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
-    """A seeker that is in the hex of its target has reached it, whichever of the two entered the hex of the other
-    and whether it has moved yet or not: it moves no farther, and strikes when seekers do. (No source tells of a ship
-    that flies into a seeker; that it could pass through one so is not taken from them, nor that it could before the
-    first hex of a seeker. One launched at a target in the hex of its launcher has entered nothing: it is taken to
-    fly on.)
+    """A seeker that is in the hex of its target has reached it, whichever of the two entered the hex of the
+    other and whether it has moved yet or not: it moves no farther, and strikes when seekers do. (No source
+    tells of a ship that flies into a seeker; that it could pass through one so is not taken from them, nor
+    that it could before the first hex of a seeker. One launched at a target in the hex of its launcher has
+    entered nothing: it is taken to fly on.)
 
     Legal: a ship enters the hex of a drone, which strikes it. Illegal: the drone moves on first.
     """
@@ -286,9 +286,9 @@ def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
 
 @check("F2.0", "Movement of seekers", on="seeker move")
 def seeker_moved(move: SeekerMoved) -> Findings:
-    """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target, until it
-    is in the hex of that. One that turns toward a target beside it and so circles it is undecided: the rule known
-    here takes the way that is soonest there, and no source forbids the turn.
+    """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target,
+    until it is in the hex of that. One that turns toward a target beside it and so circles it is undecided:
+    the rule known here takes the way that is soonest there, and no source forbids the turn.
 
     Legal: from 0101C to 0201C with its target at 1010. Illegal: to 0101B, or two hexes in an impulse.
     """

@@ -154,7 +154,7 @@ def range_known(aim: Aim) -> Findings:
     """Range is the shortest way in hexes, the target's hex counted and the firer's not; 0 in the same hex.
     This true range may differ from the effective range, which is looked up on the tables.
 
-    Legal: 0915 to 1114 is range 2. Illegal: calling it 3. Mend: count again, or leave the range out.
+    Legal: 0915 to 1114 is range 2. Illegal: calling it 3. Fix: count again, or leave the range out.
     """
     counted, said = aim.shot.hexes, aim.shot.range
     if counted is None and said is None:
@@ -201,7 +201,7 @@ def scanner_adjustment(reach: int, aim: Aim) -> int:
 def in_arc(aim: Aim) -> Findings:
     """A weapon fires only into its arcs, told from the bow; a row of hexes between two arcs is in both.
 
-    Legal: LF at 1114 from 0915C. Illegal: LF at 0701 from 0915C. Mend: turn, or fire another weapon.
+    Legal: LF at 1114 from 0915C. Illegal: LF at 0701 from 0915C. Fix: turn, or fire another weapon.
     """
     yield from _bearing(aim, combined=False)
 
@@ -320,8 +320,8 @@ def _usable(aim: Aim, band: int) -> bool:
 def fire_control_paid(aim: Aim) -> Findings:
     """A standard ship that did not pay for fire control fires nothing that turn.
 
-    Legal: 1 point on line 8, then fire. Illegal: nothing on line 8, and a phaser fired.
-    Mend: hold fire until it is paid.
+    Legal: 1 point on line 8, Fire Control, then fire. Illegal: nothing on line 8, and a phaser fired.
+    Fix: hold fire until it is paid.
     """
     costs = aim.rulebook.descriptor["form"]["lines"]["8"].get("cost")
     if aim.shot.fire_control == "unpaid":
@@ -337,7 +337,7 @@ def fire_control_paid(aim: Aim) -> Findings:
 def no_fire_control(held: bool | None, attempt: LockAttempt, rulebook: Rulebook) -> bool | None:
     """A ship that paid nothing for fire control has no lock-on, whatever its sensors.
 
-    Legal: no roll, and no lock-on. Illegal: lock-on with nothing on line 8.
+    Legal: no roll, and no lock-on. Illegal: lock-on with nothing on line 8, Fire Control.
     """
     return False if attempt.fire_control == "unpaid" else held
 

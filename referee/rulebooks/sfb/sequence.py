@@ -129,7 +129,7 @@ def in_its_step(timed: Timed) -> Iterator[Finding]:
     damage resolved in the steps of those names.
 
     Legal: damage in the resolve fire step. Illegal: an energy form in impulse 3.
-    Mend: move the game on to the right step first, or undo.
+    Fix: move the game on to the right step first, or undo.
     """
     steps = timed.rulebook.descriptor["sequence_of_play"]["steps_of"].get(timed.kind)
     if steps and timed.now[2] not in steps:
@@ -162,7 +162,7 @@ def steps_in_order(progress: Progress) -> Iterator[Finding]:
 
     Legal: from fire to resolve fire. Illegal: from fire back to move ships in the same impulse, from turn 1 to
     turn 3, and to impulse 1 or the next turn while the form of one ship is sealed and that of another is not.
-    Mend: go on, or wait for the form; undo if something was forgotten and all agree.
+    Fix: go on, or wait for the form; undo if something was forgotten and all agree.
     """
     before, after = shown(progress.before), shown(progress.after)
     if _order(progress.rulebook, progress.after) <= _order(progress.rulebook, progress.before):
@@ -198,7 +198,7 @@ def turn_without_forms(progress: Progress) -> Iterator[Finding]:
     that filed forms before, a turn without any leaves it open what was paid for.
 
     Legal: both forms are in. To warn of: the game moved on before anybody filed. Undecided: it did so after a
-    turn with forms. Mend: undo, and file.
+    turn with forms. Fix: undo, and file.
     """
     lacking = progress.skipped if progress.leaves_allocation else ()
     lacking = lacking or (progress.passed if progress.passes_allocation else ())
@@ -214,13 +214,13 @@ def turn_without_forms(progress: Progress) -> Iterator[Finding]:
         )
 
 
-@check("C1.4/said", "Speeds are said before the impulses", on="progress")
+@check("C1.4/said", "Speeds are announced before the impulses", on="progress")
 def speeds_said(progress: Progress) -> Iterator[Finding]:
     """The impulse chart calls a ship by its speed, so speeds are said before impulse 1. A ship that pays for
     movement by a secret form and says none is taken to move as fast as in the turn before, and pays for it.
 
     Legal: both speeds are said. To warn of: impulse 1 begins, and a ship with a sealed form has said none.
-    Mend: undo the step and say the speed that line 14 of its form pays for.
+    Fix: undo the step and say the speed that line 14, Movement, of its form pays for.
     """
     phases = progress.rulebook.descriptor["sequence_of_play"]["turn"]
     early = phases[: phases.index("impulses")]
@@ -244,7 +244,7 @@ def all_resolved(progress: Progress) -> Iterator[Finding]:
     and strike, fire is rolled, and its damage marked.
 
     Legal: fire, its dice, its volleys, then impulse 5. Illegal: impulse 5 with a volley not rolled.
-    Mend: have it resolved first.
+    Fix: have it resolved first.
     """
     if progress.unresolved and _leaves_damage(progress):
         left = ", ".join(progress.unresolved)

@@ -13,8 +13,8 @@ from referee.rulebooks.base import Rulebook, check, resolves
 
 @resolves("MAP/drone", "A drone over the edge is gone", on="drone off map")
 def drone_off_the_map(seeker: Seeker, rulebook: Rulebook) -> bool:
-    """In a game on a map (option `map`) a drone of the set-up that leaves it has escaped: it does not come back,
-    and nobody fires at it.
+    """In a game on a map (option `map`) a drone of the set-up that leaves it has escaped: it does not come
+    back, and nobody fires at it.
 
     Legal: a drone in 1401 of a map to 1417 flies on. Illegal: one in 1501 does.
     """
@@ -36,7 +36,7 @@ class SpeedInScenario:
 def speed_of_the_scenario(speed: SpeedInScenario) -> Iterator[Finding]:
     """In a scenario that fixes the speed of a ship (8 in the first two) it keeps that speed in every turn.
 
-    Legal: speed 8 in scenario 1. Illegal: speed 6 there. Mend: say the speed of the scenario.
+    Legal: speed 8 in scenario 1. Illegal: speed 6 there. Fix: say the speed of the scenario.
     """
     if speed.said != speed.fixed:
         yield Finding(
@@ -71,11 +71,11 @@ class ShotInScenario:
 
 @check("SCENARIO/weapons", "Weapons a scenario keeps out, or loads slowly", on="scenario shot")
 def weapon_of_the_scenario(shot: ShotInScenario) -> Iterator[Finding]:
-    """A scenario may be played without weapons of a type (the first one without photon torpedoes); where no energy
-    form says what is armed, it may say how many turns a weapon takes to be ready again, and whether it begins
-    unarmed (photon torpedoes in the second: one turn, unarmed).
+    """A scenario may be played without weapons of a type (the first one without photon torpedoes); where no
+    energy form says what is armed, it may say how many turns a weapon takes to be ready again, and whether
+    it begins unarmed (photon torpedoes in the second: one turn, unarmed).
 
-    Legal: a photon on turns 2 and 4 of scenario 2. Illegal: on turn 1; on turns 2 and 3. Mend: fire it later.
+    Legal: a photon on turns 2 and 4 of scenario 2. Illegal: on turn 1; on turns 2 and 3. Fix: fire it later.
     """
     if not shot.used:
         yield _against(shot, f"{shot.weapon} is not used in this scenario", "fire another weapon")

@@ -12,8 +12,8 @@ STRUCK = "E1.4"
 @resolves(STRUCK, "Nothing turns fire aside", on="struck")
 def strikes_facing_shield(shot: Shot) -> tuple[int, ...]:
     """Direct fire cannot be diverted: it strikes the shield that faces the firer, and only shields take of
-    it. On the corner of two shields either may be struck; where a third is said, against the rule, it is the lower
-    numbered of the two.
+    it. On the corner of two shields either may be struck; where a third is named, against the rule, it is
+    the lower numbered of the two.
 
     Legal: fire from hex row A on shield 1. Illegal: the same on shield 4.
     """
@@ -45,7 +45,7 @@ def shields_astray(rulebook: Rulebook, declaration: Declaration) -> tuple[Findin
 
 
 def shields_untold(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChecked, ...]:
-    """What cannot be told of fire along the corner of two shields, or in the hex of a ship into which neither of the
+    """What is not known of fire along the corner of two shields, or in the hex of a ship into which neither of the
     two moved, where it is not said which shield is struck (E1.4)."""
     told: dict[NotChecked, None] = {}
     for shot in declaration.shots if STRUCK in rulebook.rules else ():

@@ -30,7 +30,7 @@ def weasel_of_a_slow_ship(aim: Aim) -> Findings:
     """A wild weasel draws off seeking weapons only while the ship that launches it moves at speed 4 or
     less. What else it needs, the sources do not say.
 
-    Legal: launched at speed 4. Illegal: launched at speed 5. Mend: slow down first.
+    Legal: launched at speed 4. Illegal: launched at speed 5. Fix: slow down first.
     """
     limit = aim.weapon.get("ship_speed_at_most")
     if limit is None:

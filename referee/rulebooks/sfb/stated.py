@@ -44,7 +44,7 @@ class RangeStated:
 def range_is_counted(facts: RangeStated) -> Found:
     """The range a log states is the one between the hexes the ships stand in.
 
-    Legal: 2508 fires at 2510 and range 2 is stated. Illegal: range 3 is stated. Mend: count again.
+    Legal: 2508 fires at 2510 and range 2 is stated. Illegal: range 3 is stated. Fix: count again.
     """
     if facts.stated not in (facts.counted, facts.effective):
         yield Finding(
@@ -164,7 +164,7 @@ class DamageStated:
         try:
             tagged, scored = self.as_tagged, self.as_scored
         except BadInput as why:
-            told = f"what the fire at {self.target} came to cannot be told: {why.reason}"
+            told = f"what the fire at {self.target} came to is not known: {why.reason}"
             yield NotChecked("", told, self.firer)
             return
         if self.stated in tagged:
@@ -244,7 +244,7 @@ def _points(aim: Aim, roll: int) -> tuple[int, ...]:
 def phasers_as_stated(facts: DamageStated) -> Found:
     """The points a log states of a volley of phasers are those of their dice at the range they were fired at.
 
-    Legal: a phaser-2 at range 3 with a 2, and 4 points are stated. Illegal: 5 are. Mend: read the table again.
+    Legal: a phaser-2 at range 3 with a 2, and 4 points are stated. Illegal: 5 are. Fix: read the table again.
     """
     if facts.kinds == {"phaser"}:
         yield from facts.judge()
@@ -254,7 +254,7 @@ def phasers_as_stated(facts: DamageStated) -> Found:
 def disruptors_as_stated(facts: DamageStated) -> Found:
     """The points a log states of a volley of disruptors are those of their dice, in one of the modes there are.
 
-    Legal: two hits at range 8, and 6 points are stated. Illegal: 7 are. Mend: read the table again.
+    Legal: two hits at range 8, and 6 points are stated. Illegal: 7 are. Fix: read the table again.
     """
     if facts.kinds == {"disruptor"}:
         yield from facts.judge()
@@ -264,7 +264,7 @@ def disruptors_as_stated(facts: DamageStated) -> Found:
 def photons_as_stated(facts: DamageStated) -> Found:
     """The points a log states of a volley of photon torpedoes are those of their dice.
 
-    Legal: a hit at range 8, and 8 points are stated. Illegal: 9 are. Mend: read the table again.
+    Legal: a hit at range 8, and 8 points are stated. Illegal: 9 are. Fix: read the table again.
     """
     if facts.kinds == {"photon"}:
         yield from facts.judge()
@@ -272,10 +272,11 @@ def photons_as_stated(facts: DamageStated) -> Found:
 
 @check("E1.3/stated", "Weapons score as their tables say", on="damage stated")
 def others_as_stated(facts: DamageStated) -> Found:
-    """The points a log states of a volley of several kinds of weapons, or of others than phasers, disruptors and
-    photons, are those of their dice together.
+    """The points a log states of a volley of several kinds of weapons, or of others than phasers,
+    disruptors and photons, are those of their dice together.
 
-    Legal: a phaser for 4 and a disruptor for 3, and 7 points are stated. Illegal: 9 are. Mend: add them up again.
+    Legal: a phaser for 4 and a disruptor for 3, and 7 points are stated. Illegal: 9 are. Fix: add them up
+    again.
     """
     if facts.kinds not in ({"phaser"}, {"disruptor"}, {"photon"}):
         yield from facts.judge()
@@ -283,11 +284,11 @@ def others_as_stated(facts: DamageStated) -> Found:
 
 @check("E1.4/stated", "Fire strikes the shields that face it", on="damage stated")
 def shields_as_faced(facts: DamageStated) -> Found:
-    """The points a log states by shield are of shields that face the fire: those of each shot strike the shield it
-    comes in on.
+    """The points a log states by shield are of shields that face the fire: those of each shot strike the
+    shield it comes in on.
 
-    Legal: a ship ahead and one astern fire, and shields 1 and 4 are struck. Illegal: shields 1 and 3 are, or shield 1 by
-    all. Mend: mark them on the shields that face.
+    Legal: a ship ahead and one astern fire, and shields 1 and 4 are struck. Illegal: shields 1 and 3 are,
+    or shield 1 by all. Fix: mark them on the shields that face.
     """
     struck = {n: points for n, points in enumerate(facts.struck, 1) if points}
     if facts.silent or sum(struck.values()) != facts.stated or not all(facts.facing):
@@ -331,10 +332,12 @@ class ShieldsStated:
 
 @check("D4.1/stated", "Shields are a running sum", on="shields stated")
 def shields_left(facts: ShieldsStated) -> Found:
-    """What is left of a shield is what was left before, less the points that struck it and that no reinforcement took.
+    """What is left of a shield is what was left before, less the points that struck it and that no
+    reinforcement took.
 
-    Legal: 24 left, 6 points, 18 stated. Illegal: 17 stated. Undecided: 20 stated, and nobody knows what reinforcement
-    was paid for, or a turn has gone by in which damage control may have repaired it. Mend: mark the boxes again.
+    Legal: 24 left, 6 points, 18 stated. Illegal: 17 stated. Undecided: 20 stated, and nobody knows what
+    reinforcement was paid for, or a turn has gone by in which damage control may have repaired it. Fix:
+    mark the boxes again.
     """
     rows = zip(facts.before, facts.damage, facts.stated, strict=True)
     for shield, (before, points, stated) in enumerate(rows, 1):

@@ -13,7 +13,7 @@ def fire_at_the_other_side(aim: Aim) -> Findings:
     side. Where nobody says whose the units are, every ship is taken to be on a side of its own.
 
     Legal: fire at a ship of another player. Illegal: fire at itself, or at a drone of its own.
-    Mend: name another target.
+    Fix: name another target.
     """
     yield from _opposed(aim, "fires")
 
@@ -23,7 +23,7 @@ def launch_at_the_other_side(aim: Aim) -> Findings:
     """A seeking weapon is launched at a unit of an opposing player, as other weapons are fired at one.
 
     Legal: a drone at a ship of another player. Illegal: a drone at the ship that launches it.
-    Mend: name another target.
+    Fix: name another target.
     """
     yield from _opposed(aim, "launches")
 
@@ -33,16 +33,18 @@ def fire_on_the_map(aim: Aim) -> Findings:
     """In a game on a map (option `map`) a ship that has left it neither fires nor is fired at: it has
     disengaged and takes no more damage.
 
-    Legal: fire at a ship in a hex of the map's edge. Illegal: fire at one beyond it. Mend: choose another target.
+    Legal: fire at a ship in a hex of the map's edge. Illegal: fire at one beyond it. Fix: choose another
+    target.
     """
     yield from _on_the_map(aim)
 
 
 @check("MAP/launch", "No launch over the edge of the map", on="launch")
 def launch_on_the_map(aim: Aim) -> Findings:
-    """In a game on a map (option `map`) a ship that has left it launches nothing, and nothing is launched at it.
+    """In a game on a map (option `map`) a ship that has left it launches nothing, and nothing is launched
+    at it.
 
-    Legal: a drone at a ship on the map. Illegal: a drone at one that has left it. Mend: choose another target.
+    Legal: a drone at a ship on the map. Illegal: a drone at one that has left it. Fix: choose another target.
     """
     yield from _on_the_map(aim)
 

@@ -25,7 +25,7 @@ def turn_then_move(facts: MoveFacts) -> Findings:
     """A ship turns 60 degrees to one side as it is called to move, before it enters the next hex.
 
     Legal: in 0915 facing A, turn to B, enter 1015. Illegal: enter 0914 first and then turn to B; turn on
-    the spot; turn 120 degrees. Mend: rotate, then move forward.
+    the spot; turn 120 degrees. Fix: rotate, then move forward.
     """
     move, sixths = facts.move, facts.sixths
     if sixths is None:
@@ -62,7 +62,7 @@ def turn_mode_satisfied(facts: MoveFacts) -> Findings:
     before it turns again. The count starts over at each turn; what is over is not saved up.
 
     Legal: turn mode 2, a turn and its hex, one hex ahead, a turn. Illegal: two turns in a row.
-    Mend: move straight ahead until the count is full.
+    Fix: move straight ahead until the count is full.
     """
     if facts.sixths in (0, None):
         return

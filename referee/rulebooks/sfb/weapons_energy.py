@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
-from referee.core.forms import Entry
+from referee.core.forms import Figure
 from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
@@ -19,12 +19,12 @@ Findings = Iterator[Finding | NotChecked]
 
 @check("H6.1", "Charge kept in the capacitor", on="allocation")
 def capacitor_carried(turn: EnergyTurn) -> Findings:
-    """The capacitor keeps its charge from turn to turn: what it held, plus line 9, less what was
+    """The capacitor keeps its charge from turn to turn: what it held, plus line 9, Phasers, less what was
     fired. It gives energy to phasers only.
 
     Legal: 3 charged, 2 fired, 1 held next turn. Illegal: 2 held next turn.
-    Mend: charge before + line 9 - fired. Batteries used in the turn may add to what is fired: line 21 says
-    so, and where it is blank it is taken so as far as batteries are charged.
+    Fix: charge before + line 9 - fired. Batteries used in the turn may add to what is fired: line 21,
+    Batteries Used In Turn, says so, and where it is blank it is taken so as far as batteries are charged.
     """
     held, fired = turn.stated("9:held"), turn.form.amount("9:fired")
     if turn.unknown_weapons:
@@ -107,7 +107,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
 def capacitor_filled(turn: EnergyTurn) -> Findings:
     """The capacitor holds one shot of each phaser: 1 point a phaser-1, -2 or -G, a half a phaser-3.
 
-    Legal: three phaser-1, 1 held, 2 added. Illegal: 3 added. Mend: add what still fits.
+    Legal: three phaser-1, 1 held, 2 added. Illegal: 3 added. Fix: add what still fits.
     """
     added = turn.form.amount("9")
     if not added:
@@ -132,7 +132,7 @@ def capacitor_lost(turn: EnergyTurn) -> Findings:
     """A destroyed phaser takes its share of the capacitor with it, the empty part first.
 
     Legal: three phaser-1, 3 held, one destroyed: 2 held. Illegal: 3 still held.
-    Mend: hold no more than the phasers left can.
+    Fix: hold no more than the phasers left can.
     """
     held = turn.stated("9:held")
     if held is not None and held > turn.capacity:
@@ -145,7 +145,7 @@ def capacitor_lost(turn: EnergyTurn) -> Findings:
         )
 
 
-def _tubes(turn: EnergyTurn, *kinds: str) -> Iterator[tuple[str, Mount, Entry | None, frozenset[Outcome]]]:
+def _tubes(turn: EnergyTurn, *kinds: str) -> Iterator[tuple[str, Mount, Figure | None, frozenset[Outcome]]]:
     """Each heavy weapon of some kinds of arming, its entry, and what that may have done."""
     for heavy in turn.heavy:
         if heavy.kind in kinds:
@@ -160,10 +160,11 @@ def _surely_lost(turn: EnergyTurn, mount: Mount, outcomes: frozenset[Outcome]) -
 
 @check("B3.0-10", "A line for each heavy weapon", on="allocation")
 def each_tube_its_line(turn: EnergyTurn) -> Findings:
-    """Line 10 records the energy of each heavy weapon box by itself; only undestroyed boxes take any.
+    """Line 10, Heavy Weapons, records the energy of each heavy weapon box by itself; only undestroyed boxes
+    take any.
 
     Legal: 2 on photon A. Illegal: 2 on photon C of a ship with tubes A and B. Not decided: 2 on photon A
-    and 2 on torpedo A, which is the same tube. Mend: put the energy on a tube the ship has.
+    and 2 on torpedo A, which is the same tube. Fix: put the energy on a tube the ship has.
     """
     if turn.unknown_weapons:
         if any(line.startswith("10") for line in turn.uses):
@@ -226,7 +227,7 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
 def disruptor_energy(turn: EnergyTurn) -> Findings:
     """A disruptor bolt takes 2 points, from any source, in the turn it is fired; they are not kept.
 
-    Legal: 2 on disruptor A. Illegal: 1 on disruptor A. Mend: 2 points or none.
+    Legal: 2 on disruptor A. Illegal: 1 on disruptor A. Fix: 2 points or none.
     """
     for line, mount, entry, outcomes in _tubes(turn, "same-turn"):
         if entry and not outcomes:
@@ -245,7 +246,7 @@ def photon_arming(turn: EnergyTurn) -> Findings:
     """A photon tube is armed by 2 points on each of two consecutive turns and may fire on the second.
 
     Legal: 2 on turn 1, 2 on turn 2. Illegal: 3 on turn 1, or 1 on turn 2 of arming.
-    Mend: 2 points or none.
+    Fix: 2 points or none.
     """
     for line, mount, entry, outcomes in _tubes(turn, "photon"):
         held_now = any(tube.armed for tube in turn.before.tubes.get(mount.id, ()))
@@ -265,7 +266,7 @@ def photon_holding(turn: EnergyTurn) -> Findings:
     a half-armed one that is not paid is lost and arming starts again.
 
     Legal: 2, 2, then 1 a turn. To note: 2, then nothing: lost. Illegal: an armed tube takes 3.
-    Mend: 1 to hold, 2 to arm anew after firing, 0 to let go.
+    Fix: 1 to hold, 2 to arm again after firing, 0 to let go.
     """
     for line, mount, entry, outcomes in _tubes(turn, "photon"):
         states = turn.before.tubes.get(mount.id, frozenset())
@@ -292,10 +293,10 @@ def photon_holding(turn: EnergyTurn) -> Findings:
 @check("E4.23", "Photon arming energy is warp energy", on="allocation")
 def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
     """The points that arm photons come from the warp engines; those that hold them from anywhere.
-    With movement (line 14) they can want no more than the warp engines give, and one impulse point.
+    With line 14, Movement, they take no more than the warp engines give, and one impulse point.
 
     Legal: 16 warp, 4 to two photons, speed 13 (12 warp and 1 impulse). Illegal: speed 14.
-    Mend: slow down or arm fewer tubes.
+    Fix: slow down or arm fewer tubes.
     """
     arming = sum((entry.amount for entry in turn.warp_arming.values()), NOTHING)
     if not arming:
@@ -328,7 +329,7 @@ def plasma_arming(turn: EnergyTurn) -> Findings:
     source, and then held at the type's cost where it can be held.
 
     Arming that is left unpaid is taken as lost, as the sources say of photons.
-    Legal: 2, 2, 4. Illegal: 2, 3. Mend: pay the step that is due, or nothing.
+    Legal: 2, 2, 4. Illegal: 2, 3. Fix: pay the step that is due, or nothing.
     """
     for line, mount, entry, outcomes in _tubes(turn, "steps"):
         if entry and not outcomes:

@@ -28,10 +28,10 @@ def unpaid_shields(points: int, volley: VolleyInProgress) -> int:
 @check("B3.0-11/shown", "A volley and shields that were not paid for", on="volley shown")
 def unpaid_shields_shown(volley: VolleyShown) -> Iterator[Finding]:
     """A volley rolled while its ship's form was sealed does not stand where shields stopped points of it and
-    line 11, once it is shown, does not pay for shields: all points came through.
+    line 11, Shields, once it is shown, does not pay for shields: all points came through.
 
     Legal: 10 points on shield 1, and line 11 pays 2. Illegal: 10 points taken by shield 1, and line 11 pays
-    nothing. Mend: take the volley back, or let a ruling put it right.
+    nothing. Fix: take the volley back, or let a ruling put it right.
     """
     if not volley.shields_paid and any(volley.rolled):
         told = f"{sum(volley.rolled)} of its points were stopped, and line 11 Shields pays for none"

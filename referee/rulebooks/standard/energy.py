@@ -33,7 +33,7 @@ def _overpaid(turn: EnergyTurn, line: str) -> Findings:
 def life_support(turn: EnergyTurn) -> Findings:
     """Life support costs 1 point every turn, or the crew dies.
 
-    Legal: 1 on line 7. Illegal: nothing on line 7. Mend: pay 1.
+    Legal: 1 on line 7, Life Support. Illegal: nothing on line 7. Fix: pay 1.
     """
     if turn.form.amount("7") < _cost(turn, "7"):
         yield turn.error(
@@ -51,7 +51,8 @@ def fire_control(turn: EnergyTurn) -> Findings:
     """Active fire control costs 1 point; without it the ship fires nothing this turn and has no
     lock-on (D6.1). Not to pay is legal.
 
-    Legal: 1 on line 8, or nothing and no fire. Illegal: nothing paid, then fire (judged when it fires).
+    Legal: 1 on line 8, Fire Control, or nothing and no fire. Illegal: nothing paid, then fire (judged when
+    it fires).
     """
     if turn.form.amount("8") < _cost(turn, "8"):
         yield turn.note(
@@ -68,7 +69,7 @@ def fire_control(turn: EnergyTurn) -> Findings:
 def shields_raised(turn: EnergyTurn) -> Findings:
     """Shields cost 2 points a turn; without them the shield boxes stop nothing. Not to pay is legal.
 
-    Legal: 2 on line 11. To note: nothing, and no shields. To warn of: 1, which raises none.
+    Legal: 2 on line 11, Shields. To note: nothing, and no shields. To warn of: 1, which raises none.
     """
     paid = turn.form.amount("11")
     if paid < _cost(turn, "11"):
@@ -92,7 +93,7 @@ def acceleration(turn: EnergyTurn) -> Findings:
 
     The wording of the book can also be read as an increase of up to twice the speed before or 10:
     option `acceleration=literal`.
-    Legal: 4, then 14; 12, then 24. Illegal: 4, then 15. Mend: slow down.
+    Legal: 4, then 14; 12, then 24. Illegal: 4, then 15. Fix: slow down.
     """
     before, speed = turn.before.speed, turn.slowest
     if before is None:
@@ -117,7 +118,7 @@ def other_uses(turn: EnergyTurn) -> Findings:
     """Tractors, transporters, electronic warfare, special shuttles and high-energy turns take energy
     whose amounts these sources do not give; it counts in the sum, and no more is judged.
 
-    Legal: 2 on ECM. Never illegal by itself. Mend: nothing to mend.
+    Legal: 2 on ECM. Never illegal by itself.
     """
     lines = [
         line for line in turn.uses if line.partition(":")[0] in ("17", "18", "19") and line != "19:cloak"

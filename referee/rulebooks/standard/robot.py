@@ -19,7 +19,7 @@ def photons_of_standard_ships(allowed: Fraction, tubes: Sequence[Mount], facts: 
     """The robot's rules are adapted to the standard ships: the Federation cruiser, which has four tubes, fires
     two photons a turn.
 
-    Read so: half the tubes of any standard ship; its speed stays 12, for nothing else is said.
+    Read so: half the tubes of any standard ship; its speed stays 12, for no other speed is given.
     Legal: PHOT/A and PHOT/B in turn 1, C and D in turn 2. Illegal: three in a turn.
     """
     part = Fraction(facts.table["photons_of_standard_ships"]["part"])
@@ -28,10 +28,11 @@ def photons_of_standard_ships(allowed: Fraction, tubes: Sequence[Mount], facts: 
 
 @resolves("ROBOT-9/speed", "A standard robot moves no faster than its engines pay for", on="robot slowed")
 def speed_its_engines_pay(speed: Any, situation: Situation) -> Any:
-    """A robot fills in no energy form, but a standard ship moves no faster than the warp engines it has left could
-    pay for, and one hex more for its impulse engines.
+    """A robot fills in no energy form, but a standard ship moves no faster than the warp engines it has
+    left could pay for, and one hex more for its impulse engines.
 
-    Read so, for the sources leave the adapting to the players: a point of speed for each point of speed's cost.
+    Read so, for the sources leave the adapting to the players: a point of speed for each point of speed's
+    cost.
     Legal: speed 6 with five warp boxes and an impulse box left at a cost of one. Illegal: speed 12 with them.
     """
     ship, state = situation.robot.ship, situation.robot.state

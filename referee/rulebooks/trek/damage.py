@@ -36,7 +36,7 @@ def location_groups(charts: Charts, kind: Kind, points: Points) -> list[int]:
     """A beam or missile rolls once where it strikes; plasma once for each five points that came
     through, the last group being the rest.
 
-    Legal: 12 points of plasma make groups of 5, 5 and 2. Illegal: one roll for 12. Mend: split them.
+    Legal: 12 points of plasma make groups of 5, 5 and 2. Illegal: one roll for 12. Fix: split them.
     """
     step = charts.n("location_step")
     if kind != "plasma":
@@ -48,7 +48,7 @@ def location_groups(charts: Charts, kind: Kind, points: Points) -> list[int]:
 def aimed_skill(charts: Charts, skill: Skill, casualties: Percent = 0) -> int:
     """To strike a part of choice, one Weaponry roll at -25 for each bank; made, no table is rolled on.
 
-    Legal: skill 60 needs 35. Illegal: needs 60. Mend: take 25 off.
+    Legal: skill 60 needs 35. Illegal: needs 60. Fix: take 25 off.
     """
     return skill - charts.n("aimed_penalty") - casualties
 
@@ -57,7 +57,7 @@ def aimed_skill(charts: Charts, skill: Skill, casualties: Percent = 0) -> int:
 def aim_named(act: Declared) -> Findings:
     """An aimed shot names a part the target has: an engine, superstructure, a weapon, sensors, bridge.
 
-    Legal: the port warp engine. Illegal: the ship's cat. Mend: name a part of its sheet.
+    Legal: the port warp engine. Illegal: the ship's cat. Fix: name a part of its sheet.
     """
     part = act.said("aim")
     for name in sorted({use.at for use in act.uses}) if part else ():
@@ -78,7 +78,7 @@ def engine_hit(charts: Charts, engine: Points, left: Power, points: Points) -> d
     """An engine loses power by the damage, and this turn's remaining budget falls at once by as much.
     An engine goes no lower than nothing.
 
-    Legal: 25 left of 30, a hit of 2: 23 left. Illegal: 25 left until the next turn. Mend: take it off now.
+    Legal: 25 left of 30, a hit of 2: 23 left. Illegal: 25 left until the next turn. Fix: take it off now.
     """
     lost = min(engine, points)
     return {"engine": engine - lost, "lost": lost, "left": str(max(Fraction(0), Fraction(left) - lost))}
@@ -88,7 +88,7 @@ def engine_hit(charts: Charts, engine: Points, left: Power, points: Points) -> d
 def split(charts: Charts, points: Points) -> list[int]:
     """Such a hit is divided evenly; the odd point goes to the engine.
 
-    Legal: 7 is 4 and 3. Illegal: 3 and 4. Mend: the engine takes more.
+    Legal: 7 is 4 and 3. Illegal: 3 and 4. Fix: the engine takes more.
     """
     return [points - points // 2, points // 2]
 
@@ -97,7 +97,7 @@ def split(charts: Charts, points: Points) -> list[int]:
 def after_damage_control(charts: Charts, points: Points, success: bool) -> int:
     """A Damage Control roll takes one point off each hit on superstructure.
 
-    Legal: 3 becomes 2. Illegal: 0 becomes -1. Mend: no lower than nothing.
+    Legal: 3 becomes 2. Illegal: 0 becomes -1. Fix: no lower than nothing.
     """
     return max(0, points - charts.n("damage_control_saves")) if success else points
 
@@ -107,7 +107,7 @@ def collapse_modifier(charts: Charts, superstructure: Signed) -> int | None:
     """Each hit that leaves superstructure at zero or less calls for a Damage Control roll at -10 a
     point below zero; failed, the ship explodes. None: no roll.
 
-    Legal: at -3 the roll is at -30. Illegal: no roll at exactly 0. Mend: roll at -0.
+    Legal: at -3 the roll is at -30. Illegal: no roll at exactly 0. Fix: roll at -0.
     """
     return superstructure * charts.n("below_zero_step") if superstructure <= 0 else None
 
@@ -117,7 +117,7 @@ def blast(charts: Charts, power: Points, distance: Points) -> int:
     """A ship at d hexes takes the exploding ship's engine power, halved d times and rounded up, on
     superstructure.
 
-    Legal: power 10 at 3 hexes does 2. Illegal: 1. Mend: round up.
+    Legal: power 10 at 3 hexes does 2. Illegal: 1. Fix: round up.
     """
     return -(-power // (1 << distance))
 
@@ -135,7 +135,7 @@ def casualties(
     """Each point of a hit, up to five, costs 100 over the original superstructure in percent, rounded
     down; twice that for 2C; half of it, rounded down, for (x1/2). No more than the whole crew is lost.
 
-    Legal: superstructure 24, 7 points, 2C: 4 x 5 x 2 = 40. Illegal: 56. Mend: count at most five points.
+    Legal: superstructure 24, 7 points, 2C: 4 x 5 x 2 = 40. Illegal: 56. Fix: count at most five points.
     """
     points = halved(damage) if half and halving == "points" else damage
     percent = casualty_percent(charts, superstructure, rule) * min(points, charts.n("casualty_points")) * mult
@@ -159,7 +159,7 @@ def grids_down(charts: Charts, die: D10) -> list[str]:
     """D10 says which power grids go down: without the shield grid nothing absorbs, without the
     weaponry grid nothing fires, without the maneuver grid nothing moves.
 
-    Legal: a 7 takes shields and weaponry. Illegal: a 7 takes maneuver. Mend: read the row again.
+    Legal: a 7 takes shields and weaponry. Illegal: a 7 takes maneuver. Fix: read the row again.
     """
     return [
         grid for row in charts.engineering if row["die"][0] <= die <= row["die"][-1] for grid in row["down"]
@@ -170,7 +170,7 @@ def grids_down(charts: Charts, die: D10) -> list[str]:
 def grids_needed(act: Declared) -> Findings:
     """Without the weaponry grid no weapon fires, without the maneuver grid the ship does not move.
 
-    Legal: fire with the maneuver grid down. Illegal: a move. Mend: repair the grid.
+    Legal: fire with the maneuver grid down. Illegal: a move. Fix: repair the grid.
     """
     if act.kind == "move" and act.vessel.down("grid maneuver"):
         yield act.tell.error("moves with the maneuver power grid down", fix="repair the grid")
@@ -185,7 +185,7 @@ def bridge_hit(charts: Charts, points: Points, medical: bool) -> dict[str, int]:
     """Superstructure takes one point; casualties are twice the damage in percent, at most 20, halved by
     the medical officer's Damage Control roll. Then the System Shaken table is rolled on.
 
-    Legal: a hit of 14 costs 20 percent, 10 after the roll. Illegal: 28. Mend: cap it at 20.
+    Legal: a hit of 14 costs 20 percent, 10 after the roll. Illegal: 28. Fix: cap it at 20.
     """
     percent = min(charts.n("bridge_cap"), charts.n("bridge_percent") * points)
     return {
@@ -199,7 +199,7 @@ def systems_needed(act: Declared) -> Findings:
     """A system that was shaken does nothing until repaired: without the helm the ship does not move or
     change speed, without weapons it does not fire.
 
-    Legal: fire with the helm out. Illegal: a move. Mend: repair the helm.
+    Legal: fire with the helm out. Illegal: a move. Fix: repair the helm.
     """
     if act.kind in ("move", "reverse", "warp") and act.vessel.down("helm"):
         yield act.tell.error(f"{act.kind} with the helm out", fix="repair the helm")
@@ -217,7 +217,7 @@ def shaken(
     """D10 names the system; 7, 8 and 9 mean two, three or four rolls more, the damage divided by 2;
     10 is no effect. `more` is how many rolls are still to come.
 
-    Legal: a 7, then 2 and 4: sensors and helm take half each. Illegal: the whole. Mend: halve it.
+    Legal: a 7, then 2 and 4: sensors and helm take half each. Illegal: the whole. Fix: halve it.
     """
     wanted, systems, divided = 1, dict[str, int](), False
     for count, roll in enumerate(rolls):
@@ -249,7 +249,7 @@ def bank_hit(
     takes half. In a bank a D10 says how many weapons are hit; above the numbers, all. The table has banks
     of two and of three; a larger one that an owner's ship has is read as one of three.
 
-    Legal: bank of 2, damage 8: a 6 hits one, a 7 both. Illegal: a 6 hits both. Mend: read 1-6.
+    Legal: bank of 2, damage 8: a 6 hits one, a 7 both. Illegal: a 6 hits both. Fix: read 1-6.
     """
     if bank < 2:
         return bank
@@ -265,7 +265,7 @@ def bank_hit(
 def weapon_works(act: Declared) -> Findings:
     """Damage to a weapon is recorded, and until repaired it does not fire.
 
-    Legal: fire the other beam. Illegal: fire the damaged one. Mend: repair it.
+    Legal: fire the other beam. Illegal: fire the damaged one. Fix: repair it.
     """
     for use in act.uses:
         if act.vessel.down(f"weapon {use.id}"):
@@ -276,7 +276,7 @@ def weapon_works(act: Declared) -> Findings:
 def generator_hit(charts: Charts, shield: Shield) -> str:
     """The generator of the shield that was struck is out: that shield absorbs nothing until repaired.
 
-    Legal: struck through shield 3, shield 3 is out. Illegal: all six are. Mend: only the one.
+    Legal: struck through shield 3, shield 3 is out. Illegal: all six are. Fix: only the one.
     """
     return f"shield {shield}"
 
@@ -286,7 +286,7 @@ def sensors_needed(act: Declared) -> Findings:
     """Damaged sensors lose any lock; until repaired there is no lock, no scan, no warping out and no
     weapon fire at all.
 
-    Legal: raise shields. Illegal: fire. Mend: repair the sensors.
+    Legal: raise shields. Illegal: fire. Fix: repair the sensors.
     """
     if act.vessel.sensors_work():
         return

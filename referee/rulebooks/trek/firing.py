@@ -24,7 +24,7 @@ def weapon_once_a_turn(act: Declared) -> Findings:
     """Any number of weapons fire in one action, each at most once a turn.
 
     Legal: two beams in round 1, the torpedo in round 3. Illegal: the torpedo in rounds 1 and 3.
-    Mend: fire it next turn.
+    Fix: fire it next turn.
     """
     seen: set[str] = set()
     for use in act.uses:
@@ -43,7 +43,7 @@ def weapon_power(act: Declared) -> Findings:
     """A beam takes one point to its maximum. A missile, an accelerator cannon among them, takes what
     arms it; plasma that, or half for half the damage.
 
-    Legal: 6 points in a beam of 6; plasma at half. Illegal: 7 points; a torpedo at half. Mend: less power.
+    Legal: 6 points in a beam of 6; plasma at half. Illegal: 7 points; a torpedo at half. Fix: less power.
     """
     for use in act.uses:
         weapon = use.weapon
@@ -70,7 +70,7 @@ def laser_shots(
 ) -> list[int]:
     """A laser up to its maximum fires one shot; with more power, up to twice that, two shots of half.
 
-    Legal: maximum 2, power 4: two shots of 2. Illegal: one shot of 4. Mend: halve it; of odd power
+    Legal: maximum 2, power 4: two shots of 2. Illegal: one shot of 4. Fix: halve it; of odd power
     the first shot is the smaller.
     """
     if power <= maximum:
@@ -83,7 +83,7 @@ def laser_shots(
 def laser_most(act: Declared) -> Findings:
     """A laser takes up to twice its maximum.
 
-    Legal: 4 points in a laser of 2. Illegal: 5. Mend: 4.
+    Legal: 4 points in a laser of 2. Illegal: 5. Fix: 4.
     """
     times = act.charts.n("laser_times")
     for use in act.uses:
@@ -98,7 +98,7 @@ def laser_most(act: Declared) -> Findings:
 def one_target_a_bank(act: Declared) -> Findings:
     """Weapons of a bank that fire together fire at one target.
 
-    Legal: both beams of bank A at Shade. Illegal: one at Shade, one at Dusk. Mend: fire them in
+    Legal: both beams of bank A at Shade. Illegal: one at Shade, one at Dusk. Fix: fire them in
     different actions, or at one ship.
     """
     targets: dict[str, set[str]] = defaultdict(set)
@@ -136,7 +136,7 @@ def arc_and_range(act: Declared) -> Findings:
     """The target is another ship in the weapon's arc, at a range its firing chart has.
 
     Legal: a forward torpedo at a ship ahead, at 4. Illegal: at a ship astern, or at 13 on a chart to 12.
-    Mend: turn, or come closer.
+    Fix: turn, or come closer.
     """
     for use in act.uses if act.kind == "fire" else ():
         target = act.other(use.at)
@@ -161,7 +161,7 @@ def arc_and_range(act: Declared) -> Findings:
 def fire_in_shadow(act: Declared) -> Findings:
     """A ship in sensor shadow is no target.
 
-    Legal: fire past an asteroid beside the line. Illegal: through it. Mend: move until the line is clear.
+    Legal: fire past an asteroid beside the line. Illegal: through it. Fix: move until the line is clear.
     """
     for name in sorted({use.at for use in act.uses}):
         target = act.other(name)
@@ -178,7 +178,7 @@ def fire_in_shadow(act: Declared) -> Findings:
 def fire_needs_lock(act: Declared) -> Findings:
     """A cloaked ship is a target only for a ship with a lock of its own, even where its place is known.
 
-    Legal: fire with a lock. Illegal: fire at where a friend says it is. Mend: obtain a lock.
+    Legal: fire with a lock. Illegal: fire at where a friend says it is. Fix: obtain a lock.
     """
     for name in sorted({use.at for use in act.uses}):
         target = act.other(name)
@@ -190,7 +190,7 @@ def fire_needs_lock(act: Declared) -> Findings:
 def shield_can_absorb(charts: Charts, raised: bool, works: bool, cloaked: bool = False) -> bool:
     """Only raised shields that work absorb; messages pass either way.
 
-    Legal: a raised shield absorbs. Illegal: a lowered one does. Mend: raise shields first.
+    Legal: a raised shield absorbs. Illegal: a lowered one does. Fix: raise shields first.
     """
     return raised and works and not cloaked
 
@@ -199,7 +199,7 @@ def shield_can_absorb(charts: Charts, raised: bool, works: bool, cloaked: bool =
 def message_passes(charts: Charts, jammed: bool, skill: Skill, roll: D100 | None) -> bool:
     """A message passes; while an opponent jams, a Communications roll is needed. Jamming is this action.
 
-    Legal: jammed, skill 40, roll 12: it passes. Illegal: it passes on a 60. Mend: try next round.
+    Legal: jammed, skill 40, roll 12: it passes. Illegal: it passes on a 60. Fix: try next round.
     """
     return not jammed or (roll is not None and roll <= skill)
 
@@ -208,7 +208,7 @@ def message_passes(charts: Charts, jammed: bool, skill: Skill, roll: D100 | None
 def communications_work(act: Declared) -> Findings:
     """A ship whose communications are shaken sends and blocks nothing until they are repaired.
 
-    Legal: a message with communications working. Illegal: while they are out. Mend: repair them.
+    Legal: a message with communications working. Illegal: while they are out. Fix: repair them.
     """
     if act.kind == "communicate" and act.vessel.down("communications"):
         yield act.tell.error("communications are out", fix="repair them")
@@ -218,7 +218,7 @@ def communications_work(act: Declared) -> Findings:
 def transporter(act: Declared) -> Findings:
     """The transporter works with the ship's own shields down, and costs the Movement Point Ratio.
 
-    Legal: shields down, 3 points at 3/1. Illegal: shields up. Mend: lower them first.
+    Legal: shields down, 3 points at 3/1. Illegal: shields up. Fix: lower them first.
     """
     if act.kind == "transport" and act.vessel.raised:
         yield act.tell.error("transports through raised shields", fix="lower the shields first")
@@ -228,7 +228,7 @@ def transporter(act: Declared) -> Findings:
 def transporter_target(act: Declared) -> Findings:
     """Nobody is beamed through the raised shields of the ship at the other end either.
 
-    Legal: to a ship with its shields down. Illegal: to or from one whose shields are up. Mend: have them
+    Legal: to a ship with its shields down. Illegal: to or from one whose shields are up. Fix: have them
     lowered first.
     """
     for way in ("to", "from") if act.kind == "transport" else ():
@@ -246,7 +246,7 @@ def transporter_target(act: Declared) -> Findings:
 def shields_change(act: Declared) -> Findings:
     """Shields that are down are raised, shields that are up are lowered.
 
-    Legal: raise at the outset. Illegal: raise again. Mend: leave it out.
+    Legal: raise at the outset. Illegal: raise again. Fix: leave it out.
     """
     if act.kind in ("raise", "lower") and act.vessel.raised == (act.kind == "raise"):
         yield act.tell.error(

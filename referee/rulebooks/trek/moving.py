@@ -34,7 +34,7 @@ def basic_move(act: Declared) -> Findings:
     """A move is one of the listed ones. The figure is lost: the list is this project's own (ahead or
     astern, then perhaps one side left or right; or a turn in place) until the owner gives another.
 
-    Legal: ahead-left. Illegal: sideways, or off the map. Mend: use a move of the list.
+    Legal: ahead-left. Illegal: sideways, or off the map. Fix: use a move of the list.
     """
     if act.kind != "move":
         return
@@ -58,7 +58,7 @@ def emergency_stress(
     takes the one point away and reads the charts one warp lower.
 
     Legal: warp 8 with charts of 3 and 1: engines 4, superstructure 1. Illegal: engines 3.
-    Mend: add the automatic point.
+    Fix: add the automatic point.
     """
     read = warp - charts.n("emergency_levels") if success else warp
     automatic = 0 if success else charts.n("emergency_automatic")
@@ -72,7 +72,7 @@ def emergency_possible(act: Declared) -> Findings:
     """An emergency heading change goes left or right, and needs the stress charts for the warp speed.
 
     Legal: emergency left at warp 4 on a chart from 1 to 10. Illegal: emergency up; or at warp 12 on
-    that chart. Mend: say left or right; add the chart.
+    that chart. Fix: say left or right; add the chart.
     """
     way = act.said("emergency")
     if act.kind != "move" or not way:
@@ -89,7 +89,7 @@ def reversal_alone(act: Declared) -> Findings:
     """Changing the engines over costs no power, but the ship does not otherwise move in that round,
     neither before nor after.
 
-    Legal: reverse and fire. Illegal: ahead, then reverse. Mend: move in the next round.
+    Legal: reverse and fire. Illegal: ahead, then reverse. Fix: move in the next round.
     """
     if act.kind == "reverse" and "move" in act.vessel.done:
         yield act.tell.error("reverses after moving in the same round", fix="reverse next round")
@@ -101,7 +101,7 @@ def reversal_alone(act: Declared) -> Findings:
 def motion_matches(act: Declared) -> Findings:
     """A ship going forward does not go astern without reversing first, and the other way round.
 
-    Legal: reverse in round 1, astern in round 2. Illegal: astern at once. Mend: reverse first.
+    Legal: reverse in round 1, astern in round 2. Illegal: astern at once. Fix: reverse first.
     """
     move = act.charts.moves.get(str(act.said("way"))) if act.kind == "move" else None
     if move and move.motion and move.motion != act.vessel.motion:
@@ -122,9 +122,9 @@ def warp_after(
     failed: Annotated[str, Choice("failed_warp")] = "one",
 ) -> int:
     """An action changes the warp speed by one level, or by two with a Warp Drive roll less casualties.
-    A failed roll for two gives one. Whoever wants more levels gets no more than that.
+    A failed roll for two gives one. Nobody gets more levels than that.
 
-    Legal: from 4 to 6 with the roll made. Illegal: 6 with the roll failed. Mend: it is 5.
+    Legal: from 4 to 6 with the roll made. Illegal: 6 with the roll failed. Fix: it is 5.
     """
     plain, far = charts.n("warp_plain"), abs(wanted - now)
     most = charts.n("warp_rolled") if success else plain
@@ -137,7 +137,7 @@ def warp_after(
 def warp_levels(act: Declared) -> Findings:
     """No action changes the warp speed by more than two levels, nor below zero; an outpost has none.
 
-    Legal: from 4 to 6. Illegal: from 4 to 7. Mend: go on next round.
+    Legal: from 4 to 6. Illegal: from 4 to 7. Fix: go on next round.
     """
     if act.kind != "warp":
         return

@@ -23,7 +23,7 @@ EVERYBODY: Audience = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogLine:
     """One line of the log: what happened, when, by which rule, and the sides that are told."""
 
     n: int
@@ -42,7 +42,7 @@ class Play:
     charts: Charts
     dice: Dice
     state: CombatState
-    log: list[Entry] = field(default_factory=list)
+    log: list[LogLine] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     checked: dict[str, None] = field(default_factory=dict)
     not_checked: list[NotChecked] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Play:
     def emit(self, rule: int, event: e.TrekEvent, audience: Audience = EVERYBODY) -> None:
         """Something happens, by a rule, and some sides are told (all, if none are named)."""
         self.state = apply(self.state, event)
-        entry = Entry(
+        entry = LogLine(
             len(self.log) + 1,
             self.state.turn,
             self.state.round,

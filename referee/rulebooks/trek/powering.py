@@ -43,7 +43,7 @@ def action_cost(
     """A move and the transporter cost the Movement Point Ratio, fire the power of the weapons, the
     cloak what its device takes; the rest is free. A ratio of 4/1 is 4 points a move.
 
-    Legal: a move at 3/1 costs 3. Illegal: 1. Mend: read the ratio as power points a move.
+    Legal: a move at 3/1 costs 3. Illegal: 1. Fix: read the ratio as power points a move.
     """
     costs = {"movement": Fraction(movement), "weapons": Fraction(weapons), "cloak": Fraction(cloak)}
     return costs.get(charts.actions[action]["cost"], NOTHING)
@@ -54,7 +54,7 @@ def once_a_round(act: Declared) -> Findings:
     """Reversing, changing warp, obtaining a lock, scanning, raising and lowering shields and
     communicating may each be done once a round. Moves and fire may be repeated while power lasts.
 
-    Legal: two moves and one scan. Illegal: two scans. Mend: scan again next round.
+    Legal: two moves and one scan. Illegal: two scans. Fix: scan again next round.
     """
     said = act.charts.actions[act.kind]
     once = said["once_per_round"] or (act.kind == "transport" and not act.book.allows("transporter_repeats"))
@@ -73,7 +73,7 @@ def who_notices(charts: Charts, action: Action, lockers: Iterable[str]) -> list[
     """An opponent with a lock on a ship notices when it raises or lowers shields, communicates, or
     uses the transporter; nobody else is told.
 
-    Legal: the locker is told of raised shields. Illegal: it is told of a scan. Mend: tell only these four.
+    Legal: the locker is told of raised shields. Illegal: it is told of a scan. Fix: tell only these four.
     """
     return sorted(set(lockers)) if charts.actions[action]["noticed"] else []
 
@@ -82,7 +82,7 @@ def who_notices(charts: Charts, action: Action, lockers: Iterable[str]) -> list[
 def usual_officer(charts: Charts, action: Action) -> str:
     """The captain orders; each action has an officer who usually does it, and any other may.
 
-    Legal: the science officer obtains a lock. Illegal: reading the table as the navigator's. Mend:
+    Legal: the science officer obtains a lock. Illegal: reading the table as the navigator's. Fix:
     any officer may act, this is only whose skill is asked for.
     """
     officer: str = charts.actions[action]["officer"]

@@ -26,7 +26,7 @@ from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek import events as e
 from referee.rulebooks.trek.actshape import check_act
 from referee.rulebooks.trek.combatfile import vessel_from_json
-from referee.rulebooks.trek.play import Entry
+from referee.rulebooks.trek.play import LogLine
 from referee.rulebooks.trek.recordacts import CARRIED_OUT
 from referee.rulebooks.trek.recordtable import Act, RecordedDice, Table, finding_json
 from referee.rulebooks.trek.shipyard import library
@@ -83,7 +83,7 @@ class CombatFold:
         if player not in self._players:
             raise IntegrityFailure(f"{player} is no player")
         if self._fold > 1 and name.casefold().endswith(" answers"):
-            raise IntegrityFailure(f"{name} is called as the answers of a ship are said")
+            raise IntegrityFailure(f"{name} has the name of a ship's answers")
         if any(name.casefold() == known.casefold() for known in table.players):
             raise IntegrityFailure(f"{name} is in the game already")
         said = {**data, "name": name, "ship": data["class"], "side": data.get("side", player)}
@@ -135,7 +135,7 @@ class CombatFold:
             event = e.event_from_json({k: v for k, v in said.items() if k not in ("rule", "only")})
             state = apply(state, event)
             log.append(
-                Entry(
+                LogLine(
                     len(log) + 1,
                     state.turn,
                     state.round,

@@ -9,7 +9,7 @@ from typing import Any
 from referee.core.errors import IntegrityFailure
 from referee.core.finding import Finding, Report
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.trek.play import Entry, Play
+from referee.rulebooks.trek.play import LogLine, Play
 from referee.rulebooks.trek.shipyard import Library
 from referee.rulebooks.trek.state import CombatState, state_hash
 from referee.rulebooks.trek.views import findings_for, report_json, side_json
@@ -47,7 +47,7 @@ class Table:
     state: CombatState
     players: Mapping[str, str] = field(default_factory=dict)
     unrated: tuple[str, ...] = ()
-    log: tuple[Entry, ...] = ()
+    log: tuple[LogLine, ...] = ()
     findings: tuple[Finding, ...] = ()
     acted: tuple[str, ...] = ()
     answers: Replies = field(default_factory=dict)

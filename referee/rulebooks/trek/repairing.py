@@ -20,7 +20,7 @@ def repair_once(act: Declared) -> Findings:
     """Each type of repair is tried once a turn. A success takes effect at the next turn's start, unless
     the same part is hit again before.
 
-    Legal: engines and casualties in one turn. Illegal: engines twice. Mend: try again next turn.
+    Legal: engines and casualties in one turn. Illegal: engines twice. Fix: try again next turn.
     """
     what = act.said("repair")
     if act.kind != "repair":
@@ -36,7 +36,7 @@ def rolls_needed(charts: Charts, hits: Annotated[Sequence[Points], Filled()], pe
     """By option each five points of each hit on a part need a roll of their own.
 
     Legal: hits of 9 and 7 need 4 rolls. Illegal: 16 points need 4 as if one hit: 16 alone is 4, but
-    9 and 6 is 4 too, not 3. Mend: count hit by hit.
+    9 and 6 is 4 too, not 3. Fix: count hit by hit.
     """
     step = charts.n("repair_step")
     return sum(-(-points // step) or 1 for points in hits) if per_five else 1
@@ -53,7 +53,7 @@ def engine_repair(
 ) -> int:
     """An Astronautics roll gives a damaged engine one point of power; 05 or less gives two.
 
-    Legal: skill 40, roll 30: one point. Illegal: two points on a 30. Mend: only 01 to 05 give two.
+    Legal: skill 40, roll 30: one point. Illegal: two points on a 30. Fix: only 01 to 05 give two.
     """
     return _points(charts, skill, roll, original - power, cap)
 
@@ -62,7 +62,7 @@ def engine_repair(
 def engine_named(act: Declared) -> Findings:
     """The engineer names an engine that is damaged.
 
-    Legal: the port engine at 14 of 16. Illegal: one that is whole. Mend: name the damaged one.
+    Legal: the port engine at 14 of 16. Illegal: one that is whole. Fix: name the damaged one.
     """
     if act.kind != "repair" or act.said("repair") != "engines":
         return
@@ -91,10 +91,10 @@ def superstructure_repair(
     original: Points,
     cap: bool = True,
 ) -> int:
-    """A Damage Control roll mends one point of superstructure; 05 or less mends two; never above the
+    """A Damage Control roll repairs one point of superstructure; 05 or less repairs two; never above the
     original.
 
-    Legal: 19 of 20, roll 04: one point. Illegal: two. Mend: stop at 20.
+    Legal: 19 of 20, roll 04: one point. Illegal: two. Fix: stop at 20.
     """
     return _points(charts, skill, roll, original - points, cap)
 
@@ -111,7 +111,7 @@ def _points(charts: Charts, skill: int, roll: int, missing: int, cap: bool) -> i
 def weapon_repair(charts: Charts, skill: Skill, roll: D100) -> bool:
     """A Weaponry Technology roll repairs one damaged weapon.
 
-    Legal: skill 40, roll 40. Illegal: roll 41. Mend: try next turn.
+    Legal: skill 40, roll 40. Illegal: roll 41. Fix: try next turn.
     """
     return roll <= skill
 
@@ -120,7 +120,7 @@ def weapon_repair(charts: Charts, skill: Skill, roll: D100) -> bool:
 def weapon_named(act: Declared) -> Findings:
     """The helmsman names a weapon that is damaged.
 
-    Legal: the damaged torpedo. Illegal: one that works. Mend: name the damaged one.
+    Legal: the damaged torpedo. Illegal: one that works. Fix: name the damaged one.
     """
     if act.kind == "repair" and act.said("repair") == "weapons":
         part = find_part(str(act.said("weapon")), weapons := weapons_of(act.ship))
@@ -136,7 +136,7 @@ def system_skill(charts: Charts, system: str) -> str | None:
     """One system of bridge, shield generators, sensors or power grids is repaired by a roll of the skill
     that fits: Deflector Shield Technology for shields, Astronautics for the rest. None: no such system.
 
-    Legal: shield 3 by Deflector Shield Technology. Illegal: by Astronautics. Mend: use the fitting skill.
+    Legal: shield 3 by Deflector Shield Technology. Illegal: by Astronautics. Fix: use the fitting skill.
     """
     skill: str | None = charts.repairs["systems"].get(system.partition(" ")[0])
     return skill
@@ -146,7 +146,7 @@ def system_skill(charts: Charts, system: str) -> str | None:
 def system_named(act: Declared) -> Findings:
     """The officer names a system that is out of action.
 
-    Legal: sensors that were hit. Illegal: sensors that work. Mend: name the broken one.
+    Legal: sensors that were hit. Illegal: sensors that work. Fix: name the broken one.
     """
     if act.kind == "repair" and act.said("repair") == "system":
         part = find_part(str(act.said("system")), systems := systems_of(act.charts))
@@ -161,7 +161,7 @@ def system_named(act: Declared) -> Findings:
 def casualties_after(charts: Charts, percent: Percent, success: bool) -> int:
     """A Damage Control roll by the medical officer brings five percent of the crew back.
 
-    Legal: 37 becomes 32. Illegal: 3 becomes -2. Mend: no lower than nothing.
+    Legal: 37 becomes 32. Illegal: 3 becomes -2. Fix: no lower than nothing.
     """
     return max(0, percent - charts.n("repair_casualties")) if success else percent
 
@@ -170,7 +170,7 @@ def casualties_after(charts: Charts, percent: Percent, success: bool) -> int:
 def outposts_stay(act: Declared) -> Findings:
     """A defence outpost turns in place, and has its own damage table; it does not move.
 
-    Legal: right. Illegal: ahead. Mend: turn only.
+    Legal: right. Illegal: ahead. Fix: turn only.
     """
     if not act.ship.outpost:
         return

@@ -21,7 +21,7 @@ def lock_in_shadow(act: Declared) -> Findings:
     """No lock is obtained on a ship when the line from centre to centre passes through an obstacle.
 
     Legal: a lock past an asteroid that lies beside the line. Illegal: through it. Along its very edge
-    the text does not say. Mend: move until the line is clear.
+    the text does not say. Fix: move until the line is clear.
     """
     if act.kind != "lock":
         return
@@ -47,7 +47,7 @@ def lock_in_shadow(act: Declared) -> Findings:
 def one_lock(charts: Charts, held: str, taken: str) -> str:
     """A ship holds one lock at most; to take another it gives the first up.
 
-    Legal: Shade's lock goes when Lancer's is taken. Illegal: both are held. Mend: drop the old one.
+    Legal: Shade's lock goes when Lancer's is taken. Illegal: both are held. Fix: drop the old one.
     """
     return taken or held
 
@@ -56,7 +56,7 @@ def one_lock(charts: Charts, held: str, taken: str) -> str:
 def obtain_lock(charts: Charts, skill: Skill, roll: D100) -> bool:
     """A Sensors roll gives a lock on a ship that is not cloaked, for as long as nothing breaks it.
 
-    Legal: skill 40, roll 33. Illegal: a lock on a roll of 41. Mend: try again next round.
+    Legal: skill 40, roll 33. Illegal: a lock on a roll of 41. Fix: try again next round.
     """
     return roll <= skill
 
@@ -66,7 +66,7 @@ def lock_target(act: Declared) -> Findings:
     """A lock is on another ship that is in the combat, or on an object of which the game master tells.
 
     Legal: a lock on an enemy, or on an object, such as a wreck. Illegal: on oneself, or on a ship that is
-    gone. Mend: name another.
+    gone. Fix: name another.
     """
     if act.kind != "lock":
         return
@@ -96,7 +96,7 @@ def cloak_found(
     a lock is held. A Sensors roll gives +1. A failure and a wrong arc are answered alike.
 
     Legal: stationary at 12 without a lock: a 2 finds it, and a 3 with the +1. Illegal: a plain 3.
-    Mend: raise the number by the bonus, not the die.
+    Fix: raise the number by the bonus, not the die.
     """
     needed = detection_number(charts, range, moving, lock)
     added = charts.n("detection_bonus") if bonus else 0
@@ -120,7 +120,7 @@ def detection_number(charts: Charts, range: int, moving: bool, lock: bool) -> in
 def arc_named(act: Declared) -> Findings:
     """To search for a cloaked ship the science officer names one shield of the own ship.
 
-    Legal: arc 3. Illegal: no arc, or arc 7. Mend: say which shield's arc is searched.
+    Legal: arc 3. Illegal: no arc, or arc 7. Fix: say which shield's arc is searched.
     """
     target = act.other(act.said("on")) if act.kind == "lock" else None
     if target and target.cloaked and act.said("arc") not in range(1, 7):
@@ -134,7 +134,7 @@ def disclosed(charts: Charts, facts: Mapping[str, str], raised: bool) -> list[st
     """A lock tells at once the class or displacement, race, class name, whether the target locks on
     you, and life forms if its shields are down.
 
-    Legal: life forms of a ship with shields down. Illegal: with shields up. Mend: leave them out.
+    Legal: life forms of a ship with shields down. Illegal: with shields up. Fix: leave them out.
     """
     return [name for name in facts if name != "life forms" or not raised]
 
@@ -144,7 +144,7 @@ def who_knows(charts: Charts, own: str, lockers: Iterable[str], cloaked: bool = 
     """A lock on a cloaked ship tells where it is, and the locker may pass it on to its side; that
     alone lets no other ship fire.
 
-    Legal: the locker's side knows. Illegal: a third side does. Mend: tell only the locker's side.
+    Legal: the locker's side knows. Illegal: a third side does. Fix: tell only the locker's side.
     """
     return sorted({own, *lockers}) if cloaked else []
 
@@ -161,7 +161,7 @@ def lock_kept(
     """At each turn's start a lock on a cloaked ship is rolled again, on the Lock column, +1 on a
     Sensors roll; a failure breaks it.
 
-    Legal: moving at 5, an 8 keeps it. Illegal: a 9 keeps it. Mend: obtain it anew.
+    Legal: moving at 5, an 8 keeps it. Illegal: a 9 keeps it. Fix: obtain it again.
     """
     return cloak_found(charts, range, moving, True, roll, bonus, reading)
 
@@ -172,7 +172,7 @@ def scan_needs_lock(act: Declared) -> Findings:
     are down, the two ratios, or the state of one weapon, shield or system.
 
     Legal: superstructure, with a lock. Illegal: without one; casualties behind raised shields; the state of
-    a part the ship has not. Mend: obtain a lock first, ask another question, name a part of its sheet.
+    a part the ship has not. Fix: obtain a lock first, ask another question, name a part of its sheet.
     """
     if act.kind != "scan":
         return
@@ -205,7 +205,7 @@ def may_cloak(act: Declared) -> Findings:
     """A ship with a device may cloak when it has the power for it. The cost leaves the grid, locks on
     the ship end, its counter comes off the map and its moves are secret.
 
-    Legal: 14 left for a device of 14. Illegal: no device, or 13 left. Mend: cloak before firing.
+    Legal: 14 left for a device of 14. Illegal: no device, or 13 left. Fix: cloak before firing.
     """
     if act.kind != "cloak":
         return
@@ -223,7 +223,7 @@ def may_cloak(act: Declared) -> Findings:
 def device_starved(charts: Charts, engine_power: Points, device: Points) -> bool:
     """When engine damage leaves less power than the device takes, the ship decloaks by itself.
 
-    Legal: engines of 13 for a device of 14: it decloaks. Illegal: it stays hidden. Mend: put it on the map.
+    Legal: engines of 13 for a device of 14: it decloaks. Illegal: it stays hidden. Fix: put it on the map.
     """
     return engine_power < device
 
@@ -233,7 +233,7 @@ def cloak_and_act(act: Declared) -> Findings:
     """Decloaking brings the counter back and gives the power back. While cloaked a ship does not fire,
     scan or transport (the usual reading; cloaked_fire=true allows it).
 
-    Legal: decloak, then fire. Illegal: fire under the cloak; decloak in the open. Mend: decloak first.
+    Legal: decloak, then fire. Illegal: fire under the cloak; decloak in the open. Fix: decloak first.
     """
     if act.kind == "decloak" and not act.vessel.cloaked:
         yield act.tell.error(f"{act.vessel.name} is not cloaked")

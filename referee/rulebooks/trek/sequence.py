@@ -33,7 +33,7 @@ def one_ship_per_hex(standing: Standing) -> Findings:
     """Each ship has a hex of its own. The text states it as a fact, so that it is a warning by default.
 
     Legal: two ships in neighbouring hexes. Illegal (stacking=refuse): both in 0915.
-    Mend: move one of them on, or play with stacking=allow.
+    Fix: move one of them on, or play with stacking=allow.
     """
     wish = standing.book.option("stacking")
     places: dict[str, list[str]] = {}
@@ -53,7 +53,7 @@ def skill_roll(
     """A skill roll is D100 at or below the skill, less penalties. Crews without characters use their
     efficiency for every skill but Strategy/Tactics, which is their captain's.
 
-    Legal: skill 45, roll 45, success. Illegal: calling 46 a success. Mend: compare again.
+    Legal: skill 45, roll 45, success. Illegal: calling 46 a success. Fix: compare again.
     """
     return roll <= skill + modifier - casualties
 
@@ -62,7 +62,7 @@ def skill_roll(
 def casualty_penalty(charts: Charts, casualties: Percent, die: Annotated[int, OneOf((10, 100))]) -> int:
     """The casualties in percent are taken off a skill; on a D10 a tenth of them, rounded down.
 
-    Legal: 37 percent cost 37 on a D100 and 3 on a D10. Illegal: 4 on the D10. Mend: round down.
+    Legal: 37 percent cost 37 on a D100 and 3 on a D10. Illegal: 4 on the D10. Fix: round down.
     """
     return casualties if die == charts.n("skill_die") else casualties // TO_TEN
 
@@ -71,7 +71,7 @@ def casualty_penalty(charts: Charts, casualties: Percent, die: Annotated[int, On
 def total_power(charts: Charts, engines: Mapping[str, Points]) -> int:
     """A ship's power is that of its impulse engine and of each warp engine together.
 
-    Legal: 8 + 16 + 16 = 40. Illegal: 24, one warp engine forgotten. Mend: add every engine.
+    Legal: 8 + 16 + 16 = 40. Illegal: 24, one warp engine forgotten. Fix: add every engine.
     """
     return sum(engines.values())
 
@@ -80,7 +80,7 @@ def total_power(charts: Charts, engines: Mapping[str, Points]) -> int:
 def npc_crew(charts: Charts, captain: CrewDice, efficiency: CrewDice) -> tuple[int, int]:
     """The game master may roll for a crew: 45 + 3D10 for the captain, 25 + 3D10 for the efficiency.
 
-    Legal: dice of 15 and 12 give 60 and 37. Illegal: 37 and 60. Mend: captain first.
+    Legal: dice of 15 and 12 give 60 and 37. Illegal: 37 and 60. Fix: captain first.
     """
     return charts.n("captain_base") + captain, charts.n("efficiency_base") + efficiency
 
@@ -90,7 +90,7 @@ def record_complete(entered: Enrolled) -> Findings:
     """A ship's record names power, ratios, shields, charts and weapons, and every chart is at hand.
 
     Legal: a beam on a chart that is there. Illegal: a torpedo on chart Q, which nobody typed in.
-    Mend: add the chart to your data folder. Charts the document lost are this project's own unless
+    Fix: add the chart to your data folder. Charts the document lost are this project's own unless
     lost_charts=refuse.
     """
     charts, ship, tell = entered.charts, entered.vessel.ship, entered.tell
@@ -125,7 +125,7 @@ def numbers_needed(act: Declared) -> Findings:
     """Of a ship that is known in part an action is refused, by the number's name, if it needs one that
     is not known; every other is played.
 
-    Legal: a ship without stress charts moves ahead. Illegal: it turns in an emergency. Mend: write the
+    Legal: a ship without stress charts moves ahead. Illegal: it turns in an emergency. Fix: write the
     ship, with the number, into your data folder.
     """
     missing, ship = act.ship.missing, act.ship
@@ -166,7 +166,7 @@ def rounds_and_actors(sheet: Sheet) -> Findings:
     """A turn has three rounds, and in each every ship acts once, in action order.
 
     Legal: both ships once in round 2. Illegal: a ship twice in a round, or in the order of action; a
-    fourth round. Mend: write a ship's actions of a round together.
+    fourth round. Fix: write a ship's actions of a round together.
     """
     most = sheet.charts.n("rounds")
     if sheet.round > most:
@@ -191,7 +191,7 @@ def action_order(
     unmodified score goes first. Those still equal stand together, for a die to part.
 
     Legal: 60 + 41 and 70 + 31 tie at 101; the die of 41 goes first. Illegal: the 70 first.
-    Mend: compare the dice, or play tie=skill.
+    Fix: compare the dice, or play tie=skill.
     """
     deciding = 1 if tie == "die" else 0
     ranks: dict[tuple[int, int], list[str]] = {}
@@ -207,7 +207,7 @@ def alternate(
     """By sides, ships alternate: one of the first side, one of the other, and so on. Those left over
     of the larger side act last.
 
-    Legal: A1 B1 A2. Illegal: A1 A2 B1. Mend: let the other side act in between.
+    Legal: A1 B1 A2. Illegal: A1 A2 B1. Fix: let the other side act in between.
     """
     longest = max((len(side) for side in sides), default=0)
     shortest = min((len(side) for side in sides), default=0)
@@ -224,7 +224,7 @@ def power_budget(act: Declared) -> Findings:
     """What a turn's actions and shields use together is at most the engines' power at its start, less
     what was lost since. There is one pool, and nothing carries over.
 
-    Legal: 6 points of fire with 6 left. Illegal: 7. Mend: fire with less, or move less.
+    Legal: 6 points of fire with 6 left. Illegal: 7. Fix: fire with less, or move less.
     """
     cost = cost_of(act)
     if cost > act.vessel.left:
@@ -243,7 +243,7 @@ def power_kept(
     """Nothing has to be spent: what actions leave stays for the shields until the turn ends.
 
     Legal: 12 of 40 spent, 28 are there for the shields. Illegal: none, because no action took them.
-    Mend: take off only what was spent or lost.
+    Fix: take off only what was spent or lost.
     """
     return max(Fraction(0), Fraction(produced) - Fraction(spent) - Fraction(lost))
 
@@ -255,7 +255,7 @@ def new_turn_power(
     """After the third round a ship's power is again what its engines make, after damage and repairs;
     a destroyed or crippled ship gets none.
 
-    Legal: engines of 8, 12 and 16 give 36. Illegal: 40, as before the damage. Mend: add what is left.
+    Legal: engines of 8, 12 and 16 give 36. Illegal: 40, as before the damage. Fix: add what is left.
     """
     return Fraction(0 if out or crippled else sum(engines.values()))
 
@@ -265,7 +265,7 @@ def still_in_combat(act: Declared) -> Findings:
     """A combat ends by destruction, surrender or flight; who is out of it acts no more. Whether a
     chase follows is for the game master, and is a new combat.
 
-    Legal: a ship acts. Illegal: a ship fires that surrendered last round. Mend: leave it out.
+    Legal: a ship acts. Illegal: a ship fires that surrendered last round. Fix: leave it out.
     """
     if act.vessel.out:
         yield act.tell.error(

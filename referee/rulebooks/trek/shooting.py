@@ -35,7 +35,7 @@ def halved(amount: int, rounding: str = "down") -> int:
 def range_between(charts: Charts, start: str, end: str) -> int:
     """Range is hexes along the shortest path, the target's hex counted and the own one not.
 
-    Legal: from 0505 to 0501 is 4. Illegal: 5. Mend: do not count your own hex.
+    Legal: from 0505 to 0501 is 4. Illegal: 5. Fix: do not count your own hex.
     """
     return true_range(parse_position(start)[0], parse_position(end)[0])
 
@@ -45,7 +45,7 @@ def shield_struck(charts: Charts, target: str, firer: str) -> list[int]:
     """The line from centre to centre crosses the struck shield; on a corner the target's captain
     chooses between two.
 
-    Legal: from dead ahead, shield 2. Illegal: shield 1. Mend: shield 1 is front left.
+    Legal: from dead ahead, shield 2. Illegal: shield 1. Fix: shield 1 is front left.
     """
     hex, facing = parse_position(target)
     if facing is None:
@@ -57,7 +57,7 @@ def shield_struck(charts: Charts, target: str, firer: str) -> list[int]:
 def hits(charts: Charts, needed: Signed, roll: D10) -> bool:
     """A D10 at or below the firing chart's number, after modifiers, hits.
 
-    Legal: a 6 on a 6. Illegal: a 7. Mend: equal or lower hits.
+    Legal: a 6 on a 6. Illegal: a 7. Fix: equal or lower hits.
     """
     return roll <= needed
 
@@ -75,7 +75,7 @@ def number_to_hit(
     """A Weaponry roll adds 1; each ten percent of casualties takes 1 off, an emergency heading change
     this round 2, a cloaked target 3 if it moves and 5 if not. They add up.
 
-    Legal: 6, roll made, 25 percent, emergency: 6 + 1 - 2 - 2 = 3. Illegal: 4. Mend: take all of them.
+    Legal: 6, roll made, 25 percent, emergency: 6 + 1 - 2 - 2 = 3. Illegal: 4. Fix: take all of them.
     """
     cloak = charts.n("cloaked_moving_penalty" if moving else "cloaked_stationary_penalty") if cloaked else 0
     return (
@@ -91,7 +91,7 @@ def number_to_hit(
 def lock_after_hit(charts: Charts, cloaked: bool, lock: str, firer: str) -> str:
     """A hit on a cloaked ship ends a lock it held on the ship that fired.
 
-    Legal: its lock on the firer goes. Illegal: it stays. Mend: drop it; a lock on another stays.
+    Legal: its lock on the firer goes. Illegal: it stays. Fix: drop it; a lock on another stays.
     """
     return "" if cloaked and lock == firer else lock
 
@@ -111,7 +111,7 @@ def shot_damage(
     """A missile does its damage, a beam its power and the bonus for the range, plasma what its table
     gives for the range; at half strength half.
 
-    Legal: power 4 with +2 does 6. Illegal: 4. Mend: add the bonus.
+    Legal: power 4 with +2 does 6. Illegal: 4. Fix: add the bonus.
     """
     if kind in ("beam", "laser"):
         return power + bonus
@@ -130,7 +130,7 @@ def grazed(
 ) -> int:
     """Struck by a missile or plasma, the target's captain may roll Strategy/Tactics to halve the damage.
 
-    Legal: 15 becomes 7. Illegal: 8 (unless halving=up). Mend: round down.
+    Legal: 15 becomes 7. Illegal: 8 (unless halving=up). Fix: round down.
     """
     return halved(damage, rounding) if success else damage
 
@@ -149,7 +149,7 @@ def absorption(
     """A raised shield that works absorbs what the navigator chooses, up to the damage; each point costs
     the Shield Point Ratio, from the ship's power and from the shield's, and neither may run out.
 
-    Legal: 10 points at 1/2 cost 5. Illegal: 10 points with 4 left. Mend: absorb 8.
+    Legal: 10 points at 1/2 cost 5. Illegal: 10 points with 4 left. Fix: absorb 8.
     """
     spr, ship, shield = Fraction(ratio), Fraction(left), Fraction(shield_power)
     own = ship // spr if cost == "exact" else int(ship) // spr
@@ -168,7 +168,7 @@ def shield_reset(
 ) -> int | None:
     """At each round's start every shield has its full power again; the ship's own only at the turn's.
 
-    Legal: full in round 2. Illegal: still spent in round 2. Mend: restore it. None: as it was.
+    Legal: full in round 2. Illegal: still spent in round 2. Fix: restore it. None: as it was.
     """
     return maximum if span == "round" or round == 1 else None
 
@@ -177,6 +177,6 @@ def shield_reset(
 def through(charts: Charts, damage: Points, absorbed: Annotated[Points, Within("damage")]) -> int:
     """What a shield does not absorb strikes the ship, if it is more than nothing.
 
-    Legal: 10 less 4 is 6. Illegal: 10. Mend: take off what was absorbed.
+    Legal: 10 less 4 is 6. Illegal: 10. Fix: take off what was absorbed.
     """
     return max(0, damage - absorbed)

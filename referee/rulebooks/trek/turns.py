@@ -144,7 +144,7 @@ def _by_ship(play: Play) -> list[str]:
 
 
 def _ranked(play: Play, scores: Mapping[str, tuple[int, int]]) -> list[list[str]]:
-    """Groups of one, those that cannot be told apart put in order by further dice."""
+    """Groups of one, those that is not known apart put in order by further dice."""
     ranks: list[list[str]] = []
     for tied in action_order(play.charts, scores, play.option("tie")):
         left = list(tied)

@@ -9,7 +9,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.rulebooks.base import nearest
 from referee.rulebooks.trek import events as e
-from referee.rulebooks.trek.play import Entry, Play
+from referee.rulebooks.trek.play import LogLine, Play
 from referee.rulebooks.trek.ships import TrekShip
 from referee.rulebooks.trek.state import CombatState, state_hash, state_json, vessel_json
 
@@ -21,12 +21,12 @@ def sides_of(state: CombatState) -> tuple[str, ...]:
     return tuple(sorted({vessel.side for vessel in state.vessels.values()}))
 
 
-def seen_by(log: Iterable[Entry], side: str) -> list[Entry]:
+def seen_by(log: Iterable[LogLine], side: str) -> list[LogLine]:
     """The entries one side is told of."""
     return [entry for entry in log if not entry.audience or side in entry.audience]
 
 
-def entry_json(entry: Entry, number: int, *, umpire: bool) -> dict[str, Any]:
+def entry_json(entry: LogLine, number: int, *, umpire: bool) -> dict[str, Any]:
     """A line of the log; to whom it was told only the umpire learns."""
     when = {"n": number, "turn": entry.turn, "round": entry.round, "rule": entry.rule}
     told = {"only": list(entry.audience)} if umpire and entry.audience else {}

@@ -9,7 +9,7 @@ import pytest
 from referee.adjudicator.energy_by_turn import energy_by_turn, judge_turn_of
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns
 from referee.core.energy import parse_energy
-from referee.core.forms import EnergyAllocation, Entry
+from referee.core.forms import EnergyAllocation, Figure
 from referee.core.location import Location
 from referee.rulebooks.registry import load_rulebook, load_ship
 
@@ -19,7 +19,7 @@ LINES = ("5", "7", "8", "9", "10:PHOT/A", "14", "16", "21")
 
 def column(turn: int, random: Random) -> PlayedTurn:
     """A turn's form of any figures."""
-    figures = {line: Entry(parse_energy(str(random.randint(0, 6))), Location()) for line in LINES}
+    figures = {line: Figure(parse_energy(str(random.randint(0, 6))), Location()) for line in LINES}
     return PlayedTurn(EnergyAllocation(turn, figures, Location()))
 
 

@@ -19,7 +19,7 @@ def guiding(count: int, rating: int | None = 6, *, tried: bool | None = None) ->
 
 
 def controlled(guidance: Guidance, most: int = 0) -> list[Finding | NotChecked]:
-    return list(judge_controlled(BOOK, guidance, most, "who guides the others is not told"))
+    return list(judge_controlled(BOOK, guidance, most, "who guides the others is not known"))
 
 
 def test_the_rule_of_a_number() -> None:
@@ -52,7 +52,7 @@ def test_no_more_drones_than_the_sensors_control() -> None:
 def test_drones_that_may_be_out_leave_it_open() -> None:
     assert controlled(guiding(4), most=6) == []
     assert controlled(guiding(4), most=7) == [
-        NotChecked("D6.132", "who guides the others is not told", "Claw")
+        NotChecked("D6.132", "who guides the others is not known", "Claw")
     ]
 
 

@@ -19,7 +19,7 @@ FIRER = Unit("Claw", KZINTI, new_state(KZINTI), Hex(10, 30), "A")
 
 def launched(count: int, *, others: int = 0, when: bool = True) -> Report:
     """So many drones launched in one impulse at a ship far ahead."""
-    guided = GuidedDrones(BOOK, "damage is not told")
+    guided = GuidedDrones(BOOK, "damage is not known")
     racks = [mount for mount in KZINTI.mounts if mount.system == "drone"]
     for n in range(count):
         mount = racks[n % len(racks)]
@@ -38,7 +38,7 @@ def test_no_more_than_its_sensors_control(count: int, wrong: int) -> None:
 
 def test_what_may_be_its_own_leaves_it_open() -> None:
     (unknown,) = launched(1, others=6).not_checked
-    assert unknown.key == "D6.132" and "is not told" in unknown.reason
+    assert unknown.key == "D6.132" and "is not known" in unknown.reason
 
 
 def test_when_it_was_launched_is_not_known() -> None:

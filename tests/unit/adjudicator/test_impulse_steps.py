@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.adjudicator.impulse_steps import Done, Step, judge_steps, own_step, step_like, steps_named
+from referee.adjudicator.impulse_steps import Done, TrackerStep, judge_steps, own_step, step_like, steps_named
 from referee.core.location import Location
 from referee.core.play import When
 from referee.rulebooks.registry import load_rulebook
@@ -35,7 +35,7 @@ def test_a_step_lasts_until_the_next_begins() -> None:
     assert only.book == tuple(order)
     (told,) = steps_named(BOOK, ("Coffee",), {"Coffee": "move-ships"})
     assert told.book[0] == order[0]
-    assert steps_named(BOOK, ("Coffee",), {}) == (Step("Coffee"),)
+    assert steps_named(BOOK, ("Coffee",), {}) == (TrackerStep("Coffee"),)
 
 
 def test_which_step_is_a_kinds_own() -> None:

@@ -83,7 +83,7 @@ def test_who_had_moved_before_the_account_began_is_not_told() -> None:
     table = judged([], begins=2, last=3, coverage=midway)
     assert table.report().findings == ()
     (open_,) = (item for item in table.report().not_checked if item.key == "C1.4/missed")
-    assert open_.reason == "the log begins in impulse 2: whether it had moved in it before is not told"
+    assert open_.reason == "the log begins in impulse 2: whether it had moved in it before is not known"
     assert found(begins=2, last=3) == [("C1.4/missed", 2)]
 
 

@@ -260,7 +260,7 @@ def test_whoever_rolls_for_both_may_roll_for_the_other_first(throws: tuple[Throw
     paired = pair(BEN_FIRST, *throws)
     assert paired.dice == {}
     (reason,) = [item.reason for item in paired.not_checked]
-    assert reason.startswith("Ann rolled for PH-") and reason.endswith("which die is whose cannot be told")
+    assert reason.startswith("Ann rolled for PH-") and reason.endswith("which die is whose is not known")
     assert pair(BEN_FIRST, throw(12, 4), throw(13, 4)).dice == {(0, 0): 4, (0, 1): 4}
     own = pair(BEN_FIRST, throw(12, 2), throw(13, 3, player="Ben"))
     assert own.dice == {(0, 0): 3, (0, 1): 2}

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from referee.adjudicator.flight import strike, ways
-from referee.adjudicator.record_fire import lock_rolled, unit_of, with_sensors_as_now
 from referee.adjudicator.record_seekers import launch_facing
+from referee.adjudicator.record_shots import lock_rolled, unit_of, with_sensors_as_now
 from referee.adjudicator.robot_duel import InMemory
 from referee.adjudicator.robot_orders import table_begun
 from referee.core.combat import Moment, Seeker, Unit

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from referee.core.forms import EnergyAllocation, Entry
+from referee.core.forms import EnergyAllocation, Figure
 from referee.core.frozen import frozen
 from referee.core.location import Location
 
@@ -521,7 +521,7 @@ def test_what_is_not_done_is_refused(held: Callable[[Decorator], None]) -> None:
 
 def test_the_classes_in_use_can_be_replaced_and_pickled() -> None:
     place = Location("form", cell="B2")
-    column = EnergyAllocation(1, {"14": Entry(Fraction(8), place)}, place)
+    column = EnergyAllocation(1, {"14": Figure(Fraction(8), place)}, place)
     assert pickle.loads(pickle.dumps(column)) == column
     assert replace(column, turn=2).entries is column.entries
 

@@ -176,7 +176,7 @@ def test_points_that_no_dice_could_score(referee: Run) -> None:
     report = judged(referee, SHOOTING + "A: hit 9\n")
     assert said(report, "error") == [("E1.3", "A", 1)]
     untold = judged(referee, SHOOTING)
-    assert any(item["reason"].endswith("is not told: A: hit 5") for item in untold["not_checked"])
+    assert any(item["reason"].endswith("is not known: A: hit 5") for item in untold["not_checked"])
     assert said(
         judged(referee, SHOOTING.rpartition("Constellation: fire")[0] + "A: hit 4\n"), "undecided"
     ) == [("NOTE", "A", 1)]

@@ -57,7 +57,7 @@ def test_as_many_drones_as_the_sensors_control(referee: Run) -> None:
 def test_how_many_are_out_may_not_be_known(referee: Run, at: str, between: str) -> None:
     orders = f"impulse 32\n{launches(4)}{between}{TURN_2}impulse 1\n{launches(4)}"
     found, _, lacking = judged(referee, orders, at)
-    assert found == [] and any("are still on the map is not told" in reason for reason in lacking)
+    assert found == [] and any("are still on the map is not known" in reason for reason in lacking)
 
 
 def test_drones_that_struck_are_controlled_no_more(referee: Run) -> None:
@@ -86,7 +86,7 @@ def test_drones_placed_may_be_its_own(referee: Run) -> None:
     Path("orders.txt").write_text(orders)
     report: Any = referee("check", "orders.txt", "--json").json
     assert [each["reason"] for each in report["not_checked"] if each["rule"] == "D6.132"] == [
-        "how many of the 7 drones it may control are still on the map is not told"
+        "how many of the 7 drones it may control are still on the map is not known"
     ]
 
 

@@ -103,7 +103,7 @@ def test_fire_at_it_is_judged_from_where_it_is(referee: Run) -> None:
 
 def test_what_fire_at_it_did_may_not_be_told(referee: Run) -> None:
     report = judged(referee, head() + f"impulse 2\nCon: fire PH-1/A at {DRONE}\n" + on(3, 7))
-    assert lacking(report, "F2.0") == [f"what the fire of turn 1, impulse 2 did is not told: {DRONE}: hit 5"]
+    assert lacking(report, "F2.0") == [f"what the fire of turn 1, impulse 2 did is not known: {DRONE}: hit 5"]
     (note,) = said(report, "note")
     assert (
         note[3] == "strikes Con in 1404 on its shield 1, for what the fire at it has left of 6, and is gone"

@@ -59,7 +59,7 @@ def test_records_of_one_game_have_no_use_for_what_is_the_others(referee: Run) ->
     assert ran.code == 2 and "--setup with sfb-cadet" in ran.err and not Path("h.jsonl").exists()
     solo = ROOT / "examples" / "games" / "solo-duel.jsonl"
     ran = referee("game", "status", solo, "--as", "fed")
-    assert ran.code == 2 and "nothing in this game is told to one side only" in ran.err
+    assert ran.code == 2 and "nothing in this game is secret to one side" in ran.err
     assert referee("show", solo).out == referee("game", "status", solo).out
 
 

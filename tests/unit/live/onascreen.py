@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -18,7 +19,8 @@ from tests.conftest import ROOT
 PATIENCE = 30.0
 KEYS = {"enter": "\r", "escape": "\x1b", "tab": "\t", "space": " ", "colon": ":", "comma": ",", "full_stop": ".", "minus": "-", "slash": "/", "number_sign": "#"}  # fmt: skip
 _PARTS = re.compile(
-    rb"\x1b\[([0-9;?<>=]*)([A-Za-z])|\x1b[\]P].*?(?:\x07|\x1b\\)|\x1b[()].|\x1b.|([^\x1b]+)", re.DOTALL
+    r"\x1b\[([0-9;?<>=]*)[ -/]*([@-~])|\x1b[\]P].*?(?:\x07|\x1b\\)|\x1b[()].|\x1b[^\[\]P()]|([^\x1b]+)",
+    re.DOTALL,
 )
 
 
@@ -30,6 +32,8 @@ class OnAScreen:
         self.cells = [[" "] * columns for _ in range(rows)]
         self._x = self._y = 0
         self.written = b""
+        self._begun = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.pid, self._fd = pty.fork()
         if not self.pid:
             given = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment}
@@ -88,16 +92,23 @@ class OnAScreen:
         return os.waitstatus_to_exitcode(done[1])
 
     def _take(self, some: bytes) -> None:
-        """Puts bytes on the screen: the few codes that Textual writes."""
-        for codes, letter, text in _PARTS.findall(some):
-            if text:
-                for each in text.decode(errors="replace"):
+        """Puts bytes on the screen: the few codes that Textual writes. What is cut waits for its end."""
+        text = self._begun + self._decoder.decode(some)
+        done = 0
+        for part in _PARTS.finditer(text):
+            if part.start() != done:
+                break
+            done = part.end()
+            codes, letter, shown = part.groups()
+            if shown:
+                for each in shown:
                     self._put(each)
-            elif letter == b"H":
-                y, _, x = codes.partition(b";")
+            elif letter == "H":
+                y, _, x = codes.partition(";")
                 self._y, self._x = int(y or 1) - 1, int(x or 1) - 1
-            elif letter == b"J":
+            elif letter == "J":
                 self.cells = [[" "] * self.columns for _ in range(self.height)]
+        self._begun = text[done:]
 
     def _put(self, letter: str) -> None:
         if letter == "\r":

@@ -155,6 +155,42 @@ def test_moves_are_sealed_unseen_and_opened_together() -> None:
     assert kinds == ["seal", "seal", "reveal", "reveal", "order", "order"]
 
 
+def two_with_forms() -> None:
+    """A game of two players, each with a form to seal."""
+    Path(GAME).unlink()
+    ships = ("Constellation=cadet/federation-ca:ann@1010D/16", "Saratoga=cadet/federation-ca:bob@1013A/16")
+    begin = ["game", "new", GAME, "--players", "ann,bob", "--umpire", "uma", "--dice", "physical"]
+    assert run([*begin, *(word for ship in ships for word in ("--ship", ship))]) == 0
+
+
+def test_no_sealed_form_is_opened_while_another_is_still_being_written() -> None:
+    """Who has still to write his form would read the speed of the others."""
+    two_with_forms()
+    said = spoken("secret c dakota.csv", "open")
+    assert "the form is still to come of Saratoga" in said and "opened:" not in said
+    assert [entry.type for entry in read(GAME)][-1] == "seal"
+    said = spoken("secret s dakota.csv", "open")
+    assert "opened: eaf of Constellation" in said and "opened: eaf of Saratoga" in said
+
+
+def test_an_umpire_may_have_a_form_opened_before_all_are_in() -> None:
+    two_with_forms()
+    said = spoken("secret c dakota.csv", "open", "stand ann showed it")
+    assert "opened: eaf of Constellation" in said and "ruled: ann showed it" in said
+
+
+def test_a_desk_speaks_of_no_option_of_a_command() -> None:
+    """A form that may not be sealed is refused in words that fit the table."""
+    two_with_forms()
+    Path("bad.csv").write_text(
+        (HERE / "dakota.csv").read_text(encoding="utf-8").replace("Movement,13", "Movement,14"),
+        encoding="utf-8",
+    )
+    said = spoken("secret c bad.csv")
+    assert "not entered: B3.0" in said and "--force" not in said
+    assert [entry.type for entry in read(GAME)][-1] != "seal"
+
+
 def test_a_ship_may_stand_where_it_stands_on_the_table() -> None:
     said = spoken("c s 13", "w s 12", "n", "stands w 0215B he had moved it before anybody saw")
     assert "ruled: he had moved it before anybody saw" in said

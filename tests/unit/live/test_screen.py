@@ -16,7 +16,7 @@ from referee.live.plain import PlainTable
 from referee.live.screen.app import TableScreen
 from referee.live.screen.page import TablePage
 from referee.live.screen.prompt import completions
-from referee.live.screen.styled import plain
+from referee.live.screen.styled import plain, width_of
 from referee.play.desk import Desk
 from referee.record.reading import read
 from tests.unit.live.keys import SCENARIO as LINES
@@ -197,6 +197,24 @@ def test_what_is_sealed_leaves_nothing_on_the_screen_and_is_opened_together() ->
     assert "opened: moves of Saratoga: left" in shown(page) and "order: War: right" in shown(page)
 
 
+def test_a_form_is_not_opened_before_all_are_in() -> None:
+    Path(GAME).unlink()
+    ships = (
+        "--ship",
+        "Saratoga=cadet/federation-ca:ann@1010D/16",
+        "--ship",
+        "War=cadet/klingon-d6:bob@1030A/16",
+    )
+    new_game = ["game", "new", GAME, "--players", "ann,bob", "--umpire", "uma", "--dice", "physical"]
+    assert run([*new_game, *ships]) == 0
+    page = TablePage(Desk(GAME))
+    assert page.desk.seal_form("Saratoga", "dakota.csv").entered
+    page.press("o", "o")
+    assert "the form is still to come of War" in shown(page) and "opened:" not in shown(page)
+    page.press("escape", "")
+    assert [entry.type for entry in read(GAME)][-1] == "seal"
+
+
 def test_dice_are_typed_or_thrown_and_those_typed_may_be_forgotten() -> None:
     page = duel("--dice", "physical")
     pressed(page, "aaaa")
@@ -281,3 +299,39 @@ def test_q_asks_once() -> None:
     assert not page.done and "q again leaves" in shown(page)
     page.press("q", "q")
     assert page.done
+
+
+@pytest.mark.parametrize(
+    "keys", ["", "f12", "u", "?", "i", "v", "b", ":sar f ph", "n", "xturn mode\r", "s", "s\rf"]
+)
+def test_every_page_fills_every_window_just_so(keys: str) -> None:
+    page = duel(at=("1030A", "1010D"))
+    for key in keys:
+        page.press("enter" if key == "\r" else key, "" if key == "\r" else key)
+    for width, height in (
+        (80, 24),
+        (81, 25),
+        (99, 31),
+        (111, 40),
+        (112, 32),
+        (120, 40),
+        (113, 33),
+        (160, 50),
+        (300, 90),
+    ):
+        rows = page.rows(width, height)
+        assert len(rows) == height
+        assert {width_of(row) for row in rows} == {width}, (width, height)
+
+
+def test_a_record_that_goes_away_is_said_and_the_screen_stays(folder: Path) -> None:
+    page = duel(at=("1030A", "1010D"))
+    kept = Path(GAME).read_bytes()
+    Path(GAME).unlink()
+    page.look_again()
+    assert "duel.jsonl" in shown(page)
+    page.press("a", "a")
+    assert "duel.jsonl" in shown(page) and not page.done
+    Path(GAME).write_bytes(kept)
+    page.press("a", "a")
+    assert page.desk.mover == "War"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.shown import Stood
+from referee.core.account import Account
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.module import read_module
 from referee.logs import hypotheses, played, reading
@@ -49,22 +49,28 @@ def read(data: bytes, folder: Path) -> Reading:
     return Reading(read_save(data, "game.vlog"), Asked(Settings(), module=str(path)), None, module)
 
 
+def stands_in(account: Account) -> set[tuple[str, int | None]]:
+    """The ships that came to stand somewhere, and the steps they did in."""
+    stands = (event for event in account.events if "stands" in event.data)
+    return {(event.data["stands"]["ship"], event.at.step) for event in stands}
+
+
 def test_a_game_is_taken_from_a_log_that_is_read_once(counted: Counted, tmp_path: Path) -> None:
     log = read(write_log(legal_game(Random(5), ships=3, turns=2)).data, tmp_path)
     reads, plays = counted(reading, "read_log"), counted(played, "GameTable")
-    shown, _ = log_shown(log)
+    account = log_shown(log).account
     assert (len(reads), len(plays)) == (1, 1)
-    assert len(shown.ships) == 3 and any(isinstance(one, Stood) for one in shown.happenings)
+    assert len(account.ships) == 3 and stands_in(account)
 
 
 def test_the_audit_and_the_account_take_the_same_game(counted: Counted, tmp_path: Path) -> None:
     log = read(write_log(legal_game(Random(5), ships=3, turns=2)).data, tmp_path)
     reads = counted(reading, "read_log")
     report = judge_log(log.save, log.asked)
-    account = account_of(game_of(reading.read_game(log.save, log.asked)))
+    account = account_of(game_of(reading.read_game(log.save, log.asked))).account
     assert len(reads) == 2
     moved = sum(one.hexes or 0 for one in report.turns)
-    assert moved == len({(one.ship, one.step) for one in account.happenings if isinstance(one, Stood)})
+    assert moved == len(stands_in(account))
 
 
 @pytest.mark.parametrize("seed", range(12))

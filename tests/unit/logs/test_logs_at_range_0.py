@@ -43,7 +43,7 @@ def at_range_0(boxes: dict[int, int]) -> Table:
 def test_fire_at_range_0_is_held_against_one_shield(check: Check, boxes: dict[int, int], wrong: int) -> None:
     ran = check(at_range_0(boxes))
     assert [key for key, *_ in errors(ran) if key == "D4.1"] == ["D4.1"] * wrong
-    assert not [reason for reason in reasons(ran, "D4.1") if "cannot be told" in reason]
+    assert not [reason for reason in reasons(ran, "D4.1") if "is not known" in reason]
 
 
 def judged(strike: Strike, shields: dict[int, int], inside: int, hidden: int) -> list[Finding | NotChecked]:
@@ -75,4 +75,4 @@ def test_fire_of_two_ships_may_strike_two_shields() -> None:
     assert [type(item) for item in judged(both, {1: 5, 2: 3}, 0, 0)] == [Finding, Finding]
     many = Strike(5, NOW, loose=(Loose(1),) * 4)
     (told,) = judged(many, {1: 4}, 0, 0)
-    assert isinstance(told, NotChecked) and "which shields it struck is not told" in told.reason
+    assert isinstance(told, NotChecked) and "which shields it struck is not known" in told.reason

@@ -498,7 +498,7 @@ def test_a_step_whose_name_tells_nothing_is_named(check: Check, monkeypatch: pyt
     writer = kzinti()
     in_steps(writer, {(5, 3): "!CS Ship1: fire DISR/A at CA Ship0"})
     assert reasons(check(writer), "B2.0") == [
-        "what its tracker's steps Bang are is not known: say so in tracker.steps of a map"
+        "what its tracker's steps Bang are is not known: name them in tracker.steps of a map"
     ]
 
 
@@ -508,5 +508,5 @@ def test_a_tracker_that_stays_in_one_step_tells_none(check: Check) -> None:
     ran = check(writer)
     assert astray(ran) == []
     assert reasons(ran, "B2.0") == [
-        "its tracker stays in one step: in which step things were done is not told"
+        "its tracker stays in one step: in which step things were done is not known"
     ]

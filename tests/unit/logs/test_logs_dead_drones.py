@@ -153,7 +153,7 @@ def test_a_drone_said_to_be_hit_is_off_the_map(check: Check, line: str, fires: b
     writer.advance((1, 3, 0), (1, 4, 0))
     ran = check(writer)
     assert errors(ran) == [] and undecided(ran) == []
-    assert any("taken as said" in reason for reason in reasons(ran)) is not fires
+    assert any("taken as stated" in reason for reason in reasons(ran)) is not fires
 
 
 def test_dice_stand_where_other_points_are_said(check: Check) -> None:
@@ -179,7 +179,7 @@ def test_which_fire_destroys_a_drone() -> None:
     assert found(flight(harm=(replace(three, points=4),))) == [(DESTROYED, Severity.ERROR)]
     assert found(flight(harm=(three,), left=GONE)) == []
     assert found(flight(harm=(replace(three, points=0),), left=GONE)) == []
-    # What cannot be told destroys nothing, and takes nothing away.
+    # What is not known destroys nothing, and takes nothing away.
     unknown = replace(three, points=None)
     assert found(flight(harm=(three, unknown), left=GONE)) == []
     assert found(flight(harm=(three, three, unknown))) == [(DESTROYED, Severity.ERROR)]

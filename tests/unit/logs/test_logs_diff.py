@@ -97,7 +97,7 @@ def test_a_piece_that_appears_is_told_with_its_place(show: Any) -> None:
 
 
 def test_a_piece_that_was_masked_is_named_as_it_was_in_sight(show: Any) -> None:
-    """Where it goes masked is not told of it."""
+    """Where it goes masked is not known of it."""
     writer = begun()
     states = writer.counter_states(CA)
     masked = writer.log(writer.change(writer.ids[CA], states, [*states[:4], "ann;", *states[5:]]))

@@ -196,12 +196,12 @@ def test_a_drone_put_down_with_a_ship_that_said_nothing_is_nobodys(check: Check)
     assert errors(ran) == []
     assert sorted(reasons(ran)) == [
         "what became of the seekers it launched is not followed",
-        "which launch put it on the map is not told: its flight is not judged",
+        "which launch put it on the map is not known: its flight is not judged",
     ]
 
 
 def test_a_drone_put_down_anew_may_be_the_one_that_is_gone(check: Check) -> None:
-    """Taken off and put down as another counter in the same hex: what it is, is not told."""
+    """Taken off and put down as another counter in the same hex: what it is, is not known."""
     writer = flying(Hex(40, 38), 2, 3)
     step = writer.off()
     writer.ids[DRONE] = "180000000077"
@@ -303,7 +303,7 @@ def test_how_a_flight_may_end() -> None:
     assert found(flight(left=OFF, harm=(hurt,))) == [("F2.0/destroyed", Severity.ERROR)]
     assert found(flight(left=OFF, harm=(hurt, hurt))) == []
     assert found(flight(left=OFF, harm=(hurt, Harm(32, None, False)))) == []
-    assert "cannot be told" in said(flight(left=OFF, harm=(Harm(32, None, False),)))[0].reason
+    assert "is not known" in said(flight(left=OFF, harm=(Harm(32, None, False),)))[0].reason
     # What it was hurt by before it moved on is not why it is gone now.
     assert found(flight(left=OFF, harm=(Harm(15, 3, True),))) == [("F2.0", Severity.UNDECIDED)]
 
@@ -327,7 +327,7 @@ def test_a_drone_flies_on_though_its_ship_is_destroyed(book: str) -> None:
 
 
 def test_a_drone_whose_ship_left_the_map_undestroyed() -> None:
-    """Whether it was destroyed is not told: the drone's flight is judged on, and that is named."""
+    """Whether it was destroyed is not known: the drone's flight is judged on, and that is named."""
     lost = GuideLost(CS, 22, When(1, 3), destroyed=False)
     assert found(flight(guide=lost)) == []
     assert [one.key for one in said(flight(guide=lost))] == ["D4.41"]
@@ -336,7 +336,7 @@ def test_a_drone_whose_ship_left_the_map_undestroyed() -> None:
 
 @pytest.mark.parametrize("order", ["!CA Ship0: fire PH-1B at the drone", "fire PH-1B at Drone A"])
 def test_what_is_not_understood_may_be_fire_at_a_drone(check: Check, order: str) -> None:
-    """What it came to in all is not told: undecided, and no error."""
+    """What it came to in all is not known: undecided, and no error."""
     writer = flying(Hex(40, 34), 2, 3)
     shoot(writer, "PH-1A", 6)
     said = writer.say(order, "Ann")

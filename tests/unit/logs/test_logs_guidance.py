@@ -206,7 +206,7 @@ def test_a_die_that_may_be_the_try(check: Check) -> None:
 
 
 def test_a_try_as_the_turn_before_ends(check: Check) -> None:
-    """The clock was put on after the try: whether it is of the new turn is not told."""
+    """The clock was put on after the try: whether it is of the new turn is not known."""
     writer = Table(left=3)
     writer.next()
     writer.say("lock on CA Ship0 1")

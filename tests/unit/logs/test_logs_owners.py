@@ -91,7 +91,7 @@ def test_a_drag_by_the_other_player_is_noted(check: Check) -> None:
 
 
 def test_who_wrote_a_sheet_is_not_told(check: Check) -> None:
-    told = "who wrote a form or marked a display is not told by a log"
+    told = "who wrote a form or marked a display is not known by a log"
 
     def lacking(writer: LogWriter) -> bool:
         return told in [item["reason"] for item in check(writer).json["not_checked"]]

@@ -102,7 +102,7 @@ def test_a_turn_after_too_few_hexes_that_are_known(check: Check) -> None:
         writer, first, second = log(straight)
         ran = check(writer)
         errors = [row for row in judged(ran) if row[0] == "error"]
-        # The first turn cannot be told to be early; the one right after it is.
+        # The first turn is not known to be early; the one right after it is.
         assert [(key, step) for _, key, _, step in errors] == [("C3.2", second - 1)], (straight, first)
         unknown = [r for r in ran.json["not_checked"] if r["rule"] == "C3.2" and r.get("subject") == CA]
         assert bool(unknown) is (straight < 2)

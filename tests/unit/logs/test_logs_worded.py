@@ -14,7 +14,7 @@ __all__ = ["check"]
 
 
 def test_a_speed_the_chart_does_not_have_is_found_once(check: Check) -> None:
-    """No impulse calls it: which moves are too many is not told, and no move is blamed."""
+    """No impulse calls it: which moves are too many is not known, and no move is blamed."""
     writer = begun(duel_game(ca=17))
     for number in range(1, 5):
         impulse(writer, 1, number, *([(D6, 0)] if number % 2 == 0 else []), (CA, 0))

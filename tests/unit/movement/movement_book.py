@@ -9,15 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from referee.core.finding import Report
-from referee.core.hexgrid import parse_position
-from referee.core.location import Location
-from referee.core.play import Move, When
-from referee.formats.orders import parse_orders
-from referee.judging.orders import judge_orders
+from referee.corpus.movement import moves_of, orders_judged
 from referee.rulebooks.base import Rule, Rulebook, rules_in
-from referee.rulebooks.registry import load_rulebook, load_ship
+from referee.rulebooks.registry import load_rulebook
 from referee.rulebooks.sfb import board, movement, turning
-from tests.unit.movement.moves_judged import Mover, judge_moves
 
 CASES = Path(__file__).parent / "cases"
 
@@ -34,9 +29,7 @@ def movement_rules() -> tuple[Rule, ...]:
 
 def judged(text: str, *, without: tuple[str, ...] = (), open_end: bool = False) -> Report:
     """The report on an orders file."""
-    orders = parse_orders(text, "orders.txt", load_ship)
-    rulebook = book(orders.rulebook or "sfb-cadet").without(without)
-    return judge_orders(rulebook, orders, load_ship, goes_on=open_end)
+    return orders_judged(text, without=without, open_end=open_end, house="sfb-cadet")
 
 
 def keys(report: Report) -> list[tuple[str, str]]:
@@ -58,29 +51,7 @@ class Case:
         if "orders" in self.says:
             return judged(self.says["orders"], without=without, open_end=self.says.get("open_end", False))
         rulebook = book(self.says.get("rulebook", "sfb-cadet")).without(without)
-        rulebook = rulebook.with_options({"impulses": str(self.says.get("impulses", 8))})
-        units = [
-            Mover(
-                name,
-                load_ship(unit["ship"]) if "ship" in unit else None,
-                {int(turn): speed for turn, speed in unit.get("speeds", {}).items()},
-                previous_speed=unit.get("before"),
-                kind=unit.get("kind", "ship"),
-                counting=unit.get("counting", "start"),
-            )
-            for name, unit in self.says["units"].items()
-        ]
-        moves = [made(line, n) for n, line in enumerate(self.says["moves"], 1)]
-        return judge_moves(rulebook, units, moves, open_end=True)
-
-
-def made(line: str, n: int) -> Move:
-    """A move from a line: `1.2 Constellation 0111A 0110A`; `?` for an impulse or facing not known."""
-    when, ship, start, end = line.split()
-    turn, impulse = when.split(".")
-    (from_hex, before), (to_hex, after) = parse_position(start), parse_position(end)
-    moment = When(int(turn), None if impulse == "?" else int(impulse))
-    return Move(ship, moment, from_hex, to_hex, before, after, Location(file="log", step=n))
+        return moves_of(rulebook, self.says)
 
 
 @cache

@@ -29,13 +29,13 @@ from referee.core.play import (
     fold,
     moved,
 )
+from referee.corpus.movement import Mover, judge_moves
 from referee.report.paint import Paint
 from referee.report.planmap import plan_map
 from referee.report.plansvg import plan_svg
 from referee.rulebooks.registry import load_ship
 from referee.rulebooks.sfb.motion import Movement
 from tests.unit.movement.movement_book import book, judged, keys
-from tests.unit.movement.moves_judged import Mover, judge_moves
 
 FED = load_ship("cadet/federation-ca")
 D7 = load_ship("standard/klingon-d7")

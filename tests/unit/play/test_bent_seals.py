@@ -197,7 +197,7 @@ def test_of_two_seals_for_one_impulse_the_later_alone_is_shown(
     ("line", "reason"),
     [
         ("as it pleases me", "no order"),
-        ("fire PH-2A at S1", "no move is said"),
+        ("fire PH-2A at S1", "no move is stated"),
         ("hold", "for which impulse is not said"),
         ("S1: ahead", "held against nothing"),
     ],

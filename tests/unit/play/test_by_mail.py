@@ -251,7 +251,7 @@ def test_nobody_speaks_for_another(referee: Run, kind: str, data: dict[str, Any]
     if kind not in ("form", "foul"):
         assert f"{kind} in the name of bob without the signature of bob" in ran.err
     if kind == "foul":
-        assert "a foul that nothing bears out: B2.0, against bob" in ran.err
+        assert "a foul with no cause in the record: B2.0, against bob" in ran.err
     # What others propose Bob can agree to; what he is to have said himself he says himself, and nobody agrees to
     # a foul that there was not.
     if kind == "undo":

@@ -325,7 +325,7 @@ def test_a_step_back_without_its_foul(referee: Run, data: dict[str, Any]) -> Non
     ran = referee("dice", "verify", forged)
     assert (
         ran.code == 3
-        and "breaks B2.0, and no foul says so" in ran.err
+        and "breaks B2.0, and no foul is recorded" in ran.err
         and f"line {len(read(forged))}" in ran.err
     )
     # The foul names the rule, the moment and the player that judging the step gives.
@@ -341,7 +341,7 @@ def test_an_illegal_form_without_its_foul(referee: Run) -> None:
     form = {"line_9": {"line": "9", "amount": "99"}, "line_20": {"line": "20", "amount": "99"}}
     filed = ("form", {"ship": "A", "turn": 1, "form": form, "player": "alice"})
     ran = referee("dice", "verify", forge(path, filed))
-    assert ran.code == 3 and "no foul says so" in ran.err
+    assert ran.code == 3 and "no foul is recorded" in ran.err
     broken = forge(path, ("form", {"ship": "A", "turn": 1, "form": {"line_9": "all"}, "player": "alice"}))
     assert referee("dice", "verify", broken).code == 2
 
@@ -395,7 +395,7 @@ def test_seals_that_are_not_ones_own_or_too_late(referee: Run) -> None:
     refused(referee, forge(path, ("seal", seal | {"impulse": 8})), "seals for impulse 8 in impulse 9")
     late = forge(path, ("seal", seal | {"kind": "eaf"}))
     ran = referee("dice", "verify", late)
-    assert ran.code == 3 and "breaks B2.0, and no foul says so" in ran.err
+    assert ran.code == 3 and "breaks B2.0, and no foul is recorded" in ran.err
 
 
 def test_orders_are_not_sealed_when_another_has_shown_his(referee: Run) -> None:

@@ -102,7 +102,7 @@ def test_a_foul_excuses_no_step_past_anothers_called_move(
         doors(referee, written(step("una"), foul(), less="una"), unsaid)
         doors(referee, written(step(agreed_by=["una"]), foul(), less="una"), unsaid)
     mine = foul(player="alice", subject="A")
-    doors(referee, written(step(agreed_by=["bob"]), mine), "breaks C1.4, and no foul says so")
+    doors(referee, written(step(agreed_by=["bob"]), mine), "breaks C1.4, and no foul is recorded")
 
 
 WRONG: dict[str, dict[str, Any]] = {
@@ -123,13 +123,13 @@ def test_a_foul_names_what_judging_gives(referee: Run, name: str) -> None:
     forged = written(step(), foul(**WRONG[name]))
     ran = referee("dice", "verify", forged)
     lines = len(read(forged))
-    assert ran.code == 3 and f"line {lines}: a foul that nothing bears out" in ran.err, ran
-    assert f"line {lines - 1}: breaks C1.4, and no foul says so" in ran.err
+    assert ran.code == 3 and f"line {lines}: a foul with no cause in the record" in ran.err, ran
+    assert f"line {lines - 1}: breaks C1.4, and no foul is recorded" in ran.err
 
 
 def test_a_foul_too_many_is_refused(referee: Run) -> None:
     under_way(referee, mode="peer")
-    unborne = "a foul that nothing bears out"
+    unborne = "a foul with no cause in the record"
     agreed = step(agreed_by=["bob"])
     doors(referee, written(agreed, foul()))
     doors(referee, written(agreed, foul(), foul()), unborne)
@@ -218,9 +218,9 @@ def test_a_round_is_not_begun_past_anothers_ship(referee: Run, mode: str) -> Non
         own = forged[-1]
         path.write_bytes(before)
         doors(referee, written(*forged))
-        doors(referee, written(*forged, own), "a foul that nothing bears out")
-        doors(referee, written(*forged[:-1], ("foul", own[1] | {"rule": "trek-8"})), "no foul says so")
-        doors(referee, written(own), "a foul that nothing bears out")
+        doors(referee, written(*forged, own), "a foul with no cause in the record")
+        doors(referee, written(*forged[:-1], ("foul", own[1] | {"rule": "trek-8"})), "no foul is recorded")
+        doors(referee, written(own), "a foul with no cause in the record")
         return
     assert ran.code == 2 and "another's to do" in ran.err and path.read_bytes() == before, ran
     ran = referee("game", "next", path, "--as", "beta", "--agreed", "alpha,beta")

@@ -98,7 +98,7 @@ def test_who_plays_what(referee: Run, duel: Path) -> None:
     alone = taken(referee, duel / "duel.vsav", "--players", "eve", to="b.jsonl")
     assert alone.code == 0
     for more, said in (
-        (("--players", "eve,mallory"), 'who plays CA Constellation cannot be told; --player "'),
+        (("--players", "eve,mallory"), 'who plays CA Constellation is not known; --player "'),
         (("--players", "eve,ann", "--player", "Klingon=zoe"), "players are eve, ann"),
         (("--ship", "CA Constellation=no-such-ship"), "no-such-ship"),
         (("--ship", "Nobody=cadet/klingon-d6"), "no ship Nobody in it"),

@@ -46,7 +46,7 @@ def fired(referee: Run, weapons: str) -> tuple[int, str]:
 def test_a_save_in_the_midst_of_a_turn_counts_what_its_form_says_was_fired(referee: Run) -> None:
     log = writer(FIRED_TWO, (2, 5, 3))
     Path("mid.vsav").write_bytes(write_save_bytes(log.start(), key=7, module_data=MODULE_DATA))
-    assert f"not taken: turn 2: {UNTOLD} mid.vsav begins is not told" in began(referee, Path("mid.vsav"))
+    assert f"not taken: turn 2: {UNTOLD} mid.vsav begins is not known" in began(referee, Path("mid.vsav"))
     assert any(UNTOLD in reason for reason in not_checked(referee))
     assert fired(referee, "PH-1A")[0] == 0
     code, said = fired(referee, "PH-1B")

@@ -107,10 +107,10 @@ def test_two_forms_do_not_discharge_the_same_batteries(referee: Run, order: tupl
     forged = writer.written()
     line = len(writer.entries)
     ran = referee("dice", "verify", forged)
-    assert ran.code == 3 and f"line {line}: breaks B3.0-5, and no foul says so" in ran.err, ran
+    assert ran.code == 3 and f"line {line}: breaks B3.0-5, and no foul is recorded" in ran.err, ran
     for command in (("check",), ("record", "sync", GAME)):
         ran = referee(*command, forged)
-        assert ran.code == 3 and f"line {line}: breaks B3.0-20, and no foul says so" in ran.err, ran
+        assert ran.code == 3 and f"line {line}: breaks B3.0-20, and no foul is recorded" in ran.err, ran
 
 
 def test_forms_before_a_gap_are_not_held_against_those_after_it(referee: Run) -> None:

@@ -94,7 +94,7 @@ def test_a_record_in_which_a_seeker_stands_still_is_found(referee: Run, to: dict
     both_filed(referee, 1)
     say(referee, "impulse 1", "War: launch DRN/1 at Con")
     ran = referee("check", forge(GAME, ("step", {**to, "step": "move ships"})))
-    assert ran.code == 3 and "breaks B2.0, and no foul says so" in ran.err, ran
+    assert ran.code == 3 and "breaks B2.0, and no foul is recorded" in ran.err, ran
 
 
 def test_a_seeker_that_the_game_moves_stands_still_nowhere(referee: Run) -> None:

@@ -68,7 +68,7 @@ def test_fire_of_who_keeps_back_the_last_key_strikes_nothing(referee: Run) -> No
 
 def test_it_is_no_better_for_whoever_fired_than_any_throw(referee: Run) -> None:
     """Whatever falls, the target is struck by so many points or more: over all totals of each shot."""
-    from referee.adjudicator.record_fire import fire_effect, fire_lost
+    from referee.adjudicator.record_shots import fire_effect, fire_lost
     from referee.core.dice import ScriptedDice
     from referee.play.game_file import open_game
     from referee.rulebooks.registry import load_ship

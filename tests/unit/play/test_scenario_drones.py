@@ -385,7 +385,7 @@ FORGED: dict[str, tuple[str, dict[str, Any], str]] = {
             "impulse": 1,
             "seeker": {"name": "A", "way": "left"},
         },
-        "breaks F2.0, and no foul says so",
+        "breaks F2.0, and no foul is recorded",
     ),
 }
 
@@ -405,7 +405,7 @@ def test_what_only_a_cheat_would_write(referee: Run, what: str) -> None:
 
 
 def test_another_set_up_is_told(referee: Run) -> None:
-    """A drone elsewhere, or none: by whom such a game is won cannot be told."""
+    """A drone elsewhere, or none: by whom such a game is won is not known."""
     begin(referee, "1")
 
     def elsewhere(kind: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:

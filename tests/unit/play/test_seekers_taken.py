@@ -201,7 +201,7 @@ def test_a_drone_nobody_launched_is_named_and_left_out(referee: Run) -> None:
     game, ran = begun(referee, writer)
     assert game.state.seekers == {}
     assert left_out(ran) == [
-        f"{DRONE}: a seeker in 4034D as the log ends: which ship launched it, and at whom, is not told"
+        f"{DRONE}: a seeker in 4034D as the log ends: which ship launched it, and at whom, is not known"
     ]
 
 
@@ -322,7 +322,7 @@ def test_a_seeker_nobody_is_seen_to_launch_is_said_not_to_be_taken(referee: Run,
     writer.advance((1, 3, 0), (1, 4, 0))
     game, ran = begun(referee, writer)
     where = f"that was on the map until step {step}" if gone else "in 4034D as the log ends"
-    assert left_out(ran) == [f"{DRONE}: a seeker {where}: which ship launched it, and at whom, is not told"]
+    assert left_out(ran) == [f"{DRONE}: a seeker {where}: which ship launched it, and at whom, is not known"]
     assert game.state.seekers == {}
 
 
@@ -339,4 +339,4 @@ def test_a_seeker_in_a_save_is_said_not_to_be_taken(referee: Run) -> None:
     Path("m.vmod").write_bytes(module_bytes())
     ran = referee("game", "new", "g.jsonl", "--from", "a.vsav", "--module", "m.vmod", *WHO, *SHIPS)
     assert ran.code == 0, ran.err
-    assert f"{DRONE}: a seeker in 4033D: which ship launched it, and at whom, is not told" in left_out(ran)
+    assert f"{DRONE}: a seeker in 4033D: which ship launched it, and at whom, is not known" in left_out(ran)

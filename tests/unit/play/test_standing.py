@@ -50,7 +50,7 @@ def test_a_table_that_is_played_on_finds_what_the_whole_one_finds() -> None:
         assert onward.moment == whole.moment
         assert state_hash(onward.state) == state_hash(whole.state)
         assert onward.course.to_move == whole.course.to_move
-        assert vars(onward.gunnery._battery)["fired"] == vars(whole.gunnery._battery)["fired"]
+        assert vars(onward.fire._battery)["fired"] == vars(whole.fire._battery)["fired"]
 
 
 def test_what_is_tried_on_a_table_leaves_no_trace_on_the_next() -> None:

@@ -165,7 +165,7 @@ def test_properties_that_hold_the_time_are_written(referee: Run, tmp_path: Path)
     del said["tracker"]["steps"]  # type: ignore[attr-defined]
     (tmp_path / "bare.json").write_text(dumps(said))
     ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl", "--map", "bare.json", "--force")
-    assert ran.code == 0 and "what its step fire is called is not told" in ran.err
+    assert ran.code == 0 and "what its step fire is called is not known" in ran.err
     assert {one.value for one in read_save(new.read_bytes(), new.name).properties} == {"1", "Drift"}
 
 

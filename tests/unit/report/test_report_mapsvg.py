@@ -11,7 +11,7 @@ from referee.core.positions import PlayedGame, Position, UnitShown
 from referee.core.state import new_state
 from referee.report.boardsvg import board_svg
 from referee.report.dicesvg import broadside_svg, faces_svg
-from referee.report.mapsvg import MOST_HEXES, Bearing, Shown, describe, map_svg
+from referee.report.mapsvg import MOST_HEXES, Bearing, MapMarks, describe, map_svg
 from referee.report.mapunits import Box
 from referee.report.ssdsvg import Marks, ssd_svg
 from referee.rulebooks.registry import load_ship
@@ -49,7 +49,7 @@ def test_units_stand_in_their_hexes_and_sides_are_told_apart_without_colour() ->
 
 
 def test_ways_bands_next_hexes_and_struck_shields_are_drawn_and_explained() -> None:
-    shown = Shown(
+    shown = MapMarks(
         {"Const": [Hex(10, 12), Hex(10, 11), Hex(10, 10)]},
         [Hex(10, 9)],
         Bearing("PH-1/A of Const (FA)", {Hex(10, 9): 0, Hex(10, 8): 1}),
@@ -124,7 +124,7 @@ def test_three_ships_in_a_hex_and_the_names_about_them_cover_nothing_of_each_oth
         for name, facing in zip(("Alpha", "Beta", "Gamma"), "ACE", strict=True)
     ]
     near = [unit("Constellation", "1310", "A", "fed"), unit("Destruction", "1411", "D", "fed")]
-    shown = Shown(struck={"Constellation": [1, 2, 3], "Destruction": [1]})
+    shown = MapMarks(struck={"Constellation": [1, 2, 3], "Destruction": [1]})
     picture = map_svg(position(*crowd, *near), "duel", shown)
     counters, names, struck = (boxes(picture, kind) for kind in ("s0", "name", "struck"))
     assert (len(counters), len(names), len(struck)) == (5, 5, 4)
@@ -137,10 +137,10 @@ def test_three_ships_in_a_hex_and_the_names_about_them_cover_nothing_of_each_oth
 
 def test_a_map_ends_at_its_edge_and_hexes_are_named_as_its_module_names_them() -> None:
     edges = Hex(1, 1), Hex(10, 12)
-    picture = map_svg(position(unit("Const", "1010")), "duel", Shown(edges=edges), lambda hex: f"B{hex}")
+    picture = map_svg(position(unit("Const", "1010")), "duel", MapMarks(edges=edges), lambda hex: f"B{hex}")
     assert {"B1011", "B1012"} <= set(texts(picture)) and "B1013" not in texts(picture)
     assert "edge" in classes(picture) and "thick grey line: the edge of the map" in texts(picture)
-    far = map_svg(position(unit("Const", "0505")), "duel", Shown(edges=edges))
+    far = map_svg(position(unit("Const", "0505")), "duel", MapMarks(edges=edges))
     assert "edge" not in classes(far) and "thick grey line: the edge of the map" not in texts(far)
 
 
@@ -175,7 +175,7 @@ def pictures() -> dict[str, str]:
         unit("Two", "1010", None, "kli"),
         unit("DRN", "1109", "E", target="Const"),
     )
-    shown = Shown(
+    shown = MapMarks(
         {"Const": [Hex(10, 11), Hex(10, 10)]}, [Hex(10, 9)], None, {"Const": [1]}, (Hex(1, 1), Hex(11, 11))
     )
     game = PlayedGame("game", "game", "sfb-cadet", (position(*units),), {"Const": ship})

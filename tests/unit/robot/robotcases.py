@@ -17,42 +17,18 @@ Kinds: `resolves`, `wrong` (somebody says so, and it is not), `switched-off` (wi
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.adjudicator.robot import Robot
-from referee.core.combat import parse_moment
-from referee.core.dice import ScriptedDice
-from referee.core.hexgrid import parse_position
-from referee.core.play import ShipInPlay
-from referee.core.robot import Decision, Flown, Memory, Situation
-from referee.core.ship import ShipClass
-from referee.core.state import ShipState
+from referee.corpus.robot import decided as robot_decided
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.registry import load_rulebook, load_ship
+from referee.rulebooks.registry import load_rulebook
 
 HERE = Path(__file__).parent / "cases"
 BOOKS = ("sfb-cadet", "sfb-standard")
 KINDS = ("resolves", "wrong", "switched-off")
-MOMENT = {
-    *(
-        "ask",
-        "at",
-        "robot",
-        "target",
-        "targets",
-        "fired",
-        "launched",
-        "primary",
-        "turned",
-        "map",
-        "coin",
-        "options",
-    )
-}
-SHIP = {"ship", "at", "speed", "before", "straight", "destroyed", "engines", "shields", "dead"}
 
 
 @dataclass(frozen=True)
@@ -94,86 +70,6 @@ def book_of(case: RobotCase, *, without: bool) -> Rulebook:
     return book.without([case.rule]) if without else book
 
 
-def situation_of(case: RobotCase, book: Rulebook) -> Situation:
-    """The moment of a case. Raises ValueError for a misspelling."""
-    says = case.says
-    if unknown := set(says) - MOMENT - {"name", "kind", "gives", "rulebooks"}:
-        raise ValueError(f"{case.id}: no such fact: {', '.join(sorted(unknown))}")
-    turn, _, impulse = says.get("at", "1.1").partition(".")
-    first, last = (parse_position(corner)[0] for corner in says.get("map", "0101-2817").split("-"))
-    targets = says.get("targets", {"Target": says["target"]} if "target" in says else {})
-    return Situation(
-        int(turn),
-        int(impulse),
-        int(book.option("impulses")),
-        _ship("Robot", says["robot"]),
-        tuple(_ship(name, said) for name, said in targets.items()),
-        (first, last),
-        Memory(
-            {mark: parse_moment(when) for mark, when in says.get("fired", {}).items()},
-            says.get("launched", {}),
-            says.get("primary"),
-            says.get("turned"),
-        ),
-    )
-
-
-def _ship(name: str, said: Mapping[str, Any]) -> Flown:
-    if unknown := set(said) - SHIP:
-        raise ValueError(f"{name}: no such fact: {', '.join(sorted(unknown))}")
-    ship = load_ship(said["ship"])
-    hex, facing = parse_position(said["at"])
-    unit = ShipInPlay(
-        name,
-        ship.id,
-        hex,
-        facing,
-        speed=said.get("speed", 12),
-        previous_speed=said.get("before"),
-        counting="turn" if "straight" in said else "start",
-        straight=said.get("straight", 0),
-        start_speed=said.get("speed", 12),
-    )
-    shields = {**ship.shields, **{int(number): boxes for number, boxes in said.get("shields", {}).items()}}
-    return Flown(ship, unit, ShipState(ship.id, shields, _destroyed(ship, said), said.get("dead", False)))
-
-
-def _destroyed(ship: ShipClass, said: Mapping[str, Any]) -> frozenset[str]:
-    """The boxes that are gone: those named (`impulse/*` for all of a system), and all warp but so much."""
-    gone = set()
-    for name in said.get("destroyed", ()):
-        system, _, box = name.partition("/")
-        gone |= set(ship.box_ids(system)) if box == "*" else {name}
-    if "engines" in said:
-        warp = [box for side in ("left_warp", "right_warp", "center_warp") for box in ship.box_ids(side)]
-        gone |= set(warp[said["engines"] :])
-    return frozenset(gone)
-
-
 def decided(case: RobotCase, *, without: bool) -> dict[str, Any]:
     """What the robot decides, under the names a case may expect; all tosses must be needed."""
-    book = book_of(case, without=without)
-    dice = ScriptedDice([case.says["coin"]] if "coin" in case.says else [])
-    robot, situation = Robot(book, dice), situation_of(case, book)
-    ask = case.says["ask"]
-    if ask == "launch":
-        launches = robot.launches(situation)
-        gives = {"launch": [each.launch for each in launches], "by": [each.instruction for each in launches]}
-        return gives | {"why": " ".join(each.why for each in launches)}
-    if ask == "point":
-        return {"point": robot.at_point(situation)}
-    decision: Decision | None = getattr(robot, ask)(situation)
-    if not without:
-        dice.finish()
-    if decision is None:
-        return {"by": "", "way": "", "fire": [], "why": ""}
-    return {
-        "speed": decision.speed,
-        "way": decision.way or "",
-        "fire": list(decision.fire),
-        "shield": decision.shield,
-        "coin": decision.coin,
-        "primary": decision.primary,
-        "by": decision.instruction,
-        "why": decision.why,
-    }
+    return robot_decided(book_of(case, without=without), case.says, all_tosses=not without)

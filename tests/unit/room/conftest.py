@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ class Room:
         self.log: list[str] = []
         self.heard: dict[str, list[str]] = {}
         self._numbers: dict[str, int] = {}
+        self._count = count(1)
         self._sitting: Sitting | None = None
         self.over = ""
         self.record = str(folder / "duel.jsonl")
@@ -43,7 +45,7 @@ class Room:
         )
         joining = Joining("Duel", "Referee", mode, self.record, asked, self.log.append, **more)
         self._sitting = joining.sitting()
-        self._numbers["Referee"] = 100 + len(self.server.clients)
+        self._numbers["Referee"] = next(self._count)
         self.server.opened(self._numbers["Referee"])
         self.sitting.session.begin(self.now)
         self.pump()
@@ -55,7 +57,7 @@ class Room:
     def comes(self, *names: str) -> None:
         """Players come into the room."""
         for name in names:
-            self._numbers[name] = len(self._numbers) + 1
+            self._numbers[name] = next(self._count)
             self.heard.setdefault(name, [])
             self.server.opened(self._numbers[name])
             module = self.module

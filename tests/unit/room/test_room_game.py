@@ -81,6 +81,29 @@ def test_a_scripted_game_says_in_the_record_what_the_audit_of_its_log_says(room:
     assert len(moved) == 10
 
 
+def test_forms_on_the_table_are_filed_as_each_turn_begins(room: Room, seated: Seat) -> None:
+    lines = "form Const 1: Movement 8\nform Destr 1: Movement 8\nimpulse 2\nConst ahead\nDestr ahead\n"
+    game = seated(lines + "form Const 2: Movement 9\nform Destr 2: Movement 30\nclock 1.16\nclock 2.1\n")
+    room.plays(game)
+    state = open_game(room.record).state
+    assert [sorted(ship.forms) for ship in state.ships.values()] == [[1, 2], [1, 2]]
+    assert state.ships["Const"].speeds[2] == 9
+    assert any(one[1] == "Destr" and one[2] == 2 for one in fouls(room.record))
+
+
+def test_a_drag_of_several_hexes_is_entered_with_its_fouls(room: Room, seated: Seat) -> None:
+    room.plays(seated("impulse 2\nConst put at 2012D\nDestr ahead\nimpulse 4\nConst ahead\n"))
+    assert str(open_game(room.record).state.ships["Const"].unit.hex) == "2013"
+    assert any(one[1] == "Const" for one in fouls(room.record))
+
+
+def test_a_ship_that_was_put_far_away_is_told_of_once(room: Room, seated: Seat) -> None:
+    room.plays(
+        seated("impulse 2\nConst put at 3001D\nDestr ahead\nimpulse 4\nConst ahead\nimpulse 6\nConst ahead\n")
+    )
+    assert len([one for one in room.log if "does not come from" in one]) == 1
+
+
 def test_a_warning_goes_to_the_mover_alone(room: Room, seated: Seat) -> None:
     game = seated(TOO_EARLY)
     room.plays(game)

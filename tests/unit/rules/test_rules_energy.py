@@ -10,7 +10,7 @@ import pytest
 
 from referee.adjudicator.check import check_form
 from referee.core.finding import Severity
-from referee.core.forms import EnergyAllocation, EnergyForm, Entry
+from referee.core.forms import EnergyAllocation, EnergyForm, Figure
 from referee.core.location import Location
 from referee.core.ship import Mount
 from referee.rulebooks.registry import load_rulebook, load_ship
@@ -202,7 +202,7 @@ def test_the_ledger_carries_over() -> None:
 def test_b3_0_13_a_seventh_shield() -> None:
     """No file can say it, as no label means it; the rule answers those who build forms themselves."""
     place = Location("form", cell="B9")
-    entries = {"13:7": Entry(Fraction(3), place), "14": Entry(Fraction(8), place)}
+    entries = {"13:7": Figure(Fraction(3), place), "14": Figure(Fraction(8), place)}
     form = EnergyForm(None, (EnergyAllocation(1, entries, place),), place)
     report = check_form(CADET.with_options({"reinforcement": "true"}), FEDERATION, form)
     (found,) = [finding for finding in report.findings if finding.severity is Severity.ERROR]

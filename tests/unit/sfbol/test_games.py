@@ -1,4 +1,4 @@
-"""Logs of the online client as games: names, classes, dice, what is told apart and what cannot be told."""
+"""Logs of the online client as games: names, classes, dice, what is told apart and what is not known."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ def test_dice_that_may_be_of_two_ships_decide_nothing() -> None:
     lines[fire[0] : fire[-1] + 1] = [*shots, *told, *block]
     report = judged(lines)
     assert not errors(report)
-    assert "cannot be told" in said(report, "NOTE/unexplained-volley")[0].message
+    assert "is not known" in said(report, "NOTE/unexplained-volley")[0].message
 
 
 def test_whose_dice_a_player_throws_is_learned_elsewhere_in_the_game() -> None:

@@ -15,21 +15,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from referee.core.finding import Finding, NotChecked
-from referee.core.hexgrid import parse_position
-from referee.core.location import Location
+from referee.corpus import trek
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook
-from referee.rulebooks.trek.facts import Action, Declared, Enrolled, Sheet, Standing
-from referee.rulebooks.trek.ships import ship_from_json
-from referee.rulebooks.trek.shipyard import Library, fleet_json, library
-from referee.rulebooks.trek.state import CombatState, Crew, Vessel
-from referee.rulebooks.trek.working import work_out
 
 CASES = Path(__file__).parents[2] / "cases" / "trek"
 CHECK_KINDS = ("legal", "illegal", "undecided", "warned", "unknown")
@@ -77,84 +70,11 @@ def book_of(case: Case) -> Rulebook:
     return load_rulebook("trek").with_options(case.says.get("options", {}))
 
 
-def scene(shelf: Library) -> CombatState:
-    """Two ships at five hexes, bow to bow, and an outpost aside, with the power of a turn."""
-    places = {
-        "Lancer": ("lancer", "alpha", "0510A", 4),
-        "Shade": ("shade", "beta", "0505D", 5),
-        "Bastion": ("bastion", "alpha", "1212A", 0),
-    }
-    vessels = {}
-    for name, (id, side, at, warp) in places.items():
-        ship, (hex, facing) = shelf.ships[id], parse_position(at)
-        power = Fraction(sum(ship.engines.values()))
-        vessels[name] = Vessel(
-            name=name,
-            ship=ship,
-            side=side,
-            crew=Crew({}, 60, 40),
-            hex=hex,
-            facing=facing or "A",
-            warp=warp,
-            engines=dict(ship.engines),
-            superstructure=ship.superstructure,
-            shield_power=dict.fromkeys(range(1, 7), Fraction(ship.max_shield_power)),
-            produced=power,
-            left=power,
-        )
-    return CombatState(vessels, turn=1, round=1, order=tuple(places))
-
-
-def changed(vessel: Vessel, says: dict[str, Any]) -> Vessel:
-    """A ship of the scene with what a case sets."""
-    parts: dict[str, Any] = dict(says)
-    if "at" in parts:
-        parts["hex"], facing = parse_position(parts.pop("at"))
-        parts["facing"] = facing or vessel.facing
-    if "left" in parts:
-        parts["left"] = Fraction(parts["left"])
-        parts["spent"] = vessel.produced - parts["left"]
-    for name in ("fired", "repairs"):
-        if name in parts:
-            parts[name] = frozenset(parts[name])
-    if "damage" in parts:
-        parts["damage"] = {part: tuple(hits) for part, hits in parts["damage"].items()}
-    if "done" in parts:
-        parts["done"] = tuple(parts["done"])
-    if "engines" in parts:
-        parts["engines"] = {**vessel.engines, **parts["engines"]}
-    return replace(vessel, **parts)
-
-
 def judge(case: Case) -> list[Finding | NotChecked]:
     """What the rule of a case says of its facts."""
-    book, says = book_of(case), case.says
-    shelf = library(book)
-    state = scene(shelf)
-    vessels = {
-        name: changed(vessel, says.get("set", {}).get(name, {})) for name, vessel in state.vessels.items()
-    }
-    obstacles = frozenset(parse_position(text)[0] for text in says.get("obstacles", ()))
-    state = replace(state, vessels=vessels, obstacles=obstacles)
-    rule = book.rules[case.rule]
-    name = says.get("ship", "Lancer")
-    if "class" in says:
-        sheet = {**fleet_json(book)[name.lower()], **says["class"]}
-        vessels[name] = replace(vessels[name], ship=ship_from_json(sheet, {}))
-    facts: Any
-    if rule.on == "action":
-        facts = Declared(state, vessels[name], Action(says["do"]["do"], says["do"]), shelf.charts, book)
-    elif rule.on == "sheet":
-        round, acting, order = says.get("round", 1), tuple(says["acting"]), tuple(says.get("order", ()))
-        facts = Sheet(1, round, acting, frozenset(vessels), shelf.charts, Location(), order)
-    elif rule.on == "enrolled":
-        facts = Enrolled(vessels[name], shelf.charts, book, Location())
-    else:
-        facts = Standing(state, book)
-    return list(rule.decide(facts))
+    return trek.judged(book_of(case), case.rule, case.says)
 
 
 def outcome(case: Case) -> Any:
     """What a resolving rule gives."""
-    book = book_of(case)
-    return work_out(book, library(book).charts, case.rule, case.says["given"])
+    return trek.outcome(book_of(case), case.rule, case.says["given"])

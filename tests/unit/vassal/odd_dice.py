@@ -20,7 +20,7 @@ TOLD = frozenset(
         "NOTE/dice-again",  # after every shot had its die, or for one whose die was undone
         "NOTE/dice-first",  # in the step of fire before it is declared
         "NOTE/dice-taken-back",  # undone
-        "NOTE/mark-taken-back",  # a slip put right where what struck cannot be told
+        "NOTE/mark-taken-back",  # a slip put right where what struck is not known
     }
 )
 """What is told of dice that fall in these ways, none of it an error."""

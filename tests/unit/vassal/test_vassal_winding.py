@@ -1,4 +1,4 @@
-"""Turn trackers wound to another moment: only their own levels change, and what cannot be told is refused."""
+"""Turn trackers wound to another moment: only their own levels change, and what is not known is refused."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_a_list_of_impulses_and_a_tracker_of_turns_alone() -> None:
         (usual(off=(2,)), (1, 2, 2), "entry 3 of its list is switched off"),
         (usual(), (1, 2, 4), "its list has 4 entries, none 5"),
         (usual(), (1, 2, None), "what its steps are called is not known"),
-        (tracker(counter(1, counter(1, counter(3, listed(0))))), (2, 1, 0), "its counter would stand is not told"),
+        (tracker(counter(1, counter(1, counter(3, listed(0))))), (2, 1, 0), "its counter would stand is not known"),
         (tracker(counter(1, listed(0), counter(1))), (1, 4, 0), "lie beside the level it stands in"),
         (tracker(counter(1, listed(0), counter(5), active=1)), (2, None, None), "levels side by side"),
         (Turn("T", "0|1;0"), (1, 2, 0), "not understood"),

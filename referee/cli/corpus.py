@@ -1,0 +1,98 @@
+"""`referee corpus`: runs the published cases on this or another program, and makes a case of a dispute."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the group."""
+    group = typer.Typer(no_args_is_help=True, help="The published cases: measure a program by them, add one.")
+    group.command("run")(run)
+    group.command("add")(add)
+    app.add_typer(group, name="corpus")
+
+
+def run(
+    adapter: Annotated[
+        str, typer.Option(help="The program that is asked, as it is started: 'node adapter.mjs'.")
+    ] = "",
+    rulebook: Annotated[str, typer.Option(help="Only the cases of this rulebook.")] = "",
+    rule: Annotated[str, typer.Option(help="Only rules that begin so: E1.2, or a chapter such as C3.")] = "",
+    cases: Annotated[str, typer.Option(help="A case file of your own instead of the published ones.")] = "",
+    timeout: Annotated[float, typer.Option(min=0.1, max=600, help="Seconds a program has for a case.")] = 10,
+    format: Annotated[str, typer.Option(help="text, json or html.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    output: Annotated[str, typer.Option("-o", "--output", help="Write the statement here.")] = "",
+) -> None:
+    """Run the published cases on this program, or on another that speaks the protocol of docs/corpus.md.
+
+    Exit 0: every case passed or was skipped with a reason. Exit 1: one failed, or none passed.
+    """
+    from json import dumps
+
+    from referee.cli.output import chosen_format, one_format, write_output
+    from referee.corpus.published import own_cases, published
+    from referee.corpus.running import run_cases, statement
+    from referee.report.compliance import compliance_html, compliance_text
+
+    form = chosen_format(one_format(format, json=json), output, ("text", "json", "html"))
+    mine = own_cases(cases, rulebook, rule) if cases else published(rulebook, rule)
+    ran = run_cases(list(mine), adapter, seconds=timeout)
+    told = statement(ran)
+    if form == "json":
+        text = dumps(told, indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = compliance_html(told) if form == "html" else compliance_text(told)
+    write_output(text, output, [cases] if cases else [])
+    raise typer.Exit(0 if ran.complies else 1)
+
+
+def add(
+    file: Annotated[str, typer.Argument(help="An energy form (CSV) or an orders file.")],
+    rule: Annotated[str, typer.Option(help="The rule it is about: E1.2.")] = "",
+    verdict: Annotated[str, typer.Option(help="What you hold it is: legal, illegal or cannot-tell.")] = "",
+    says: Annotated[str, typer.Option(help="What happens in it, in a sentence of your own.")] = "",
+    ship: Annotated[str, typer.Option(help="The class of ship a form is for; - where it is no form.")] = "",
+    option: Annotated[
+        list[str] | None, typer.Option(help="What is played otherwise, as key=value; - for nothing.")
+    ] = None,
+    rulebook: Annotated[str, typer.Option(help="The rulebook, where file and ship do not say it.")] = "",
+    output: Annotated[str, typer.Option("-o", "--output", help="Write the case here.")] = "",
+) -> None:
+    """Make a case of a dispute: five questions, asked on a terminal where they are not answered here.
+
+    It is refused if it holds names, or more than the one fault. Exit 1 if this program rules otherwise than you.
+    """
+    from json import dumps
+
+    from referee.cli.output import new_file
+    from referee.corpus.dispute import QUESTIONS, Dispute, case_of, file_name
+    from referee.sources.inputs import read_input
+
+    given = {"rule": rule, "verdict": verdict, "says": says, "ship": ship, "options": " ".join(option or ())}
+    answers = {name: given[name] or _ask(name, question) for name, question in QUESTIONS.items()}
+    dispute = Dispute(read_input(file), rulebook, **answers)
+    document, ruling = case_of(dispute)
+    new_file(output or file_name(document), dumps(document, indent=2, ensure_ascii=False) + "\n")
+    held = document["cases"][0]["expected"]["verdict"]
+    typer.echo(f"you hold it {held}; this program rules it {ruling}")
+    raise typer.Exit(0 if held == ruling else 1)
+
+
+def _ask(name: str, question: str) -> str:
+    """The answer to a question on a terminal. Raises BadInput without one."""
+    import sys
+
+    from referee.cli.asking import ask
+    from referee.core.errors import BadInput
+
+    option = "option" if name == "options" else name
+    if not sys.stdin.isatty():
+        raise BadInput(f"not said: {question}", hint=f"--{option}, or answer on a terminal")
+    said = ask(f"{question} ")
+    if said is None:
+        raise typer.Abort
+    return said.strip()

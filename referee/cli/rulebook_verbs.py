@@ -1,0 +1,155 @@
+"""Verbs that a rulebook answers in its own way: ships without SSD, fire without an energy form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from referee.core.errors import BadInput
+from referee.core.frozen import frozen
+from referee.sources.own_documents import own_document, own_document_of, owned_documents, rulebook_of_ship
+
+if TYPE_CHECKING:
+    from referee.core.finding import Finding
+    from referee.rulebooks.base import Rulebook
+    from referee.sources.inputs import InputBytes
+    from referee.sources.settings import Settings
+
+FORMATS = ("full", "json")
+
+
+@frozen
+class AnswerForm:
+    """How an answer is to be given: format, output file, an owner's folder, and a file for the state after."""
+
+    format: str = ""
+    json: bool = False
+    output: str = ""
+    data: str = ""
+    state_out: str = ""
+
+
+@frozen
+class OwnWay:
+    """A rulebook in force and its own answer to a verb."""
+
+    verb: str
+    book: Rulebook
+    procedure: Callable[..., Any]
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """What the answer is worked out from, by name."""
+        from inspect import signature
+
+        return tuple(signature(self.procedure).parameters)[2:]
+
+    def answer(self, data: str, given: Mapping[str, Any]) -> Any:
+        """The answer to what was said on the command line; empty values were not said.
+
+        Raises BadInput for an option that the rulebook has no use for, or one that it cannot do without.
+        """
+        from inspect import signature
+
+        said = {name: value for name, value in given.items() if value not in (None, "", False, (), [], {})}
+        shown = ", ".join(
+            f"--{name.replace('_', '-')}" for name in self.takes if name not in ("ship", "dice")
+        )
+        for name in said:
+            if name not in self.takes:
+                option = f"--{name.replace('_', '-')}"
+                raise BadInput(f"{self.verb} by {self.book.id} has no {option}", hint=f"it takes {shown}")
+        owned = owned_documents(data)
+        try:
+            signature(self.procedure).bind(self.book, owned, **said)
+        except TypeError as error:
+            raise BadInput(f"{self.verb} by {self.book.id}: {error}", hint=f"it takes {shown}") from None
+        return self.procedure(self.book, owned, **said)
+
+    def tell(self, said: Mapping[str, Any], files: Mapping[str, str], cup: Any, shown: AnswerForm) -> None:
+        """Prints the answer to what was said and to the JSON files that were named, and exits 1 if the
+        rules say no. A ship may be named by its file or its id."""
+        from json import dumps
+
+        from referee.cli.output import chosen_format, write_output
+        from referee.report.documents import as_text
+        from referee.sources.dice_cup import must_be_used_up
+        from referee.sources.ship_files import is_file
+
+        form = chosen_format("json" if shown.json else shown.format, shown.output, FORMATS)
+        read = {name: _file_or_ship(name, file) for name, file in files.items() if file}
+        dice = {"dice": cup} if "dice" in self.takes else {}
+        answer = self.answer(shown.data, {**said, **read, **dice})
+        document = with_findings(answer)
+        # What is refused throws no dice: those that were given for it are no mistake.
+        if cup is not None and document["verdict"] != "illegal":
+            must_be_used_up(cup, None)
+        text = dumps(document, indent=2, ensure_ascii=False) + "\n" if form == "json" else as_text(document)
+        inputs = [file for file in files.values() if is_file(file)]
+        write_output(text, shown.output, inputs)
+        if shown.state_out:
+            # The state before may make way for the state after: that is what a player names it twice for.
+            kept = [file for file in inputs if file != files.get("state")]
+            write_output(dumps(document["state"], indent=2) + "\n", shown.state_out, kept)
+        if document["verdict"] == "illegal":
+            raise typer.Exit(1)
+
+
+def _file_or_ship(name: str, file: str) -> Any:
+    """The JSON of a file, or the ship that is named by its id."""
+    from referee.sources.ship_files import is_file
+
+    if name.endswith("state") or name == "choose" or is_file(file):
+        if not is_file(file):
+            raise BadInput(f"--{name.replace('_', '-')} {file} is no file", hint="a JSON file")
+        return own_document(file)
+    return file
+
+
+def refuse_unless_own(verb: str, **options: object) -> None:
+    """Raises BadInput for an option that only rulebooks with an answer of their own know."""
+    from referee.rulebooks.registry import own_ships
+
+    for name, given in options.items():
+        if given:
+            books = " or ".join(dict.fromkeys(own_ships().values()))
+            raise BadInput(f"{verb} has no --{name} for ships with an SSD", hint=f"--rulebook {books}")
+
+
+def own_way(verb: str, settings: Settings, ship: str = "") -> OwnWay | None:
+    """The rulebook's own answer to a verb: of the one asked for, else of that whose ship is named.
+
+    None where the verb is answered as for any ship with an SSD.
+    """
+    from referee.sources.settings import rulebook_in_force
+
+    id = settings.rulebook or rulebook_of_ship(ship)
+    if not id:
+        return None
+    book = rulebook_in_force(id, settings)
+    name = f"answer_{verb}"
+    return OwnWay(verb, book, book.procedure(name)) if book.has(name) else None
+
+
+def with_findings(answer: Any) -> dict[str, Any]:
+    """An answer's document with what was found and the verdict."""
+    from referee.core.finding import Report
+    from referee.report.checkjson import finding_json
+
+    findings: tuple[Finding, ...] = tuple(answer.findings)
+    verdict = Report(findings).verdict.value
+    return {**answer.document, "verdict": verdict, "findings": [finding_json(found) for found in findings]}
+
+
+def show_own(source: InputBytes, schema: str, side: str, settings: Settings, data: str) -> dict[str, Any]:
+    """What is in a file that one rulebook alone has, as a document."""
+    from referee.judging.own_documents import book_of, chosen_options
+
+    book = book_of(schema, settings, source.name)
+    document = own_document_of(source)
+    answer = book.offers.show_document(
+        book, owned_documents(data), document, source.name, side, chosen_options(book, settings)
+    )
+    return with_findings(answer) if side else dict(answer.document)

@@ -1,0 +1,191 @@
+"""A dispute of players becomes a case: five questions, and no case that holds names or more than one fault."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from referee.core.errors import BadInput
+from referee.core.frozen import frozen
+from referee.core.naming import names_like
+from referee.corpus.answering import answer
+from referee.corpus.forms import rows_of
+from referee.formats.eaform import read_form
+from referee.formats.orders import format_orders, parse_orders
+from referee.formats.sheets import read_sheets
+from referee.rulebooks.base import Rulebook
+from referee.rulebooks.registry import load_rulebook, load_ship
+from referee.sources.forms import form_labels
+from referee.sources.inputs import InputBytes
+
+QUESTIONS = {
+    "rule": "Which rule is it about (E1.2)?",
+    "verdict": "Is it legal, illegal or cannot-tell, as you hold it?",
+    "says": "What happens in it, in one sentence without names?",
+    "ship": "Of which class is the ship of the form (cadet/federation-ca; - where it is no form)?",
+    "options": "What is played otherwise than usual (key=value; - for nothing)?",
+}
+VERDICTS = ("legal", "illegal", "cannot-tell")
+NEUTRAL = (
+    *("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "X", "Y", "Z"),
+    *("Constellation", "Destruction", "Const", "Destr", "Red", "Blue", "Green", "White"),
+)
+"""What ships and sides of a case may be called: whoever a name is of, it is nobody's here."""
+LONGEST_SENTENCE = 120
+_FIGURE = re.compile(r"[\d\s./,½¼¾+-]*")
+
+
+@frozen
+class Dispute:
+    """A file with the answers to the five questions."""
+
+    source: InputBytes
+    rulebook: str
+    rule: str
+    verdict: str
+    says: str
+    ship: str
+    options: str
+
+
+def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
+    """The case file, and what this program rules. Raises BadInput where it is no case of one fault without names."""
+    if dispute.verdict not in VERDICTS:
+        raise BadInput(f"no verdict {dispute.verdict!a}", hint=names_like(dispute.verdict, VERDICTS))
+    if not dispute.says or len(dispute.says) > LONGEST_SENTENCE or "\n" in dispute.says:
+        raise BadInput(f"the sentence is of 1 to {LONGEST_SENTENCE} characters", hint="--says TEXT")
+    form = dispute.ship not in ("", "-")
+    house = dispute.rulebook or (load_ship(dispute.ship).rulebook if form else "")
+    input, said = _form(dispute, load_rulebook(house)) if form else _orders(dispute)
+    book = load_rulebook(said or house or "sfb-cadet")
+    options = _options(dispute.options)
+    if dispute.rule not in book.rules:
+        raise BadInput(f"{book.id} has no rule {dispute.rule!a}", hint=names_like(dispute.rule, book.rules))
+    asked = {"rulebook": book.id, "rule": dispute.rule, "options": options, "input": input}
+    given = answer(asked)
+    _one_fault(dispute, given["findings"])
+    findings = [{"key": dispute.rule, "severity": "error"}] if dispute.verdict == "illegal" else []
+    case = {
+        "id": f"dispute/{book.id}/{dispute.rule}/1",
+        "says": dispute.says,
+        "kind": "undecided" if dispute.verdict == "cannot-tell" else dispute.verdict,
+        "options": options,
+        "input": input,
+        "expected": {"verdict": dispute.verdict, **({"findings": findings} if findings else {})},
+        "flags": [
+            f"input:{next(iter(input))}",
+            *(f"option:{name}={value}" for name, value in options.items()),
+        ],
+        "status": {},
+    }
+    document = {
+        "schema": "referee/corpus-cases/1",
+        "rulebook": book.id,
+        "rule": dispute.rule,
+        "title": book.rules[dispute.rule].title,
+        "chapter": re.split(r"[.\-/]", dispute.rule)[0],
+        "numbered": 1,
+        "cases": [case],
+    }
+    return document, given["verdict"]
+
+
+def file_name(document: dict[str, Any]) -> str:
+    """What the file of a case is called unless it is said."""
+    return f"dispute-{document['rule'].replace('/', '-')}.json"
+
+
+def _options(said: str) -> dict[str, str]:
+    options = {}
+    for word in [] if said == "-" else said.split():
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise BadInput(f"{word!a} is no option", hint="key=value, or - for nothing")
+        options[name] = value
+    return options
+
+
+def _one_fault(dispute: Dispute, findings: list[dict[str, Any]]) -> None:
+    """Raises BadInput for other faults than the one, or for several of it."""
+    errors = [found for found in findings if found["severity"] == "error"]
+    others = sorted({found["key"] for found in errors} - {dispute.rule})
+    if others:
+        raise BadInput(
+            f"more than the one fault: {', '.join(others)} has something against it too",
+            file=dispute.source.name,
+            hint="put the rest right, and leave the one in question",
+        )
+    if len(errors) > 1:
+        raise BadInput(
+            f"more than the one fault: {dispute.rule} has {len(errors)}",
+            file=dispute.source.name,
+            hint="cut it to the moment in question",
+        )
+
+
+# -- what is in the file -----------------------------------------------------------------
+
+
+def _form(dispute: Dispute, book: Rulebook) -> tuple[dict[str, Any], str]:
+    """A form as its rows; the row of the ship's own name goes."""
+    source = dispute.source
+    labels = form_labels(book)
+    sheets = list(read_sheets(source.data, source.name, source.suffix))
+    if len(sheets) != 1 or source.suffix not in (".csv", ""):
+        raise BadInput("a case is of one form in CSV", file=source.name, hint="save its sheet as CSV")
+    form = read_form(sheets[0], labels)
+    for problem in form.problems:
+        place = problem.location.cell or ""
+        raise BadInput(
+            f"{problem.text!a} is neither a row of the form nor a figure",
+            file=source.name,
+            place=place,
+            hint="take out names and remarks",
+        )
+    ship = {spelling.casefold() for spelling in labels.ship}
+    rows = [row for row in rows_of(source.data.decode("utf-8-sig")) if row and row[0].casefold() not in ship]
+    heads = {spelling.casefold() for spelling in labels.turn}
+    for n, row in enumerate(rows):
+        for cell in row[1:]:
+            head = n == 0 or row[0].casefold() in heads
+            if not _FIGURE.fullmatch(re.sub(r"(?i)turn", "", cell) if head else cell):
+                raise BadInput(
+                    f"{cell!a} is no figure",
+                    file=source.name,
+                    place=f"row {n + 1}",
+                    hint="take out names and remarks",
+                )
+    return {"form": {"ship": dispute.ship, "rows": rows}}, ""
+
+
+def _orders(dispute: Dispute) -> tuple[dict[str, Any], str]:
+    """An orders file as its lines, without remarks."""
+    source = dispute.source
+    if source.kind != "text":
+        raise BadInput(
+            "is neither a form nor an orders file",
+            file=source.name,
+            hint="write the moment as orders (docs/orders.md): where ships stand, their moves, the fire",
+        )
+    orders = parse_orders(source.data.decode("utf-8-sig", "replace"), source.name, load_ship)
+    for problem in orders.problems:
+        raise BadInput(
+            f"is not understood: {problem}", file=source.name, place=f"line {problem.location.line}"
+        )
+    named = [each.ship for each in orders.ships] + [each.name for each in orders.drones]
+    named += [ship.side for ship in orders.ships if ship.side]
+    named += [drone.side for drone in orders.drones if drone.side]
+    for name in named:
+        if name not in NEUTRAL and name not in _launched(orders.drones):
+            raise BadInput(
+                f"holds a name: {name!a}",
+                file=source.name,
+                hint=f"call them {', '.join(NEUTRAL[:4])}; sides Red, Blue",
+            )
+    lines = format_orders(orders).splitlines()
+    return {"orders": {"lines": lines}}, orders.rulebook
+
+
+def _launched(drones: Any) -> set[str]:
+    """Names of drones that say whose they are and no more."""
+    return {each.name for each in drones if each.name.partition(" ")[0] in NEUTRAL}

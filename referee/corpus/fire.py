@@ -1,0 +1,281 @@
+"""Shots, launches, fades and seekers as a case declares them: what our own program makes of each.
+
+A case has one of these
+
+- `shots`, with `dice` where they are rolled; `impacts` of seekers may strike with them; `given` holds for every shot;
+- `launch`, drones or torpedoes declared in one step, with `launched` earlier in the turn;
+- `cloak`: a history, with `order` for an announcement that is judged, or `phases` by moment;
+- `lock`: an attempt for lock-on;
+- `guidance`, `move`, `seeker`: what a ship guides, where a seeker moved, what becomes of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from referee.adjudicator.check import judge
+from referee.adjudicator.fire import resolve_shots, volleys_of
+from referee.core import combat
+from referee.core.combat import (
+    CloakHistory,
+    Declaration,
+    Guidance,
+    LockAttempt,
+    Seeker,
+    SeekerMove,
+    Shot,
+    Unit,
+    parse_cloak,
+    parse_moment,
+)
+from referee.core.dice import ScriptedDice
+from referee.core.errors import BadInput
+from referee.core.finding import Finding, NotChecked
+from referee.core.hexgrid import Hex, parse_position
+from referee.core.naming import find_mounts
+from referee.core.state import ShipState, new_state
+from referee.corpus.forms import Says
+from referee.rulebooks.base import Rulebook
+from referee.rulebooks.registry import load_ship
+from referee.rulebooks.sfb.seekers import SeekerMoved, full_warhead
+
+SHOT = {
+    *("firer", "ship", "weapon", "type", "at", "state", "kind", "crippled", "cloak", "side", "target_side"),
+    *("target", "target_ship", "target_at", "target_cloak", "target_kind"),
+    *("range", "turn", "impulse", "impulses", "last_fired", "energy", "fire_control", "lock_on", "scanner"),
+    *("mode", "shield"),
+}
+
+
+# -- what is declared --------------------------------------------------------------------
+
+
+def shot_of(said: Mapping[str, Any]) -> Shot:
+    """A shot from the facts of a case. Raises BadInput for a misspelling."""
+    if unknown := set(said) - SHOT:
+        raise BadInput(f"no such fact: {', '.join(sorted(unknown))}")
+    ship = load_ship(said["ship"]) if "ship" in said else None
+    mount = find_mounts(said["weapon"], ship.mounts)[0] if ship and "weapon" in said else None
+    weapon = mount.id if mount else said.get("weapon", said.get("type", ""))
+    firer = _unit(said, "", said.get("firer", "firer"), said.get("kind", "ship"))
+    target = _unit(said, "target_", said.get("target", "target"), said.get("target_kind", "ship"))
+    last = said.get("last_fired", "none")
+    return Shot(
+        weapon=weapon,
+        type=said.get("type", mount.type if mount else ""),
+        firer=firer,
+        target=target,
+        mount=mount,
+        last_fired=None if last == "none" else last if last == "unknown" else parse_moment(last),
+        energy=said.get("energy", "paid"),
+        **{
+            name: said[name]
+            for name in (
+                "range",
+                "turn",
+                "impulse",
+                "impulses",
+                "fire_control",
+                "lock_on",
+                "scanner",
+                "mode",
+                "shield",
+            )
+            if name in said
+        },
+    )
+
+
+def _unit(said: Mapping[str, Any], prefix: str, name: str, kind: str) -> Unit:
+    ship = load_ship(said[f"{prefix}ship"]) if f"{prefix}ship" in said else None
+    at = said.get(f"{prefix}at")
+    hex, facing = parse_position(at) if at else (None, None)
+    state: ShipState | None = None
+    if ship:
+        marks = {} if prefix else said.get("state", {})
+        whole = new_state(ship)
+        state = ShipState(
+            ship.id,
+            whole.shields,
+            frozenset(marks.get("destroyed", ())),
+            marks.get("dead", False),
+            capacitor=Fraction(marks["capacitor"]) if "capacitor" in marks else None,
+            tubes={tube: tuple(map(Fraction, paid)) for tube, paid in marks.get("tubes", {}).items()},
+            speed=Fraction(marks["speed"]) if "speed" in marks else None,
+        )
+    cloak = parse_cloak(said.get(f"{prefix}cloak", ""))
+    crippled, side = not prefix and said.get("crippled", False), said.get(f"{prefix}side", "")
+    return Unit(name, ship, state, hex, facing, cloak, kind, crippled, side)
+
+
+def declaration_of(says: Says, what: str) -> Declaration:
+    """All shots or launches of a case."""
+    shots = tuple(shot_of({**says.get("given", {}), **said}) for said in says[what])
+    launched = tuple((ship, rack) for ship, rack in says.get("launched", ()))
+    return Declaration(shots, launched=launched)
+
+
+def seeker_of(said: Mapping[str, Any]) -> Seeker:
+    """A seeker from the facts of a case."""
+    hex, facing = _placed(said.get("at", "0101C"))
+    told = ("hexes", "damage", "phaser_damage", "straight", "speed")
+    rest = {name: said[name] for name in told if name in said}
+    if "target_at_launch" in said:
+        rest["at_launch"] = _hex(said["target_at_launch"])
+    launched = parse_moment(said.get("launched", "1.1"))
+    names = (
+        said.get("name", "A"),
+        said.get("type", "drone"),
+        said.get("owner", "firer"),
+        said.get("target", "target"),
+    )
+    return Seeker(*names, hex, facing, launched, **rest)
+
+
+def _placed(said: str) -> tuple[Hex, str]:
+    hex, facing = parse_position(said)
+    if facing is None:
+        raise BadInput(f"{said!a} has no facing", hint="such as 0101C")
+    return hex, facing
+
+
+def history_of(said: Mapping[str, Any]) -> CloakHistory:
+    """A cloak's history from the facts of a case."""
+    announced = tuple((parse_moment(when), order) for when, order in said.get("announced", ()))
+    return CloakHistory(
+        "cloaker",
+        said.get("impulses", 32),
+        frozenset(said.get("paid", ())),
+        announced,
+        said.get("cloaked", False),
+    )
+
+
+# -- judging and resolving ---------------------------------------------------------------
+
+
+def judged(book: Rulebook, key: str, says: Says) -> list[Finding | NotChecked]:
+    """What a rule says. Raises BadInput where what is declared never comes to it."""
+    rule = book.rules[key]
+    asked = _facts(says, book, rule.on)
+    if not asked:
+        raise BadInput(f"nothing in it is judged by {key}")
+    return [item for facts in asked for item in judge(rule, book, facts)]
+
+
+def _facts(says: Says, book: Rulebook, subject: str) -> list[Any]:
+    if "shots" in says or "launch" in says:
+        what = "shots" if "shots" in says else "launch"
+        step = book.offers.fire_step(book, declaration_of(says, what))
+        return [step] if subject.endswith("step") else list(step.aims)
+    if "cloak" in says:
+        moment, order = says["cloak"]["order"]
+        history, ship = history_of(says["cloak"]), says["cloak"].get("ship")
+        shown = load_ship(ship) if ship else None
+        return [book.offers.cloak_order(book, history, parse_moment(moment), order, shown)]
+    if "move" in says:
+        hex, facing = _placed(says["move"]["to"])
+        target = _hex(says["move"]["target_at"])
+        seeker, now = seeker_of(says["move"]), parse_moment(says["move"].get("now", "1.2"))
+        due = says["move"].get("due", True)
+        return [SeekerMoved(SeekerMove(seeker, hex, facing, target, now, 16, due), book)]
+    guidance = says["guidance"]
+    seekers = tuple(seeker_of(said) for said in guidance["seekers"])
+    return [Guidance("firer", guidance.get("rating"), seekers, guidance.get("attempted"), 2)]
+
+
+def found(book: Rulebook, says: Says) -> dict[str, Any]:
+    """What a case that is worked out comes to, under the names it may expect."""
+    if "shots" in says:
+        dice = ScriptedDice([int(total) for total in says["dice"].split()])
+        results = resolve_shots(book, declaration_of(says, "shots"), dice)
+        dice.finish()
+        gives = [
+            {
+                "effective": result.effective_range,
+                "needed": result.needed,
+                "hit": result.hit,
+                "damage": result.damage,
+                "shields": list(result.shields),
+            }
+            for result in results
+        ]
+        if "volleys" not in says:
+            return {"gives": gives}
+        hits = [_impact(said, book) for said in says.get("impacts", ())]
+        return {
+            "gives": gives,
+            "volleys": [_volley(volley) for volley in volleys_of(book, [*hits, *results])],
+        }
+    if "cloak" in says:
+        history = history_of(says["cloak"])
+        cloaks = ((when, book.offers.cloak_at(book, history, parse_moment(when))) for when in says["phases"])
+        return {
+            "phases": {when: f"{cloak.phase}:{cloak.impulse}".removesuffix(":0") for when, cloak in cloaks}
+        }
+    if "lock" in says:
+        lock = says["lock"]
+        attempt = LockAttempt(
+            lock.get("rating"),
+            lock.get("fire_control", "paid"),
+            parse_cloak(lock.get("target_cloak", "")),
+            lock.get("roll"),
+        )
+        return {"held": {True: "yes", False: "no", None: "unknown"}[book.offers.lock_on(book, attempt)]}
+    return _seekers_found(says, book)
+
+
+def _hex(said: str) -> Hex | None:
+    """A hex; None for nothing said: a seeker that goes after nothing."""
+    return parse_position(said)[0] if said else None
+
+
+def _seekers_found(says: Says, book: Rulebook) -> dict[str, Any]:
+    if "lost" in says:
+        seekers = tuple(seeker_of(said) for said in says["seekers"])
+        gone: tuple[Seeker, ...] = ()
+        if says.get("when") == "destroyed":
+            for rule in book.rules_on("ship lost"):
+                gone = rule.decide(gone, seekers, "firer")
+        else:
+            for rule in book.rules_on("seekers lost"):
+                gone = rule.decide(seekers, "firer", book)
+        return {"lost": [seeker.name for seeker in gone]}
+    seeker = seeker_of(says["seeker"])
+    values: dict[str, Any] = {}
+    for rule in book.rules_on("seeker speed"):
+        values["speed"] = rule.decide(seeker, says.get("impulses", 16), book)
+    for rule in book.rules_on("seeker course"):
+        target = _hex(says.get("target_at", "0101"))
+        values["course"] = [f"{hex}{facing}" for hex, facing in rule.decide(seeker, target, book)]
+    for rule in book.rules_on("seeker spent"):
+        values["spent"] = rule.decide(
+            seeker, parse_moment(says.get("now", "1.1")), says.get("impulses", 16), book
+        )
+    for rule in book.rules_on("seeker reached"):
+        values["reached"] = rule.decide(seeker, _hex(says.get("target_at", "0101")))
+    for rule in book.rules_on("drone off map"):
+        values["left"] = rule.decide(seeker, book)
+    points = full_warhead(seeker, book)
+    for rule in book.rules_on("warhead"):
+        points = rule.decide(points, seeker, book)
+    return {**values, "warhead": points}
+
+
+def _impact(said: Mapping[str, Any], book: Rulebook) -> combat.ShotResult:
+    target = _unit(said, "target_", said.get("target", "target"), "ship")
+    came_from, _ = parse_position(said["from"])
+    moment = parse_moment(said.get("now", "2.5"))
+    result: combat.ShotResult = book.offers.seeker_hit(book, seeker_of(said), target, came_from, moment)
+    return result
+
+
+def _volley(volley: combat.VolleyAt) -> list[Any]:
+    return [
+        volley.target,
+        volley.order.shield,
+        volley.order.points,
+        [points for points, _ in volley.order.origins],
+    ]

@@ -1,0 +1,120 @@
+"""The Robot Opponent at a moment of a game, as a case writes it: what our own program has it do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from referee.adjudicator.robot import Robot
+from referee.core.combat import parse_moment
+from referee.core.dice import ScriptedDice
+from referee.core.errors import BadInput
+from referee.core.hexgrid import parse_position
+from referee.core.play import ShipInPlay
+from referee.core.robot import Decision, Flown, Memory, Situation
+from referee.core.ship import ShipClass
+from referee.core.state import ShipState
+from referee.corpus.forms import Says
+from referee.rulebooks.base import Rulebook
+from referee.rulebooks.registry import load_ship
+
+MOMENT = {
+    *(
+        "ask",
+        "at",
+        "robot",
+        "target",
+        "targets",
+        "fired",
+        "launched",
+        "primary",
+        "turned",
+        "map",
+        "coin",
+        "options",
+    )
+}
+SHIP = {"ship", "at", "speed", "before", "straight", "destroyed", "engines", "shields", "dead"}
+
+
+def situation_of(says: Says, book: Rulebook) -> Situation:
+    """The moment of a case. Raises BadInput for a misspelling."""
+    if unknown := set(says) - MOMENT - {"name", "kind", "gives", "rulebooks"}:
+        raise BadInput(f"no such fact: {', '.join(sorted(unknown))}")
+    turn, _, impulse = says.get("at", "1.1").partition(".")
+    first, last = (parse_position(corner)[0] for corner in says.get("map", "0101-2817").split("-"))
+    targets = says.get("targets", {"Target": says["target"]} if "target" in says else {})
+    return Situation(
+        int(turn),
+        int(impulse),
+        int(book.option("impulses")),
+        _ship("Robot", says["robot"]),
+        tuple(_ship(name, said) for name, said in targets.items()),
+        (first, last),
+        Memory(
+            {mark: parse_moment(when) for mark, when in says.get("fired", {}).items()},
+            says.get("launched", {}),
+            says.get("primary"),
+            says.get("turned"),
+        ),
+    )
+
+
+def _ship(name: str, said: Mapping[str, Any]) -> Flown:
+    if unknown := set(said) - SHIP:
+        raise BadInput(f"{name}: no such fact: {', '.join(sorted(unknown))}")
+    ship = load_ship(said["ship"])
+    hex, facing = parse_position(said["at"])
+    unit = ShipInPlay(
+        name,
+        ship.id,
+        hex,
+        facing,
+        speed=said.get("speed", 12),
+        previous_speed=said.get("before"),
+        counting="turn" if "straight" in said else "start",
+        straight=said.get("straight", 0),
+        start_speed=said.get("speed", 12),
+    )
+    shields = {**ship.shields, **{int(number): boxes for number, boxes in said.get("shields", {}).items()}}
+    return Flown(ship, unit, ShipState(ship.id, shields, _destroyed(ship, said), said.get("dead", False)))
+
+
+def _destroyed(ship: ShipClass, said: Mapping[str, Any]) -> frozenset[str]:
+    """The boxes that are gone: those named (`impulse/*` for all of a system), and all warp but so much."""
+    gone = set()
+    for name in said.get("destroyed", ()):
+        system, _, box = name.partition("/")
+        gone |= set(ship.box_ids(system)) if box == "*" else {name}
+    if "engines" in said:
+        warp = [box for side in ("left_warp", "right_warp", "center_warp") for box in ship.box_ids(side)]
+        gone |= set(warp[said["engines"] :])
+    return frozenset(gone)
+
+
+def decided(book: Rulebook, says: Says, *, all_tosses: bool = True) -> dict[str, Any]:
+    """What the robot decides, under the names a case may expect. Raises BadInput unless all tosses are needed."""
+    dice = ScriptedDice([says["coin"]] if "coin" in says else [])
+    robot, situation = Robot(book, dice), situation_of(says, book)
+    ask = says["ask"]
+    if ask == "launch":
+        launches = robot.launches(situation)
+        gives = {"launch": [each.launch for each in launches], "by": [each.instruction for each in launches]}
+        return gives | {"why": " ".join(each.why for each in launches)}
+    if ask == "point":
+        return {"point": robot.at_point(situation)}
+    decision: Decision | None = getattr(robot, ask)(situation)
+    if all_tosses:
+        dice.finish()
+    if decision is None:
+        return {"by": "", "way": "", "fire": [], "why": ""}
+    return {
+        "speed": decision.speed,
+        "way": decision.way or "",
+        "fire": list(decision.fire),
+        "shield": decision.shield,
+        "coin": decision.coin,
+        "primary": decision.primary,
+        "by": decision.instruction,
+        "why": decision.why,
+    }

@@ -1,0 +1,103 @@
+"""What was worked out of a log when it was judged last, for a log that goes on.
+
+Nothing is taken from here but where the very same is asked: a turn's column, what was known of the ship's damage, what
+it fired, and every turn before it are equal. So the findings are those of a log that is judged for the first time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from referee.adjudicator.capacitor import EnergyFacts
+from referee.adjudicator.check import judge_turns
+from referee.adjudicator.course_standing import CourseGoingOn
+from referee.adjudicator.played_energy import PlayedTurn, energy_turns
+from referee.core.account import Account
+from referee.core.finding import Report
+from referee.core.ship import ShipClass
+from referee.logs.ship_under_audit import ShipUnderAudit
+from referee.rulebooks.base import Rulebook
+
+Points = Mapping[int, Fraction]
+_Asked = tuple[Any, ...]
+
+
+class Standing:
+    """The energy of each ship of a log as it was worked out last, what was found in it, and how its ships had moved."""
+
+    def __init__(self) -> None:
+        self._energy: dict[tuple[str, bool], tuple[_Asked, list[tuple[_Asked, EnergyFacts]]]] = {}
+        self._found: dict[str, list[tuple[EnergyFacts, Report]]] = {}
+        self._course: CourseGoingOn | None = None
+
+    def energy(
+        self,
+        one: ShipUnderAudit,
+        turns: Sequence[PlayedTurn],
+        fired: Points,
+        now: int | None,
+        ordered: Points,
+        lost: Points,
+    ) -> tuple[EnergyFacts, ...]:
+        """The facts of a ship's energy: those of its first turns as they were, while all is as it was."""
+        of = one.ship.name, bool(one.unpaid)
+        ship = one.book.id, dict(one.book.chosen), one.chosen
+        asked = [_asked(turn, turns[-1], fired, now, ordered, lost) for turn in turns]
+        before, row = self._energy.get(of, (ship, []))
+        same = 0
+        if before == ship:
+            while same < min(len(row), len(asked)) and row[same][0] == asked[same]:
+                same += 1
+        stands = [facts for _, facts in row[:same]]
+        facts = energy_turns(
+            one.book, one.chosen, turns, one.ship.name, fired, now, ordered, lost, worked_out=stands
+        )
+        made = tuple(facts)
+        self._energy[of] = ship, list(zip(asked, made, strict=True))
+        return made
+
+    def course(self, book: Rulebook, classes: Mapping[str, ShipClass], account: Account) -> CourseGoingOn:
+        """The course of a log's account, which goes on from where that of the last time stood."""
+        by = book.id, dict(book.chosen), dict(classes)
+        stood = self._course.stood if self._course is not None else None
+        self._course = CourseGoingOn(book, classes.__getitem__, account, by, stood)
+        return self._course
+
+    def judged(self, one: ShipUnderAudit) -> Report:
+        """All findings on the facts of a ship's turns; a turn whose facts are those of the last time is not judged
+        again."""
+        name = one.ship.name
+        known = {id(facts): (facts, report) for facts, report in self._found.get(name, ())}
+        row: list[tuple[EnergyFacts, Report]] = []
+        for facts in one.energy:
+            stands = known.get(id(facts))
+            row.append(
+                stands or (facts, judge_turns(one.book, one.chosen, [(facts.facts, facts.after)], name))
+            )
+        self._found[name] = row
+        if not row:
+            return judge_turns(one.book, one.chosen, (), name)
+        return _together([report for _, report in row])
+
+
+def _asked(
+    turn: PlayedTurn, last: PlayedTurn, fired: Points, now: int | None, ordered: Points, lost: Points
+) -> _Asked:
+    """All that the facts of a turn hang on beside the turns before it."""
+    n = turn.allocation.turn
+    goes_on = now is None or n >= now
+    return turn.allocation, turn.known, turn is last, goes_on, fired.get(n), ordered.get(n), lost.get(n)
+
+
+def _together(turns: Iterable[Report]) -> Report:
+    """The report on all turns of a ship."""
+    first, *others = turns
+    return replace(
+        first,
+        findings=tuple(found for one in (first, *others) for found in one.findings),
+        not_checked=tuple(item for one in (first, *others) for item in one.not_checked),
+        ledgers=tuple(ledger for one in (first, *others) for ledger in one.ledgers),
+    )

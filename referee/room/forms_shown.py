@@ -1,0 +1,34 @@
+"""The energy forms that stand on the displays of a room's table, as the record's ships fill them in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.core.naming import folded
+from referee.formats.vassal.container import write_save_bytes
+from referee.formats.vassal.game import read_save
+
+if TYPE_CHECKING:
+    from referee.core.forms import EnergyForm
+    from referee.play.game_file import Game
+    from referee.play.save_ships import Table
+    from referee.room.following import Followed
+    from referee.sources.asked import Asked
+
+
+def table_shown(game: Followed, record: Game, asked: Asked) -> Table:
+    """The ships of a room's table as a save of it would show them, their classes as the record has them. Raises
+    BadInput where the game cannot be read back."""
+    from referee.play.save_ships import table_in
+
+    save = read_save(write_save_bytes(game.text, key=0), game.save.file)
+    return table_in(save, asked, {folded(name): ship.state.ship for name, ship in record.state.ships.items()})
+
+
+def forms_shown(game: Followed, record: Game, asked: Asked) -> dict[str, EnergyForm]:
+    """The forms that are filled in, by ship."""
+    known = {folded(name): name for name in record.state.ships}
+    ships = table_shown(game, record, asked).ships
+    return {
+        known[folded(one.ship.name)]: one.form for one in ships if one.form and folded(one.ship.name) in known
+    }
