@@ -149,6 +149,7 @@ def _in_record(
     from referee.formats.orders import format_order
     from referee.play.game_file import open_game
     from referee.play.moving_on import recorded
+    from referee.play.robot import ready
     from referee.play.robot_turn import robot_turn
 
     if settings.origins.get("rulebook") or any(o == "--option" for o in settings.origins.values()):
@@ -156,6 +157,7 @@ def _in_record(
             "a record has its rules in its first line", file=path, hint="leave --rulebook and --option out"
         )
     game = open_game(path)
+    ready(game.rulebook, seed)
     name = _named(ship, list(game.state.ships), path)
     now, played, ordering, dice = robot_turn(game, name, player, seed)
     lines = [format_order(order) for order in played.orders]

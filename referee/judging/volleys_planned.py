@@ -9,7 +9,6 @@ from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
 from referee.core.volley import VolleyOrder, VolleyResult
-from referee.formats.volley_batch import read_batch
 from referee.judging.volley_order import order_from_options
 from referee.rulebooks.base import Rulebook
 from referee.sources.inputs import read_input
@@ -53,6 +52,8 @@ def batch(path: str, settings: Settings, seed: str) -> list[Planned]:
     """The volleys of a batch file; one without a seed has `SEED/LINE`. Raises BadInput with the line."""
     ships: dict[str, tuple[ShipClass, Rulebook]] = {}
     planned = []
+    from referee.formats.volley_batch import read_batch  # csv, for a batch alone
+
     for row in read_batch(read_input(path).data, path):
         place = f"line {row.line}"
         try:

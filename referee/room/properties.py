@@ -28,7 +28,13 @@ def read_properties(text: str) -> dict[str, str]:
 def write_properties(properties: Mapping[str, str] | Iterable[tuple[str, str]]) -> str:
     """Properties as Java writes them."""
     pairs = properties.items() if isinstance(properties, Mapping) else properties
-    return encode([f"{_escaped(key, key=True)}={_escaped(value)}" for key, value in pairs], "|")
+    return encode([_closed(f"{_escaped(key, key=True)}={_escaped(value)}") for key, value in pairs], "|")
+
+
+def _closed(line: str) -> str:
+    """A line whose last backslash is written by its number: before the `|` that parts it from the next it would be
+    taken for that one's escape."""
+    return line[:-2] + r"\u005c" if line.endswith("\\") else line
 
 
 def _parted(line: str) -> tuple[str, str]:

@@ -177,7 +177,7 @@ def test_the_map_has_an_edge(referee: Run) -> None:
         (("cadet/federation-ca", "--at", "1010A", "--speed", "8", "--impulse", "9-3"), "1 to 16"),
         (("cadet/federation-ca", "--at", "1010A", "--speed", "8", "--straight", "-1"), "0 to 99"),
         (("cadet/federation-ca", "--at", "1010A", "--speed", "8", "--format", "pdf"), "pdf"),
-        (("cadet/federation-ca", "--at", "1010A", "--orders", "o.txt"), "said twice"),
+        (("cadet/federation-ca", "--at", "1010A", "--orders", "o.txt"), "given twice"),
         (("cadet/federation-ca", "--at", "1010A", "--speed", "8", "--within", "4230-0101"), "0101-4230"),
         (("cadet/freighter", "--at", "1010A", "--speed", "4"), "turn mode"),
     ],

@@ -157,4 +157,4 @@ def test_a_ship_is_not_called_as_anothers_answers_are_said(referee: Run) -> None
     ship = {"ship": "Lancer answers", "class": "trek/shade", "player": "beta", "at": "0505A"}
     cheat.add("ship", **ship, warp=1, crew={"captain": 50, "efficiency": 50})
     ran = referee("record", "sync", ALPHA, cheat.save(FORGED), "--as", "alpha")
-    assert ran.code == 3 and "as the answers of a ship are said" in ran.err, ran
+    assert ran.code == 3 and "has the name of a ship's answers" in ran.err, ran

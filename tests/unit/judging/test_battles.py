@@ -219,5 +219,5 @@ def test_an_orders_file_is_told(own_folder: Path) -> None:
     (own_folder / "orders.txt").write_text(orders, encoding="utf-8")
     battle = told("orders.txt")
     assert "War: ahead" in sentences(battle) and battle.turns[-1].ships[0].position == "2702E"
-    with pytest.raises(BadInput, match="one side only"):
+    with pytest.raises(BadInput, match="secret to one side"):
         told("orders.txt", "fed")

@@ -36,7 +36,9 @@ class OnAScreen:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.pid, self._fd = pty.fork()
         if not self.pid:
-            given = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment}
+            sized = {"COLUMNS", "LINES"}  # a size of the environment's would stand above that of the window
+            told = {name: value for name, value in os.environ.items() if name not in sized}
+            given = {**told, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **environment}
             os.execvpe(sys.executable, [sys.executable, "-m", "referee", "table", game], given)
         self.resize(columns, rows)
 

@@ -8,7 +8,7 @@ import zipfile
 import zlib
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.core.errors import BadInput
@@ -52,6 +52,7 @@ def test_a_line_that_is_not_utf_8_is_told_of() -> None:
         st.text(st.characters(exclude_categories=["Cs"])),
     )
 )
+@example({"a name": "\\", "b": ""})
 def test_properties_are_read_back(properties: dict[str, str]) -> None:
     assert read_properties(write_properties(properties)) == properties
 
