@@ -131,14 +131,33 @@ class Acting:
         def do() -> None:
             game = self.game
             last = last_act(game) - 1 if to is None else to
-            going = what_goes(game, None, last, None)
             who = [game.state.umpire] if game.state.umpire else list(game.state.players)
+            game = self._without_open_roll(last, reason)
+            going = what_goes(game, None, last, None)
             heard = take_back(self.path, going, reason, who)
             self._lines += [f"taken back: {entry_line(entry, False).strip()}" for entry in going.goes]
             self._lines += [f"stays: {entry_line(entry, False).strip()}" for entry in going.stays]
             self._game = heard
 
         return self._act(do)
+
+    def _without_open_roll(self, last: int, reason: str) -> Game:
+        """The game with the roll given up that is asked for after entry `last`, where its dice are thrown by hand and
+        none is entered: nobody has seen them fall, so nothing is gained by it. Its number stays used up."""
+        from referee.play.append import append
+        from referee.play.typed_faces import forget_faces
+
+        game = self.game
+        roll = game.dice.open_roll
+        declared = next((e.seq for e in game.entries if roll is not None and e.hash == roll.declaration), -1)
+        if roll is None or roll.source != "physical" or roll.typed or declared <= last:
+            return game
+        forget_faces(game, roll)
+        who = list(game.state.players)
+        data = {"roll": roll.number, "declaration": roll.declaration, "reason": reason, "agreed_by": who}
+        append(self.path, lambda _: [("void", data)])
+        self._lines.append(f"roll {roll.number} is given up, no die of it was entered")
+        return self.game
 
     def redo(self) -> Answer:
         """Takes the last undo back, where nothing was done since."""

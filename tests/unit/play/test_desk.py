@@ -169,3 +169,34 @@ def test_dice_that_the_program_keeps_and_typed_ones_are_mixed_in_one_game(tmp_pa
 def test_a_game_that_keeps_its_own_table_is_played_otherwise() -> None:
     with pytest.raises(BadInput, match="played in rounds"):
         Desk(str(ROOT / "examples" / "games" / "trek-duel.jsonl"))
+
+
+def test_undo_gives_up_a_roll_of_which_no_die_is_entered(desk: Desk) -> None:
+    """`n` pressed too early declares a roll by hand: going back does not wait for dice nobody wants."""
+    desk.say("c s 16\nw s 16")
+    desk.next()
+    desk.say("a")
+    desk.say("a")
+    desk.say("c f ph1a w")
+    assert desk.next().asks
+    answer = desk.undo()
+    assert not answer.error and "roll 1 is given up, no die of it was entered" in answer.lines
+    assert not desk.asks and desk.game.dice.open_roll is None
+    assert not desk.undo().error  # the order to fire
+    assert desk.say("c f ph1a w").entered and desk.next().asks
+    assert desk.faces("4").entered
+
+
+def test_undo_waits_for_a_roll_whose_dice_fell(desk: Desk) -> None:
+    """Dice that are entered stay, whoever goes back."""
+    desk.say("c s 16\nw s 16")
+    desk.next()
+    desk.say("a")
+    desk.say("a")
+    desk.say("c f ph1a w")
+    desk.next()
+    desk.faces("4")
+    rolled = [entry.type for entry in desk.game.entries].count("void")
+    desk.undo()
+    assert [entry.type for entry in desk.game.entries].count("void") == rolled == 0
+    assert len(desk.game.dice.rolls) >= 1
