@@ -67,9 +67,6 @@ def robot(
         _in_orders(game, ship, play, seed, settings, json)
 
 
-# -- in an orders file -------------------------------------------------------------------
-
-
 def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, json: bool) -> None:
     from referee.adjudicator.robot import play_on
     from referee.adjudicator.robot_orders import OrdersTable
@@ -136,9 +133,6 @@ def _named(ship: str, names: list[str], path: str) -> str:
     if not found:
         raise BadInput(f"no ship {ship}", file=path, hint=nearest(ship, names))
     return found[0]
-
-
-# -- in a record -------------------------------------------------------------------------
 
 
 def _in_record(
