@@ -198,7 +198,7 @@ def measured(folder: str, options: argparse.Namespace) -> dict[str, float]:
 
         profiler = cProfile.Profile()
         profiler.runcall(some)
-        profiler.dump_stats("/tmp/desk.prof")
+        profiler.dump_stats("desk.prof")
     some()
     taken = sorted(times)
     found: dict[str, float] = {
