@@ -89,7 +89,7 @@ _OF_ITS_OWN = ("stood", "_row", "again", "_next", "_account", "_by", "_stands_at
 def _of_course(account: Account) -> list[Event]:
     """The events that the table asks its course about."""
     alone = SeenFire.alone
-    return [one for one in account.events[1:] if one.type != "order" or alone.isdisjoint(one.data)]
+    return [one for one in account.events[1:] if one.type != "order" or alone.keys().isdisjoint(one.data)]
 
 
 def _last_sure(account: Account) -> int:

@@ -27,8 +27,6 @@ class SeenFire(RecordFire):
     """The fire of an impulse is judged together once something is fired in another, and so are its launches. Who
     cloaks when is known from all that is announced."""
 
-    alone = frozenset(("fire", "launch", "cloak", "lock", "battery"))
-
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip, account: Account) -> None:
         super().__init__(rulebook, load_ship, account.since, together=True)
         self._paid: dict[str, Mapping[int, EnergyFacts]] = {}
@@ -71,11 +69,6 @@ class SeenFire(RecordFire):
     def on_fire(self) -> list[Report]:
         """What was said of fire, of the shields it was said to strike, of launches, and of cloaks."""
         return [*self._on_fire, *self._on_shields, *self._on_launches, *self._on_cloaks]
-
-    def take(self, event: Event) -> list[Finding]:
-        """What is against what was fired in the impulse before, or against a cloak."""
-        kind, said = next(iter(event.data.items()))
-        return list(self._does[kind](self, event, said))
 
     def impulse_over(self) -> tuple[Finding, ...]:
         """Which impulse a thing is fired in it says itself."""
@@ -151,7 +144,7 @@ class SeenFire(RecordFire):
         """What was rolled for lock-on is judged with the fire."""
         return ()
 
-    _does: Mapping[str, Callable[[Any, Event, Data], Any]] = {
+    alone: Mapping[str, Callable[[Any, Event, Any], Any]] = {
         "fire": _fires,
         "launch": _launches,
         "cloak": _cloaks,

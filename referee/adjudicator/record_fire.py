@@ -3,9 +3,10 @@ what was a secret then."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from referee.adjudicator.capacitor import EnergyFacts, phaser_energy
 from referee.adjudicator.check import judge
@@ -48,9 +49,10 @@ class Ordered:
 class RecordFire(Forked):
     """The fire and launches of a record as they are judged, order by order. Its first `taken` lines tell what
     a file does that the game was taken from, from `start` on. Where it is not known in which step a thing is done, the
-    fire of an impulse is judged `together`. Of the orders it takes `alone` nobody else knows."""
+    fire of an impulse is judged `together`. What it judges `alone`, by the kind of order, nobody else
+    knows: in a record that is nothing."""
 
-    alone: frozenset[str] = frozenset()
+    alone: Mapping[str, Callable[[Any, Event, Any], Any]] = {}
 
     def __init__(
         self,
@@ -130,8 +132,9 @@ class RecordFire(Forked):
         return self.impulse_over()
 
     def take(self, event: Event) -> list[Finding]:
-        """What the rules say of what is fired `alone` here. Raises NotImplementedError: here nothing is."""
-        raise NotImplementedError
+        """What the rules say of what is done `alone` here."""
+        kind, done = next(iter(event.data.items()))
+        return list(self.alone[kind](self, event, done))
 
     def launch(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
         """What the rules say of a seeker launched now."""

@@ -198,7 +198,7 @@ class GameTable(Forked):
             return late
         if entry.type == "order" and not self.course.alone.isdisjoint(entry.data):
             return self._moves(entry)
-        if entry.type == "order" and not self.fire.alone.isdisjoint(entry.data):
+        if entry.type == "order" and not self.fire.alone.keys().isdisjoint(entry.data):
             return self._placed(entry, self.fire.take(entry))
         if entry.seq in self._fold.taken_back:
             self._fold.take(entry)

@@ -11,7 +11,7 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.play.append import append, signed_here
 from referee.play.game_file import Game, game_of, now, open_game
 from referee.play.rulebook import rulebook_of
-from referee.play.start import Terms, entries_taken
+from referee.play.start import Terms, chained, entries_taken
 from referee.play.taken import begin_from, source_taken
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _take_anew(
 ) -> None:
     """Writes a record anew, with its name, its players and their keys, and all that the log shows now."""
     from referee.formats.files import write_file
-    from referee.record.chain import ZERO_HASH, entry_line, make_entry
+    from referee.record.chain import entry_line
     from referee.record.entrytypes import check_shapes
     from referee.record.names import check_names
     from referee.record.recordfile import locked
@@ -58,11 +58,7 @@ def _take_anew(
     settings = replace(asked.settings, rulebook=genesis["rulebook"], options=dict(genesis.get("options", {})))
     _, _, shown = source_taken(source, list(genesis["players"]), replace(asked, settings=settings), who)
     genesis, new, _ = entries_taken(shown, genesis, rulebook_of(genesis))
-    when, prev = now(), ZERO_HASH
-    entries = []
-    for seq, (kind, data) in enumerate([("genesis", genesis), *new]):
-        entries.append(make_entry(prev, seq, kind, data, when))
-        prev = entries[-1].hash
+    entries = chained(genesis, new, now())
     check_shapes(entries)
     try:
         game_of(path, entries)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from referee.core.frozen import frozen
 if TYPE_CHECKING:
     from referee.core.account import Account
     from referee.play.game_file import Game, NewEntry
+    from referee.record.chain import Entry
     from referee.rulebooks.base import Rulebook
     from referee.sources.settings import House, Settings
 
@@ -56,7 +57,6 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     from referee.play.game_file import game_of, now
     from referee.play.rulebook import rulebook_of
     from referee.record import journal
-    from referee.record.chain import ZERO_HASH, make_entry
     from referee.record.dicekeys import new_game_id, new_secret, self_test
     from referee.record.entrytypes import check_shapes
     from referee.record.names import check_names
@@ -82,11 +82,8 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     else:
         genesis, new, left_out = entries_taken(taken, genesis, book)
     genesis |= confirmed_terms(book.id, [str(data.get("class")) for kind, data in new if kind == "ship"])
-    when, prev = now(), ZERO_HASH
-    entries = []
-    for seq, (kind, data) in enumerate([("genesis", genesis), *new]):
-        entries.append(make_entry(prev, seq, kind, data, when))
-        prev = entries[-1].hash
+    when = now()
+    entries = chained(genesis, new, when)
     check_shapes(entries)
     try:
         _must_be_playable(game_of(terms.path, entries), terms)
@@ -117,6 +114,17 @@ def _must_be_names(terms: Terms) -> None:
     if len(set(terms.players)) < len(terms.players):
         twice = next(name for name in terms.players if terms.players.count(name) > 1)
         raise BadInput(f"{twice} is named twice", hint=f"--players {','.join(dict.fromkeys(terms.players))}")
+
+
+def chained(genesis: dict[str, Any], new: Sequence[NewEntry], when: str) -> list[Entry]:
+    """The entries of a record that begins at this time, each chained to the one before it."""
+    from referee.record.chain import ZERO_HASH, make_entry
+
+    entries, prev = [], ZERO_HASH
+    for seq, (kind, data) in enumerate([("genesis", genesis), *new]):
+        entries.append(make_entry(prev, seq, kind, data, when))
+        prev = entries[-1].hash
+    return entries
 
 
 def entries_taken(

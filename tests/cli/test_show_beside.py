@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run
-from tests.unit.judging.test_shared_saves import SAVES
 from tests.unit.vassal.game_logs import LogWriter, legal_game, module_bytes, write_log
 
 Holds = Callable[[Any], None]
@@ -73,10 +72,11 @@ def test_two_modules_are_named_and_none_is_used(referee: Run, beside: tuple[Path
     assert "named by" not in ran.out and "level 1 1" in ran.out
 
 
-def test_the_module_of_another_game_is_not_used(referee: Run, beside: tuple[Path, Path]) -> None:
+def test_the_module_of_another_game_is_not_used(
+    referee: Run, beside: tuple[Path, Path], shared: Path
+) -> None:
     save, _ = beside
-    if not SAVES.is_dir():
-        pytest.skip("the shared saves are not here")
-    save.with_name("duel.vmod").write_bytes((SAVES / "duel" / "duel.vmod").read_bytes())
+    module = shared / "vassal" / "saves" / "duel" / "duel.vmod"
+    save.with_name("duel.vmod").write_bytes(module.read_bytes())
     ran = referee("show", save)
     assert ran.code == 0 and ran.err == "" and "named by" not in ran.out

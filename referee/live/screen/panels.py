@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -34,7 +35,7 @@ _ACTS = 10_000  # entries that an undo can go back
 Row = TypeVar("Row")
 
 
-class Panel:
+class Panel(ABC):
     """Something open over the table, which takes the keys until it is closed."""
 
     covers = False
@@ -46,9 +47,9 @@ class Panel:
     def __init__(self, page: TableHeld) -> None:
         self.page = page
 
+    @abstractmethod
     def rows(self, width: int, height: int) -> list[Line]:
         """What it shows, in so many rows at most."""
-        raise NotImplementedError
 
     def press(self, key: str, letter: str) -> None:
         """A key."""
