@@ -270,8 +270,12 @@ def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | N
     """What the sequence of play says against doing something at a moment (B2.0)."""
     if not book.has("timed"):
         return []
+    rules = book.rules_on("timed", "check")
+    steps = book.descriptor["sequence_of_play"]["steps_of"].get(kind, ())
+    if turn is None and moment[2] in steps and all(rule.passes == "plain" for rule in rules):
+        return []  # Plainly in its step.
     facts = book.offers.timed(book, kind, moment, subject, turn)
-    found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
+    found = (item for rule in rules for item in judge(rule, book, facts))
     return [item for item in found if isinstance(item, Finding)]
 
 

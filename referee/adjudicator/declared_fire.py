@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -23,7 +22,7 @@ from referee.core.combat import (
 )
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forked import Forked
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.location import Location
 from referee.core.play import When
 from referee.core.ship import Mount, ShipClass

@@ -7,7 +7,6 @@ damage applied, so that a weapon lost in the step has fired all the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -29,7 +28,7 @@ from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forms import EnergyForm
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.naming import find_mounts, folded, most_like
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState

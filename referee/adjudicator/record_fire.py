@@ -4,7 +4,6 @@ what was a secret then."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +19,7 @@ from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report
 from referee.core.forked import Forked
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.game import FireOrdered, GameState
 from referee.core.location import Location
 from referee.core.play import When

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,6 +26,7 @@ from referee.core.dice import Dice
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.forms import FormLines
+from referee.core.frozen import replace
 from referee.core.game import FireOrdered, GameState, ShipInGame
 from referee.core.hexgrid import relative_offset, struck_shields
 from referee.core.location import Location

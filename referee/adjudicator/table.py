@@ -45,6 +45,7 @@ from referee.core.toldfold import ToldFold
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
+    from referee.adjudicator.plain_play import PlainPlay
     from referee.adjudicator.unresolved import Unresolved
 
 Data = Mapping[str, Any]
@@ -110,13 +111,30 @@ class GameTable(Forked):
 
     def _take_all(self, account: Account) -> None:
         """Every entry of a record; nobody waits for a ship of which it is known that it never moves."""
-        movers = movers_of(account.events, self._fold.taken_back)
-        for entry in account.events[1:]:
+        events, track = account.events, self.course.track
+        movers = movers_of(events, self._fold.taken_back)
+        plain = self._plain_play(account)
+        at = 1
+        while at < len(events):
+            if plain is not None and (end := plain.passed(events, at)) > at:
+                at = end
+                continue
+            entry = events[at]
             self.course.only(movers.get(self.moment[:2]))
-            lapsed = len(self.course.track.lapsed)
+            lapsed = len(track.lapsed)
             self.found += [(entry, finding) for finding in self._taken(entry)]
-            self.lapsed += [(entry, finding) for finding in self.course.track.lapsed[lapsed:]]
+            self.lapsed += [(entry, finding) for finding in track.lapsed[lapsed:]]
+            at += 1
         self.course.only(None)
+
+    def _plain_play(self, account: Account) -> PlainPlay | None:
+        """What carries out at once that ships go straight ahead; None in a record that players go on with."""
+        if account.taken < len(account.events) or self.scenario is not None:
+            return None
+        from referee.adjudicator.plain_play import PlainPlay  # Only for a game that was played elsewhere.
+
+        plain = PlainPlay(self.rulebook, self.course, self._fold)
+        return plain if plain.possible else None
 
     def _taken(self, entry: Event) -> list[Finding]:
         """What is found of an event there is already. Raises as `take`, with the event's place in its row."""

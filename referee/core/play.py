@@ -252,6 +252,20 @@ def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -
     )
 
 
+def gone_ahead(ship: ShipInPlay, hexes: int, hex: Hex, impulse: int) -> ShipInPlay:
+    """A ship after it went so many hexes straight ahead, the last of them on an impulse: as if it `moved` each time."""
+    speed = ship.speed if ship.start_speed is None else ship.start_speed
+    return replace(
+        ship,
+        hex=hex,
+        start_speed=speed,
+        straight=ship.straight + hexes,
+        moved=ship.moved + hexes,
+        moved_on=impulse,
+        sealed="",
+    )
+
+
 def placed(ship: ShipInPlay, hex: Hex | None, facing: str | None, impulse: int | None) -> ShipInPlay:
     """A ship that was put somewhere. In its own hex it only turns; to and from the map it did not move, and
     how far it went straight ahead is no longer known."""
