@@ -185,12 +185,18 @@ def turn_after(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, known: Any
 def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Sequence[Finding | NotChecked]:
     """One rule on one set of facts; its findings bear its key and, if it is a house rule, whose. What it asks for that
     could not be read is not known, and then neither is what it decides."""
+    return judge_all((rule,), rulebook, facts)
+
+
+def judge_all(rules: Iterable[Rule], rulebook: Rulebook, facts: Any) -> list[Finding | NotChecked]:
+    """Some rules on one set of facts, each as by `judge`."""
     said: list[Finding | NotChecked] = []
-    try:
-        for item in rule.decide(facts):
-            said.append(signed(item, rule, rulebook))
-    except NotRead as why:
-        said.append(signed(facts.unknown(str(why)), rule, rulebook))
+    for rule in rules:
+        try:
+            for item in rule.decide(facts):
+                said.append(signed(item, rule, rulebook))
+        except NotRead as why:
+            said.append(signed(facts.unknown(str(why)), rule, rulebook))
     return said
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal
 
 from referee.adjudicator.capacitor import EnergyFacts, may_lend
@@ -29,6 +30,7 @@ from referee.core.ship import Mount, ShipClass
 from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook
 
+NOTHING = Fraction(0)
 MOST_TURNS = 1000
 """A clock that leaps farther is not followed turn by turn."""
 Energy = Mapping[str, Mapping[int, EnergyFacts]]
@@ -109,7 +111,7 @@ class Battery(Forked):
         shots = [self.shot(one, mount) for one in row for mount in one.mounts]
         firers = {one.firer.name: one.when.turn for one in row}
         left = {
-            name: charge - self.spent.get((name, turn), Fraction(0))
+            name: charge - self.spent.get((name, turn), NOTHING)
             for name, turn in firers.items()
             if (charge := self._charge(name, turn)) is not None
         }
@@ -125,7 +127,8 @@ class Battery(Forked):
                 self.fired[shot.firer.name, shot.weapon] = shot.moment
             if weapons[shot.type].get("system") == "phaser":
                 key = shot.firer.name, shot.turn
-                self.spent[key] = self.spent.get(key, Fraction(0)) + Fraction(weapons[shot.type]["energy"])
+                points = _points(weapons[shot.type]["energy"])
+                self.spent[key] = self.spent[key] + points if key in self.spent else points
         return Declaration(tuple(shots), capacitors, fouled=tuple(self.fouled), batteries=batteries)
 
     def shot(self, one: Declared, mount: Mount) -> Shot:
@@ -193,6 +196,11 @@ class Battery(Forked):
     def _may_lend(self, ship: str, turn: int | None) -> Fraction:
         known = self.energy.get(ship, {}).get(turn or 0)
         return (may_lend(known) or Fraction(0)) if known is not None and self.lends else Fraction(0)
+
+
+@lru_cache(maxsize=64)
+def _points(written: str | int) -> Fraction:
+    return Fraction(written)
 
 
 def lock_on(

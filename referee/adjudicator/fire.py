@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.check import judge, turns_of
+from referee.adjudicator.check import judge_all, turns_of
 from referee.adjudicator.volley import resolve
 from referee.core.combat import (
     Cloak,
@@ -138,13 +138,13 @@ def _report(rulebook: Rulebook, facts: list[tuple[str, Any]]) -> Report:
     not_checked: list[NotChecked] = []
     checked: dict[str, None] = {}
     for subject, fact in facts:
-        for rule in rulebook.rules_on(subject, "check"):
-            checked[rule.key] = None
-            for item in judge(rule, rulebook, fact):
-                if isinstance(item, Finding):
-                    findings.append(item)
-                else:
-                    not_checked.append(item)
+        rules = rulebook.rules_on(subject, "check")
+        checked.update(dict.fromkeys([rule.key for rule in rules]))
+        for item in judge_all(rules, rulebook, fact):
+            if isinstance(item, Finding):
+                findings.append(item)
+            else:
+                not_checked.append(item)
     return Report(
         findings=tuple(findings),
         checked=tuple(checked),
