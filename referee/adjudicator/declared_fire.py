@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Literal
 
 from referee.adjudicator.capacitor import EnergyFacts, may_lend
@@ -21,6 +20,7 @@ from referee.core.combat import (
     Shot,
     Unit,
 )
+from referee.core.energy import parse_energy
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forked import Forked
 from referee.core.frozen import frozen, replace
@@ -127,7 +127,7 @@ class Battery(Forked):
                 self.fired[shot.firer.name, shot.weapon] = shot.moment
             if weapons[shot.type].get("system") == "phaser":
                 key = shot.firer.name, shot.turn
-                points = _points(weapons[shot.type]["energy"])
+                points = parse_energy(weapons[shot.type]["energy"])
                 self.spent[key] = self.spent[key] + points if key in self.spent else points
         return Declaration(tuple(shots), capacitors, fouled=tuple(self.fouled), batteries=batteries)
 
@@ -196,11 +196,6 @@ class Battery(Forked):
     def _may_lend(self, ship: str, turn: int | None) -> Fraction:
         known = self.energy.get(ship, {}).get(turn or 0)
         return (may_lend(known) or Fraction(0)) if known is not None and self.lends else Fraction(0)
-
-
-@lru_cache(maxsize=64)
-def _points(written: str | int) -> Fraction:
-    return Fraction(written)
 
 
 def lock_on(

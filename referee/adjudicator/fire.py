@@ -113,7 +113,7 @@ def check_fire(rulebook: Rulebook, declaration: Declaration) -> Report:
     """All that is found on the fire of one step: its shots, and the shields they are said to strike."""
     report = check_shots(rulebook, declaration)
     astray = rulebook.offers.shields_astray(rulebook, declaration)
-    return replace(report, findings=(*report.findings, *astray))
+    return replace(report, findings=(*report.findings, *astray)) if astray else report
 
 
 def check_launches(rulebook: Rulebook, launches: Declaration | Sequence[Shot]) -> Report:

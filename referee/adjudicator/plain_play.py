@@ -6,15 +6,15 @@ every event is judged by itself. Where a log is only judged, such a stretch is c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.adjudicator.record_movement import GameCourse
 from referee.core.account import Event
-from referee.core.gamefold import GameFold
 from referee.core.hexgrid import DIRECTIONS, FACINGS, Hex
 from referee.core.play import ShipInPlay
 from referee.core.stretch import Run, Stretch
+from referee.core.toldfold import TakenFold
 from referee.rulebooks.base import Rulebook
 
 _TOWARD = dict(zip(FACINGS, DIRECTIONS, strict=True))
@@ -27,7 +27,9 @@ SHORTEST = 3
 class _Mover:
     """A ship while a stretch is looked through."""
 
-    def __init__(self, unit: ShipInPlay, player: str, rating: Any, calls: frozenset[int], impulse: int) -> None:
+    def __init__(
+        self, unit: ShipInPlay, player: str, rating: Any, calls: frozenset[int], impulse: int
+    ) -> None:
         assert unit.hex is not None and unit.facing is not None
         self.player, self.rating, self.calls = player, rating, calls
         self.column, self.slanted = unit.hex.column, unit.hex.row - (unit.hex.column + 1) // 2
@@ -44,7 +46,7 @@ class _Mover:
 class PlainPlay:
     """Finds the plain stretches of a game, and carries them out."""
 
-    def __init__(self, rulebook: Rulebook, course: GameCourse, fold: GameFold) -> None:
+    def __init__(self, rulebook: Rulebook, course: GameCourse, fold: TakenFold) -> None:
         self._course, self._fold = course, fold
         steps = rulebook.descriptor["sequence_of_play"]
         self._step: str = steps["impulse"][0]
@@ -61,6 +63,15 @@ class PlainPlay:
         self._next = 0
         """Where a stretch may begin again: past the event that ended the last one."""
 
+    def others(self, events: Sequence[Event]) -> Iterator[Event]:
+        """The events that must be judged by themselves; the stretches between them are carried out as they are come to."""
+        at = 1
+        while at < len(events):
+            end = self.passed(events, at) if self.possible else at
+            if end == at:
+                yield events[at]
+            at = max(end, at + 1)
+
     def passed(self, events: Sequence[Event], at: int) -> int:
         """Carries out the stretch that begins with an event, and gives where it ends; `at` where there is none."""
         if at < self._next or not _is_plain(events[at]):
@@ -73,6 +84,7 @@ class PlainPlay:
         moving = step == self._step
         over: list[int] = []
         steps = None
+        moves: list[tuple[int, Any]] = []
         end = at
         while end < len(events):
             event = events[end]
@@ -80,6 +92,7 @@ class PlainPlay:
             if event.type == "order":
                 if not moving or data.keys() != _MOVE or not _goes(movers, data, turn, impulse):
                     break
+                moves.append((event.seq, data))
             elif event.type == "step":
                 to = data["impulse"] if data.keys() == _STEP and data["turn"] == turn else 0
                 if to <= impulse or data["step"] != self._step or self._lags(movers, impulse, to, moving):
@@ -94,7 +107,7 @@ class PlainPlay:
             return at
         runs = tuple(Run(name, one.hexes, one.hex, one.last) for name, one in movers.items() if one.hexes)
         moved = frozenset(name for name, one in movers.items() if one.last == impulse)
-        stretch = Stretch(events[at:end], runs, tuple(over), steps, moved)
+        stretch = Stretch(end - at, moves, runs, tuple(over), steps, moved)
         self._course.run(stretch)
         self._fold.run(stretch)
         return end
@@ -143,7 +156,12 @@ def _goes(movers: dict[str, _Mover], data: Any, turn: int, impulse: int) -> bool
     if (data["turn"], data["impulse"]) != (turn, impulse) or impulse not in one.calls or one.last == impulse:
         return False
     for other in movers.values():
-        if other is not one and impulse in other.calls and other.last != impulse and not one.rating < other.rating:
+        if (
+            other is not one
+            and impulse in other.calls
+            and other.last != impulse
+            and not one.rating < other.rating
+        ):
             return False
     one.column += one.toward.x
     one.slanted += one.toward.z

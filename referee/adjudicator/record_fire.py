@@ -102,7 +102,8 @@ class RecordFire(Forked):
                 self._battery.spent.get(about, Fraction(0)), self._spent(*about, state)
             )
         shots = shots_by(self._battery, declared, order, state)
-        report = check_fire(self.rulebook, replace(shots, shots=charged(shots.shots, state)))
+        paid = charged(shots.shots, state)
+        report = check_fire(self.rulebook, shots if paid is shots.shots else replace(shots, shots=paid))
         self._battery.fouled += fouled_in(shots, report)
         self._ordered.append(Ordered(seq, declared, report))
         return report

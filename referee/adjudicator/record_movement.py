@@ -88,10 +88,8 @@ class GameCourse(Forked):
 
     def run(self, stretch: Stretch) -> None:
         """A stretch in which ships go straight ahead, against which there is nothing."""
-        for entry in stretch.entries:
-            if entry.type == "order":
-                data = entry.data
-                self.made[data["move"]["ship"], data["turn"], data["impulse"]] = "ahead"
+        for _, data in stretch.moves:
+            self.made[data["move"]["ship"], data["turn"], data["impulse"]] = "ahead"
         self._over += stretch.over
         if stretch.step is not None:
             data = stretch.step.data

@@ -74,9 +74,7 @@ class Track(Forked):
         self._before: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
         self._steps: dict[str, str] = {}
 
-    def _judge(
-        self, subject: str, facts: Any, place: Location | None = None, *, plain: bool = False
-    ) -> None:
+    def _judge(self, subject: str, facts: Any, place: Location | None = None, *, plain: bool = False) -> None:
         """Asks the rules on a subject; of what is `plain` only those that may have something against it."""
         if subject not in self._judged:
             self._judged.add(subject)

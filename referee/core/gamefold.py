@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee.core.board import Board, LoadShip
 from referee.core.errors import BadInput, RefereeError
@@ -31,15 +31,12 @@ from referee.core.game import (
 )
 from referee.core.gameorders import say_speed, strikes, take_order, unit_entering, weapons_fired
 from referee.core.ownfold import OWN, OwnFold
-from referee.core.play import gone_ahead, turn_begun
+from referee.core.play import turn_begun
 from referee.core.refusals import is_last_key
 from referee.core.seals import Seal, shown_by
 from referee.core.state import ShipState, fold, new_state
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
 from referee.core.undoing import look_ahead
-
-if TYPE_CHECKING:
-    from referee.core.stretch import Stretch
 
 FOLD_VERSION = 2
 """The version of the replay that new games are begun with."""
@@ -62,26 +59,6 @@ class GameFold(Forked):
         self._state = None
         _take(self._board, entry)
         self.lines += 1
-
-    @property
-    def ships(self) -> Mapping[str, ShipInGame]:
-        """The ships as they stand now."""
-        return self._board.ships
-
-    def run(self, stretch: Stretch) -> None:
-        """The entries of a stretch in which ships go straight ahead, all at once."""
-        self._state = None
-        board = self._board
-        for entry in stretch.entries:
-            if entry.type == "order":
-                board.orders[entry.seq] = entry.data
-        for run in stretch.runs:
-            ship = board.ships[run.ship]
-            unit = gone_ahead(ship.unit, run.hexes, run.hex, run.impulse)
-            board.ships[run.ship] = replace(ship, unit=unit)
-        if stretch.step is not None:
-            carry_out(board, stretch.step)
-        self.lines += len(stretch.entries)
 
     def look_ahead(self, entries: Sequence[EntryLike]) -> None:
         """Knows what is taken back in all entries, of which it has taken the first. Raises as `fold_game`."""

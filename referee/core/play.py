@@ -254,15 +254,24 @@ def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -
 
 def gone_ahead(ship: ShipInPlay, hexes: int, hex: Hex, impulse: int) -> ShipInPlay:
     """A ship after it went so many hexes straight ahead, the last of them on an impulse: as if it `moved` each time."""
-    speed = ship.speed if ship.start_speed is None else ship.start_speed
-    return replace(
-        ship,
-        hex=hex,
-        start_speed=speed,
-        straight=ship.straight + hexes,
-        moved=ship.moved + hexes,
-        moved_on=impulse,
-        sealed="",
+    return ShipInPlay(
+        ship.name,
+        ship.class_id,
+        hex,
+        ship.facing,
+        ship.side,
+        ship.kind,
+        ship.speed,
+        ship.previous_speed,
+        ship.speed if ship.start_speed is None else ship.start_speed,
+        ship.counting,
+        ship.turn_hex,
+        ship.straight + hexes,
+        ship.carried,
+        ship.moved + hexes,
+        impulse,
+        "",
+        ship.state,
     )
 
 

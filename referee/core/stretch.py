@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from referee.core.frozen import frozen
 from referee.core.game import EntryLike
@@ -23,7 +24,10 @@ class Run:
 class Stretch:
     """Some entries of a turn: new impulses, and ships that move one hex straight ahead."""
 
-    entries: Sequence[EntryLike]
+    lines: int
+    """How many entries it has."""
+    moves: Sequence[tuple[int, Mapping[str, Any]]]
+    """Its orders, by their entries."""
     runs: tuple[Run, ...]
     over: tuple[int, ...]
     """The impulses that are over by its steps."""

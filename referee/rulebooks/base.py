@@ -57,13 +57,9 @@ class Rule:
         return self.decide.__doc__ or ""
 
 
-def _mark(
-    kind: Kind, key: str, title: str, on: str, passes: str = ""
-) -> Callable[[Function], Function]:
+def _mark(kind: Kind, key: str, title: str, on: str, passes: str = "") -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
-        function.__dict__.setdefault("rules", []).append(
-            Rule(key, title, kind, on, function, passes=passes)
-        )
+        function.__dict__.setdefault("rules", []).append(Rule(key, title, kind, on, function, passes=passes))
         return function
 
     return register

@@ -106,9 +106,7 @@ def grid_of(courses: Iterable[Sequence[Row]]) -> Grid:
 @lru_cache(maxsize=1 << 10)
 def _beside(columns: int, rows: int, odd: int) -> tuple[bool, bool]:
     """Is a hex so many columns and rows from one in an odd or even column beside it, or the same, by each reading?"""
-    first, second = (
-        (Hex(2 - odd + shift, 0), Hex(2 - odd + columns + shift, rows)) for shift in (0, 1)
-    )
+    first, second = ((Hex(2 - odd + shift, 0), Hex(2 - odd + columns + shift, rows)) for shift in (0, 1))
     return true_range(*first) <= 1, true_range(*second) <= 1
 
 
