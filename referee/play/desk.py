@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.finding import Severity
+from referee.core.frozen import replace
 from referee.core.orders import WAYS
 from referee.play.acting import Acting, Answer
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
-from referee.play.sight import movers_in, shots_in, sight_of
+from referee.play.sight import shots_in, sight_of
 from referee.play.table import stood_earlier
+from referee.play.whose import movers_in
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -20,8 +23,14 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
     from referee.play.sight import ShotSight, Sight
 
+_DICE = re.compile(r"[0-9][0-9, ]*t?|t", re.IGNORECASE)
 UMPIRE_ALLOWS = "stands as it was played"
 """The ruling beside a foul that the umpire lets stand without words of his own."""
+
+
+def is_dice(text: str) -> bool:
+    """Are these dice as they fell, `3 4 6` or `346`, with a `t` behind them where the program throws the rest?"""
+    return _DICE.fullmatch(text) is not None
 
 
 class Desk(Acting):
@@ -38,6 +47,9 @@ class Desk(Acting):
     how dice are thrown: killed at any moment, a desk that is opened anew stands where it stood. What others write into
     the record meanwhile is read before each act.
     """
+
+    asks_for_forms = True
+    """Is energy allocation left only with a word of the umpire's while forms are to come?"""
 
     def __init__(self, path: str, *, typed: bool = False) -> None:
         stood_earlier(path)
@@ -67,7 +79,7 @@ class Desk(Acting):
     @property
     def whose(self) -> str:
         """What is awaited of whom, in a line."""
-        return self.sight.whose
+        return self.here(self.sight.whose)
 
     @property
     def mover(self) -> str:
@@ -197,6 +209,11 @@ class Desk(Acting):
             if self._due():
                 self._carry_out(force)
                 return
+            if self.asks_for_forms and not force and (owed := forms_owed(game)):
+                self._lines.append(
+                    f"still to come: the form of {', '.join(owed)}; or say the speed that a form on paper pays for"
+                )
+                raise Refused("not all forms are in", told=True)
             if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):
                 # A record that holds no moves asks for none; at a table somebody has forgotten to say his.
                 self._lines.append(f"still to move: {', '.join(movers_in(game))}")
@@ -251,7 +268,8 @@ class Desk(Acting):
         if not answer.entered:
             return answer
         fouls = [entry for entry in self._game.entries[before:] if entry.type == "foul"]
-        if not fouls and not ruling:
+        sealed = pending.startswith("secret ")
+        if not fouls and not ruling and not sealed:
             return answer
         ruled = self.rule(ruling or UMPIRE_ALLOWS, on=fouls[0].seq if fouls else before)
         return Answer((*answer.lines, *ruled.lines), answer.findings, ruled.error, asks=answer.asks)
@@ -262,6 +280,9 @@ class Desk(Acting):
             return self._next(force=True)
         if pending == "open":
             return self._open_all(force=True)
+        if word == "secret":
+            file, _, ship = rest.rpartition(" ")
+            return self._seal_form(ship, file, force=True)
         if word == "form":
             return self._file_form(*rest.partition(" ")[::2], force=True)
         return self._say(pending, force=True)
@@ -281,9 +302,16 @@ class Desk(Acting):
 
     def faces(self, text: str) -> Answer:
         """Dice that fell on the table, typed in as they are asked for, some or all of them: `3 4 6`, or `346`; where a
-        box is asked for, its number."""
+        box is asked for, its number. With a `t` behind them the program throws the rest: `34t`."""
         from referee.play.typed_dice import entered, numbers_in
 
+        said = text.strip()
+        if said[-1:].casefold() == "t" and is_dice(said):
+            typed = self.faces(said[:-1]) if said[:-1].strip(" ,") else Answer()
+            if not typed.entered or not self.asks:
+                return typed
+            thrown = self.throw()
+            return replace(thrown, lines=(*typed.lines, *thrown.lines))
         if self.box is not None:
             return self.pick(text)
 
@@ -400,39 +428,76 @@ class Desk(Acting):
         return self._act(lambda: _done(seal_words(self.game, ship, orders, kind)))
 
     def seal_form(self, ship: str, file: str) -> Answer:
-        """Seals an energy form of a ship for this turn."""
+        """Seals an energy form of a ship for this turn. An illegal one is pending: where the umpire lets it stand its
+        fouls are entered when it is opened."""
+        return self._seal_form(ship, file, force=False)
+
+    def _seal_form(self, ship: str, file: str, *, force: bool) -> Answer:
         from referee.play.sealing import seal_form
 
-        return self._act(lambda: _done(seal_form(self.game, ship, file)))
+        return self._act(lambda: _done(seal_form(self.game, ship, file, force)), f"secret {file} {ship}")
 
     def open_all(self) -> Answer:
         """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are
-        then entered as they were sealed. Forms are shown when all are in: till then it is pending, since whoever
-        has still to write one would read the others."""
+        then entered as they were sealed, ship by ship: what is against the rules is pending, and hinders nobody else.
+        Forms are shown when all are in: till then it is pending, since whoever has still to write one would read the
+        others."""
         return self._open_all(force=False)
 
     def _open_all(self, *, force: bool) -> Answer:
         from referee.adjudicator.waiting_for import unfiled
-        from referee.play.sealing import open_all
-
-        orders: list[str] = []
+        from referee.play.sealing import left_to_enter, open_all, sealed_for_now
 
         def do() -> None:
             state = self.game.state
             owed = [ship for _, ship in unfiled(state)] if state.impulse is None else []
-            if owed and not force and any(not seal.revealed for seal in state.in_force):
+            hidden = sealed_for_now(state)
+            if owed and hidden and not force:
                 self._lines.append(
                     f"the form is still to come of {', '.join(owed)}: it would be written knowing the others"
                 )
                 raise Refused("not all forms are in", told=True)
-            orders.extend(open_all(self.game))
+            if hidden or not left_to_enter(self.game, movers_in(self.game)):
+                open_all(self.game)
 
         shown = self._act(do, "open")
-        if not shown.entered or not orders:
-            return shown
-        said = self.say("\n".join(orders))
-        lines, found = (*shown.lines, *said.lines), (*shown.findings, *said.findings)
-        return Answer(lines, found, said.error, said.pending, said.asks)
+        return self._as_sealed(shown) if shown.entered else shown
+
+    def _as_sealed(self, shown: Answer) -> Answer:
+        """Enters what was sealed and opened, each ship's by itself; all that is against the rules is then pending."""
+        from referee.play.sealing import left_to_enter
+
+        lines, found, held, errors = [*shown.lines], [*shown.findings], [], [shown.error]
+        tried: set[str] = set()
+        while orders := {
+            ship: text
+            for ship, text in left_to_enter(self._game, movers_in(self._game)).items()
+            if ship not in tried
+        }:
+            ship, text = next(iter(orders.items()))
+            tried.add(ship)
+            said = self.say(text)
+            lines += said.lines
+            found += said.findings
+            held += [said.pending] if said.pending else []
+            errors.append(said.error)
+        self.pending = "\n".join(held)
+        error = "; ".join(filter(None, errors))
+        return Answer(tuple(lines), tuple(found), error, self.pending, self.asks)
+
+
+def forms_owed(game: Game) -> list[str]:
+    """The ships whose energy form is awaited in the step of energy allocation, and of which not even a speed was said:
+    a form may be kept on paper. None from the second turn on where the record was not known the forms before."""
+    from referee.adjudicator.waiting_for import files_forms, unfiled
+
+    state = game.state
+    steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
+    if state.own is not None or state.step not in steps:
+        return []
+    if state.turn > 1 and not files_forms(state):
+        return []
+    return [ship for _, ship in unfiled(state) if state.turn not in state.ships[ship].speeds]
 
 
 def _done(_: object) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -31,8 +30,6 @@ _OPEN = 16
 _WORDS = 4
 """Rows of a word to whoever sits at the keyboard."""
 _KEPT = 200
-_COMMAND = re.compile(r" \(game \w+\)")
-"""What a line says to those who type commands."""
 _WAYS = (("ahead", "a"), ("left", "l"), ("right", "r"))
 
 
@@ -86,9 +83,9 @@ class Drawn:
         awaited = (
             f"{typing} types in the dice as they fell"
             if typing and self.desk.asks and not self.desk.box
-            else sight.whose
+            else self.desk.whose
         )
-        whose = wrapped(line((_COMMAND.sub("", awaited), "bold")), width - len(clock) - 3)
+        whose = wrapped(line((awaited, "bold")), width - len(clock) - 3)
         first = spread(whose[0] if whose else (), timed, width)
         rest = [fitted(tuple(piece for row in whose[1:] for piece in row), width)] if whose[1:] else []
         return [bar, first, *rest, *self._now(width), self._rule(width)]
