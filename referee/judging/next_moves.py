@@ -64,12 +64,12 @@ def next_move(game: PlayedGame, n: int, name: str) -> NextMove:
 
 def _known(game: PlayedGame, n: int, unit: UnitShown) -> ShipInPlay:
     """How a ship has moved up to position `n`. Raises BadInput where its source does not tell that."""
-    if unit.hex is None:
-        raise BadInput(f"{unit.name} is not on the map", file=game.file)
     moves = unit.moves
     if moves is None or unit.name not in game.classes:
         why = f"how {unit.name} moved before is not told, and its next hexes hang on it"
         raise BadInput(why, file=game.file, hint="a log, an orders file or a record tells it")
+    if unit.hex is None:
+        raise BadInput(f"{unit.name} is not on the map", file=game.file)
     if moves.speed is None:
         why = f"at what speed {unit.name} moves after {game.positions[n].when} is not known"
         raise BadInput(why, file=game.file, hint="its form or an order says it")
