@@ -99,9 +99,9 @@ def test_a_log_of_the_online_client_shows_what_a_ship_may_enter_next(referee: Ru
 
 
 def test_a_save_does_not_tell_what_a_ship_may_enter_next_and_says_so(referee: Run) -> None:
-    ran = referee("map", ROOT / "examples" / "duel" / "duel.vsav", "--next", "Constellation")
+    ran = referee("map", ROOT / "examples" / "duel" / "duel.vsav", "--next", "CA Constellation")
     assert ran.code == 2 and ran.err.count("\n") == 1
-    assert "how Constellation moved before is not told, and its next hexes hang on it" in ran.err
+    assert "how CA Constellation moved before is not told, and its next hexes hang on it" in ran.err
 
 
 def test_a_record_as_it_stands_shows_what_a_ship_may_enter_next(referee: Run, own_folder: Path) -> None:
