@@ -264,6 +264,11 @@ def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     from referee.judging.orders import judge_orders
     from referee.rulebooks.registry import load_ship
 
+    if not orders.rulebook and not orders.ships:
+        hint = (
+            "referee game apply GAME FILE judges and plays them; else its first lines are rulebook and ships"
+        )
+        raise BadInput("these are orders of a game under way: no ship is placed in them", hint=hint)
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")

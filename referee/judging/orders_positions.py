@@ -36,7 +36,8 @@ def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
     table = _Watched(book, account_of(orders, book, load_ship), found, lines)
     ships = {name: ship.state.ship for name, ship in table.state.ships.items()}
     classes = {name: load_ship(id) for name, id in ships.items() if id}
-    return looked_at(report, source.name, table.positions, classes, book.id, board=board_of(table.rulebook))
+    board = board_of(table.rulebook)
+    return looked_at(report, source.name, table.positions, classes, book.id, board=board, book=table.rulebook)
 
 
 class _Watched(GameTable):

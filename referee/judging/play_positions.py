@@ -32,6 +32,7 @@ def play_played(source: InputBytes, asked: Asked) -> PlayedGame:
         classes,
         game.rulebook.id,
         board=board_of(game.rulebook),
+        book=game.rulebook,
     )
 
 
