@@ -93,6 +93,7 @@ class PlayedGame:
     board: Board = NO_BOARD
     book: Any = None
     """The rulebook in force, with the options of the game."""
+    report: Report | None = field(default=None, compare=False)
 
 
 def findings_by(report: Report, place: Callable[[Location], int | None]) -> dict[int | None, list[Finding]]:
@@ -132,4 +133,5 @@ def looked_at(
         dice=tuple(dice),
         board=board,
         book=book,
+        report=report,
     )
