@@ -14,7 +14,8 @@ from referee.core.safe import safe_line
 from referee.live.desk_text import finding_lines, ship_lines, shot_lines
 from referee.play.acting import Answer
 from referee.play.choosing import ASK
-from referee.play.desk import Desk, is_dice
+from referee.play.desk import Desk
+from referee.play.dice_at_table import is_dice
 
 HELP = (
     "SHIP a, l, r   a ship goes ahead, left, right; without SHIP the one that moves now",

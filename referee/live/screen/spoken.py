@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput
 from referee.core.naming import folded
 from referee.live.screen.styled import line
-from referee.play.desk import is_dice
+from referee.play.dice_at_table import is_dice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
