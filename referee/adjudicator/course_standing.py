@@ -85,7 +85,18 @@ class CourseGoingOn(SeenCourse):
         return made
 
 
-_OF_ALL = ("load_ship", "_ended", "_until", "_first", "_moved_in", "_hid_in", "_made", "stood", "_row", "_events")
+_OF_ALL = (
+    "load_ship",
+    "_ended",
+    "_until",
+    "_first",
+    "_moved_in",
+    "_hid_in",
+    "_made",
+    "stood",
+    "_row",
+    "_events",
+)
 """What a course has from the whole account, and not from the events it took."""
 _OF_ITS_OWN = ("stood", "_row", "again", "_next", "_account", "_events", "_by", "_stands_at")
 

@@ -40,7 +40,9 @@ def moves_seen(logged: Logged, counters: Iterable[ShipOnTable]) -> tuple[Move, .
 
 def _moves_of(logged: Logged, ids: Mapping[str, str], walked: Walked | None = None) -> Moves:
     taken = {name: [back for back in logged.taken_back if back.piece == id] for name, id in ids.items()}
-    return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file, taken, walked)
+    return moves_of(
+        {name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file, taken, walked
+    )
 
 
 def judge_moves(

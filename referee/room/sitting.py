@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import RefereeError
 from referee.core.naming import folded
-from referee.formats.vassal.players import OBSERVER
 from referee.formats.vassal.spoken import as_order
 from referee.room import session as on_wire
 from referee.room.chatting import chat_commands
 from referee.room.desk import RoomDesk, against
 from referee.room.following import Followed, MovedShip, Seen, chat_alone
 from referee.room.forms_shown import forms_shown
+from referee.room.held import Held
+from referee.room.map_shown import TRACKER, MapShown
 from referee.room.names import Mode, as_player, in_name_of
 from referee.room.orders import Orders
 from referee.room.pace import Pace
+from referee.room.seats import Seats
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -47,6 +49,7 @@ class Sitting:
         module: Module | None = None,
         says: ModuleMap | None = None,
         marking: Marking | None = None,
+        umpire: str = "",
     ) -> None:
         self.session, self.kept, self.asked, self.mode = session, kept, asked, mode
         self._log, self._module, self._says, self._marking = log, module, says, marking
@@ -54,6 +57,8 @@ class Sitting:
         self.game: Followed | None = None
         self.desk: RoomDesk | None = None
         self._orders: Orders | None = None
+        self._held, self._seats = Held(umpire), Seats()
+        self._clock_due = False
         self._answers = Pace(20, 10)
         self._acts = Pace(40, 20)
         self._odd = Pace(20, 1)
@@ -90,6 +95,8 @@ class Sitting:
         over = ""
         for happening in self.session.tick(now):
             over = self._happens(happening) or over
+        if self._clock_due:
+            self._clock()
         for ship in list(self._unsettled):
             if not self._acts.lets(now):
                 break
@@ -184,6 +191,7 @@ class Sitting:
 
     def _take(self, text: str) -> None:
         self.game = Followed(text, self._module, self._says)
+        self._seats.see(self.game.save.roster)
         self._unsettled.clear()
         self._changed = True
         if self.desk is not None:
@@ -208,7 +216,7 @@ class Sitting:
         self._say(f"the record is begun: head {desk.game.head}{joining}")
 
     def _open(self, desk: RoomDesk) -> None:
-        self.desk, self._orders = desk, Orders(desk)
+        self.desk, self._orders = desk, Orders(desk, self._held, MapShown(self, desk))
         if self.game is not None:
             self._watch(desk)
 
@@ -239,6 +247,8 @@ class Sitting:
 
     def _seen(self, seen: Seen) -> None:
         self._changed = self._changed or seen.changed
+        if seen.seated and self.game is not None:
+            self._seats.see(self.game.save.roster)
         for why in seen.unread:
             self.odd(why)
         if seen.clock is not None:
@@ -267,6 +277,7 @@ class Sitting:
         desk = self.desk
         unit = desk.game.state.ship(ship).unit
         if unit.hex == stand.hex:
+            self._held.drop(ship)
             return  # it turned in place, which is a move when it goes on; or it is back where the record has it
         last = self._entered.get(ship)
         if last is not None and last[1].hex == stand.hex:
@@ -279,6 +290,7 @@ class Sitting:
         force = self.mode is not Mode.UMPIRE
         answer = self._act(lambda: desk.moved(ship, stand, force=force), ship, by)
         if answer is not None and answer.entered:
+            self._held.drop(ship)
             self._entered[ship] = seq, stood
             self._astray.discard(ship)
 
@@ -298,7 +310,8 @@ class Sitting:
         fouls = self._orders.fouls(said)
         if self.mode is Mode.UMPIRE and not answer.entered:
             why = answer.error or "does not move so; put it back, or the umpire rules"
-            self._say(*against(answer), f"held: {ship}: {why}")
+            if held := self._held.hold(*MapShown(self, self.desk).ship(ship)):
+                self._say(*against(answer), f"{ship}: {why}", held)
         elif answer.error and ship in self._astray:
             pass  # that it stands elsewhere than in the record was said
         elif words := (*against(answer), *fouls, *((f"{ship}: {answer.error}",) if answer.error else ())):
@@ -319,14 +332,21 @@ class Sitting:
         """The tracker was put on."""
         assert self.game is not None
         clock = self.game.clock
-        if self.desk is None or self._orders is None or clock.turn is None or not self._acts.lets(self._now):
+        if self.desk is None or self._orders is None or clock.turn is None:
+            return
+        self._clock_due = not self._acts.lets(self._now)
+        if self._clock_due:
             return
         desk, turn, impulse = self.desk, clock.turn, clock.impulse
         state = desk.game.state
         if (turn, impulse or 0) <= (state.turn, state.impulse or 0):
+            self._held.drop(TRACKER)
             return
         if turn > state.turn + 1:
             self.odd(f"the tracker went from turn {state.turn} to turn {turn}")
+            if self.mode is not Mode.QUIET:
+                held = self._held.hold(*MapShown(self, desk).clock())
+                self._say(f"the tracker went from turn {state.turn} to turn {turn}", held)
             return
         force = self.mode is not Mode.UMPIRE
         answers: list[Answer] = []
@@ -342,8 +362,11 @@ class Sitting:
         said = self._orders.told(lambda: to(impulse))
         self._entered.clear()
         answer = answers[-1]
+        if answer.entered:
+            self._held.drop(TRACKER)
         if self.mode is Mode.UMPIRE and not answer.entered:
-            self._say(*against(answer), f"held: {answer.error or desk.whose}")
+            if held := self._held.hold(*MapShown(self, desk).clock()):
+                self._say(*against(answer), answer.error or desk.whose, held)
         elif self.mode is not Mode.QUIET and (found := against(answer)):
             self._say(*found)
         rolled = [
@@ -391,26 +414,44 @@ class Sitting:
             )
             return
         player = self._player(speaker)
-        said = self._orders.answer(player, order.removeprefix("!"))
+        said = self._orders.answer(player, order.removeprefix("!"), self._umpire(speaker))
         self._say(*said.lines)
         if said.acted:
             self._entered.clear()
+            self._try_again()
         if said.struck and self._marking is not None and self.game is not None and self.desk is not None:
             self._mark()
+
+    def _try_again(self) -> None:
+        """What was held on the map may be right by now: it is looked at again in its turn."""
+        for ship in self._held.about:
+            if ship != TRACKER and self.game is not None and self.desk is not None:
+                if ship in self.desk.game.state.ships:
+                    self._unsettled[ship] = self.game.stand(ship), ""
+            elif ship == TRACKER:
+                self._clock_due = True
 
     def _player(self, speaker: str) -> str:
         """The player of the record that a speaker is; empty where he has no seat, or two in the room have his name."""
         assert self.desk is not None
-        there = [one for one in self.session.members.values() if as_player(one.name) == as_player(speaker)]
-        if len(there) != 1 or there[0].id == self.session.id:
-            self._log(f"{len(there)} in the room are called {speaker}: nobody's order")
+        roster = self.game.save.roster if self.game else None
+        members = self.session.members.values()
+        if why := self._seats.against(speaker, members, self.session.id, roster):
+            self._log(f"{why}: nobody's order")
             return ""
-        seats = (
-            {as_player(seat.name): seat.side for seat in self.game.save.roster.players} if self.game else {}
-        )
         player = as_player(speaker)
-        known = player in self.desk.game.state.players
-        return player if known and seats.get(player) != OBSERVER else ""
+        return player if player in self.desk.game.state.players else ""
+
+    def _umpire(self, speaker: str) -> str:
+        """The umpire in the room, where a speaker is he."""
+        umpire = self._held.umpire
+        if not umpire or as_player(speaker) != as_player(umpire):
+            return ""
+        members = self.session.members.values()
+        why = self._seats.against(speaker, members, self.session.id, None)
+        if why:
+            self._log(f"{why}: nobody's ruling")
+        return "" if why else umpire
 
     def _mark(self) -> None:
         """Marks damage that was rolled on the displays, by commands as a player's own."""
