@@ -128,7 +128,9 @@ def test_once_judges_what_lies_there_and_ends(tmp_path: Path) -> None:
 def test_json_is_an_object_a_line(tmp_path: Path) -> None:
     path = tmp_path / "game.vlog"
     game = legal_game(Random(1), ships=2, turns=1)
-    path.write_bytes(write_log(replace(game, written={(next(iter(game.ships)), 1): {"Total Used": "99"}})).data)
+    path.write_bytes(
+        write_log(replace(game, written={(next(iter(game.ships)), 1): {"Total Used": "99"}})).data
+    )
     (tmp_path / "junk\x1b[31m.vsav").write_bytes(b"no save")
     done = subprocess.run(
         [sys.executable, "-m", "referee", "watch", str(tmp_path), "--once", "--only-judge", "--json"],
