@@ -58,7 +58,12 @@ class OnMap(Protocol):
         """Where a ship stands. Raises BadInput where the record has it there."""
         ...
 
-    def clock(self) -> Waiting:
+    @property
+    def waiting(self) -> str:
+        """What has to be ruled on before orders count."""
+        ...
+
+    def tracker(self) -> Waiting:
         """What the tracker shows. Raises BadInput where the record stands there."""
         ...
 
@@ -66,8 +71,9 @@ class OnMap(Protocol):
 class Orders:
     """The orders of a room's chat, for a record."""
 
-    def __init__(self, desk: RoomDesk, held: Held, on_map: OnMap) -> None:
-        self.desk, self.held, self.on_map = desk, held, on_map
+    def __init__(self, desk: RoomDesk, held: Held) -> None:
+        self.desk, self.held = desk, held
+        self.on_map: OnMap | None = None
         self._takes_back: set[str] = set()
 
     def answer(self, player: str, order: str, umpire: str = "") -> Said:
@@ -84,6 +90,11 @@ class Orders:
             if not player:
                 names = ", ".join(self.desk.game.state.players)
                 return Said((f"not entered: orders are for {names}, each from his own seat",))
+            waits = (
+                self.on_map.waiting if self.on_map is not None and word.casefold() not in _AT_ANY_TIME else ""
+            )
+            if waits:
+                return Said((f"not entered: {waits}; that is ruled on first",))
             does = _DOES.get(word.casefold()) if word.casefold() != "roll" or not rest else Orders._dice
             if does is not None:
                 return self.told(lambda: does(self, player, rest))
@@ -139,9 +150,11 @@ class Orders:
         """Where a ship stands on the map, or what the tracker shows, is taken over as it is."""
         from referee.play.short_orders import ship_meant
 
+        if self.on_map is None:
+            raise BadInput("there is no game on the map")
         state = self.desk.reopened().state
         if what.casefold() in ("turn", "tracker", "clock"):
-            return self.on_map.clock()
+            return self.on_map.tracker()
         own = [name for name in state.ships if len(state.ships) == 1]
         if not what and not own:
             raise BadInput("accept what?", hint=f"!accept turn, or !accept {' or '.join(state.ships)}")
@@ -253,6 +266,8 @@ _LOOKS: dict[str, Callable[[Orders, str, str], tuple[str, ...]]] = {
     "status": Orders._status,
     "odds": Orders._odds,
 }
+_AT_ANY_TIME = ("undo", "join", "key", "seal")
+"""What players say that does not wait for a ruling."""
 _DOES: dict[str, Callable[[Orders, str, str], Answer]] = {
     "roll": Orders._resolve,
     "next": Orders._next,
