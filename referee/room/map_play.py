@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, Protocol
 
 from referee.core.errors import BadInput, RefereeError
@@ -125,7 +126,8 @@ class MapPlay:
                 return
             one = self._later.popleft()
             if isinstance(one, Put):
-                self._settle(one, later=True)
+                if not self._went_back(one):
+                    self._settle(one, later=True)
             else:
                 self._to(one)
 
@@ -174,6 +176,18 @@ class MapPlay:
             self._voice.odd(f"more than {MOST_LATER} things on the map wait behind what is held")
             return
         self._later.append(one)
+
+    def _went_back(self, put: Put) -> bool:
+        """Was a ship put back where it came from, before the tracker went on? Then nothing of that is entered."""
+        from_hex = self.desk.game.state.ship(put.ship).unit.hex
+        row = list(takewhile(lambda one: isinstance(one, Put), self._later))
+        back = [one for one in row if isinstance(one, Put) and one.ship == put.ship]
+        last = next((one for one in reversed(back) if one.stand.hex == from_hex), None)
+        if last is None:
+            return False
+        gone = back[: back.index(last) + 1]
+        self._later = deque(one for one in self._later if all(one is not other for other in gone))
+        return True
 
     def _forget(self, ship: str) -> None:
         """What waits of a ship is of no account any more."""

@@ -44,18 +44,35 @@ def test_a_held_move_stands_when_all_players_say_so_and_the_game_goes_on(room: R
     assert not wrong_lines(open_game(room.record))
 
 
-def test_a_game_that_was_held_catches_up_with_the_map(room: Room, seated: Seat) -> None:
+def test_what_was_done_behind_a_held_move_is_entered_in_its_order(room: Room, seated: Seat) -> None:
     room.plays(seated(TOO_EARLY, "umpire"))
-    for what in ("Const", "Destr", "turn"):
-        said = room.says("Ann", f"!accept {what}")
-        if any("held" in line for line in said):
-            room.says("Ben", f"!allow {number(said)}")
+    assert any("is ruled on first" in line for line in room.says("Ann", "!next"))
+    for _ in range(2):
+        if held := room.sitting._held.about:
+            number = room.sitting._held.of(held[0]).number
+            room.says("Ann", f"!allow {number}")
+            room.says("Ben", f"!allow {number}")
+            room.passes(5)
     state = open_game(room.record).state
     assert room.sitting.game is not None
     for name, ship in state.ships.items():
         assert (ship.unit.hex, ship.unit.facing) == room.sitting.game.stand(name), name
     assert (state.turn, state.impulse) == room.sitting.game.clock.moment
+    assert [(one[0], one[1], one[3]) for one in fouls(room.record)] == [("C3.2", "Const", 8)]
     assert not wrong_lines(open_game(room.record))
+
+
+def test_a_held_move_that_is_put_back_holds_nothing_up(room: Room, seated: Seat) -> None:
+    room.plays(
+        seated(MOVES + TURNED + "undo Destr ahead\nundo Const right\nConst ahead\nDestr ahead\n", "umpire")
+    )
+    room.passes(5)
+    state = open_game(room.record).state
+    assert not room.sitting._held.about
+    assert not fouls(room.record) and not rulings(room)
+    assert room.sitting.game is not None
+    for name, ship in state.ships.items():
+        assert (ship.unit.hex, ship.unit.facing) == room.sitting.game.stand(name), name
 
 
 def test_the_umpire_in_the_room_rules_alone(room: Room, seated: Seat) -> None:
