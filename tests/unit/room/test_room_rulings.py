@@ -64,7 +64,7 @@ def test_what_was_done_behind_a_held_move_is_entered_in_its_order(room: Room, se
 
 def test_a_held_move_that_is_put_back_holds_nothing_up(room: Room, seated: Seat) -> None:
     room.plays(
-        seated(MOVES + TURNED + "undo Destr ahead\nundo Const right\nConst ahead\nDestr ahead\n", "umpire")
+        seated(MOVES + TURNED + "undo Destr ahead\nConst put at 1913E\nConst ahead\nDestr ahead\n", "umpire")
     )
     room.passes(5)
     state = open_game(room.record).state
