@@ -87,13 +87,13 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
         told.append(f"speeds to be said: {_of(game, speeds, SPEED_OF)}")
     must = [(player, what) for player, what in sealing if _ship(game, what) in ties]
     if must:
-        told.append(f"still to seal: {_of(game, must)} (`secret SHIP`)")
+        told.append(f"still to seal (`secret SHIP`): {_of(game, must)}")
     if may := [wait for wait in sealing if wait not in must]:
         told.append(f"may still seal: {_of(game, may)}")
     if not told:
         told.append(_onward(game))
     if joining:
-        told.append(f"still to join: {', '.join(dict.fromkeys(joining))} (`join`)")
+        told.append(f"still to join (`join`): {', '.join(dict.fromkeys(joining))}")
     return "; ".join(told)
 
 

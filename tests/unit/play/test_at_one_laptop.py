@@ -50,13 +50,14 @@ def test_a_key_that_is_elsewhere_is_asked_for_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("dice", ["solo", "peer"])
 def test_who_moves_is_said_while_players_have_still_to_join(tmp_path: Path, dice: str) -> None:
     desk = begun(tmp_path, "--umpire", "uma", dice=dice)
-    desk.say("c s 16\nw s 12")
-    assert desk.whose.startswith("energy forms to come: Constellation (ann), War (bob); still to join: ")
+    desk.say("c s 16\nw s 16")
+    assert desk.whose.startswith(
+        "energy forms to come: Constellation (ann), War (bob); still to join (`join`): "
+    )
     desk.next()
-    desk.next()
-    assert desk.whose == "War moves, then Constellation; still to join: ann, bob (`join`)"
+    assert desk.whose == "Constellation moves, then War; still to join (`join`): ann, bob"
     desk.join_all()
-    assert desk.whose == "War moves, then Constellation"
+    assert desk.whose == "Constellation moves, then War"
 
 
 def test_a_robot_moves_by_its_instructions(tmp_path: Path) -> None:
