@@ -64,11 +64,12 @@ class Bearing:
 
 @frozen
 class MapMarks:
-    """What a map shows beside where the units stand: tracks by unit, the hexes a ship may enter next, a weapon's bearing,
-    shields struck by ship, and the first and last hex of a board that has edges."""
+    """What a map shows beside where the units stand: tracks by unit, the hexes a ship may enter next and what they are
+    in words, a weapon's bearing, shields struck by ship, and the first and last hex of a board that has edges."""
 
     tracks: Mapping[str, Sequence[Hex]] = field(default_factory=dict)
     next: Collection[Hex] = ()
+    next_told: str = ""
     bearing: Bearing | None = None
     struck: Mapping[str, Collection[int]] = field(default_factory=dict)
     edges: tuple[Hex, Hex] | None = None
@@ -239,7 +240,7 @@ def _key(
     lines = ["dashed: the way of this turn" * any(len(track) > 1 for track in shown.tracks.values())]
     lines.append("thick edge: a shield struck in this turn" * bool(shown.struck))
     lines.append("dotted: what a seeker goes after" * any(unit.target for unit in units))
-    lines.append("green edge: a hex that may be entered next" * bool(shown.next))
+    lines.append(f"green edge: {shown.next_told or 'a hex that may be entered next'}" * bool(shown.next))
     if shown.bearing:
         lines.append(f"tinted: where {shown.bearing.told} bears; a range band dark, the next light")
         if ranges := shown.bearing.ranges:
