@@ -73,7 +73,7 @@ class Played:
 def played(read: LogRead, ships: Iterable[ShipUnderAudit], standing: Standing) -> Played:
     """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`."""
     judged, logged, orders = list(ships), read.logged, read.orders
-    told, speeds = moves_told(logged, judged), speeds_told(logged, judged, orders)
+    told, speeds = moves_told(logged, judged, standing.walked), speeds_told(logged, judged, orders)
     table, account, fired = _on_the_table(read, judged, told, speeds, standing)
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in read.strangers if ship not in seekers]
