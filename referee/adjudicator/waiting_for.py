@@ -14,7 +14,8 @@ TO_JOIN = "to join (game join)"
 """What a player has to do before his part of the dice is there."""
 TO_BE_SEALED = " to be sealed"
 FORM_OF, SPEED_OF = "energy form of ", "the speed of "
-"""What a wait for a form, and for a speed, begins with; the ship stands behind it."""
+REVEAL_OF = "reveal of "
+"""What a wait for a form, for a speed and for what is sealed begins with; the ship stands behind it."""
 
 
 def awaited(
@@ -192,9 +193,9 @@ def _reveals(state: GameState) -> Iterator[Wait]:
         if not seal.revealed and (later or passed):
             when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
             what = "form" if seal.kind == "eaf" else seal.kind
-            yield seal.player, f"reveal of {seal.ship}'s {what} of {when}"
+            yield seal.player, f"{REVEAL_OF}{seal.ship}'s {what} of {when}"
         elif not seal.revealed and now:
             yield (
                 seal.player,
-                f"reveal of {seal.ship}'s {seal.kind} of impulse {seal.impulse}, when all have sealed",
+                f"{REVEAL_OF}{seal.ship}'s {seal.kind} of impulse {seal.impulse}, when all have sealed",
             )

@@ -194,7 +194,7 @@ class Desk(DiceAtTable):
                 return
             if self.asks_for_forms and not force and (owed := forms_owed(game)):
                 self._lines.append(
-                    f"still to come: the form of {', '.join(owed)}; or say the speed that a form on paper pays for"
+                    f"still to come: the form of {', '.join(owed)}; where forms stay on paper, say each speed: SHIP s 16"
                 )
                 raise Refused("not all forms are in", told=True)
             if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):

@@ -125,6 +125,7 @@ def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
         raise BadInput(
             "there is nothing to seal" if not lines else "moves and fire are sealed in the impulses"
         )
+    _must_be_orders(game, target.name, lines)
     kind = kind or ("fire" if lines[0].startswith("fire ") else "moves")
     body = {f"line_{n}": line for n, line in enumerate(lines, 1)}
     if kind == "fire":
@@ -132,6 +133,19 @@ def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
     game, _, _ = seal_body(game, target, kind, impulse, body, me=owner_in(game, "", target))
     telling().line(f"sealed: {kind} of {target.name}, turn {game.state.turn}, impulse {impulse}")
     return game
+
+
+def _must_be_orders(game: Game, ship: str, lines: Sequence[str]) -> None:
+    """Raises BadInput for a line that is no order: once it is sealed nobody can put it right unseen."""
+    from referee.adjudicator.fire import weapons_named
+    from referee.core.orders import Fire, OrderProblem
+    from referee.play.sealed import orders_read
+
+    for read in orders_read(lines, ship, [*game.state.ships, *game.state.seekers]):
+        if isinstance(read, OrderProblem):
+            raise BadInput(read.reason, hint="nothing was sealed; a move: a, l, r; fire: f PH1A TARGET")
+        if isinstance(read, Fire):
+            weapons_named(game.rulebook, game.ship_class(game.state.ship(ship)), read.weapons)
 
 
 def seal_form(game: Game, ship: str, file: str, force: bool = False) -> Game:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from referee.adjudicator.movement_order import tied, to_move
-from referee.adjudicator.waiting_for import FORM_OF, SPEED_OF, TO_BE_SEALED, TO_JOIN
+from referee.adjudicator.waiting_for import FORM_OF, REVEAL_OF, SPEED_OF, TO_BE_SEALED, TO_JOIN
 from referee.play.table import awaited_in
 from referee.rulebooks.registry import load_ship
 
@@ -74,7 +74,8 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
     sealing = [(player, what) for player, what in awaited if TO_BE_SEALED in what]
     forms = [(player, what) for player, what in awaited if what.startswith(FORM_OF)]
     speeds = [(player, what) for player, what in awaited if what.startswith(SPEED_OF)]
-    grouped = {*sealing, *forms, *speeds}
+    sealed = [(player, what) for player, what in awaited if what.startswith(REVEAL_OF)]
+    grouped = {*sealing, *forms, *speeds, *sealed}
     told = [
         f"{player}: {what}" for player, what in awaited if what != TO_JOIN and (player, what) not in grouped
     ]
@@ -90,6 +91,9 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
         told.append(f"still to seal (`secret SHIP`): {_of(game, must)}")
     if may := [wait for wait in sealing if wait not in must]:
         told.append(f"may still seal: {_of(game, may)}")
+    if sealed:
+        named = dict.fromkeys(what.removeprefix(REVEAL_OF).partition(" of ")[0] for _, what in sealed)
+        told.append(f"sealed, `o` opens: {', '.join(named)}")
     if not told:
         told.append(_onward(game))
     if joining:

@@ -264,7 +264,7 @@ class TablePage(Drawn):
             said = [line((f"{order:<24}", "bold"), what) for order, what in ORDERS]
             return [*keys, line(), line(("behind :", "bold")), *said]
 
-        self.read("keys", told)
+        self.panel = Pages(self, "keys", told, under=self.panel, covers=True)
 
 
 def _coloured(told: str) -> Line:

@@ -74,8 +74,10 @@ class Pages(Panel):
         title: str,
         told: Callable[[int], Sequence[Line]],
         under: Panel | None = None,
+        covers: bool = False,
     ) -> None:
         super().__init__(page)
+        self.covers = covers
         self.under = under
         """What it was opened over."""
         self.title = title
@@ -105,7 +107,7 @@ class Pages(Panel):
 class Against(Panel):
     """What is against the rules, and is not entered until the umpire says so."""
 
-    hint = "s let it stand, with your ruling   Esc or u leave it   e explain   : other order   ? keys"
+    hint = "s let it stand   Esc or u leave it   e explain the rule   : order   ? keys"
 
     def __init__(self, page: TableHeld, answer: Answer) -> None:
         super().__init__(page)

@@ -197,6 +197,14 @@ def two_with_forms() -> None:
     assert run([*begin, *(word for ship in ships for word in ("--ship", ship))]) == 0
 
 
+def test_what_is_no_order_is_not_sealed() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "secret c", "lefft", "secret c", "f phz w")
+    assert said.count("not entered: ") == 2 and "lefft" in said
+    assert not [entry for entry in read(GAME) if entry.type == "seal"]
+    said = spoken("secret c", "a")
+    assert "sealed, `o` opens: Constellation's moves" in said
+
+
 def test_no_sealed_form_is_opened_while_another_is_still_being_written() -> None:
     """Who has still to write his form would read the speed of the others."""
     two_with_forms()

@@ -77,7 +77,7 @@ def test_what_is_against_the_rules_waits_for_the_umpire(desk: Desk) -> None:
 
 def test_energy_allocation_is_not_left_unseen_without_a_form(desk: Desk) -> None:
     desk.say("c s 16")
-    assert desk.next().lines[-1].startswith("still to come: the form of War; or say the speed")
+    assert desk.next().lines[-1].startswith("still to come: the form of War; where forms stay on paper, say")
     assert (desk.pending, desk.sight.impulse) == ("next", None)
     desk.say("w s 16")
     assert desk.next().entered and desk.sight.impulse == 1
