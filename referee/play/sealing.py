@@ -136,14 +136,13 @@ def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
 
 def seal_form(game: Game, ship: str, file: str) -> Game:
     """Seals an energy form of a ship for this turn, from a file. Raises BadInput, and Refused for an illegal one."""
-    from referee.adjudicator.record_forms import form_data
     from referee.play.forms import allocation_in, judge_turn
 
     game.must_have_its_rules()
     target, allocation = allocation_in(game, file, ship)
     refuse(judge_turn(game, target, allocation), False)
     late = sealed_late(game, "eaf", target.name, False)
-    form = form_data(allocation)
+    form = allocation.fields
     game, _, _ = seal_body(game, target, "eaf", 0, form, late, me=owner_in(game, "", target))
     telling().line(f"sealed: eaf of {target.name}, turn {game.state.turn}")
     return game

@@ -19,6 +19,7 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from referee.watching.folder import look_into
+from referee.watching.told import judged_line
 from referee.watching.watch import COARSE, GRACE, INTERVAL, MANY, PATIENCE, Keep, Watch
 from tests.unit.vassal.game_logs import legal_game, write_log
 
@@ -41,6 +42,9 @@ class Heard:
 
     def finding(self, finding: Finding, *, gone: bool) -> None:
         self.said.append(f"{'-' if gone else '+'}{finding.key} {Path(finding.location.file).name}")
+
+    def judged(self, path: str, report: Report, new: int, gone: int) -> None:
+        self.line(judged_line(path, report, new, gone))
 
     def line(self, text: str) -> None:
         self.said.append(text)
