@@ -7,7 +7,8 @@ where they did: then every finding is that of a course that takes all events ane
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from referee.adjudicator.fire_seen import SeenFire
@@ -33,6 +34,7 @@ class Stood:
     at: int
     found: tuple[tuple[Finding, ...], ...]
     account: Account
+    events: list[Event]
     by: tuple[Any, ...]
 
 
@@ -52,7 +54,8 @@ class CourseGoingOn(SeenCourse):
         self.stood: Stood | None = None
         self._row: list[tuple[Finding, ...]] = []
         """What was found of each event, in their order."""
-        if stood is not None and stood.by == by and _goes_on(stood.account, account, stood.at):
+        self._events = _of_course(account)
+        if stood is not None and stood.by == by and _goes_on(stood, account, self._events):
             ahead = self.__dict__
             self.__dict__ = {**stood.course.fork().__dict__, **{name: ahead[name] for name in _OF_ALL}}
             self._row, self.stood = list(stood.found), stood
@@ -60,7 +63,7 @@ class CourseGoingOn(SeenCourse):
         """How many events are those of before."""
         self._next = 0
         self._account, self._by = account, by
-        self._stands_at = _last_sure(account)
+        self._stands_at = _last_sure(self._events)
 
     def take(self, entry: Any) -> list[Finding]:
         """What is against an event; of one that was taken before, what was found of it then."""
@@ -68,7 +71,8 @@ class CourseGoingOn(SeenCourse):
         if n < self.again:
             return list(self._row[n])
         if n == self._stands_at and n > self.again:
-            self.stood = Stood(self._as_it_is(), n, tuple(self._row), self._account, self._by)
+            found_before = tuple(self._row)
+            self.stood = Stood(self._as_it_is(), n, found_before, self._account, self._events, self._by)
         found = super().take(entry)
         self._row.append(tuple(found))
         return found
@@ -81,9 +85,20 @@ class CourseGoingOn(SeenCourse):
         return made
 
 
-_OF_ALL = ("load_ship", "_ended", "_until", "_first", "_moved_in", "_hid_in", "_made", "stood", "_row")
+_OF_ALL = (
+    "load_ship",
+    "_ended",
+    "_until",
+    "_first",
+    "_moved_in",
+    "_hid_in",
+    "_made",
+    "stood",
+    "_row",
+    "_events",
+)
 """What a course has from the whole account, and not from the events it took."""
-_OF_ITS_OWN = ("stood", "_row", "again", "_next", "_account", "_by", "_stands_at")
+_OF_ITS_OWN = ("stood", "_row", "again", "_next", "_account", "_events", "_by", "_stands_at")
 
 
 def _of_course(account: Account) -> list[Event]:
@@ -92,22 +107,22 @@ def _of_course(account: Account) -> list[Event]:
     return [one for one in account.events[1:] if one.type != "order" or alone.keys().isdisjoint(one.data)]
 
 
-def _last_sure(account: Account) -> int:
+def _last_sure(events: Sequence[Event]) -> int:
     """The event before which the course stands for the next: what is told of the last impulses may still change."""
-    steps = [n for n, event in enumerate(_of_course(account)) if event.type == "step"]
+    steps = [n for n, event in enumerate(events) if event.type == "step"]
     return steps[-STEPS_BACK] if len(steps) > STEPS_BACK else 0
 
 
-def _goes_on(before: Account, now: Account, at: int) -> bool:
-    """Are the first events of two accounts the same, and what a course knows beforehand of their impulses?"""
+def _goes_on(stood: Stood, now: Account, events: Sequence[Event]) -> bool:
+    """Are the first events of an account those a course stood behind, and what it knew beforehand of their impulses?"""
+    before, at = stood.account, stood.at
     told = before.coverage, before.file, before.since, before.kept
     if told != (now.coverage, now.file, now.since, now.kept):
         return False
-    rows = _of_course(before), _of_course(now)
-    if any(not _UNSEEN.isdisjoint(event.data) for row in rows for event in row):
+    if any(not _UNSEEN.isdisjoint(event.data) for row in (stood.events, events) for event in row):
         return False
-    first, second = rows[0][:at], rows[1][:at]
-    if len(second) < at or not all(map(_same, first, second)):
+    first = stood.events[:at]
+    if len(events) < at or not all(map(_same, first, events)):
         return False
     steps = (event.data for event in first if event.type == "step")
     last = max(((data["turn"], data.get("impulse") or 0) for data in steps), default=(0, 0))
@@ -122,8 +137,12 @@ def _over(account: Account, last: tuple[int, int]) -> dict[tuple[int, int], Loca
 def _same(one: Event, other: Event) -> bool:
     """Are two events the same to a course? What a ship paid for is not asked by it."""
     if one.type != "ship" or other.type != "ship":
-        return one == other
+        return _told(one) == _told(other)
     return _without_energy(one) == _without_energy(other)
+
+
+_told = attrgetter("seq", "type", "data", "hash", "at", "by", "when", "sure")
+"""An event as a tuple, whose parts are not compared where they are the same objects."""
 
 
 def _without_energy(event: Event) -> tuple[Any, ...]:

@@ -51,11 +51,18 @@ def run(
 
 
 def add(
-    file: Annotated[str, typer.Argument(help="An energy form (CSV) or an orders file.")],
+    file: Annotated[str, typer.Argument(help="An energy form (CSV), an orders file, a log or a record.")],
     rule: Annotated[str, typer.Option(help="The rule it is about: E1.2.")] = "",
     verdict: Annotated[str, typer.Option(help="What you hold it is: legal, illegal or cannot-tell.")] = "",
     says: Annotated[str, typer.Option(help="What happens in it, in a sentence of your own.")] = "",
-    ship: Annotated[str, typer.Option(help="The class of ship a form is for; - where it is no form.")] = "",
+    ship: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The class of ship a form is for, - for orders; of a log NAME=CLASS, as for check."
+        ),
+    ] = None,
+    at: Annotated[str, typer.Option(help="The turn and impulse a log or record is cut to: 2.5.")] = "",
+    module: Annotated[str, typer.Option(help="The VASSAL module of a log.")] = "",
     option: Annotated[
         list[str] | None, typer.Option(help="What is played otherwise, as key=value; - for nothing.")
     ] = None,
@@ -64,17 +71,24 @@ def add(
 ) -> None:
     """Make a case of a dispute: five questions, asked on a terminal where they are not answered here.
 
-    It is refused if it holds names, or more than the one fault. Exit 1 if this program rules otherwise than you.
+    A log or record is cut to the moment, its ships called One and Two. It is refused if it holds names, or more than the one fault. Exit 1 if this program rules otherwise than you.
     """
     from json import dumps
 
     from referee.cli.output import new_file
-    from referee.corpus.dispute import QUESTIONS, Dispute, case_of, file_name
+    from referee.corpus.dispute import QUESTIONS, Dispute, case_of, file_name, questions_for
+    from referee.sources.asked import Asked
     from referee.sources.inputs import read_input
+    from referee.sources.settings import Settings
 
-    given = {"rule": rule, "verdict": verdict, "says": says, "ship": ship, "options": " ".join(option or ())}
-    answers = {name: given[name] or _ask(name, question) for name, question in QUESTIONS.items()}
-    dispute = Dispute(read_input(file), rulebook, **answers)
+    source, ships = read_input(file), tuple(ship or ())
+    given = {"rule": rule, "verdict": verdict, "says": says, "ship": " ".join(ships), "at": at}
+    given["options"] = " ".join(option or ())
+    answers = given | {name: given[name] or _ask(name, QUESTIONS[name]) for name in questions_for(source)}
+    named = tuple(name for name in ships if name != "-")
+    dispute = Dispute(
+        source, rulebook, **answers, asked=Asked(Settings(rulebook), ships=named, module=module)
+    )
     document, ruling = case_of(dispute)
     new_file(output or file_name(document), dumps(document, indent=2, ensure_ascii=False) + "\n")
     held = document["cases"][0]["expected"]["verdict"]

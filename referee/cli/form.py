@@ -71,6 +71,7 @@ def form_next(
     from referee.cli.output import write_output
     from referee.core.energy import show_energy
     from referee.core.errors import BadInput
+    from referee.core.forms import turns_only_begun
     from referee.formats.sheets.written import notes_of
     from referee.play.form_copy import copied_with, same_workbook, sheet_of
     from referee.play.turn_begun import turn_begun
@@ -103,8 +104,11 @@ def form_next(
         return
     known: dict[str, dict[int, Fraction]] = {}
     movement = book.lines.movement
+    open_turns = frozenset(one.turn for one in turns_only_begun(forms[0], book.lines))
     for allocation in forms[0].allocations:
         for line, entry in allocation.entries.items():
+            if allocation.turn in open_turns and line in book.lines.sums:
+                continue  # its saved sum is one of nothing: it is worked out, or left blank
             if line == movement and entry.unit.startswith("hex") and not found.hex_costs_a_point:
                 told = f"{show_energy(entry.amount)} {entry.unit}"
                 typer.echo(f"not copied: {told} ({entry.location}): a hex does not cost a point", err=True)
@@ -113,9 +117,8 @@ def form_next(
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
     notes = {} if source.kind == "json" else notes_of(sheet_of(source, forms[0]), label_index(asked))
-    written = _form(
-        found, book, known, last=turn, notes=notes, one_record=_keeps_one_record(forms[0], book.lines)
-    )
+    one_record = _keeps_one_record(forms[0], book.lines)
+    written = _form(found, book, known, last=turn, notes=notes, one_record=one_record, open_turns=open_turns)
     _write(written, output, [file])
     if source.kind == "workbook":
         typer.echo(
@@ -193,11 +196,13 @@ def _form(
     notes: Mapping[str, str] = MappingProxyType({}),
     *,
     one_record: bool = False,
+    open_turns: frozenset[int] = frozenset(),
 ) -> BlankForm:
     """The form of a rulebook for a ship, one row for each line, tube and shield it uses, with notes by line.
 
     Every turn that is known stands in it: what a turn carries over hangs on all turns before it. With `one_record`
-    of batteries it has no row for line 6, beside which line 21 could be read in two ways.
+    of batteries it has no row for line 6, beside which line 21 could be read in two ways. Turns before the last that
+    are only begun are `open_turns`: their sums go on with what is filled in.
     """
     from referee.formats.sheets.writeform import BlankForm
 
@@ -209,8 +214,8 @@ def _form(
     rows = tuple(
         replace(_row(line, lines, spending, known, ship, book), note=notes.get(line, "")) for line in lines
     )
-    over = frozenset(turn for figures in known.values() for turn in figures if turn < last)
-    first = min(over, default=1)
+    over = frozenset(turn for figures in known.values() for turn in figures if turn < last) - open_turns
+    first = min(over | open_turns, default=1)
     turns = tuple(range(first, max(first + TURNS, last + 1)))
     names = book.lines
     # A form that keeps one record of batteries says on line 21 what they gave to the allocation too.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -63,7 +62,7 @@ def hex_reach(
     if (source := orders or game) and (at or speed is not None or straight is not None or (orders and game)):
         raise BadInput(f"the ship's place is given twice: {source} says it", hint="leave the others out")
     if game:
-        standing = standing_in_game(game, ship, settings, bool(then))
+        standing = _in_game(game, ship, settings, bool(then))
     elif orders:
         standing = _ordered(orders, ship, settings, bool(then))
     else:
@@ -119,6 +118,7 @@ def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     """The ship as an orders file leaves it, and the first impulse it may still move in."""
     from referee.core.errors import BadInput
     from referee.formats.orders import read_orders
+    from referee.judging.next_moves import named
     from referee.judging.orders import orders_on_table
     from referee.rulebooks.registry import load_ship
     from referee.sources.inputs import read_input
@@ -131,7 +131,7 @@ def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
         raise BadInput("does not say by which rulebook", file=file, hint="rulebook sfb-cadet, or --rulebook")
     table = orders_on_table(rulebook_in_force(id, settings), said, load_ship, goes_on=True)
     track = table.course.track
-    known = _named(name, track.units, file)
+    known = named(name, track.units, file)
     unit, ship = track.units[known], track.classes[known]
     if ship is None:
         raise BadInput(f"the class of {unit.name} is not known", file=file)
@@ -142,16 +142,17 @@ def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     return track.rulebook, ship, unit, track.turn or 1, first
 
 
-def standing_in_game(file: str, name: str, settings: Settings, on: bool) -> Any:
+def _in_game(file: str, name: str, settings: Settings, on: bool) -> Any:
     """The ship as a game record has it now, and the first impulse it may still move in."""
     from referee.core.errors import BadInput
+    from referee.judging.next_moves import named
     from referee.play.game_file import open_game
 
     if settings.rulebook or settings.options or settings.house.file:
         raise BadInput("--game with --rulebook, --option or --house", hint="the record has its own rules")
     record = open_game(file)
     state, book = record.state, record.rulebook
-    ship = state.ships[_named(name, state.ships, file)]
+    ship = state.ships[named(name, state.ships, file)]
     steps = book.descriptor["sequence_of_play"]["impulse"]
     moving = book.offers.step_of("Advance")
     passed = state.step in steps and steps.index(state.step) > steps.index(moving)
@@ -166,25 +167,13 @@ def _first(
     """The first impulse a ship may still move in. Raises BadInput where its turn is over, unless the plan goes
     on into the next."""
     from referee.core.errors import BadInput
+    from referee.judging.next_moves import first_impulse
 
-    first = impulse + 1 if passed or not impulse or unit.moved_on == impulse else impulse
+    first = first_impulse(unit, impulse, passed=passed)
     if first > of and not on:
         hint = "go on to the next turn, or say its speed: --then 8"
         raise BadInput(f"turn {turn} is over for {unit.name}", file=file, hint=hint)
     return first
-
-
-def _named(name: str, known: Iterable[str], file: str) -> str:
-    """The ship of that name. Raises BadInput, with those like it, for none."""
-    from referee.core.errors import BadInput
-    from referee.core.naming import folded
-    from referee.rulebooks.base import nearest
-
-    names = list(known)
-    found = [each for each in names if folded(each) == folded(name)]
-    if len(found) != 1:
-        raise BadInput(f"no ship {name}", file=file, hint=nearest(name, names))
-    return found[0]
 
 
 def _position(text: str) -> tuple[Hex, str | None]:

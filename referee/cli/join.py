@@ -31,6 +31,7 @@ def join(
     mark_damage: Annotated[
         bool, typer.Option("--mark-damage", help="Mark damage that was rolled on the displays in the room.")
     ] = False,
+    umpire: Annotated[str, typer.Option(help="Who in the room rules (!allow); else all players.")] = "",
     tries: Annotated[int, typer.Option(help="Give up after so many tries in a row; 0: never.")] = 0,
 ) -> None:
     """Sit in a VASSAL room: follow the game, answer orders in chat (!fire, !hit 21 on 1, !status, !help), keep a record."""
@@ -44,5 +45,5 @@ def join(
         typer.echo(safe_line(line))
 
     asked = Asked(read_settings(), tuple(ship or ()), module=module, map=map)
-    joining = Joining(room, name, mode, game, asked, log, password, marks=mark_damage)
+    joining = Joining(room, name, mode, game, asked, log, password, marks=mark_damage, umpire=umpire)
     sit(split_address(server), joining.sitting, log, tries)

@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from referee.core.hexgrid import Hex
     from referee.core.positions import PlayedGame, Position
     from referee.report.mapsvg import Bearing
 
@@ -28,9 +25,7 @@ def map_(
     weapon: Annotated[
         str, typer.Option(metavar="WEAPON", help='Show where it bears, by range: "Constellation PH-1/A".')
     ] = "",
-    next: Annotated[
-        str, typer.Option(metavar="SHIP", help="Show the hexes this ship of a record may enter next.")
-    ] = "",
+    next: Annotated[str, typer.Option(metavar="SHIP", help="Show the hexes this ship may enter next.")] = "",
     module: Annotated[
         str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
     ] = "",
@@ -51,6 +46,7 @@ def map_(
     """Draw the hexes in play: where ships and seekers are, the ways of the turn, and which shields were struck."""
     from referee.cli.output import must_be_writable_as, write_output
     from referee.judging.map_scene import position_at, struck_in_turn, tracks_of
+    from referee.judging.next_moves import next_move
     from referee.judging.played_games import played_game
     from referee.report.mapsvg import MapMarks, map_svg
     from referee.sources.asked import Asked
@@ -62,46 +58,22 @@ def map_(
     game = played_game(read_input(file, stdin_name), asked, step)
     n, position = position_at(game, at)
     bearing = _bearing(game, position, weapon) if weapon else None
-    entered = _next(file, game, n, next) if next else ()
-    shown = MapMarks(tracks_of(game, n), entered, bearing, struck_in_turn(game, n), game.board.edges)
+    entered = next_move(game, n, next) if next else None
+    hexes, told = (entered.hexes, entered.told) if entered else ((), "")
+    shown = MapMarks(tracks_of(game, n), hexes, bearing, struck_in_turn(game, n), game.board.edges, told)
     write_output(map_svg(position, game.title, shown, game.board.named), output, [file])
 
 
 def _bearing(game: PlayedGame, position: Position, said: str) -> Bearing:
     from referee.core.errors import BadInput
-    from referee.judging.map_scene import bands_of, ranges_of, weapon_named
+    from referee.judging.map_scene import bands_of, is_launched, ranges_of, weapon_named
     from referee.report.mapsvg import Bearing
-    from referee.rulebooks.registry import load_rulebook
 
     ship, mount = weapon_named(game, position, said)
     if ship.hex is None:
         raise BadInput(
             f"{ship.name}'s hex is not known", file=game.file, hint="--module names the hexes of a save"
         )
-    book = load_rulebook(game.rulebook)
     told = f"{mount.id} of {ship.name} ({mount.arc})"
-    return Bearing(told, bands_of(book, ship, mount), ranges_of(book, mount))
-
-
-def _next(file: str, game: PlayedGame, n: int, name: str) -> Collection[Hex]:
-    """The hexes a ship may enter in its next move. Raises BadInput for what is no record, or a moment that is past."""
-    from referee.adjudicator.planner import plan
-    from referee.cli.hexplan import standing_in_game
-    from referee.core.errors import BadInput
-    from referee.core.impulses import called_impulses
-    from referee.sources.settings import Settings
-
-    if not game.head:
-        raise BadInput("is no record", file=file, hint="--next needs one: moves depend on the moves before")
-    if n != len(game.positions) - 1:
-        raise BadInput("--next is for a record as it stands now", file=file, hint="leave --at out")
-    book, ship, unit, turn, first = standing_in_game(file, name, Settings(), False)
-    called = [
-        impulse
-        for impulse in called_impulses(int(unit.speed or 0), int(book.option("impulses")))
-        if impulse >= first
-    ]
-    if not called:
-        return ()
-    found = plan(book, ship, unit, turn=turn, first=called[0], last=called[0])
-    return {reached.hex for reached in found.reached}
+    bands, ranges = bands_of(game.book, ship, mount), ranges_of(game.book, mount)
+    return Bearing(told, bands, ranges, is_launched(game.book, mount))

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-from referee.core.safe import safe_line
-
-if TYPE_CHECKING:
-    from referee.core.finding import Finding
 
 
 def register(app: typer.Typer) -> None:
@@ -27,41 +22,30 @@ def watch(
     player: Annotated[list[str] | None, typer.Option(help="Who plays a side: Federation=alice.")] = None,
     only_judge: Annotated[bool, typer.Option("--only-judge", help="Write no replay and no record.")] = False,
     once: Annotated[bool, typer.Option("--once", help="Judge what lies there, and end.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="A JSON object a line.")] = False,
 ) -> None:
     """Judge saves and logs as VASSAL writes them: a line for each new finding, until Ctrl-C.
 
     Beside a log its replay (game.html) and its record (game.jsonl) are kept up to date.
     """
+    from referee.report.paint import paint_for
     from referee.sources.asked import Asked
     from referee.sources.settings import accept_options, read_settings
     from referee.watching.session import session
+    from referee.watching.told import AsJson, Printed
 
     settings = read_settings()
     accept_options(settings)
     asked = Asked(settings, tuple(ship or ()), module=module, map=map, digests=False)
-    listener = Printed(settings.colour)
+    listener = AsJson(typer.echo) if json else Printed(paint_for(sys.stdout, settings.colour), _say, _warn)
     session(folder, asked, listener, tuple(player or ()), game, only_judge=only_judge, once=once)
 
 
-class Printed:
-    """Prints what the watch sees, at once."""
+def _say(line: str) -> None:
+    from referee.cli.output import write_output
 
-    def __init__(self, colour: str) -> None:
-        from referee.report.paint import paint_for
+    write_output(f"{line}\n", "")
 
-        self.paint = paint_for(sys.stdout, colour)
 
-    def finding(self, finding: Finding, *, gone: bool) -> None:
-        """A finding that is new, or gone."""
-        from referee.cli.output import write_output
-        from referee.report.checktext import headline
-
-        write_output(f"{'gone: ' if gone else ''}{headline(finding, self.paint)}\n", "")
-
-    def line(self, text: str) -> None:
-        """What became of a file."""
-        typer.echo(safe_line(text))
-
-    def fault(self, text: str) -> None:
-        """What could not be done."""
-        typer.echo(f"referee: {safe_line(text, 300)}", err=True)
+def _warn(line: str) -> None:
+    typer.echo(line, err=True)

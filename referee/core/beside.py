@@ -49,7 +49,7 @@ class ShipStruck:
 @frozen
 class Broadside:
     """What a ship fired at another in a step, and what it could do: each number of points with its chance, and the number
-    that fell."""
+    that fell; None where no dice are told."""
 
     turn: int | None
     impulse: int | None
@@ -57,7 +57,7 @@ class Broadside:
     target: str
     told: str
     chances: Mapping[int, float]
-    fell: int
+    fell: int | None
 
 
 @frozen

@@ -17,7 +17,7 @@ from referee.core.freedrones import fate_of, has_gone
 from referee.core.frozen import replace
 from referee.core.game import DueVolley, FireOrdered
 from referee.core.hexgrid import FACINGS, Hex, Offset, parse_position
-from referee.core.orders import Advance, Cloak, Fire, Launch, Order, SetSpeed, Uncloak, UseBattery, Way
+from referee.core.orders import Advance, Cloak, Fire, Launch, SetSpeed, ShipOrder, Uncloak, UseBattery, Way
 from referee.core.play import ShipInPlay, moved
 from referee.core.takenover import is_taken, place
 
@@ -45,7 +45,7 @@ def way_between(start: tuple[Hex, str], end: tuple[Hex, str]) -> Way | None:
     return way if way is not None and start[0].leads_to(end[1], end[0]) else None
 
 
-def order_said(data: Data) -> Order | None:
+def order_said(data: Data) -> ShipOrder | None:
     """The order of the order language that an entry holds; None for one that has no words in it."""
     if said := data.get("speed"):
         return SetSpeed(said["ship"], said["speed"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Any, Literal
 
 from referee.core.beside import Broadside, DiceFallen
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
+from referee.core.play import ShipInPlay
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 
@@ -20,7 +21,7 @@ UnitKind = Literal["ship", "seeker"]
 @frozen
 class UnitShown:
     """A unit on the map: its name, where it stands and faces, whose it is, what a seeker goes after, and what is left of
-    a ship. A unit that is off the map has no hex."""
+    a ship. A unit that is off the map has no hex. Of a ship whose moves before are told, `moves` says how it may go on."""
 
     name: str
     kind: UnitKind
@@ -30,6 +31,7 @@ class UnitShown:
     speed: str = ""
     target: str = ""
     state: ShipState | None = None
+    moves: ShipInPlay | None = field(default=None, compare=False)
 
     @property
     def at(self) -> str:
@@ -89,6 +91,9 @@ class PlayedGame:
     fire: tuple[Broadside, ...] = ()
     dice: tuple[DiceFallen, ...] = ()
     board: Board = NO_BOARD
+    book: Any = None
+    """The rulebook in force, with the options of the game."""
+    report: Report | None = field(default=None, compare=False)
 
 
 def findings_by(report: Report, place: Callable[[Location], int | None]) -> dict[int | None, list[Finding]]:
@@ -109,6 +114,7 @@ def looked_at(
     fire: Iterable[Broadside] = (),
     dice: Iterable[DiceFallen] = (),
     board: Board = NO_BOARD,
+    book: Any = None,
 ) -> PlayedGame:
     """A game that was judged, with what was found of no position beside it."""
     row = tuple(positions)
@@ -126,4 +132,6 @@ def looked_at(
         fire=tuple(fire),
         dice=tuple(dice),
         board=board,
+        book=book,
+        report=report,
     )

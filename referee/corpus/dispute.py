@@ -13,25 +13,29 @@ from referee.corpus.forms import rows_of
 from referee.formats.eaform import read_form
 from referee.formats.orders import format_orders, parse_orders
 from referee.formats.sheets import read_sheets
+from referee.judging.moments import SHIPS, SIDES, cuts, is_told, options_of, told_in
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_ship
+from referee.sources.asked import Asked
 from referee.sources.forms import form_labels
 from referee.sources.inputs import InputBytes
+from referee.sources.settings import Settings
 
 QUESTIONS = {
     "rule": "Which rule is it about (E1.2)?",
     "verdict": "Is it legal, illegal or cannot-tell, as you hold it?",
     "says": "What happens in it, in one sentence without names?",
     "ship": "Of which class is the ship of the form (cadet/federation-ca; - where it is no form)?",
+    "at": "In which turn and impulse does it happen (2.5)?",
     "options": "What is played otherwise than usual (key=value; - for nothing)?",
 }
+"""Five are asked of a file: `ship` of a form or of orders, `at` of a game that is cut to the moment."""
 VERDICTS = ("legal", "illegal", "cannot-tell")
-NEUTRAL = (
-    *("One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "X", "Y", "Z"),
-    *("Constellation", "Destruction", "Const", "Destr", "Red", "Blue", "Green", "White"),
-)
+NEUTRAL = (*SHIPS, *SIDES, "X", "Y", "Z", "Constellation", "Destruction", "Const", "Destr")
 """What ships and sides of a case may be called: whoever a name is of, it is nobody's here."""
+ASKS_NOTHING = Asked(Settings())
 LONGEST_SENTENCE = 120
+_MOMENT = re.compile(r"([0-9]{1,3})\.([0-9]{1,2})")
 _FIGURE = re.compile(r"[\d\s./,½¼¾+-]*")
 
 
@@ -46,6 +50,14 @@ class Dispute:
     says: str
     ship: str
     options: str
+    at: str = ""
+    asked: Asked = ASKS_NOTHING
+    """What is said of a game beside: the classes of its ships, its module."""
+
+
+def questions_for(source: InputBytes) -> tuple[str, ...]:
+    """The questions that are asked of a file, by their names."""
+    return tuple(name for name in QUESTIONS if name != ("ship" if is_told(source) else "at"))
 
 
 def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
@@ -54,15 +66,12 @@ def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
         raise BadInput(f"no verdict {dispute.verdict!a}", hint=names_like(dispute.verdict, VERDICTS))
     if not dispute.says or len(dispute.says) > LONGEST_SENTENCE or "\n" in dispute.says:
         raise BadInput(f"the sentence is of 1 to {LONGEST_SENTENCE} characters", hint="--says TEXT")
-    form = dispute.ship not in ("", "-")
-    house = dispute.rulebook or (load_ship(dispute.ship).rulebook if form else "")
-    input, said = _form(dispute, load_rulebook(house)) if form else _orders(dispute)
-    book = load_rulebook(said or house or "sfb-cadet")
     options = _options(dispute.options)
-    if dispute.rule not in book.rules:
-        raise BadInput(f"{book.id} has no rule {dispute.rule!a}", hint=names_like(dispute.rule, book.rules))
-    asked = {"rulebook": book.id, "rule": dispute.rule, "options": options, "input": input}
-    given = answer(asked)
+    if is_told(dispute.source):
+        book, asked, given = _of_moment(dispute, options)
+    else:
+        book, asked, given = _of_file(dispute, options)
+    input, options = asked["input"], asked["options"]
     _one_fault(dispute, given["findings"])
     findings = [{"key": dispute.rule, "severity": "error"}] if dispute.verdict == "illegal" else []
     case = {
@@ -93,6 +102,49 @@ def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
 def file_name(document: dict[str, Any]) -> str:
     """What the file of a case is called unless it is said."""
     return f"dispute-{document['rule'].replace('/', '-')}.json"
+
+
+def _of_file(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dict[str, Any], dict[str, Any]]:
+    """A form or an orders file: the rulebook, what is asked, the answer."""
+    form = dispute.ship not in ("", "-")
+    house = dispute.rulebook or (load_ship(dispute.ship).rulebook if form else "")
+    input, said = _form(dispute, load_rulebook(house)) if form else _orders(dispute)
+    book = load_rulebook(said or house or "sfb-cadet")
+    asked = _asked(book, dispute, options, input)
+    return book, asked, answer(asked)
+
+
+def _of_moment(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dict[str, Any], dict[str, Any]]:
+    """A game cut to the moment: the shortest cut that is ruled as the whole game is. Raises BadInput where none is."""
+    found = _MOMENT.fullmatch(dispute.at)
+    if found is None:
+        raise BadInput(f"{dispute.at!a} is no moment", hint="--at TURN.IMPULSE, such as 2.5")
+    moment = int(found[1]), int(found[2])
+    told = told_in(dispute.source, dispute.asked)
+    for name in told.names:
+        if name not in NEUTRAL and re.search(rf"\b{re.escape(name)}\b", dispute.says, re.IGNORECASE):
+            raise BadInput(
+                f"the sentence holds a name: {name!a}", hint=f"the ships are {', '.join(SHIPS[:3])}"
+            )
+    ruled, other = told.ruled(dispute.rule, moment), ""
+    for text in cuts(told, moment, dispute.source.name):
+        input = {"orders": {"lines": text.splitlines(), "goes_on": True}}
+        asked = _asked(told.book, dispute, options_of(told.book) | options, input)
+        given = answer(asked)
+        if given["verdict"] == ruled:
+            return told.book, asked, given
+        other = given["verdict"]
+    raise BadInput(
+        f"the whole game is ruled {ruled} by {dispute.rule} in {dispute.at}, its orders alone {other}",
+        file=dispute.source.name,
+        hint="it hangs on what orders do not say, such as forms, dice, boxes lost: write it as a form or as orders",
+    )
+
+
+def _asked(book: Rulebook, dispute: Dispute, options: dict[str, str], input: Any) -> dict[str, Any]:
+    if dispute.rule not in book.rules:
+        raise BadInput(f"{book.id} has no rule {dispute.rule!a}", hint=names_like(dispute.rule, book.rules))
+    return {"rulebook": book.id, "rule": dispute.rule, "options": options, "input": input}
 
 
 def _options(said: str) -> dict[str, str]:

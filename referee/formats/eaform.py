@@ -112,6 +112,15 @@ class _Blanks(Mapping[str, Location]):
     def __len__(self) -> int:
         return len(self._rows.keys() - self._filled.keys())
 
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _Blanks) and (self._column, self._rows) == (other._column, other._rows):
+            same = self._filled.keys() == other._filled.keys()
+            if same and self._sheet.told(self._column) == other._sheet.told(other._column):
+                return True
+        return super().__eq__(other)
+
+    __hash__ = None  # type: ignore[assignment]  # a Mapping has none
+
 
 @frozen
 class _Column:

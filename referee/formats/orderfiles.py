@@ -7,24 +7,42 @@ import re
 
 HEADERS = ("rulebook", "impulses", "option", "ship", "drone")
 MARKERS = ("turn", "impulse")
+VERBS = (
+    *("speed", "ahead", "left", "right", "leave", "fire", "launch", "hit", "battery", "lock"),
+    *("cloak", "uncloak", "hold", "seal", "undo", "status", "help"),
+)
+"""What a ship is ordered to do begins with one of these."""
 MAX_ORDERS_FILE = 1024 * 1024  # bytes
 MAX_ORDERS_LINES = 20_000  # lines
 MAX_ORDERS_LINE = 500  # characters of one line
+_NAME = re.compile(r"[^,;\t=]{1,80}")
 COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
 def is_orders(text: str) -> bool:
-    """Does a text begin as an orders file does, once comments are left out?"""
-    for line in text[:MAX_ORDERS_FILE].split("\n")[:MAX_ORDERS_LINES]:
-        bare = COMMENT.sub("", line[:MAX_ORDERS_LINE]).strip()
-        if bare:
-            verb, _, rest = bare.partition(" ")
-            return (
-                verb.casefold() in (*HEADERS, *MARKERS)
-                and "," not in bare.partition("=")[0]
-                and (verb.casefold() != "ship" or "=" in rest)
-            )
-    return False
+    """Does a text begin as an orders file does, once comments are left out? The orders of one turn alone begin with those
+    of a ship."""
+    lines = text[:MAX_ORDERS_FILE].split("\n")[:MAX_ORDERS_LINES]
+    bare = (kept for line in lines if (kept := COMMENT.sub("", line[:MAX_ORDERS_LINE]).strip()))
+    first, second = next(bare, ""), next(bare, "")
+    return _begins(first) or (_is_spoken(first) and (not second or _begins(second) or _is_spoken(second)))
+
+
+def _begins(line: str) -> bool:
+    """Is it a line about the game, or one that begins a turn or an impulse?"""
+    verb, _, rest = line.partition(" ")
+    return (
+        verb.casefold() in (*HEADERS, *MARKERS)
+        and "," not in line.partition("=")[0]
+        and (verb.casefold() != "ship" or "=" in rest)
+    )
+
+
+def _is_spoken(line: str) -> bool:
+    """Is it an order of a ship: `Constellation: speed 12`?"""
+    name, colon, order = line.partition(":")
+    verb = order.split()[0].casefold() if order.strip() else ""
+    return bool(colon) and _NAME.fullmatch(name) is not None and verb in VERBS
 
 
 PLAY = re.compile(

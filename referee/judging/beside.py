@@ -13,6 +13,7 @@ from referee.core.forms import EnergyAllocation, EnergyForm, FormLines
 from referee.core.location import Location, cell_of
 from referee.core.positions import PlayedGame, Position
 from referee.core.sheet import Sheet
+from referee.judging.files import judge_file, must_be_asked_of
 from referee.sources.asked import Asked
 from referee.sources.forms import form_book, read_forms
 from referee.sources.inputs import InputBytes
@@ -24,13 +25,16 @@ _OF_COMBAT = ("D", "E", "F", "G13", "FD", "FP", "FAST", "NOTE/unexplained")
 """The rules of which a finding is about fire, damage or what comes of it: what the next marks of the impulse show."""
 
 
-def with_pictures(source: InputBytes, asked: Asked, report: Report) -> Report:
-    """The report on a file with what stands beside its findings."""
-    return replace(report, beside=(_beside(source, asked, report),))
-
-
-def _beside(source: InputBytes, asked: Asked, report: Report) -> Beside:
+def judged_with_pictures(source: InputBytes, asked: Asked) -> Report:
+    """The report on a file with what stands beside its findings. A game is judged once, as it is looked at. Raises as
+    `judge_file`."""
+    must_be_asked_of(source, asked)
     game = _played(source, asked)
+    report = judge_file(source, asked) if game is None or game.report is None else game.report
+    return replace(report, beside=(_beside(source, asked, report, game),))
+
+
+def _beside(source: InputBytes, asked: Asked, report: Report, game: PlayedGame | None) -> Beside:
     forms = dict(_form_parts(source, asked, report))
     if game is None:
         return Beside(forms)

@@ -1,9 +1,9 @@
-"""What fire could do and what fell, and how a game's dice fell: of a record, and of a VASSAL log."""
+"""What fire could do and what fell, and how a game's dice fell: of a record, of orders, and of the logs of either client."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import scores
@@ -34,22 +34,27 @@ def chances_of(rulebook: Rulebook, shots: Iterable[Shot]) -> Mapping[int, float]
     return dict(sorted(total.items()))
 
 
-def broadsides(rulebook: Rulebook, shots: Iterable[tuple[Shot, int | None]]) -> Iterator[Broadside]:
+def broadsides(
+    rulebook: Rulebook, shots: Iterable[tuple[Shot, int | None]], *, diced: bool = True
+) -> Iterator[Broadside]:
     """The fire of a step, by who fired at whom: the shots with the points each scored, None where that is not known. Of
-    fire that cannot be resolved by the rules there are no chances."""
+    fire that cannot be resolved by the rules there are no chances. Of a game that is not
+    `diced` nothing fell."""
     groups: dict[tuple[str, str], list[tuple[Shot, int | None]]] = {}
     for shot, points in shots:
         groups.setdefault((shot.firer.name, shot.target.name), []).append((shot, points))
     for (firer, target), group in groups.items():
         fell = [points for _, points in group if points is not None]
-        if len(fell) < len(group):
+        if diced and len(fell) < len(group):
             continue
         try:
             chances = chances_of(rulebook, [shot for shot, _ in group])
         except BadInput:
             continue
         first = group[0][0]
-        yield Broadside(first.turn, first.impulse, firer, target, _told(group), chances, sum(fell))
+        yield Broadside(
+            first.turn, first.impulse, firer, target, _told(group), chances, sum(fell) if fell else None
+        )
 
 
 def of_log(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Broadside]:
@@ -61,7 +66,7 @@ def of_log(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Broadside]:
 
 
 class FireSeen:
-    """The fire of a record, seen entry by entry, and its dice."""
+    """The fire of a game, seen event by event, and its dice."""
 
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip) -> None:
         self.found: list[Broadside] = []
@@ -79,6 +84,31 @@ class FireSeen:
         orders = [order for order in before.fire if order.seq in roll.fire]
         shots = shots_of(self._rulebook, self._load_ship, before, orders) if orders else ()
         self.found += broadsides(self._rulebook, self._scored(shots, data["dice"]))
+
+    def order(self, seq: int, after: GameState) -> None:
+        """Fire that is ordered where no dice are told, and the game with the order in it."""
+        shots = self._shots(after, (seq,))
+        self.found += broadsides(self._rulebook, ((shot, None) for shot in shots), diced=False)
+
+    def state_damage(self, data: Mapping[str, Any], state: GameState) -> None:
+        """The damage that a log states of some shots, each with its die, and the game as it stands by then."""
+        rolls = {seq: roll for seq, roll, _ in data["shots"]}
+        shots = self._shots(state, tuple(rolls))
+        if not shots or len(shots) != len(rolls):
+            return
+        self.dice.setdefault(shots[0].firer.name, Counter()).update(data["dice"])
+        scored = (
+            (shot, scores(self._rulebook, shot)[1].get(roll))
+            for shot, roll in zip(shots, rolls.values(), strict=True)
+        )
+        self.found += broadsides(self._rulebook, scored)
+
+    def _shots(self, state: GameState, wanted: Collection[int]) -> Sequence[Shot]:
+        """The shots of some orders of fire; none where one was not taken."""
+        orders = [order for order in state.fire if order.seq in wanted]
+        if len(orders) < len(wanted):
+            return ()
+        return shots_of(self._rulebook, self._load_ship, state, orders)
 
     def _scored(
         self, shots: Sequence[Shot], groups: Sequence[Mapping[str, Any]]

@@ -33,9 +33,8 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
 
 
-def judge_file(source: InputBytes, asked: Asked, standing: Standing | None = None) -> Report:
-    """The report on one file. Of a VASSAL log that goes on, what is `standing` since it was judged last is not worked
-    out again. Raises BadInput for what cannot be read or judged."""
+def must_be_asked_of(source: InputBytes, asked: Asked) -> None:
+    """Raises BadInput for an option that is not for files of this kind."""
     if asked.state and source.kind != "workbook" and source.kind not in ("json", "text"):
         raise BadInput("shows its ships' states itself", file=source.name, hint="--state is for forms")
     if asked.start and source.kind != "save":
@@ -45,6 +44,12 @@ def judge_file(source: InputBytes, asked: Asked, standing: Standing | None = Non
     if asked.forms and not (source.kind == "text" and _is_play(source)):
         hint = "--form SHIP=FILE is for logs of the online client"
         raise BadInput("is judged with no form beside it", file=source.name, hint=hint)
+
+
+def judge_file(source: InputBytes, asked: Asked, standing: Standing | None = None) -> Report:
+    """The report on one file. Of a VASSAL log that goes on, what is `standing` since it was judged last is not worked
+    out again. Raises BadInput for what cannot be read or judged."""
+    must_be_asked_of(source, asked)
     if asked.game:
         from referee.play.form_check import judge_forms
 
@@ -264,6 +269,11 @@ def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     from referee.judging.orders import judge_orders
     from referee.rulebooks.registry import load_ship
 
+    if not orders.rulebook and not orders.ships:
+        hint = (
+            "referee game apply GAME FILE judges and plays them; else its first lines are rulebook and ships"
+        )
+        raise BadInput("these are orders of a game under way: no ship is placed in them", hint=hint)
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")

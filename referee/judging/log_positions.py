@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, LogEvent
+from referee.core.frozen import replace
 from referee.core.positions import Board, PlayedGame, Position, UnitShown, findings_by, looked_at
 from referee.judging.boards import board_in
 from referee.judging.files import reported
@@ -17,6 +18,7 @@ from referee.sources.inputs import InputBytes
 from referee.sources.ships import display_of, sides_of
 
 if TYPE_CHECKING:
+    from referee.core.account import Account
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
     from referee.formats.modulemap import ModuleMap
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
     from referee.formats.vassal.replay import Board as Table
+    from referee.rulebooks.base import Rulebook
 
 
 def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = None) -> PlayedGame:
@@ -54,19 +57,24 @@ def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = 
         hint = '--ship "NAME=CLASS" names one'
         raise BadInput("has no ship whose class is known", file=source.name, hint=hint)
     steps = save.steps if step is None else save.steps[:step]
-    positions = _positions(steps, fleet, told, found, read.logged.taken_back)
+    moving = _Moving(game.played.account, read.judged[0].book, classes)
+    positions = _positions(steps, fleet, moving, told, found, read.logged.taken_back)
     rows = game.played.volleys.rows if game.played.volleys else ()
     fire = of_log(read.judged[0].book, rows)
     dice: dict[str, Counter[int]] = {}
     for throw in throws_of(read.logged, read.module, frozenset()):
         if throw.sides == 6 and throw.undone is None:
             dice.setdefault(throw.player or "a player", Counter()).update(throw.faces)
-    return looked_at(report, source.name, positions, classes, fire=fire, dice=fallen(dice), board=fleet.there)
+    book = read.judged[0].book
+    return looked_at(
+        report, source.name, positions, classes, fire=fire, dice=fallen(dice), board=fleet.there, book=book
+    )
 
 
 def _positions(
     steps: Iterable[StepForward],
     fleet: _Fleet,
+    moving: _Moving,
     told: Mapping[int, list[LogEvent]],
     found: Mapping[int | None, list[Finding]],
     taken: Iterable[TakenBack],
@@ -77,7 +85,7 @@ def _positions(
     first = min(moments, key=lambda event: event.step, default=None)
     turn, impulse = (first.turn or 0, first.impulse) if first else (0, None)
     units = tuple(fleet.units())
-    yield Position(turn, None, "", "the log begins", "step 0", units, tuple(found.get(0, ())))
+    yield Position(turn, None, "", "the log begins", "step 0", moving.by(0, units), tuple(found.get(0, ())))
     for n, step in enumerate(steps, 1):
         touched = fleet.board.play(step)
         now = tuple(fleet.units(touched)) if touched else units
@@ -91,7 +99,8 @@ def _positions(
             said.append(f"takes back step {undoes[n]}")
         text = "; ".join(said or _seen(units, now))
         units = now
-        yield Position(turn, impulse, "", text, f"step {n}", units, tuple(found.get(n, ())), n in undone)
+        against = tuple(found.get(n, ()))
+        yield Position(turn, impulse, "", text, f"step {n}", moving.by(n, units), against, n in undone)
 
 
 def _seen(before: Iterable[UnitShown], now: Iterable[UnitShown]) -> Iterator[str]:
@@ -109,6 +118,28 @@ def _seen(before: Iterable[UnitShown], now: Iterable[UnitShown]) -> Iterator[str
         elif was.state != unit.state:
             yield f"{unit.name}: its display is changed"
     yield from (f"{name}: taken away" for name in stood)
+
+
+class _Moving:
+    """How the ships of a log have moved so far, by which it is known where they may go."""
+
+    def __init__(self, account: Account | None, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
+        from referee.adjudicator.movement_seen import SeenCourse
+
+        self._course = SeenCourse(book, classes.__getitem__, account) if account else None
+        told = account.events[1:] if account else ()
+        self._events = (
+            event for event in told if event.type != "order" or not SeenCourse.alone.isdisjoint(event.data)
+        )
+        self._next = next(self._events, None)
+
+    def by(self, step: int, units: Iterable[UnitShown]) -> tuple[UnitShown, ...]:
+        """The units, each with how it has moved up to a step."""
+        while self._course is not None and self._next is not None and (self._next.at.step or 0) <= step:
+            self._course.take(self._next)
+            self._next = next(self._events, None)
+        stand = self._course.track.units if self._course is not None else {}
+        return tuple(replace(unit, moves=stand.get(unit.name)) for unit in units)
 
 
 class _Fleet:

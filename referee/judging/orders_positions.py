@@ -12,6 +12,7 @@ from referee.core.finding import Finding
 from referee.core.positions import PlayedGame, Position, findings_by, looked_at
 from referee.formats.orders import read_orders
 from referee.judging.boards import board_of
+from referee.judging.broadsides import FireSeen
 from referee.judging.files import judge_file
 from referee.judging.record_positions import units_of
 from referee.rulebooks.base import Rulebook
@@ -36,7 +37,11 @@ def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
     table = _Watched(book, account_of(orders, book, load_ship), found, lines)
     ships = {name: ship.state.ship for name, ship in table.state.ships.items()}
     classes = {name: load_ship(id) for name, id in ships.items() if id}
-    return looked_at(report, source.name, table.positions, classes, book.id, board=board_of(table.rulebook))
+    board = board_of(table.rulebook)
+    fire = table.seen.found
+    return looked_at(
+        report, source.name, table.positions, classes, book.id, fire=fire, board=board, book=table.rulebook
+    )
 
 
 class _Watched(GameTable):
@@ -46,6 +51,7 @@ class _Watched(GameTable):
         self, rulebook: Rulebook, account: Account, found: dict[int | None, list[Finding]], lines: list[str]
     ) -> None:
         self.positions: list[Position] = []
+        self.seen = FireSeen(rulebook, load_ship)
         self._left = dict(found)
         self._lines = lines
         super().__init__(rulebook, load_ship, account)
@@ -54,6 +60,8 @@ class _Watched(GameTable):
         """What is against an event, which is then folded and looked at."""
         said = super().take(entry)
         state: Any = self.state
+        if entry.type == "order" and "fire" in entry.data:
+            self.seen.order(entry.seq, state)
         self.positions.append(
             Position(
                 turn=state.turn,

@@ -102,12 +102,11 @@ def _judged(path: str, asked: Asked, stdin_name: str) -> Report | BadInput:
 
 
 def _report_on(source: InputBytes, asked: Asked) -> Report:
-    report = judge_file(source, asked)
     if not asked.pictures:
-        return report
-    from referee.judging.beside import with_pictures
+        return judge_file(source, asked)
+    from referee.judging.beside import judged_with_pictures
 
-    return with_pictures(source, asked, report)
+    return judged_with_pictures(source, asked)
 
 
 def _one_of_many(path: str, asked: Asked, stdin_name: str) -> Report | RefereeError:

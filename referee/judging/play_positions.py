@@ -10,6 +10,7 @@ from referee.core.finding import Finding
 from referee.core.gamefold import GameFold
 from referee.core.positions import PlayedGame, Position, findings_by, looked_at
 from referee.judging.boards import board_of
+from referee.judging.broadsides import FireSeen, fallen
 from referee.judging.files import judge_file
 from referee.judging.record_positions import units_of
 from referee.play.play_taken import one_game, words_of
@@ -25,21 +26,32 @@ def play_played(source: InputBytes, asked: Asked) -> PlayedGame:
     report = judge_file(source, asked)
     by_line = findings_by(report, lambda place: place.line)
     classes = {name: load_ship(id) for name, id in game.classes.items()}
+    seen = FireSeen(game.rulebook, load_ship)
+    positions = tuple(_positions(game.account, by_line, seen))
     return looked_at(
         report,
         source.name,
-        _positions(game.account, by_line),
+        positions,
         classes,
         game.rulebook.id,
+        fire=seen.found,
+        dice=fallen(seen.dice),
         board=board_of(game.rulebook),
+        book=game.rulebook,
     )
 
 
-def _positions(account: Account, by_line: dict[int | None, list[Finding]]) -> Iterator[Position]:
+def _positions(
+    account: Account, by_line: dict[int | None, list[Finding]], seen: FireSeen
+) -> Iterator[Position]:
     fold = GameFold(account.events, load_ship)
-    events = [event for event in account.events[1:] if event.type != STATED]
-    last = {event.at.line: event.seq for event in events if event.type != "step"}
+    events = account.events[1:]
+    last = {event.at.line: event.seq for event in events if event.type not in ("step", STATED)}
     for event in events:
+        if event.type == STATED:
+            if event.data["what"] == "damage":
+                seen.state_damage(event.data, fold.state)
+            continue
         fold.take(event)
         state = fold.state
         found = by_line.get(event.at.line, []) if last.get(event.at.line) == event.seq else []

@@ -48,6 +48,7 @@ def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
         fire=seen.found,
         dice=fallen(seen.dice),
         board=board_of(game.rulebook),
+        book=game.rulebook,
     )
 
 
@@ -80,7 +81,9 @@ def units_of(state: GameState) -> Iterator[UnitShown]:
     for ship in state.ships.values():
         speed = "" if ship.unit.speed is None else str(ship.unit.speed)
         hex = None if state.has_left(ship) else ship.unit.hex
-        yield UnitShown(ship.name, "ship", hex, ship.unit.facing, ship.player, speed, "", ship.state)
+        yield UnitShown(
+            ship.name, "ship", hex, ship.unit.facing, ship.player, speed, "", ship.state, ship.unit
+        )
     for seeker in state.seekers.values():
         owner = state.ships.get(seeker.owner)
         side = owner.player if owner is not None else seeker.player or seeker.side

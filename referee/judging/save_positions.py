@@ -21,6 +21,7 @@ def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     from referee.play.save_taken import save_shown
     from referee.sources.modules import module_beside
     from referee.sources.saves import map_of, with_map
+    from referee.sources.settings import rulebook_in_force
     from referee.sources.ships import Reading
 
     says = map_of(asked)
@@ -49,4 +50,5 @@ def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     chart, boards = Chart(module, says), {leaf.map: leaf for leaf in save.boards}
     maps = [piece.map for piece in save.pieces if piece.map and chart.stand(piece, boards).hex]
     board = board_in(chart, boards, maps)
-    return looked_at(report, source.name, (position,), game.classes, game.settings.rulebook, board=board)
+    book = rulebook_in_force(game.settings.rulebook, game.settings, lenient=True)
+    return looked_at(report, source.name, (position,), game.classes, book.id, board=board, book=book)

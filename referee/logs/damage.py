@@ -131,6 +131,8 @@ def markings(one: ShipUnderAudit, logged: Logged) -> list[Marking]:
 def misread(one: ShipUnderAudit, logged: Logged) -> Iterator[Finding]:
     """Findings on what a ship's display came to show that cannot be read, or cannot be, in play. Boxes of a shield
     beyond its own may be reinforcement."""
+    if not one.shown.gaps:
+        return
     begun, reinforced = play_begins(logged), _reinforced(one)
     plays = plays_reinforcement(one.book)
     for gap in one.shown.gaps:

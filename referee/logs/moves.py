@@ -13,7 +13,7 @@ from referee.core.location import Location
 from referee.core.orders import Advance, Fire, Launch
 from referee.core.play import Move, When
 from referee.formats.vassal.gathered import Logged
-from referee.formats.vassal.moves import Moves, PutRight, moves_of
+from referee.formats.vassal.moves import Moves, PutRight, Walked, moves_of
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.course import any_moves, lurked
 from referee.logs.dice import warning
@@ -27,9 +27,10 @@ from referee.sources.asked import Asked, note
 _WAYS = {0: "ahead", 1: "right", 5: "left"}
 
 
-def moves_told(logged: Logged, judged: Iterable[ShipUnderAudit]) -> Moves:
-    """The moves of the ships that are known."""
-    return _moves_of(logged, {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter})
+def moves_told(logged: Logged, judged: Iterable[ShipUnderAudit], walked: Walked | None = None) -> Moves:
+    """The moves of the ships that are known; those that were `walked` before are as they were."""
+    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
+    return _moves_of(logged, ids, walked)
 
 
 def moves_seen(logged: Logged, counters: Iterable[ShipOnTable]) -> tuple[Move, ...]:
@@ -37,9 +38,11 @@ def moves_seen(logged: Logged, counters: Iterable[ShipOnTable]) -> tuple[Move, .
     return _moves_of(logged, {ship.name: ship.counter.id for ship in counters if ship.counter}).moves
 
 
-def _moves_of(logged: Logged, ids: Mapping[str, str]) -> Moves:
+def _moves_of(logged: Logged, ids: Mapping[str, str], walked: Walked | None = None) -> Moves:
     taken = {name: [back for back in logged.taken_back if back.piece == id] for name, id in ids.items()}
-    return moves_of({name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file, taken)
+    return moves_of(
+        {name: logged.changes.get(id, ()) for name, id in ids.items()}, logged.file, taken, walked
+    )
 
 
 def judge_moves(

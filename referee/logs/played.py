@@ -7,6 +7,7 @@ from dataclasses import field
 
 from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.table import GameTable
+from referee.core.account import Account
 from referee.core.finding import Finding, Report
 from referee.core.frozen import frozen
 from referee.core.orders import DroneHit
@@ -44,8 +45,8 @@ class Volleys:
 @frozen
 class Played:
     """What was done with the ships of a log. Of `volleys` there are none where nothing was fired, rolled or marked.
-    The `seekers` are counters that launches put on the map, `others` are strange. Of the `table` there is none where
-    no ship is known."""
+    The `seekers` are counters that launches put on the map, `others` are strange. Of the `table` and the `account` it
+    judges there is none where no ship is known."""
 
     ships: list[ShipUnderAudit]
     told: Moves
@@ -54,6 +55,7 @@ class Played:
     seekers: list[ShipOnTable]
     others: list[ShipOnTable]
     table: GameTable | None = None
+    account: Account | None = None
     marks: Mapping[str, tuple[Marking, ...]] = field(default_factory=dict)
     volleys: Volleys | None = None
 
@@ -71,15 +73,15 @@ class Played:
 def played(read: LogRead, ships: Iterable[ShipUnderAudit], standing: Standing) -> Played:
     """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`."""
     judged, logged, orders = list(ships), read.logged, read.orders
-    told, speeds = moves_told(logged, judged), speeds_told(logged, judged, orders)
-    table, fired = _on_the_table(read, judged, told, speeds, standing)
+    told, speeds = moves_told(logged, judged, standing.walked), speeds_told(logged, judged, orders)
+    table, account, fired = _on_the_table(read, judged, told, speeds, standing)
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in read.strangers if ship not in seekers]
     if not judged or not (fired.rows or orders.heard or logged.marked or logged.rolled):
-        return Played(judged, told, speeds, fired, seekers, others, table)
+        return Played(judged, told, speeds, fired, seekers, others, table, account)
     marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
     volleys = _volleys(read, judged, fired, seekers, marks)
-    return Played(judged, told, speeds, fired, seekers, others, table, marks, volleys)
+    return Played(judged, told, speeds, fired, seekers, others, table, account, marks, volleys)
 
 
 def _on_the_table(
@@ -88,12 +90,12 @@ def _on_the_table(
     told: Moves,
     speeds: tuple[SpeedTold, ...],
     standing: Standing,
-) -> tuple[GameTable | None, Fired]:
-    """The game of a log judged on the table, and what was fired in it."""
+) -> tuple[GameTable | None, Account | None, Fired]:
+    """The game of a log judged on the table, its account, and what was fired in it."""
     logged, orders = read.logged, read.orders
     spoken = orders_told(logged, judged, orders)
     if not judged:
-        return None, Fired((), (), spoken.remarks)
+        return None, None, Fired((), (), spoken.remarks)
     misheard: list[Finding] = []
     batteries = batteries_told(judged, orders, misheard)
     moves = told if read.module is not None and any_moves(logged) else None
@@ -101,7 +103,7 @@ def _on_the_table(
     book, classes = judged[0].book, classes_of(judged)
     table = GameTable(book, classes.__getitem__, account, course=standing.course(book, classes, account))
     assert isinstance(table.fire, SeenFire)
-    return table, fired_on(table.fire, orders, spoken, misheard)
+    return table, account, fired_on(table.fire, orders, spoken, misheard)
 
 
 def _volleys(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from referee.adjudicator.check import judge, perhaps
 from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity
@@ -12,8 +13,7 @@ from referee.core.location import Location
 from referee.rulebooks.base import NamedRules, Rulebook
 
 
-@frozen
-class InTurn:
+class InTurn(NamedTuple):
     """Something was done in a step, in a turn."""
 
     step: int

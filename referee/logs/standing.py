@@ -18,6 +18,7 @@ from referee.adjudicator.played_energy import PlayedTurn, energy_turns
 from referee.core.account import Account
 from referee.core.finding import Report
 from referee.core.ship import ShipClass
+from referee.formats.vassal.moves import Walked
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.rulebooks.base import Rulebook
 
@@ -32,6 +33,7 @@ class Standing:
         self._energy: dict[tuple[str, bool], tuple[_Asked, list[tuple[_Asked, EnergyFacts]]]] = {}
         self._found: dict[str, list[tuple[EnergyFacts, Report]]] = {}
         self._course: CourseGoingOn | None = None
+        self.walked = Walked()
 
     def energy(
         self,

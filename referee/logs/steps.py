@@ -73,7 +73,8 @@ def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> It
     clocks |= {c.step: c.clock for back in logged.taken_back for c in back.changes}
     for move in moves:
         # What was put right where its first drag shows it to go was moved with that.
-        shown = min((drag.step for drag in move.drags if not drag.anew), default=None)
+        drags = [drag.step for drag in move.drags if not drag.anew] if move.drags else ()
+        shown = min(drags, default=None)
         at = shown or move.location.step or 0
         clock = clocks.get(at)
         if clock and (name := step_name(clock)):

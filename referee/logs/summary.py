@@ -109,7 +109,7 @@ def _moves(moves: Iterable[Move] | None) -> tuple[int | None, int | None]:
     hexes = turned = 0
     for move in moves:
         hexes += true_range(move.from_hex, move.to_hex)
-        if move.facing_before and move.facing_after:
+        if move.facing_before and move.facing_after and move.facing_before != move.facing_after:
             sixths = (FACINGS.index(move.facing_after) - FACINGS.index(move.facing_before)) % 6
             turned += min(sixths, 6 - sixths)
     return hexes, turned

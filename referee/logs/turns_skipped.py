@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from referee.core.finding import Report
-from referee.formats.vassal.course import moved
+from referee.formats.vassal.course import goes
 from referee.formats.vassal.gathered import Logged
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.skipped_turns import ClockSet, InTurn, judge_skipped
@@ -24,8 +24,8 @@ def judge_turns(logged: Logged, judged: Sequence[ShipUnderAudit]) -> Report:
 
 def _done(logged: Logged) -> Iterator[InTurn]:
     for change in (change for row in logged.changes.values() for change in row):
-        if moved((change,)) and change.clock.turn is not None:
-            yield InTurn(change.step, change.clock.turn)
+        if (turn := change.clock.turn) is not None and goes(change):
+            yield InTurn(change.step, turn)
     for said in logged.said:
         if not said.bare and said.note is None and said.undone is None and said.clock.turn is not None:
             yield InTurn(said.step, said.clock.turn)

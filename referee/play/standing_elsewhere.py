@@ -10,8 +10,8 @@ from referee.core.orders import WAYS, Way
 MOST_MOVES = 4
 
 
-def moves_to(name: str, hex: Hex | None, facing: str | None, where: str) -> list[Way]:
-    """The fewest moves that take a unit to a hex and facing, `1512B`. Raises BadInput where four do not."""
+def moves_to(name: str, hex: Hex | None, facing: str | None, where: str, most: int = MOST_MOVES) -> list[Way]:
+    """The fewest moves that take a unit to a hex and facing, `1512B`. Raises BadInput where as many do not."""
     try:
         there, turned = parse_map_position(where)
     except ValueError as error:
@@ -19,12 +19,16 @@ def moves_to(name: str, hex: Hex | None, facing: str | None, where: str) -> list
     if turned is None or hex is None or facing is None:
         raise BadInput(f"{where} lacks a facing" if turned is None else f"{name} is nowhere on the map")
     rows: list[tuple[Hex, str, tuple[Way, ...]]] = [(hex, facing, ())]
-    for _ in range(MOST_MOVES):
-        rows = [(*after(now, bow, way), (*made, way)) for now, bow, made in rows for way in WAYS]
-        for now, bow, made in rows:
-            if (now, bow) == (there, turned):
-                return list(made)
+    seen = {(hex, facing)}
+    for _ in range(most):
+        new = {
+            after(now, bow, way): (*made, way) for now, bow, made in reversed(rows) for way in reversed(WAYS)
+        }
+        rows = [(*stand, made) for stand, made in new.items() if stand not in seen]
+        if (there, turned) in new:
+            return list(new[there, turned])
+        seen |= new.keys()
     raise BadInput(
-        f"{name} does not come from {hex}{facing} to {where} in {MOST_MOVES} moves",
+        f"{name} does not come from {hex}{facing} to {where} in {most} moves",
         hint="undo to before it went astray, or rule on it",
     )

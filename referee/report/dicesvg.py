@@ -24,8 +24,14 @@ STYLE = """
 
 def broadside_svg(fired: Broadside) -> str:
     """Each number of points as a column as high as it is likely; what fell is dark, and pointed at."""
-    least, most = min(*fired.chances, fired.fell), max(*fired.chances, fired.fell)
+    known = [*fired.chances, *([] if fired.fell is None else [fired.fell])]
+    least, most = min(known), max(known)
     chances = {points: fired.chances.get(points, 0.0) for points in range(least, most + 1)}
+    if fired.fell is None:
+        mean = sum(points * chance for points, chance in fired.chances.items())
+        told = f"{least} to {most} points, {mean:.2f} on average"
+        below = "points it could do; no dice are told"
+        return _columns(chances, None, told, below, f"{fired.told}: {told}", None)
     fewer = sum(chance for points, chance in fired.chances.items() if points < fired.fell)
     more = sum(chance for points, chance in fired.chances.items() if points > fired.fell)
     told = f"{fired.fell} fell; fewer {percent(fewer)}, just so {percent(1 - fewer - more)}, more {percent(more)}"

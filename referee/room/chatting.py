@@ -11,18 +11,23 @@ LONGEST = 400
 """Characters of a line of chat, so that whatever is escaped in it, it still travels plain."""
 MOST_LINES = 12
 """Lines of one answer."""
+LAST_LINES = 4
+"""Lines at the end of an answer that are always said."""
 
 
 def chat_commands(name: str, lines: Iterator[str] | tuple[str, ...] | list[str]) -> str:
-    """The commands that say some lines in chat, behind each other; empty for none."""
-    said: list[str] = []
+    """The commands that say some lines in chat, behind each other; empty for none. Of many lines the last, where the
+    head code stands, are said whatever is left out. What goes on a line begins with dots: words of a player's that are
+    repeated never begin a line of the referee's."""
+    rows: list[str] = []
     for line in lines:
-        parts = wrap(safe_line(line, 4 * LONGEST), LONGEST, break_long_words=True) or [""]
-        said += [chat_command(name, part) for part in parts]
-    if len(said) > MOST_LINES:
-        more = len(said) - MOST_LINES + 1
-        said = [*said[: MOST_LINES - 1], chat_command(name, f"... {more} more lines are in the record")]
-    return "\x1b".join(said)
+        first, *others = wrap(safe_line(line, 4 * LONGEST), LONGEST, break_long_words=True) or [""]
+        rows += [first, *(f"... {part}" for part in others)]
+    if len(rows) > MOST_LINES:
+        begin = MOST_LINES - LAST_LINES - 1
+        more = f"... {len(rows) - MOST_LINES + 1} more lines are in the record"
+        rows = [*rows[:begin], more, *rows[-LAST_LINES:]]
+    return "\x1b".join(chat_command(name, row) for row in rows)
 
 
 def chat_command(name: str, line: str) -> str:

@@ -10,9 +10,10 @@ from referee.core.finding import Severity
 from referee.play.acting import Answer
 from referee.play.desk import Desk
 from referee.play.game_file import open_game
+from referee.play.standing_elsewhere import MOST_MOVES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from referee.core.forms import EnergyForm
     from referee.formats.vassal.course import Stand
@@ -27,8 +28,15 @@ _MOST_STEPS = 40
 class RoomDesk(Desk):
     """A desk at which players speak for themselves."""
 
-    def order(self, player: str, text: str) -> Answer:
-        """Orders of a player's, short or long: his ship is meant where he names none."""
+    asks_for_forms = False  # They are filed as they stand on the displays of the table.
+
+    def here(self, text: str) -> str:
+        """What is said of commands: those who play in a room have a command line of their own."""
+        return text
+
+    def order(self, player: str, text: str, *, force: bool = False) -> Answer:
+        """Orders of a player's, short or long: his ship is meant where he names none. With `force` they stand against
+        the rules, with their fouls."""
         from referee.play.say import no_order, play
         from referee.play.short_orders import orders_meant
 
@@ -36,10 +44,20 @@ class RoomDesk(Desk):
             game = self.game
             orders = orders_meant(game.state, text, self.ship_of(player))
             self._must_be_his(game, player, orders)
-            if play(game, orders, "", player, force=False) is None:
+            if play(game, orders, "", player, force=force) is None:
                 raise no_order(game, orders)
 
         return self._act(do, text)
+
+    def ruled(self, act: Callable[[], Answer], ruling: str) -> Answer:
+        """What is done by an act stands, with a ruling beside its foul."""
+        before = len(self.game.entries)
+        answer = act()
+        if not answer.entered or len(self.game.entries) == before:
+            return answer
+        foul = next((one.seq for one in self.game.entries[before:] if one.type == "foul"), before)
+        told = self.rule(ruling, on=foul)
+        return Answer((*answer.lines, *told.lines), answer.findings, told.error, asks=answer.asks)
 
     def _must_be_his(self, game: Game, player: str, orders: str) -> None:
         """Raises BadInput for orders, damage too, for a ship of somebody else."""
@@ -157,15 +175,15 @@ class RoomDesk(Desk):
 
     # -- what is done on the map ---------------------------------------------------------
 
-    def moved(self, ship: str, stand: Stand, *, force: bool) -> Answer:
+    def moved(self, ship: str, stand: Stand, *, force: bool, most: int = MOST_MOVES) -> Answer:
         """A counter stands elsewhere than its ship in the record: its move is entered; against the rules only with
-        `force`, with the foul."""
+        `force`, with the foul. No more than `most` moves are entered at once."""
         from referee.play.say import play
         from referee.play.standing_elsewhere import moves_to
 
         unit = self.game.state.ship(ship).unit
         try:
-            ways = moves_to(ship, unit.hex, unit.facing, f"{stand.hex}{stand.facing}")
+            ways = moves_to(ship, unit.hex, unit.facing, f"{stand.hex}{stand.facing}", most)
         except BadInput as error:
             return Answer(error=str(error))
         if len(ways) != 1 and not force:
@@ -183,8 +201,8 @@ class RoomDesk(Desk):
     def _bring_on(self, ship: str) -> None:
         """Goes on in the turn to where a ship moves, as long as nothing is awaited of others."""
         from referee.play.moving_on import next_step, stop_after
-        from referee.play.sight import movers_in
         from referee.play.table import awaited_in
+        from referee.play.whose import movers_in
 
         turn = self.game.state.turn
         for _ in range(_MOST_STEPS):

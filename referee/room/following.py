@@ -54,6 +54,8 @@ class Seen:
     undo: bool = False
     unread: tuple[str, ...] = ()
     changed: bool = False
+    seated: bool = False
+    """Did somebody take a seat, or leave one?"""
 
 
 class Followed:
@@ -101,13 +103,13 @@ class Followed:
         before = self.clock
         changed = self.board.play(step)
         unread = tuple([one.what for one in self.board.unread])
-        self._keep(step)
+        seated = self._keep(step)
         moved = tuple(self._moves(step, changed)) if self._ships else ()
         if self.board.clocked or (self._hands and any(map(self._is_hand, step.commands))):
             self.clock = self._told()
         chat = self._chat(step.commands)
         clock = self.clock if self.clock != before else None
-        return Seen(chat.typed, chat.shown, moved, clock, rolls_of(step), step.undo, unread, changed=True)
+        return Seen(chat.typed, chat.shown, moved, clock, rolls_of(step), step.undo, unread, True, seated)
 
     @property
     def text(self) -> str:
@@ -138,11 +140,11 @@ class Followed:
         if self._added > _MOST_TEXT:
             raise BadInput("more pieces were added than a game can hold")
 
-    def _keep(self, step: StepForward) -> None:
-        """Takes note of seats and notes."""
+    def _keep(self, step: StepForward) -> bool:
+        """Takes note of seats and notes; were there seats?"""
         written = [leaf for leaf in step.commands if is_kept(leaf)]
         if not written:
-            return
+            return False
         if len(self._later) + len(written) > _MOST_KEPT:
             raise BadInput("more seats and notes than a game can hold")
         self._later = kept(written, self._later)
@@ -152,6 +154,7 @@ class Followed:
                 roster.seat(leaf)
             elif isinstance(leaf, lv.PlayerLeft):
                 roster.leave(leaf.id)
+        return any(isinstance(leaf, lv.PlayerSeat) for leaf in written)
 
     def _see(self, identity: str) -> None:
         """Takes note of a piece that may be the counter of a ship that is followed."""

@@ -11,7 +11,7 @@ from referee.core.safe import safe_line
 from referee.room.connection import unique_id
 from referee.room.keeping import Kept
 from referee.room.marking import Marking
-from referee.room.names import Mode, client_info
+from referee.room.names import Mode, as_player, client_info
 from referee.room.session import Session
 from referee.room.sitting import Sitting
 from referee.room.wire import MAIN_ROOM
@@ -34,6 +34,7 @@ class Joining:
         password: str = "",
         *,
         marks: bool = False,
+        umpire: str = "",
     ) -> None:
         from referee.formats.vassal.module import read_module
         from referee.rulebooks.base import nearest
@@ -46,6 +47,8 @@ class Joining:
             raise BadInput(
                 f"--room {room[:60]}", hint="a room of your own: nothing is played in the Main Room"
             )
+        if umpire and (not _sayable(umpire) or as_player(umpire) in ("", as_player(name))):
+            raise BadInput(f"--umpire {umpire[:60]}", hint="the name of who rules, as he has it in VASSAL")
         if not _sayable(name):
             raise BadInput(f"--as {name[:60]}", hint="letters, digits and spaces, at most 40 of them")
         source = read_input(asked.module)
@@ -57,7 +60,7 @@ class Joining:
         path = game or f"{re.sub('[^a-z0-9]+', '-', room.casefold()).strip('-')[:40] or 'room'}.jsonl"
         self._kept = Kept(path, source.data, source.name)
         self._room, self._name, self._mode, self._password = room, name, Mode(mode), password
-        self._log, self._marks = log, marks
+        self._log, self._marks, self._umpire = log, marks, umpire
         if self._kept.begun:
             from referee.room.desk import RoomDesk
 
@@ -69,7 +72,15 @@ class Joining:
         session = Session(self._module.name, self._room, unique_id(), info, self._password)
         marking = Marking(self._asked) if self._marks else None
         return Sitting(
-            session, self._kept, self._asked, self._mode, self._log, self._module, self._says, marking
+            session,
+            self._kept,
+            self._asked,
+            self._mode,
+            self._log,
+            self._module,
+            self._says,
+            marking,
+            self._umpire,
         )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
-from referee.core.errors import RefereeError
-from referee.core.frozen import frozen
+from referee.core.errors import BadInput, RefereeError
+from referee.core.frozen import frozen, replace
 from referee.core.safe import safe_line
 from referee.live.desk_text import decimal, percent
 from referee.record.headcode import head_code
@@ -16,12 +17,17 @@ if TYPE_CHECKING:
     from referee.play.acting import Answer
     from referee.play.sight import ShipSight
     from referee.room.desk import RoomDesk
+    from referee.room.held import Held
 
+RULES = ("allow", "accept", "rule")
+"""The words of who rules."""
 HELP = (
     "orders for your own ship: !speed 13, !ahead, !left, !right, !fire PH-1A,PH-1B at TARGET, !launch DRN/1 at TARGET,"
     " !hit 21 on 1, !battery 1 for PH-1A, !cloak, !lock on TARGET, !seal CODE; with more ships: !SHIP: ahead",
     "!roll 2d6 dice; !roll what is due; !next the next step; !odds shots and their odds; !status; !head; !undo (all"
     " players); !join WORDS your part of the dice; !key LINE a key of peer dice",
+    "!allow NUMBER lets stand what is held under it, and WORDS after it are the ruling; !accept SHIP takes over where it"
+    " stands on the map, !accept turn what the tracker shows; !rule WORDS; for the umpire, or all players together",
     "nothing here proves who speaks: an order counts from the player whose ship it is; for dice that need no trust in"
     " me begin the record with peer dice, and compare the head codes with your own copy",
 )
@@ -37,36 +43,122 @@ class Said:
     """Were boxes scored?"""
     begins: int = 0
     """The first entry of what was done."""
+    pending: bool = False
+    """Was it understood, and is it against the rules?"""
+
+
+Waiting = tuple[str, str, Callable[[str], "Answer"]]
+"""What is waited for: what it is about, a line that tells it, and what lets it stand with a ruling's words."""
+
+
+class OnMap(Protocol):
+    """What the map shows that the record may take over."""
+
+    def ship(self, name: str) -> Waiting:
+        """Where a ship stands. Raises BadInput where the record has it there."""
+        ...
+
+    @property
+    def waiting(self) -> str:
+        """What has to be ruled on before orders count."""
+        ...
+
+    def tracker(self) -> Waiting:
+        """What the tracker shows. Raises BadInput where the record stands there."""
+        ...
 
 
 class Orders:
     """The orders of a room's chat, for a record."""
 
-    def __init__(self, desk: RoomDesk) -> None:
-        self.desk = desk
+    def __init__(self, desk: RoomDesk, held: Held) -> None:
+        self.desk, self.held = desk, held
+        self.on_map: OnMap | None = None
         self._takes_back: set[str] = set()
 
-    def answer(self, player: str, order: str) -> Said:
-        """What comes of an order, which stands without its `!`; `player` is empty for who has no seat."""
+    def answer(self, player: str, order: str, umpire: str = "") -> Said:
+        """What comes of an order, which stands without its `!`; `player` is empty for who has no seat, `umpire` the name
+        of who rules alone."""
         word, _, rest = order.strip().partition(" ")
         rest = rest.strip()
         looks = _LOOKS.get(word.casefold())
         try:
             if looks is not None:
                 return Said(looks(self, player, rest))
+            if word.casefold() in RULES:
+                return self._ruling(player, umpire, word.casefold(), rest)
             if not player:
                 names = ", ".join(self.desk.game.state.players)
                 return Said((f"not entered: orders are for {names}, each from his own seat",))
+            waits = (
+                self.on_map.waiting if self.on_map is not None and word.casefold() not in _AT_ANY_TIME else ""
+            )
+            if waits:
+                return Said((f"not entered: {waits}; that is ruled on first",))
             does = _DOES.get(word.casefold()) if word.casefold() != "roll" or not rest else Orders._dice
             if does is not None:
                 return self.told(lambda: does(self, player, rest))
-            return self.told(lambda: self.desk.order(player, order.strip()))
+            return self._order(player, order.strip())
         except RefereeError as error:
             return Said(
                 (
                     f"not entered: {safe_line(error.reason)}{f'; {safe_line(error.hint)}' if error.hint else ''}",
                 )
             )
+
+    def _order(self, player: str, text: str) -> Said:
+        """Orders of a player's own; what is against the rules is held."""
+        said = self.told(lambda: self.desk.order(player, text))
+        if not said.pending:
+            return said
+        about = f"an order of {player}"
+        stand = partial(self.desk.order, player, text, force=True)
+        held = self.held.hold(about, f"{player}: {text}", lambda ruling: self.desk.ruled(stand, ruling))
+        return replace(said, lines=(*said.lines, held or self.held.of(about).line))
+
+    # -- ruling --------------------------------------------------------------------------
+
+    def _ruling(self, player: str, umpire: str, word: str, rest: str) -> Said:
+        """A word of who rules: at once from the umpire, and from players when all have said so."""
+        if not umpire and (self.held.umpire or not player):
+            who = self.held.umpire or "the players, each from his own seat"
+            return Said((f"not entered: {who} may rule here",))
+        if word == "allow":
+            number, _, words = rest.partition(" ")
+            hold, words = self.held.meant(number), words.strip()
+        else:
+            about, told, stand = self._rule(rest) if word == "rule" else self._accept(rest)
+            self.held.hold(about, told, stand)
+            hold, words = self.held.of(about), ""
+        if not umpire and (missing := self.held.missing(hold, player, self.desk.game.state.players)):
+            waits = " and ".join(missing)
+            return Said((f"held {hold.number}: {hold.told}; {waits}: !allow {hold.number}, if you agree",))
+        by = umpire or "all players"
+        said = self.told(lambda: hold.stand(f"{by} let it stand: {words or hold.told}"))
+        if not said.acted:
+            return said
+        self.held.drop(hold.about)
+        return replace(said, lines=(f"{by} let {hold.number} stand: {hold.told}", *said.lines))
+
+    def _rule(self, words: str) -> Waiting:
+        if not words:
+            raise BadInput("rule what?", hint="!rule WORDS")
+        by = self.held.umpire or "all players"
+        return "a ruling", words, lambda _: self.desk.rule(f"{by}: {words}")
+
+    def _accept(self, what: str) -> Waiting:
+        """Where a ship stands on the map, or what the tracker shows, is taken over as it is."""
+        from referee.play.short_orders import ship_meant
+
+        if self.on_map is None:
+            raise BadInput("there is no game on the map")
+        state = self.desk.reopened().state
+        if what.casefold() in ("turn", "tracker", "clock"):
+            return self.on_map.tracker()
+        own = [name for name in state.ships if len(state.ships) == 1]
+        if not what and not own:
+            raise BadInput("accept what?", hint=f"!accept turn, or !accept {' or '.join(state.ships)}")
+        return self.on_map.ship(state.ship(ship_meant(state, what) or what or own[0]).name)
 
     def told(self, act: Callable[[], Answer]) -> Said:
         """What an act came to, with the head codes of what was declared and of all."""
@@ -86,7 +178,8 @@ class Orders:
         if new:
             self._takes_back.clear()
             lines.append(f"head {game.head}")
-        return Said(tuple(lines), bool(new), any(one.type == "events" for one in new), before)
+        struck = any(one.type == "events" for one in new)
+        return Said(tuple(lines), bool(new), struck, before, bool(answer.pending))
 
     def fouls(self, said: Said) -> tuple[str, ...]:
         """The fouls that were entered with an act, a line each."""
@@ -107,7 +200,7 @@ class Orders:
         impulse = "" if sight.impulse is None else f", impulse {sight.impulse}"
         lines = [f"turn {sight.turn}{impulse}, {sight.step}; {sight.whose}"]
         lines += [_ship_line(ship) for ship in sight.ships]
-        return (*lines, *sight.seekers, f"head {sight.head}")
+        return (*lines, *sight.seekers, *self.held.lines, f"head {sight.head}")
 
     def _odds(self, player: str, rest: str) -> tuple[str, ...]:
         from referee.play.short_orders import ship_meant
@@ -173,6 +266,8 @@ _LOOKS: dict[str, Callable[[Orders, str, str], tuple[str, ...]]] = {
     "status": Orders._status,
     "odds": Orders._odds,
 }
+_AT_ANY_TIME = ("undo", "join", "key", "seal")
+"""What players say that does not wait for a ruling."""
 _DOES: dict[str, Callable[[Orders, str, str], Answer]] = {
     "roll": Orders._resolve,
     "next": Orders._next,

@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import RefereeError
 from referee.core.naming import folded
-from referee.formats.vassal.players import OBSERVER
 from referee.formats.vassal.spoken import as_order
 from referee.room import session as on_wire
 from referee.room.chatting import chat_commands
-from referee.room.desk import RoomDesk, against
-from referee.room.following import Followed, MovedShip, Seen, chat_alone
-from referee.room.forms_shown import forms_shown
+from referee.room.desk import RoomDesk
+from referee.room.following import Followed, Seen, chat_alone
+from referee.room.held import Held
+from referee.room.map_play import MapPlay
 from referee.room.names import Mode, as_player, in_name_of
 from referee.room.orders import Orders
 from referee.room.pace import Pace
+from referee.room.seats import Seats
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
-    from referee.formats.vassal.course import Stand
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.spoken import Line
-    from referee.play.acting import Answer
     from referee.room.keeping import Kept
     from referee.room.marking import Marking
     from referee.sources.asked import Asked
@@ -47,21 +46,20 @@ class Sitting:
         module: Module | None = None,
         says: ModuleMap | None = None,
         marking: Marking | None = None,
+        umpire: str = "",
     ) -> None:
         self.session, self.kept, self.asked, self.mode = session, kept, asked, mode
-        self._log, self._module, self._says, self._marking = log, module, says, marking
+        self.log, self._module, self._says, self._marking = log, module, says, marking
         self.name = session.info["name"]
         self.game: Followed | None = None
         self.desk: RoomDesk | None = None
         self._orders: Orders | None = None
+        self._held, self._seats = Held(umpire), Seats()
         self._answers = Pace(20, 10)
-        self._acts = Pace(40, 20)
         self._odd = Pace(20, 1)
         self._not_mine = Pace(1, 0.1)
         self._slow_down = Pace(1, 0.1)
-        self._unsettled: dict[str, tuple[Stand, str]] = {}
-        self._entered: dict[str, tuple[int, Stand]] = {}
-        self._astray: set[str] = set()
+        self._map: MapPlay | None = None
         self._changed = False
         self._saved_at = 0.0
         self._now = 0.0
@@ -90,15 +88,12 @@ class Sitting:
         over = ""
         for happening in self.session.tick(now):
             over = self._happens(happening) or over
-        for ship in list(self._unsettled):
-            if not self._acts.lets(now):
-                break
-            stand, by = self._unsettled.pop(ship)
-            self._settle(ship, stand, stand, by)
+        if self._map is not None:
+            self._map.tick(now)
         if held := self._odd.forget():
-            self._log(f"{held} more things like that, passed over")
+            self.log(f"{held} more things like that, passed over")
         if held := self._answers.forget():
-            self._log(f"{held} orders that came too fast were not answered")
+            self.log(f"{held} orders that came too fast were not answered")
         if self._changed and now - self._saved_at > SAVE_EVERY:
             self.save()
         return over
@@ -111,20 +106,20 @@ class Sitting:
         try:
             self.kept.save(self.game)
         except (RefereeError, OSError) as error:
-            self._log(f"the game is not written down: {error}")
+            self.log(f"the game is not written down: {error}")
 
     def leave(self, now: float) -> None:
         """Signs off."""
         self._now = now
         if self._changed:
             self.save()
-        self._say("leaves; the record is kept")
+        self.say("leaves; the record is kept")
         self.session.leave(now)
 
     def odd(self, what: str) -> None:
         """Something that makes no sense came: one line of the log, and no more than a room can be read with."""
         if self._odd.lets(self._now):
-            self._log(f"passed over: {what}")
+            self.log(f"passed over: {what}")
 
     def _happens(self, happening: on_wire.Happening) -> str:
         match happening:
@@ -143,9 +138,9 @@ class Sitting:
             case on_wire.Owner(name, ours):
                 self._log_named(name, "owns the room now" + (" (the referee itself)" if ours else ""))
             case on_wire.NoGame():
-                self._log("nobody here has sent the game")
+                self.log("nobody here has sent the game")
                 if self.game is None:
-                    self._say("nobody has sent me the game: load it, then I ask again")
+                    self.say("nobody has sent me the game: load it, then I ask again")
             case on_wire.Odd(what):
                 self.odd(what)
             case on_wire.Over(why):
@@ -154,20 +149,20 @@ class Sitting:
 
     def _log_named(self, name: str, what: str) -> None:
         if self._odd.lets(self._now):
-            self._log(f"{name or 'somebody without a name'} {what}")
+            self.log(f"{name or 'somebody without a name'} {what}")
 
     # -- coming in, and the game ---------------------------------------------------------
 
     def _arrived(self, *, alone: bool) -> None:
-        self._log(f"in the room {self.session.room}" + (", alone" if alone else ""))
+        self.log(f"in the room {self.session.room}" + (", alone" if alone else ""))
         if alone and self.game is None:
             try:
                 if text := self.kept.last():
                     self._take(text)
-                    self._log("the game is the one that stood here last")
+                    self.log("the game is the one that stood here last")
             except RefereeError as error:
-                self._log(f"the game that stood here last cannot be read: {error}")
-        self._say(f"here, to {self.mode.value}; say !help. {NO_PROOF}")
+                self.log(f"the game that stood here last cannot be read: {error}")
+        self.say(f"here, to {self.mode.value}; say !help. {NO_PROOF}")
 
     def _game_came(self, text: str, *, asked: bool) -> None:
         if not asked and self.game is not None:
@@ -178,13 +173,13 @@ class Sitting:
                 self.session.ask(self._now)
             return
         self._take(text)
-        self._log("the game came")
+        self.log("the game came")
         if self.desk is None:
             self._begin()
 
     def _take(self, text: str) -> None:
         self.game = Followed(text, self._module, self._says)
-        self._unsettled.clear()
+        self._seats.see(self.game.save.roster)
         self._changed = True
         if self.desk is not None:
             self._watch(self.desk)
@@ -195,30 +190,36 @@ class Sitting:
         try:
             desk, left_out = self.kept.begin(self.game, self.asked)
         except RefereeError as error:
-            self._log(f"no record: {error}")
-            self._say(f"I keep no record of this game: {error.reason}")
+            self.log(f"no record: {error}")
+            self.say(f"I keep no record of this game: {error.reason}")
             return
         for told in left_out:
-            self._log(f"not taken: {told}")
+            self.log(f"not taken: {told}")
         self._open(desk)
         waits = ", ".join(desk.game.dice.waiting_for())
         joining = (
             f"; {waits}: say !join and any words of yours, they are your part of the dice" if waits else ""
         )
-        self._say(f"the record is begun: head {desk.game.head}{joining}")
+        self.say(f"the record is begun: head {desk.game.head}{joining}")
 
     def _open(self, desk: RoomDesk) -> None:
-        self.desk, self._orders = desk, Orders(desk)
+        self.desk, self._orders = desk, Orders(desk, self._held)
         if self.game is not None:
             self._watch(desk)
 
     def _watch(self, desk: RoomDesk) -> None:
         assert self.game is not None
+        assert self._orders is not None
         self.game.watch(desk.game.state.ships)
+        if self._map is None:
+            self._map = MapPlay(self.game, desk, self._orders, self.mode, self.asked, self)
+            self._orders.on_map = self._map
+        else:
+            self._map.taken(self.game)
         for name, ship in desk.game.state.ships.items():
             stand = self.game.stand(name)
             if stand.hex is not None and ship.unit.hex != stand.hex:
-                self._log(
+                self.log(
                     f"{name} stands at {stand.hex}{stand.facing or ''}, in the record at {ship.unit.hex}"
                 )
 
@@ -239,134 +240,20 @@ class Sitting:
 
     def _seen(self, seen: Seen) -> None:
         self._changed = self._changed or seen.changed
+        if seen.seated and self.game is not None:
+            self._seats.see(self.game.save.roster)
         for why in seen.unread:
             self.odd(why)
-        if seen.clock is not None:
-            self._clock()
-        for moved in seen.moved:
-            self._moved(moved)
+        if self._map is not None:
+            if seen.clock is not None:
+                self._map.clock(self._now)
+            for moved in seen.moved:
+                self._map.moved(moved, self._now)
         for line in seen.shown:
             if in_name_of(self.name, line):
                 self._forged()
         for said in seen.typed:
             self._typed(said)
-
-    def _moved(self, moved: MovedShip) -> None:
-        if moved.after.hex is None or moved.after.facing is None:
-            self._unsettled.pop(moved.ship, None)
-            return
-        if moved.ship in self._unsettled or not self._acts.lets(self._now):
-            self._unsettled[moved.ship] = moved.after, moved.by
-            return
-        self._settle(moved.ship, moved.before, moved.after, moved.by)
-
-    def _settle(self, ship: str, before: Stand, stand: Stand, by: str) -> None:
-        """Brings the record to where a ship's counter stands."""
-        if self.desk is None or self._orders is None:
-            return
-        desk = self.desk
-        unit = desk.game.state.ship(ship).unit
-        if unit.hex == stand.hex:
-            return  # it turned in place, which is a move when it goes on; or it is back where the record has it
-        last = self._entered.get(ship)
-        if last is not None and last[1].hex == stand.hex:
-            self._entered.pop(ship)
-            self._act(lambda: desk.back(ship, last[0]), ship, by)
-            return
-        self._clock()  # the tracker may have stood there before the record was begun
-        seq = len(desk.game.entries)
-        stood = type(stand)(unit.hex, unit.facing)
-        force = self.mode is not Mode.UMPIRE
-        answer = self._act(lambda: desk.moved(ship, stand, force=force), ship, by)
-        if answer is not None and answer.entered:
-            self._entered[ship] = seq, stood
-            self._astray.discard(ship)
-
-    def _act(self, act: Callable[[], Answer], ship: str, by: str) -> Answer | None:
-        """Does what a player did on the map; warns him of what is against it, unless nobody wants to hear."""
-        assert self._orders is not None and self.desk is not None
-        told: list[Answer] = []
-
-        def do() -> Answer:
-            told.append(act())
-            return told[-1]
-
-        said = self._orders.told(do)
-        answer = told[-1] if told else None
-        if answer is None or self.mode is Mode.QUIET:
-            return answer
-        fouls = self._orders.fouls(said)
-        if self.mode is Mode.UMPIRE and not answer.entered:
-            why = answer.error or "does not move so; put it back, or the umpire rules"
-            self._say(*against(answer), f"held: {ship}: {why}")
-        elif answer.error and ship in self._astray:
-            pass  # that it stands elsewhere than in the record was said
-        elif words := (*against(answer), *fouls, *((f"{ship}: {answer.error}",) if answer.error else ())):
-            self._warn(ship, by, *words)
-            self._astray.update((ship,) if answer.error else ())
-        return answer
-
-    def _warn(self, ship: str, by: str, *lines: str) -> None:
-        """Says something to the player who moved a ship alone, where he is known."""
-        player = self.desk.game.state.ship(ship).player if self.desk else ""
-        there = self.session.client_with(by) or self.session.client_called(player)
-        if there:
-            self._tell(there, *lines)
-        else:
-            self._say(*lines)
-
-    def _clock(self) -> None:
-        """The tracker was put on."""
-        assert self.game is not None
-        clock = self.game.clock
-        if self.desk is None or self._orders is None or clock.turn is None or not self._acts.lets(self._now):
-            return
-        desk, turn, impulse = self.desk, clock.turn, clock.impulse
-        state = desk.game.state
-        if (turn, impulse or 0) <= (state.turn, state.impulse or 0):
-            return
-        if turn > state.turn + 1:
-            self.odd(f"the tracker went from turn {state.turn} to turn {turn}")
-            return
-        force = self.mode is not Mode.UMPIRE
-        answers: list[Answer] = []
-
-        def to(impulse: int | None) -> Answer:
-            answers.append(desk.go_to(turn, impulse, force=force))
-            return answers[-1]
-
-        if turn > state.turn and impulse:
-            self._orders.told(lambda: to(None))
-        if desk.wants_forms and impulse:
-            self._file_forms()
-        said = self._orders.told(lambda: to(impulse))
-        self._entered.clear()
-        answer = answers[-1]
-        if self.mode is Mode.UMPIRE and not answer.entered:
-            self._say(*against(answer), f"held: {answer.error or desk.whose}")
-        elif self.mode is not Mode.QUIET and (found := against(answer)):
-            self._say(*found)
-        rolled = [
-            line
-            for line in said.lines
-            if "roll" in line or "hit" in line or line.startswith(("declared", "head"))
-        ]
-        if any("roll" in line for line in rolled):
-            self._say(*rolled)
-
-    def _file_forms(self) -> None:
-        """Files the forms that stand on the table, and says what is against them."""
-        assert self.desk is not None and self._orders is not None and self.game is not None
-        desk = self.desk
-        try:
-            forms = forms_shown(self.game, desk.game, self.asked)
-        except RefereeError as error:
-            self._log(f"the forms on the table cannot be read: {error}")
-            return
-        said = self._orders.told(lambda: desk.file_forms(forms))
-        fouls = self._orders.fouls(said)
-        if said.acted and self.mode is not Mode.QUIET:
-            self._say(*(line for line in said.lines if not line.startswith("declared")), *fouls)
 
     # -- chat ----------------------------------------------------------------------------
 
@@ -380,37 +267,45 @@ class Sitting:
             return
         if not self._answers.lets(self._now):
             if self._slow_down.lets(self._now):
-                self._say("too many orders at once: some were not taken; say yours again")
+                self.say("too many orders at once: some were not taken; say yours again")
             return
-        self._log(f"{speaker}: {order}")
+        self.log(f"{speaker}: {order}")
         if self._orders is None:
-            self._say(
+            self.say(
                 "I keep no record of a game yet"
                 if self.game
                 else "I have no game yet: load it, and I ask for it"
             )
             return
         player = self._player(speaker)
-        said = self._orders.answer(player, order.removeprefix("!"))
-        self._say(*said.lines)
-        if said.acted:
-            self._entered.clear()
+        said = self._orders.answer(player, order.removeprefix("!"), self._umpire(speaker))
+        self.say(*said.lines)
+        if said.acted and self._map is not None:
+            self._map.acted()
         if said.struck and self._marking is not None and self.game is not None and self.desk is not None:
             self._mark()
 
     def _player(self, speaker: str) -> str:
         """The player of the record that a speaker is; empty where he has no seat, or two in the room have his name."""
         assert self.desk is not None
-        there = [one for one in self.session.members.values() if as_player(one.name) == as_player(speaker)]
-        if len(there) != 1 or there[0].id == self.session.id:
-            self._log(f"{len(there)} in the room are called {speaker}: nobody's order")
+        roster = self.game.save.roster if self.game else None
+        members = self.session.members.values()
+        if why := self._seats.against(speaker, members, self.session.id, roster):
+            self.log(f"{why}: nobody's order")
             return ""
-        seats = (
-            {as_player(seat.name): seat.side for seat in self.game.save.roster.players} if self.game else {}
-        )
         player = as_player(speaker)
-        known = player in self.desk.game.state.players
-        return player if known and seats.get(player) != OBSERVER else ""
+        return player if player in self.desk.game.state.players else ""
+
+    def _umpire(self, speaker: str) -> str:
+        """The umpire in the room, where a speaker is he."""
+        umpire = self._held.umpire
+        if not umpire or as_player(speaker) != as_player(umpire):
+            return ""
+        members = self.session.members.values()
+        why = self._seats.against(speaker, members, self.session.id, None)
+        if why:
+            self.log(f"{why}: nobody's ruling")
+        return "" if why else umpire
 
     def _mark(self) -> None:
         """Marks damage that was rolled on the displays, by commands as a player's own."""
@@ -418,10 +313,10 @@ class Sitting:
         try:
             commands, remarks = self._marking.commands(self.game, self.desk.game)
         except RefereeError as error:
-            self._log(f"damage is not marked: {error}")
+            self.log(f"damage is not marked: {error}")
             return
         for remark in remarks:
-            self._log(f"not marked: {remark}")
+            self.log(f"not marked: {remark}")
         if commands:
             self.game.play(commands)
             self._changed = True
@@ -431,16 +326,26 @@ class Sitting:
         self.odd("somebody spoke in the referee's name")
         if self._not_mine.lets(self._now):
             head = f" (head {self.desk.game.head})" if self.desk else ""
-            self._say(f"the line above is not mine; what I ruled is in the record{head}")
+            self.say(f"the line above is not mine; what I ruled is in the record{head}")
 
     # -- speaking ------------------------------------------------------------------------
 
-    def _say(self, *lines: str) -> None:
+    def warn(self, ship: str, by: str, *lines: str) -> None:
+        """Says something to the player who moved a ship alone, where he is known."""
+        player = self.desk.game.state.ship(ship).player if self.desk else ""
+        there = self.session.client_with(by) or self.session.client_called(player)
+        if there:
+            self._tell(there, *lines)
+        else:
+            self.say(*lines)
+
+    def say(self, *lines: str) -> None:
+        """Says something to all in the room."""
         self.session.say(chat_commands(self.name, lines), self._now)
         for line in lines:
-            self._log(f"> {line}")
+            self.log(f"> {line}")
 
     def _tell(self, id: str, *lines: str) -> None:
         self.session.tell(id, chat_commands(self.name, lines), self._now)
         for line in lines:
-            self._log(f"> (to one) {line}")
+            self.log(f"> (to one) {line}")

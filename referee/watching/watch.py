@@ -36,6 +36,10 @@ class Listener(Protocol):
         """Something is found that was not found before, or no longer is."""
         ...
 
+    def judged(self, path: str, report: Report, new: int, gone: int) -> None:
+        """A file was judged: so many findings are new, so many gone."""
+        ...
+
     def line(self, text: str) -> None:
         """What became of a file."""
         ...
@@ -231,11 +235,7 @@ class Watch:
             self.listener.finding(finding, gone=True)
         if (unsaid := max(len(shown) - MANY, 0) + max(len(lost) - MANY, 0)) > 0:
             self.listener.line(f"{path}: {unsaid} more, new or gone: referee check lists them")
-        changes = [f"{len(shown)} new"] if shown else []
-        changes += [f"{len(lost)} gone"] if lost else []
-        told = how_many(len(report.findings), "finding") if report.findings else "nothing found"
-        verdict = report.verdict.value.replace("-", " ").upper()
-        self.listener.line(f"{path}: {verdict}, {told}" + (f" ({', '.join(changes)})" if changes else ""))
+        self.listener.judged(path, report, len(shown), len(lost))
         file.findings, file.digest, file.judged, file.failed = now, digest, True, ""
 
     def _keep_beside(self, source: InputBytes) -> None:

@@ -274,3 +274,10 @@ def test_reading_leaves_the_folder_alone(referee: Run, forms: Path, duel: Path) 
     referee("show", duel / "duel.vsav")
     referee("vassal", "dump", duel / "duel.vsav")
     assert sorted(forms.iterdir()) == before
+
+
+def test_the_orders_of_one_turn_are_orders_and_no_form(referee: Run) -> None:
+    turn = Path(__file__).parents[2] / "examples" / "games" / "cadet-duel" / "turn-1.txt"
+    ran = referee("check", turn)
+    assert ran.code == 2 and ran.err.count("\n") == 1
+    assert "these are orders of a game under way" in ran.err and "referee game apply GAME FILE" in ran.err

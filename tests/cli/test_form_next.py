@@ -219,3 +219,16 @@ def test_what_phasers_of_a_record_fired_is_written_down(referee: Run) -> None:
     assert rows["Phasers Fired"][:2] == ["2", ""] and begun_rows(rows, 2) == {"5": "2", "9:held": "1"}
     judged = referee("check", "n.csv", "--json")
     assert judged.code == 0 and "H6.1" not in {finding["key"] for finding in judged.json["findings"]}
+
+
+def test_a_turn_that_was_only_begun_keeps_no_old_total(referee: Run) -> None:
+    """The saved 0 of a total stays in no CSV: the player fills the turn in, and it would be wrong."""
+    Path("f.csv").write_text(
+        "Ship,cadet/federation-ca\nTurn,1,2\nWarp Engines,16,16\nImpulse Power,2,2\nReactor Power,2,2\n"
+        "Total Power,20,0\nPhasers,2,\nMovement,12,\nTotal Power Used,14,0\n",
+        encoding="utf-8",
+    )
+    ran = referee("form", "next", "f.csv")
+    rows = sheet(ran.out)
+    assert ran.code == 0 and rows["Total Power"][:4] == ["20", "20", "20", ""]
+    assert rows["Total Power Used"][:4] == ["14", "", "", ""]

@@ -18,6 +18,7 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.cli.conftest import Run
+from tests.cli.test_play_by_play import log as play_by_play
 from tests.frozen.games import module
 from tests.property.test_logs_properties import any_game
 from tests.unit.vassal.battle_logs import CADET, battle
@@ -42,6 +43,65 @@ def test_a_moment_of_a_record_is_drawn_with_the_ways_of_its_turn(referee: Run) -
     assert any("PH-1/A of Constellation (LS) bears" in text for text in told)
     entry = referee("map", GAME, "--at", "#35")
     assert "turn 1, impulse 8, move ships: Constellation: ahead" in texts(entry.out)
+
+
+ORDERS = """rulebook sfb-cadet
+impulses 16
+ship Constellation = cadet/federation-ca at 2801E speed 16
+ship Destruction = cadet/klingon-d6 at 0216B speed 16
+turn 1
+  Constellation: speed 13
+  Destruction: speed 13
+impulse 2
+  Constellation: ahead
+  Destruction: ahead
+impulse 3
+  Constellation: left
+  Destruction: ahead
+"""
+
+
+@pytest.mark.parametrize(
+    ("ship", "at", "impulse", "hexes"),
+    [("Constellation", "1.2", 3, 3), ("Constellation", "", 4, 1), ("destruction", "1.3", 4, 3)],
+)
+def test_an_orders_file_shows_what_a_ship_may_enter_next_at_any_moment(
+    referee: Run, own_folder: Path, ship: str, at: str, impulse: int, hexes: int
+) -> None:
+    (own_folder / "duel.txt").write_text(ORDERS, encoding="utf-8")
+    ran = referee("map", "duel.txt", "--next", ship, *(("--at", at) if at else ()))
+    assert ran.code == 0 and ran.out.count('class="next"') == hexes
+    told = f"green edge: a hex that {ship.title()} may enter in impulse {impulse}, at speed 13"
+    assert told in texts(ran.out)
+
+
+def test_a_record_shows_what_a_ship_may_enter_next_at_a_moment_that_is_past(referee: Run) -> None:
+    ran = referee("map", GAME, "--next", "Constellation", "--at", "2.5")
+    assert ran.code == 0 and ran.out.count('class="next"') == 3
+    assert "green edge: a hex that Constellation may enter in impulse 6, at speed 8" in texts(ran.out)
+
+
+def test_a_log_shows_what_a_ship_may_enter_next_as_its_moves_tell(referee: Run, own_folder: Path) -> None:
+    fought = next(one for seed in range(0, 40, 2) if (one := battle(Random(seed), CADET)))
+    (own_folder / "game.vlog").write_bytes(fought.data)
+    (own_folder / "game.vmod").write_bytes(module_bytes())
+    ran = referee("map", "game.vlog", "--module", "game.vmod", "--next", "CA Ship0", "--at", "1.4")
+    assert ran.code == 0, ran.err
+    assert 1 <= ran.out.count('class="next"') <= 3
+    assert any("that CA Ship0 may enter in impulse" in text for text in texts(ran.out))
+
+
+def test_a_log_of_the_online_client_shows_what_a_ship_may_enter_next(referee: Run, own_folder: Path) -> None:
+    play_by_play()
+    ran = referee("map", "game.log", "--next", "IKV 1017 Kharg", "--at", "1.9")
+    assert ran.code == 0 and ran.out.count('class="next"') == 3
+    assert "a hex that IKV 1017 Kharg may enter in impulse 12, at speed 8" in " ".join(texts(ran.out))
+
+
+def test_a_save_does_not_tell_what_a_ship_may_enter_next_and_says_so(referee: Run) -> None:
+    ran = referee("map", ROOT / "examples" / "duel" / "duel.vsav", "--next", "CA Constellation")
+    assert ran.code == 2 and ran.err.count("\n") == 1
+    assert "how CA Constellation moved before is not told, and its next hexes hang on it" in ran.err
 
 
 def test_a_record_as_it_stands_shows_what_a_ship_may_enter_next(referee: Run, own_folder: Path) -> None:
@@ -117,7 +177,8 @@ def test_a_moment_in_which_nothing_was_done_is_the_game_as_it_stood(referee: Run
         (["--weapon", "Constellation PH-9"], "has no weapon PH-9"),
         (["--weapon", "Enterprise PH-1/A"], "no ship in Enterprise"),
         (["--step", "3"], "has no steps"),
-        (["--next", "Constellation", "--at", "1.2"], "as it stands now"),
+        (["--next", "Enterprise"], "no ship Enterprise"),
+        (["--next", "Constellation", "--at", "1.16"], "does not move again in turn 1, at speed 12"),
     ],
 )
 def test_what_cannot_be_drawn_is_one_line(referee: Run, arguments: list[str], told: str) -> None:
@@ -156,3 +217,11 @@ def test_the_picture_names_the_range_bands_of_a_weapon(referee: Run) -> None:
     assert "range bands: 0, 1, 2, 3, 4, 5, 6-8, 9-15, 16-25" in phaser
     disruptor = referee("map", GAME, "--weapon", "Destruction DISR/A").out
     assert "range bands: 0, 1, 2, 3-4, 5-8, 9-15, 16-22<" in disruptor
+
+
+def test_a_weapon_that_is_launched_says_so_instead_of_range_bands(referee: Run) -> None:
+    drone = " ".join(texts(referee("map", GAME, "--weapon", "Destruction DRN/1", "--at", "1.8").out))
+    assert "DRN/1 of Destruction (360): launched, and follows its target; it has no range bands" in drone
+    assert "small arrowhead: a drone or another seeker that was launched" in drone and "tinted" not in drone
+    page = referee("replay", GAME).out
+    assert "Small arrowhead: a drone or another seeker that was launched." in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -121,3 +123,28 @@ def test_once_judges_what_lies_there_and_ends(tmp_path: Path) -> None:
     )
     assert done.returncode == 0 and f"{path}: " in done.stdout and "junk.vsav" in done.stderr
     assert sorted(one.name for one in tmp_path.iterdir()) == ["game.vlog", "junk.vsav"]
+
+
+def test_json_is_an_object_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "game.vlog"
+    game = legal_game(Random(1), ships=2, turns=1)
+    path.write_bytes(
+        write_log(replace(game, written={(next(iter(game.ships)), 1): {"Total Used": "99"}})).data
+    )
+    (tmp_path / "junk\x1b[31m.vsav").write_bytes(b"no save")
+    done = subprocess.run(
+        [sys.executable, "-m", "referee", "watch", str(tmp_path), "--once", "--only-judge", "--json"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=PATIENCE,
+        check=False,
+    )
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0 and not done.stderr and "\x1b" not in done.stdout
+    assert {one["schema"] for one in told} == {"referee/watch/1"}
+    found = [one for one in told if one["event"] == "finding"]
+    assert found and not any(one["gone"] for one in found)
+    (judged,) = (one for one in told if one["event"] == "judged")
+    assert judged["file"] == str(path) and judged["findings"] == judged["new"] == len(found)
+    assert any(one["event"] == "fault" and "junk" in one["text"] for one in told)

@@ -244,14 +244,15 @@ def _hex_named(name: str) -> Hex | None:
 
 def moved(changes: Iterable[Change]) -> bool:
     """Did a counter go from one hex to another?"""
-    return any(map(_goes, changes))
+    return any(map(goes, changes))
 
 
 def moved_once(changes: Iterable[Change]) -> bool:
     """Did a counter go to no more than one other hex?"""
-    return sum(map(_goes, changes)) <= 1
+    return sum(map(goes, changes)) <= 1
 
 
-def _goes(change: Change) -> bool:
+def goes(change: Change) -> bool:
+    """Was a counter put from one hex into another?"""
     before, after = change.before.hex, change.after.hex
     return before is not None and after is not None and before != after

@@ -80,17 +80,41 @@ class Moves:
     turned_in_place: tuple[TurnedInPlace, ...] = ()
 
 
-def moves_of(
-    changes: Mapping[str, Sequence[Change]], file: str, taken: Mapping[str, Sequence[TakenBack]] | None = None
-) -> Moves:
-    """The moves of ships, by name, from their counters' changes and from what was `taken` back of them."""
-    ways = [_Way(name, file) for name in changes]
-    for way, (name, row) in zip(ways, changes.items(), strict=True):
-        way.walk(row)
-        if taken and (back := taken.get(name)):
-            left = [one for one in back if not way.retraces(one)]
+class Walked:
+    """The ways of ships as they were walked last: where nothing of it has changed, none is walked again."""
+
+    def __init__(self) -> None:
+        self._ways: dict[str, tuple[tuple[object, ...], _Way]] = {}
+
+    def way(self, ship: str, file: str, changes: Sequence[Change], taken: Sequence[TakenBack]) -> _Way:
+        """The way of a ship."""
+        # Side by side, so that what is the same is compared without a look at each change.
+        row = [one.step for one in changes], [one.before for one in changes], [one.after for one in changes]
+        asked = file, *row, [one.clock for one in changes], [(back, back.changes) for back in taken]
+        known = self._ways.get(ship)
+        if known is not None and known[0] == asked:
+            return known[1]
+        way = _Way(ship, file)
+        way.walk(changes)
+        if taken:
+            left = [one for one in taken if not way.retraces(one)]
             drags = _drags(left)
             way.moves = [_with_drags(move, drags.get(move.when, ())) for move in way.moves]
+        way.turned_in_place = tuple(_turned_in_place(ship, changes))
+        self._ways[ship] = asked, way
+        return way
+
+
+def moves_of(
+    changes: Mapping[str, Sequence[Change]],
+    file: str,
+    taken: Mapping[str, Sequence[TakenBack]] | None = None,
+    walked: Walked | None = None,
+) -> Moves:
+    """The moves of ships, by name, from their counters' changes and from what was `taken` back of them; those that
+    were `walked` before are as they were."""
+    walked, back = walked or Walked(), taken or {}
+    ways = [walked.way(name, file, row, back.get(name, ())) for name, row in changes.items()]
     moves = sorted((move for way in ways for move in way.moves), key=_step)
     return Moves(
         tuple(moves),
@@ -98,7 +122,7 @@ def moves_of(
         tuple(turned for way in ways for turned in way.turned),
         tuple(gone for way in ways for gone in way.gone),
         tuple(right for way in ways for right in way.put_right),
-        tuple(turn for name, row in changes.items() for turn in _turned_in_place(name, row)),
+        tuple(turn for way in ways for turn in way.turned_in_place),
     )
 
 
@@ -124,6 +148,7 @@ class _Way:
         self.turned: list[Turned] = []
         self.gone: list[Gone] = []
         self.put_right: list[PutRight] = []
+        self.turned_in_place: tuple[TurnedInPlace, ...] = ()
         self._waiting: list[Change] = []
 
     def walk(self, changes: Sequence[Change]) -> None:

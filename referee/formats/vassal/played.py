@@ -141,6 +141,11 @@ class _Written(TableSheet):
         name = cell_name(row, column)
         return Location(place.file, place.member, place.sheet, name, piece=place.piece, step=step or None)
 
+    def told(self, column: int) -> object:
+        """As `Sheet.told`: in which step each cell was written last."""
+        rows = {row: self._last(steps) for row, steps in self.edits.get(column, {}).items()}
+        return self.__class__, self.place, rows
+
     def _last_of(self, column: int) -> int:
         if column not in self.columns:
             steps = map(self._last, self.edits.get(column, {}).values())

@@ -66,6 +66,10 @@ class Roster:
         """The players in the order they joined."""
         return tuple(self._seats.values())
 
+    def seated(self) -> tuple[tuple[str, Player], ...]:
+        """The seats, each with the id it is bound to, which is a password: to compare, never to show."""
+        return tuple((identity, player) for (identity, _), player in self._seats.items())
+
     def name_of(self, identity: Secret | None) -> str | None:
         """The name of the player with an id."""
         if identity is None:

@@ -123,8 +123,12 @@ class EnergyTurn:
 
     def power(self, source: str) -> Fraction:
         """Points a source gives: what the form states, bounded by the boxes the ship can have; where its line could
-        not be read, the most the ship can have."""
-        return self._powers[source]
+        not be read, the most the ship can have. Raises NotRead where that is not known."""
+        if self.unknown_boxes(source):
+            return self.stated(POWER_LINES[source]) or NOTHING
+        stated = self.read(POWER_LINES[source])
+        most = figure(self.most(source))
+        return most if stated is None else min(stated, most)
 
     def power_read(self, source: str) -> bool:
         """Is the power line of a source read, or blank?"""
@@ -136,20 +140,9 @@ class EnergyTurn:
         return all(map(self.power_read, POWER_LINES)) and not any(map(self.form.unread.get, ("4", "5")))
 
     @once
-    def _powers(self) -> dict[str, Fraction]:
-        return {source: self._power(source) for source in POWER_LINES}
-
-    def _power(self, source: str) -> Fraction:
-        if self.unknown_boxes(source):
-            return self.stated(POWER_LINES[source]) or NOTHING
-        stated = self.read(POWER_LINES[source])
-        most = figure(self.most(source))
-        return most if stated is None else min(stated, most)
-
-    @once
     def total_power(self) -> Fraction:
         """Warp, impulse and reactor points together (line 4)."""
-        made = energy_total(self._powers.values())
+        made = energy_total(map(self.power, POWER_LINES))
         stated = self.read("4")
         # A form that gives only the total is held to it.
         only_total = all(line not in self.form.entries for line in POWER_LINES.values())

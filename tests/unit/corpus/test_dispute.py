@@ -7,8 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from referee.core.errors import BadInput
+from referee.corpus.dispute import Dispute, case_of
 from referee.formats.schemas import hold_against
+from referee.judging.files import judge_file
+from referee.sources.asked import Asked
+from referee.sources.inputs import read_input
+from referee.sources.settings import Settings
 from tests.cli.conftest import Ran, Run, own_folder, referee
+from tests.unit.room.games import told, write_module
+from tests.unit.sfbol.judged_play import duel, written
 
 __all__ = ["own_folder", "referee"]
 
@@ -85,6 +93,106 @@ def test_a_form_with_a_name_in_it_is_refused(referee: Run, own_folder: Path, row
     more = ("--rule", "B3.0-1", "--verdict", "illegal", "--ship", "cadet/federation-ca", "--option", "-")
     ran = added(referee, FORM + row, *more, name="form.csv")
     assert ran.code == 2 and "Bob" in ran.err and not Path("case.json").exists(), ran
+
+
+# -- games cut to the moment -------------------------------------------------------------
+
+SEEN = """
+Ann: !Const: speed 8
+Ben: !Destr: speed 8
+impulse 2
+Const ahead
+Destr ahead
+impulse 4
+Const right
+Destr ahead
+impulse 6
+Const right
+Destr ahead
+"""
+ROOT = Path(__file__).resolve().parents[3]
+RECORD = str(ROOT / "examples" / "games" / "cadet-duel.jsonl")
+
+
+def lines_in(file: str) -> list[str]:
+    """The orders that a case file holds."""
+    lines: list[str] = json.loads(Path(file).read_bytes())["cases"][0]["input"]["orders"]["lines"]
+    return lines
+
+
+def of_game(referee: Run, file: str, *more: str, says: str = "as it was played") -> Ran:
+    """What `corpus add` makes of a game."""
+    return referee("corpus", "add", file, "--says", says, "--option", "-", "-o", "case.json", *more)
+
+
+def test_a_log_of_vassal_is_cut_to_the_moment(referee: Run, own_folder: Path) -> None:
+    game = told(SEEN)
+    Path("duel.vlog").write_bytes(game.log)
+    ships = [part for name in game.named for part in ("--ship", name)]
+    more = ("--module", write_module(own_folder), "--rulebook", "sfb-cadet", *ships)
+    ran = of_game(referee, "duel.vlog", "--rule", "C3.2", "--verdict", "illegal", "--at", "1.6", *more)
+    assert ran.code == 0 and "this program rules it illegal" in ran.out, ran
+    lines = lines_in("case.json")
+    assert lines[2:4] == ["ship One = cadet/federation-ca at 2010D", "ship Two = cadet/klingon-d6 at 2020A"]
+    assert lines[-3:] == ["impulse 6", "  One: right", "  Two: ahead"]
+    text = Path("case.json").read_text("utf-8")
+    assert not any(name in text for name in ("Const", "Destr", "Ann", "Ben"))
+    hold_against(json.loads(text), "corpus-cases", "case.json")
+    assert referee("corpus", "run", "--cases", "case.json").code == 0
+
+
+def test_a_record_is_cut_to_the_turn_of_the_moment(referee: Run, own_folder: Path) -> None:
+    ran = of_game(referee, RECORD, "--rule", "C3.2", "--verdict", "legal", "--at", "3.5")
+    assert ran.code == 0, ran
+    lines = lines_in("case.json")
+    assert lines.count("turn 1") == 1 and "turn 2" not in lines and "impulse 6" not in lines
+    assert lines[2].startswith("ship One = ") and lines[2].endswith("side Red")
+    case = json.loads(Path("case.json").read_bytes())["cases"][0]
+    assert case["options"] == {"map": "0101-2817"}
+    assert "Constellation" not in Path("case.json").read_text("utf-8")
+
+
+def test_a_log_of_the_online_client_is_cut(referee: Run, own_folder: Path) -> None:
+    Path("play.log").write_text(
+        "\n".join(written(duel(({"Kharg": 8, "Sabre": 12},), last=8))) + "\n", "utf-8"
+    )
+    ran = of_game(referee, "play.log", "--rule", "C3.2", "--verdict", "legal", "--at", "1.4")
+    assert ran.code == 0, ran
+    assert lines_in("case.json")[-4:] == ["impulse 3", "  Two: ahead", "impulse 4", "  One: ahead"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "at", "says", "why"),
+    [
+        ("C3.2", "9.1", "ahead", "nothing is ordered in turn 9"),
+        ("C3.2", "soon", "ahead", "no moment"),
+        ("C3.2", "1.4", "kli goes ahead", "holds a name: 'kli'"),
+    ],
+)
+def test_a_game_that_makes_no_case_is_refused(
+    referee: Run, own_folder: Path, rule: str, at: str, says: str, why: str
+) -> None:
+    ran = of_game(referee, RECORD, "--rule", rule, "--verdict", "legal", "--at", at, says=says)
+    assert ran.code == 2 and why in ran.err and not Path("case.json").exists(), ran
+
+
+def test_what_hangs_on_a_form_is_refused(referee: Run, own_folder: Path) -> None:
+    orders = duel(({"Kharg": 8, "Sabre": 12},), {(1, 8): ("Sabre: fire PHOT/A at Kharg",)}, last=8)
+    Path("play.log").write_text("\n".join(written(orders)) + "\n", "utf-8")
+    Path("sabre.csv").write_text("Turn,1\nWarp Power,30\nLife Support,1\nMovement,12\n", "utf-8")
+    told_of = judge_file(read_input("play.log"), Asked(Settings(), forms=("Sabre=sabre.csv",)))
+    assert told_of.checked
+    source = read_input("play.log")
+    asked = Asked(Settings(), forms=("Sabre=sabre.csv",))
+    dispute = Dispute(source, "", "E1.2/energy", "illegal", "unpaid fire", "-", "-", "1.8", asked)
+    with pytest.raises(BadInput, match="hangs on what orders do not say"):
+        case_of(dispute)
+
+
+def test_a_save_is_no_game(referee: Run, own_folder: Path) -> None:
+    save = str(ROOT / "examples" / "duel" / "duel.vsav")
+    ran = of_game(referee, save, "--rule", "C3.2", "--verdict", "legal", "--at", "1.4")
+    assert ran.code == 2 and "nothing happens in it" in ran.err
 
 
 def test_an_answer_that_is_missing_is_asked_for_by_name(referee: Run, own_folder: Path) -> None:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from referee.adjudicator.table import GameTable
 from referee.core.beside import Beside
 from referee.core.finding import Report
-from referee.judging.beside import with_pictures
+from referee.judging.beside import judged_with_pictures
 from referee.judging.files import judge_file
+from referee.logs import audit
+from referee.report.dicesvg import broadside_svg
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
 from referee.sources.settings import Settings
 from tests.cli.conftest import Run
+from tests.cli.test_play_by_play import ACTS, SPEEDS
 from tests.conftest import ROOT
 from tests.frozen.games import module
+from tests.unit.sfbol.judged_play import duel, written
 from tests.unit.vassal.battle_logs import CADET, battle
 
 EXAMPLES = ROOT / "examples"
@@ -24,7 +30,7 @@ EXAMPLES = ROOT / "examples"
 
 def shown(source: InputBytes, **asked: object) -> tuple[Report, Beside]:
     how = Asked(Settings(), **asked)  # type: ignore[arg-type]
-    report = with_pictures(source, how, judge_file(source, how))
+    report = judged_with_pictures(source, how)
     return report, report.beside[0]
 
 
@@ -68,6 +74,65 @@ def test_fire_is_shown_with_what_it_could_do_beside_what_fell() -> None:
     assert fired.firer == finding.subject and fired.fell == 2
     assert sum(fired.chances.values()) == pytest.approx(1) and fired.chances[fired.fell] > 0
     assert {dice.who: sum(dice.counts) for dice in beside.dice} == {"Ann": 2, "Ben": 1}
+
+
+def test_fire_of_an_orders_file_is_shown_with_what_it_could_do() -> None:
+    orders = """rulebook sfb-cadet
+impulses 16
+ship Constellation = cadet/federation-ca at 2004D speed 8
+ship Destruction = cadet/klingon-d6 at 2010A speed 8
+turn 1
+  Constellation: speed 8
+  Destruction: speed 8
+impulse 1
+  Constellation: fire PH-1/A, PH-1/B at Destruction
+  Constellation: fire PH-1/A at Destruction
+"""
+    report, beside = shown(InputBytes("duel.txt", orders.encode(), "text"))
+    again = next(finding for finding in report.findings if finding.key == "E1.2")
+    both, one = beside.fire[again.location]
+    assert (both.told, both.fell) == ("Constellation fires PH-1/A, PH-1/B at Destruction, range 6", None)
+    assert sum(both.chances.values()) == pytest.approx(1) and max(one.chances) == 4
+    assert "0 to 4 points, 2.17 on average" in broadside_svg(one)
+
+
+def test_fire_of_a_log_of_the_online_client_is_shown_with_the_dice_it_tells() -> None:
+    lines = written(duel(SPEEDS, ACTS), own_names=False)
+    n = next(n for n, line in enumerate(lines) if "Disruptor #A" in line)
+    lines[n] = lines[n].rpartition("(")[0] + "(Range: 99)"
+    report, beside = shown(InputBytes("game.log", "\n".join(lines).encode(), "text"))
+    wrong = next(finding for finding in report.findings if finding.key.startswith("D1.4"))
+    (fired,) = beside.fire[wrong.location]
+    assert fired.fell in fired.chances and sum(fired.chances.values()) == pytest.approx(1)
+    assert {dice.who: sum(dice.counts) for dice in beside.dice} == {"IKV 1017 Kharg": 4, "USS Sabre": 2}
+
+
+@pytest.mark.parametrize("kind", ["log", "orders", "record", "play"])
+def test_a_game_is_judged_once_though_it_is_drawn(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = {
+        "log": lambda: fought("total"),
+        "orders": lambda: InputBytes(
+            "o.txt", b"rulebook sfb-cadet\nship A = cadet/gorn-ca at 0505A speed 8\n", "text"
+        ),
+        "record": lambda: read_input(str(EXAMPLES / "games" / "cadet-duel.jsonl")),
+        "play": lambda: InputBytes(
+            "game.log", "\n".join(written(duel(SPEEDS, ACTS), own_names=False)).encode(), "text"
+        ),
+    }
+    where, name = (audit, "judge_game") if kind == "log" else (GameTable, "report")
+    told, judged = getattr(where, name), []
+
+    def counted(one: Any) -> Report:
+        judged.append(one)
+        report: Report = told(one)
+        return report
+
+    monkeypatch.setattr(where, name, counted)
+    source = made[kind]()
+    judge_file(source, Asked(Settings()))
+    once = len(judged)
+    judged_with_pictures(source, Asked(Settings()))
+    assert once and len(judged) == 2 * once
 
 
 def test_the_volleys_of_a_record_are_drawn_by_what_its_dice_did() -> None:

@@ -20,7 +20,8 @@ from referee.core.orders import (
     Status,
     TurnBegins,
 )
-from referee.formats.orderfiles import is_orders
+from referee.formats.orderfiles import HEADERS, MARKERS, VERBS, is_orders
+from referee.formats.orderlines import SAYS
 from referee.formats.orders import MAX_HINTS, format_orders, parse_chat_order, parse_orders, read_orders
 from referee.rulebooks.registry import load_ship
 
@@ -199,10 +200,20 @@ def test_limits(tmp_path: Path) -> None:
 def test_what_is_an_orders_file() -> None:
     assert is_orders("# a duel\n\nrulebook sfb-cadet\n")
     assert is_orders("turn 1\n")
+    assert is_orders(
+        "# turn 1 of a game\nConstellation: speed 12\nimpulse 2\n  Constellation: fire PH-1/A, PH-1/B at D6\n"
+    )
+    assert is_orders("Constellation: fire PH-1/A, PH-1/B at D6")
+    assert not is_orders("Note: fire late\nTurn,1,2\nMovement,8,8\n")
+    assert not is_orders("Movement: 12\n")
     assert is_orders("ship X = cadet/gorn at 0101A")
     assert not is_orders("Ship, Constellation\nTurn,1,2\n")
     assert not is_orders("Turn,1\n")
     assert not is_orders("")
+
+
+def test_the_verbs_that_tell_orders_from_a_form_are_those_that_are_understood() -> None:
+    assert set(VERBS) == SAYS.keys() - {*HEADERS, *MARKERS}
 
 
 def test_problems_are_not_written_back() -> None:

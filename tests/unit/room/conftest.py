@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ class Room:
         assert self._sitting is not None
         return self._sitting
 
-    def referee(self, named: tuple[str, ...] = (), mode: str = "advise", **more: bool) -> Sitting:
+    def referee(self, named: tuple[str, ...] = (), mode: str = "advise", **more: Any) -> Sitting:
         """The referee comes in."""
         asked = Asked(
             Settings("sfb-cadet", {"previous_speed": "8"}), ships=named, module=write_module(self.folder)
@@ -151,7 +152,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
 def seated(room: Room) -> Callable[..., Told]:
     """Ann and Ben sit in the room, the referee comes and gets their game, and both give their part of the dice."""
 
-    def seat(lines: str, mode: str = "advise", *, joined: bool = True, **more: bool) -> Told:
+    def seat(lines: str, mode: str = "advise", *, joined: bool = True, **more: Any) -> Told:
         game = told(lines)
         room.comes("Ann", "Ben")
         room.referee(game.named, mode, **more)

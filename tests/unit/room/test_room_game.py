@@ -124,7 +124,7 @@ def test_quiet_says_nothing_that_nobody_asked_for(room: Room, seated: Seat) -> N
 def test_umpire_holds_what_is_against_the_rules(room: Room, seated: Seat) -> None:
     game = seated(TOO_EARLY, "umpire")
     room.plays(game)
-    assert any("held: Const" in line for line in room.heard["Ben"])
+    assert any("held 1: Const stands at" in line for line in room.heard["Ben"])
     assert not [one for one in fouls(room.record) if one[1] == "Const"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -18,10 +19,18 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from referee.watching.folder import look_into
+from referee.watching.told import judged_line
 from referee.watching.watch import COARSE, GRACE, INTERVAL, MANY, PATIENCE, Keep, Watch
 from tests.unit.vassal.game_logs import legal_game, write_log
 
 ASKED = Asked(Settings(), digests=False)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_other_tests_left() -> None:
+    """A watch that rests collects its garbage: without this it looks through all that other tests keep, each time."""
+    gc.collect()
+    gc.freeze()
 
 
 class Heard:
@@ -33,6 +42,9 @@ class Heard:
 
     def finding(self, finding: Finding, *, gone: bool) -> None:
         self.said.append(f"{'-' if gone else '+'}{finding.key} {Path(finding.location.file).name}")
+
+    def judged(self, path: str, report: Report, new: int, gone: int) -> None:
+        self.line(judged_line(path, report, new, gone))
 
     def line(self, text: str) -> None:
         self.said.append(text)

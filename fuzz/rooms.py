@@ -1,0 +1,98 @@
+"""Frames of a VASSAL room: bytes cut at any place, the session that hears them, and the game that they play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from referee.core.errors import BadInput
+from referee.room.following import Followed
+from referee.room.framing import Garbage, Lines
+from referee.room.names import client_info
+from referee.room.packing import packed, unpacked
+from referee.room.properties import read_properties, write_properties
+from referee.room.session import GameCame, Heard, Session
+from referee.room.wire import Client
+from tests.unit.room.games import module, told
+
+AIMS = (
+    "referee/room/framing.py",
+    "referee/room/packing.py",
+    "referee/room/wire.py",
+    "referee/room/properties.py",
+    "referee/room/session.py",
+    "referee/room/following.py",
+    "referee/formats/vassal/replay.py",
+)
+WORDS = (
+    *(
+        "LIST\t",
+        "ROOM_INFO\t",
+        "REG_REQUEST",
+        "SYNC",
+        "!ZIP!",
+        "!BYE",
+        "begin_save",
+        "end_save",
+        "\x1b",
+        "CHAT",
+    ),
+    *("Generated Duel/Duel/", "owner\\=", "locked\\=true", "name=Ann|id=me", "D/", "M/", "+/", "-/", "TURN"),
+    *("MutableProperty\t", "PLAYER\t", "UNDO\ttrue", "UNDO\tfalse", "\\u0041", "=", "|", "\r\n"),
+)
+_LONGEST = 4096
+
+
+def take(data: bytes) -> None:
+    """Hears and plays what a server says."""
+    heard = list(Lines(_LONGEST).feed(data))
+    cut = Lines(_LONGEST)
+    pieces = [line for at in range(0, len(data), 7) for line in cut.feed(data[at : at + 7])]
+    if b"\r" not in data:
+        assert pieces == heard, "bytes that were cut make other lines"
+    session = Session("Generated Duel", "Duel", "me", client_info("Referee", "1"))
+    session.begin(0.0)
+    session.inside = True
+    session.members = {"me": Client("me", "Duel", {}), "Ann": Client("Ann", "Duel", {"name": "Ann"})}
+    game = Followed(_start(), module())
+    game.watch(("Const", "Destr"))
+    for line in heard:
+        if isinstance(line, Garbage):
+            continue
+        assert unpacked(packed(line)) == line or line.startswith("!ZIP!"), (
+            "a message packed and unpacked is another"
+        )
+        told = read_properties(line)
+        assert read_properties(write_properties(told)) == told, "properties written and read again are others"
+        for happening in session.hear(line, 1.0):
+            game = _played(game, happening)
+
+
+def _played(game: Followed, happening: object) -> Followed:
+    """The game after what happens in the room; what cannot be read leaves it as it is."""
+    try:
+        if isinstance(happening, GameCame):
+            return Followed(happening.text, module())
+        if isinstance(happening, Heard):
+            game.play(happening.text)
+            assert game.text.startswith("begin_save"), "a game that cannot be given to whoever comes"
+    except BadInput:
+        pass
+    return game
+
+
+@cache
+def _start() -> str:
+    return told("impulse 2\nConst ahead\n").start
+
+
+def seeds() -> Iterator[bytes]:
+    """A room as it fills, games played in it, and what is garbage there."""
+    from tests.unit.room.test_room_hostile import GARBAGE
+
+    for lines in ("impulse 2\nConst ahead\nDestr ahead\n", "Ann: !fire PH-1/A at Destr\nAnn rolls 3\n"):
+        game = told(lines)
+        yield "".join(packed(message) + "\n" for message in game.messages).encode()
+        yield (packed(game.start) + "\n").encode()
+    yield "".join(f"{line}\n" for line in GARBAGE).encode()
+    yield from (f"{line}\n".encode() for line in GARBAGE)

@@ -1,0 +1,81 @@
+"""What a watch tells, as lines for people and as JSON, a line each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from referee.core.naming import how_many
+from referee.core.safe import safe_line
+
+if TYPE_CHECKING:
+    from referee.core.finding import Finding, Report
+    from referee.report.paint import Paint
+
+Say = Callable[[str], None]
+SCHEMA = "referee/watch/1"
+
+
+def judged_line(path: str, report: Report, new: int, gone: int) -> str:
+    """What a file has come to."""
+    changes = [f"{new} new"] if new else []
+    changes += [f"{gone} gone"] if gone else []
+    told = how_many(len(report.findings), "finding") if report.findings else "nothing found"
+    verdict = report.verdict.value.replace("-", " ").upper()
+    return f"{path}: {verdict}, {told}" + (f" ({', '.join(changes)})" if changes else "")
+
+
+class Printed:
+    """A line for each thing that is seen; what could not be done goes to `warn`."""
+
+    def __init__(self, paint: Paint, say: Say, warn: Say) -> None:
+        self._paint, self._say, self._warn = paint, say, warn
+
+    def finding(self, finding: Finding, *, gone: bool) -> None:
+        """A finding that is new, or gone."""
+        from referee.report.checktext import headline
+
+        self._say(f"{'gone: ' if gone else ''}{headline(finding, self._paint)}")
+
+    def judged(self, path: str, report: Report, new: int, gone: int) -> None:
+        """A file was judged."""
+        self.line(judged_line(path, report, new, gone))
+
+    def line(self, text: str) -> None:
+        """What became of a file."""
+        self._say(safe_line(text))
+
+    def fault(self, text: str) -> None:
+        """What could not be done."""
+        self._warn(f"referee: {safe_line(text, 300)}")
+
+
+class AsJson:
+    """A JSON object for each thing that is seen, a line each; `event` says what it is: `finding`, `judged`, `line`,
+    `fault`."""
+
+    def __init__(self, say: Say) -> None:
+        self._say = say
+
+    def finding(self, finding: Finding, *, gone: bool) -> None:
+        """A finding that is new, or gone."""
+        from referee.report.checkjson import finding_json
+
+        self._tell("finding", gone=gone, finding=finding_json(finding))
+
+    def judged(self, path: str, report: Report, new: int, gone: int) -> None:
+        """A file was judged."""
+        counts = {"findings": len(report.findings), "new": new, "gone": gone}
+        self._tell("judged", file=path, verdict=report.verdict.value, **counts)
+
+    def line(self, text: str) -> None:
+        """What became of a file."""
+        self._tell("line", text=text)
+
+    def fault(self, text: str) -> None:
+        """What could not be done."""
+        self._tell("fault", text=text)
+
+    def _tell(self, event: str, **told: Any) -> None:
+        self._say(json.dumps({"schema": SCHEMA, "event": event, **told}, ensure_ascii=True))
