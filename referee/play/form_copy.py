@@ -56,6 +56,7 @@ def copied_with(
 
     sheet = sheet_of(source, form)
     figures: dict[tuple[int, int], Fraction] = {}
+    said = []
     cells = cells_of_turn(sheet, labels, turn)
     if cells is None:
         if (widened := with_turn(sheet, labels, turn)) is None:
@@ -66,12 +67,15 @@ def copied_with(
             sheet = sheet_of(source, form)
             widened = with_turn(sheet, labels, turn, put_in=True)
             assert widened is not None
+            letters = cell_name(0, at)[:-1]
+            said.append(
+                f"put in: column {letters} for turn {turn}; a sum that ends at turn {turn - 1} does not count it"
+            )
         figures[widened[1]] = Fraction(turn)
         cells = cells_of_turn(widened[0], labels, turn) or {}
     formulas = sheet.formulas if isinstance(sheet, WorkbookSheet) else frozenset()
     lines = labels.form
     total = sum((begun.get(line, Fraction(0)) for line in lines.sources), Fraction(0))
-    said = []
     for line, amount in {**begun, lines.power: total}.items():
         if line not in cells:
             if amount and line != lines.power:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
 _GROW = frozenset(("conditionalFormatting", "dataValidation", "protectedRange", "ignoredError"))
 """What holds for a turn's column and so for the new one."""
-_ANCHORED = {"drawing": "a picture or shape", "comments": "a comment", "table": "a table", "pivotTable": "a pivot table"}
+_ANCHORED = {
+    "drawing": "a picture or shape",
+    "comments": "a comment",
+    "table": "a table",
+    "pivotTable": "a pivot table",
+}
 _OF_BOOK = {"xl/vbaProject.bin": "macros", "xl/pivotCache/": "a pivot table"}
 _PRINTED = "_xlnm.Print_Area"
 
@@ -158,9 +163,7 @@ def _columns_behind(root: _Element, at: int) -> None:
 
 def _rules_and_marks(root: _Element, sheet: str, at: int) -> None:
     """Ranges of validation, formats and locks go on over the new column; all others move."""
-    for one in root.iter():
-        if not isinstance(one.tag, str):
-            continue
+    for one in root.iter("{*}*"):
         name = one.tag.rpartition("}")[2]
         if name in ("c", "f"):
             continue
@@ -200,12 +203,12 @@ def _names(book: _Element, sheet: str, at: int) -> None:
 
 def _chain(archive: Archive, book: _Element, sheet: str, at: int) -> bytes:
     """The order in which formulas were worked out, by where they stand now."""
-    number = next((one.get("sheetId") for one in book.iterfind("{*}sheets/{*}sheet") if one.get("name") == sheet), "")
+    number = next(
+        (one.get("sheetId") for one in book.iterfind("{*}sheets/{*}sheet") if one.get("name") == sheet), ""
+    )
     root, of = parsed(archive, "xl/calcChain.xml"), ""
     for one in root:
         of = one.get("i", of)
         if of == number:
             one.set("r", of_ranges(one.get("r", ""), at, grows=False))
     return unparsed(root)
-
-

@@ -43,6 +43,27 @@ def in_ods(text: str, sheet: str, at: int, *, on_it: bool) -> str:
     return _IN_ODS.sub(told, text)
 
 
+def one_further_in_ods(formula: str) -> str:
+    """A formula of ODS as it stands a column further on: what bears no `$` moves with it."""
+
+    def told(found: re.Match[str]) -> str:
+        if not found["first"]:
+            return found[0]
+        return re.sub(rf"(?<=\.){_CELL}", lambda cell: _PART.sub(_moved_on, cell[0]), found[0])
+
+    return _IN_ODS.sub(told, formula)
+
+
+def _moved_on(found: re.Match[str]) -> str:
+    return found[0] if found[1] else _after(found[2], 1)
+
+
+def _after(letters: str, columns: int) -> str:
+    """The letters of a column so many further on."""
+    position = cell_position(f"{letters}1")
+    return letters if position is None else cell_name(0, position[1] + columns)[:-1]
+
+
 def of_ranges(text: str, at: int, *, grows: bool) -> str:
     """The ranges of a mark or a rule, `B3:L9 N3`. One that `grows` goes on over the new column where it ended before it, or
     stood in that column alone."""
@@ -72,7 +93,6 @@ def _moved_behind(at: int) -> Callable[[re.Match[str]], str]:
 
     def told(found: re.Match[str]) -> str:
         position = cell_position(f"{found[2]}1")
-        assert position is not None
-        return found[1] + cell_name(0, position[1] + (position[1] >= at))[:-1]
+        return found[1] + _after(found[2], int(position is not None and position[1] >= at))
 
     return told
