@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import _lru_cache_wrapper
+from importlib import import_module
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -90,13 +91,18 @@ def touched_by(checks: Iterable[Check]) -> list[Touched]:
 
 
 def live_functions() -> dict[Key, FunctionType]:
-    """The functions that are tested, as they are in memory."""
-    wanted, found = ruled(), {}
+    """The functions that are tested, as they are in memory; a module that is loaded when it is asked for is loaded."""
+    wanted: dict[Key, str] = ruled()
+    for module in {module for module, _ in wanted}:
+        import_module(module)
+    found = {}
     for each in gc.get_objects():
         if isinstance(each, FunctionType):
             key = each.__module__, each.__code__.co_qualname
             if key in wanted and each.__code__.co_filename.endswith(f"{str(key[0]).replace('.', '/')}.py"):
                 found[key] = each
+    if lost := wanted.keys() - found.keys():
+        raise NotClean(f"not in memory: {sorted(lost)}")
     return found
 
 
