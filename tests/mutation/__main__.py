@@ -190,9 +190,7 @@ def _asked(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--of", default="", help="only mutants of files or functions with this in their name")
     parser.add_argument("--mutant", action="append", default=[], help="only this one, by its id")
     parser.add_argument("--against", action="append", default=[], help="only these tests, no cases")
-    parser.add_argument(
-        "--no-corpus", dest="corpus", action="store_false", help="without the published cases"
-    )
+    parser.add_argument("--survivors", default="", help="only those that survived, by an earlier --json")
     parser.add_argument("--json", default="", help="a file for the figures and survivors")
     parser.add_argument("--verbose", action="store_true", help="show survivors as they are found")
     asked = parser.parse_args(arguments)
