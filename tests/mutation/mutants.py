@@ -24,7 +24,7 @@ from tests.mutation.ruled import RULEBOOKS, Key, ruled
 
 SAYS = {"error", "note", "warning", "undecided", "unknown", "say"}
 """The methods by which rules say what they find: their first argument is the message."""
-IN_WORDS = {"fix", "hint", "message", "why", "told", "reason", "example", "strict", "maxsize"}
+IN_WORDS = {"fix", "hint", "message", "line", "why", "told", "reason", "example", "strict", "maxsize"}
 """Arguments that are words for people; and those that only guard against a slip of the programmer."""
 SHOWN = {"expected", "found"}
 """Arguments that show a figure beside the message: the figure counts, but not whether it is shown."""
