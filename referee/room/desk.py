@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
+from referee.core.frozen import replace
 from referee.play.acting import Answer
 from referee.play.desk import Desk
 from referee.play.game_file import open_game
@@ -85,7 +86,9 @@ class RoomDesk(Desk):
             else:
                 thrown(self.path, head=False)
 
-        return self._act(do)
+        answer = self._act(do)
+        who = f"{player} rolls {dice}"
+        return answer if answer.error else replace(answer, lines=(who, *answer.lines))
 
     def resolve(self) -> Answer:
         """Throws the dice that are due, and carries out what they do."""
