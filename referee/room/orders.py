@@ -234,7 +234,7 @@ class Orders:
         return self.desk.join(player, rest)
 
     def _key(self, player: str, rest: str) -> Answer:
-        return self.desk.key(rest)
+        return self.desk.key(player, rest)
 
     def _seal(self, player: str, rest: str) -> Answer:
         return self.desk.note_seal(player, rest)
