@@ -12,6 +12,7 @@ from referee.corpus.forms import rows_of
 from referee.rulebooks.registry import load_rulebook
 from tests import casefile
 from tests.doors.games import EXCUSED, GAMES, Excuse
+from tests.doors.played import Played, figures_of
 from tests.unit.combat.firecases import fire_cases
 from tests.unit.movement import movement_book
 from tests.unit.robot.robotcases import robot_cases
@@ -25,6 +26,11 @@ VERDICTS = {
 SEVERITIES = {"illegal": "error", "undecided": "undecided", "noted": "note", "warned": "warning"}
 OUR_WORDS = {"why"}
 """What comes out in words of our own, which nobody else is held to."""
+
+
+NOT_WITH_ORDERS = {"a speed above what is paid", "a heavy weapon not armed"}
+"""Games of which a record tells more than orders with forms beside them: whether a speed said, or a weapon fired, was
+paid for."""
 
 
 @dataclass
@@ -291,16 +297,37 @@ def _trek() -> Iterator[Draft]:
 # -- whole games -------------------------------------------------------------------------
 
 
+def _rows_of_forms(game: Played) -> dict[str, list[list[str]]]:
+    """The forms of a game as rows of cells by ship, a column a turn."""
+    columns: dict[str, dict[int, Mapping[str, str]]] = {}
+    for (ship, turn), paid in game.forms.items():
+        if not paid:
+            continue  # a form that is only begun: nothing is judged by it
+        columns.setdefault(ship, {})[turn] = figures_of(game, ship, paid)
+    rows = {}
+    for ship, by_turn in columns.items():
+        labels = dict.fromkeys(label for cells in by_turn.values() for label in cells)
+        head = ["Turn", *map(str, by_turn)]
+        rows[ship] = [
+            head,
+            *([label, *(cells.get(label, "") for cells in by_turn.values())] for label in labels),
+        ]
+    return rows
+
+
 def _games() -> Iterator[Draft]:
     for name, (game, expected) in GAMES.items():
         excuse = EXCUSED.get((name, "orders"), Excuse(""))
-        found = (expected - excuse.lacks) | excuse.adds
+        found = expected if game.forms else (expected - excuse.lacks) | excuse.adds
         lines = game.text.splitlines()
         rulebook = next(line.split()[1] for line in lines if line.startswith("rulebook "))
         key = next((one[1] for one in sorted(found)), load_rulebook(rulebook).named.sequence)
         draft = Draft(rulebook, key, f"whole game: {name}", "legal", {"game": {"lines": lines}})
         if game.forms:
-            draft.left_out = "its forms are not in an orders file"
+            forms = _rows_of_forms(game)
+            draft.input["game"] |= {"forms": forms} if forms else {}
+        if name in NOT_WITH_ORDERS:
+            draft.left_out = "orders and a form together: not judged by this program"
         elif len(found) > 1 or excuse.refuses:
             draft.left_out = "more than one fault"
         elif found:

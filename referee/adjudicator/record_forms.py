@@ -17,7 +17,7 @@ from referee.core.combat import Moment
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
-from referee.core.forms import EnergyAllocation, EnergyForm, Figure, FormLines
+from referee.core.forms import EnergyAllocation, EnergyForm, Figure, FormLines, field_of
 from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
 from referee.core.once import Same
@@ -59,20 +59,6 @@ def not_to_be_filed(lines: FormLines, ship: ShipClass, allocation: EnergyAllocat
     if paid is not None and paid.unit.startswith("hex") and not ship.hex_costs_a_point:
         return f"turn {allocation.turn}: {lines.named(lines.movement)} is in hexes, and a hex does not cost {ship.name} a point: write the points"
     return ""
-
-
-def form_data(allocation: EnergyAllocation) -> dict[str, Any]:
-    """An allocation as a record holds it: one field a line, so that each can be revealed by itself."""
-    return {
-        _key(line): {"line": line, "amount": str(entry.amount)}
-        for line, entry in sorted(allocation.entries.items())
-    }
-
-
-def _key(line: str) -> str:
-    number, _, part = line.partition(":")
-    name = "".join(c if c.isascii() and c.isalnum() else "_" for c in part.lower())
-    return f"line_{number}" + (f"_{name}" if part else "")
 
 
 def as_played(
@@ -180,7 +166,7 @@ def _is_shown(state: GameState, ship: str, line: str) -> bool:
     if state.turn in state.ships[ship].forms:
         return True
     seal = state.sealed(ship, state.turn, "eaf")
-    name = _key(line)
+    name = field_of(line)
     return seal is not None and bool(seal.fields) and (name not in seal.fields or name in seal.shown)
 
 
@@ -293,7 +279,7 @@ def _against_later(
     form: EnergyForm,
 ) -> Iterator[Finding]:
     """What is new against the forms of later turns that the record holds, once these turns of a form are in it."""
-    filled = replace(ship, forms={**ship.forms, **{one.turn: form_data(one) for one in new}})
+    filled = replace(ship, forms={**ship.forms, **{one.turn: one.fields for one in new}})
     for turn in sorted(ship.forms) if new else ():
         if any(one.turn < turn for one in new):
             filed = allocation_from(ship.forms[turn], turn, form.place)

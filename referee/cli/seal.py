@@ -91,7 +91,6 @@ def _content(
     game: Game, form: str, order: list[str], ship: str, kind: str, force: bool
 ) -> tuple[ShipInGame, dict[str, Any]]:
     """The ship and what is sealed for it; an illegal form is refused unless forced."""
-    from referee.adjudicator.record_forms import form_data
     from referee.core.errors import BadInput
     from referee.play.forms import allocation_in, judge_turn
     from referee.play.game_file import refuse
@@ -101,7 +100,7 @@ def _content(
             raise BadInput("no form to seal", hint="name a csv, xlsx, ods or json file")
         target, allocation = allocation_in(game, form, ship)
         refuse(judge_turn(game, target, allocation), force)
-        return target, form_data(allocation)
+        return target, allocation.fields
     from referee.sources.inputs import read_input
 
     try:

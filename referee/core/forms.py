@@ -191,6 +191,14 @@ class EnergyAllocation:
         return ""
 
     @property
+    def fields(self) -> dict[str, dict[str, str]]:
+        """It as a record holds it: one field a line, so that each can be revealed by itself."""
+        return {
+            field_of(line): {"line": line, "amount": str(entry.amount)}
+            for line, entry in sorted(self.entries.items())
+        }
+
+    @property
     def is_whole(self) -> bool:
         """Is everything of the turn read, so that what does not stand on the form is nought?"""
         return not self.unread and not self.strange
@@ -297,3 +305,10 @@ def turns_only_begun(form: EnergyForm, lines: FormLines) -> tuple[EnergyAllocati
     """The turns at a form's end that are only begun: after them nothing is filled in."""
     filled = [n for n, one in enumerate(form.allocations, 1) if not is_only_begun(one, lines)]
     return form.allocations[max(filled, default=0) :]
+
+
+def field_of(line: str) -> str:
+    """The field of a record in which a line of a form is held: `line_10_phot_a`."""
+    number, _, part = line.partition(":")
+    name = "".join(c if c.isascii() and c.isalnum() else "_" for c in part.lower())
+    return f"line_{number}" + (f"_{name}" if part else "")

@@ -172,7 +172,9 @@ def _lost(book: Rulebook, key: str, said: Says) -> Answer:
 
 def _orders(book: Rulebook, key: str, said: Says) -> Answer:
     text = "\n".join(said["lines"]) + "\n"
-    report = movement.orders_judged(text, open_end=said.get("goes_on", False), house=book.id)
+    report = movement.orders_judged(
+        text, open_end=said.get("goes_on", False), house=book.id, forms=said.get("forms", {})
+    )
     return _on_report(book, key, report)
 
 

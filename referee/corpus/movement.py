@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from typing import Any
 
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.finding import Report
@@ -12,9 +13,9 @@ from referee.core.hexgrid import Hex, parse_position
 from referee.core.location import Location
 from referee.core.play import Counting, Kind, Move, ShipInPlay, When
 from referee.core.ship import ShipClass
-from referee.corpus.forms import Says
+from referee.corpus.forms import Says, form_from, text_of
 from referee.formats.orders import parse_orders
-from referee.judging.orders import judge_orders
+from referee.judging.orders import NO_FORMS, judge_orders
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_ship
 
@@ -115,12 +116,18 @@ def moves_of(book: Rulebook, says: Says) -> Report:
 
 
 def orders_judged(
-    text: str, *, without: Iterable[str] = (), open_end: bool = False, house: str = ""
+    text: str,
+    *,
+    without: Iterable[str] = (),
+    open_end: bool = False,
+    house: str = "",
+    forms: Mapping[str, Any] = NO_FORMS,
 ) -> Report:
-    """The report on an orders file; `house` is the rulebook where it names none."""
+    """The report on an orders file; `house` is the rulebook where it names none, `forms` are the rows of forms by ship."""
     orders = parse_orders(text, "orders.txt", load_ship)
     book = load_rulebook(orders.rulebook or house).without(without)
-    return judge_orders(book, orders, load_ship, goes_on=open_end)
+    read = {name: form_from(text_of(rows), book) for name, rows in forms.items()}
+    return judge_orders(book, orders, load_ship, goes_on=open_end, forms=read)
 
 
 def made(line: str, n: int) -> Move:

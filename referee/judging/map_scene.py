@@ -129,6 +129,11 @@ def ranges_of(book: Rulebook, mount: Mount) -> list[str]:
     return [f"{low}-{high}" if low < high else str(high) for low, high in _bands(book, mount)]
 
 
+def is_launched(book: Rulebook, mount: Mount) -> bool:
+    """Is a weapon a seeker, which is launched and not fired?"""
+    return bool(book.table("weapons")["weapons"][mount.type].get("seeking"))
+
+
 def _bands(book: Rulebook, mount: Mount) -> list[tuple[int, int]]:
     """The first and last hex of each band of a weapon's table; none for a weapon that is launched."""
     weapons = book.table("weapons")["weapons"]

@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
+from referee.adjudicator.check import as_filled_in, check_form
 from referee.adjudicator.table import GameTable
-from referee.core.finding import Report
+from referee.core.finding import Report, merge_reports
+from referee.core.forms import EnergyForm
 from referee.core.orders import OrdersFile
 from referee.rulebooks.base import Rulebook
 from referee.sources.orders import LoadShip, account_of, rulebook_of
 
+NO_FORMS: Mapping[str, EnergyForm] = MappingProxyType({})
+
 
 def orders_on_table(
-    rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip, *, goes_on: bool = False
+    rulebook: Rulebook,
+    orders: OrdersFile,
+    load_ship: LoadShip,
+    *,
+    goes_on: bool = False,
+    forms: Mapping[str, EnergyForm] = NO_FORMS,
 ) -> GameTable:
     """The game of an orders file. Where it `goes_on` its last impulse is still being played. Raises BadInput where it
     asks for an option the rulebook does not have."""
     book = rulebook_of(orders, rulebook)
-    return GameTable(book, load_ship, account_of(orders, book, load_ship, goes_on=goes_on))
+    columns = {name: form.allocations for name, form in forms.items()}
+    return GameTable(book, load_ship, account_of(orders, book, load_ship, goes_on=goes_on, forms=columns))
 
 
 def judge_orders(
-    rulebook: Rulebook, orders: OrdersFile, load_ship: LoadShip, *, goes_on: bool = False
+    rulebook: Rulebook,
+    orders: OrdersFile,
+    load_ship: LoadShip,
+    *,
+    goes_on: bool = False,
+    forms: Mapping[str, EnergyForm] = NO_FORMS,
 ) -> Report:
-    """Plays an orders file and judges all that it orders: movement, fire, launches and cloaks. Raises BadInput where it
-    asks for an option the rulebook does not have."""
-    report = orders_on_table(rulebook, orders, load_ship, goes_on=goes_on).report()
+    """Plays an orders file and judges all that it orders: movement, fire, launches and cloaks, with the energy forms of
+    its ships beside it. Raises BadInput where it asks for an option the rulebook does not have."""
+    table = orders_on_table(rulebook, orders, load_ship, goes_on=goes_on, forms=forms)
+    reports = [table.report()]
+    for placed in orders.ships:
+        if (form := forms.get(placed.ship)) is not None:
+            judged = check_form(table.rulebook, load_ship(placed.class_id), form, subject=placed.ship)
+            reports.append(as_filled_in(table.rulebook, judged, form, form.allocations, placed.ship))
+    report = merge_reports(reports) if forms else reports[0]
     by_line = sorted(report.findings, key=lambda each: each.location.line or 0)
     return replace(report, findings=tuple(by_line))

@@ -86,10 +86,9 @@ def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
 
 def _other_than_filed(ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
     """A note where the record holds another form of a turn."""
-    from referee.adjudicator.record_forms import form_data
     from referee.sources.asked import note
 
-    if form_data(allocation) == ship.forms[allocation.turn]:
+    if allocation.fields == ship.forms[allocation.turn]:
         return []
     told = f"the record holds another form of turn {allocation.turn}, and that one counts"
     return [note("filed", told, ship.name, turn=allocation.turn, location=allocation.place)]
@@ -97,7 +96,7 @@ def _other_than_filed(ship: ShipInGame, allocation: EnergyAllocation) -> list[Fi
 
 def _with_what_was_done(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
     """What was said and done in the turn that a form would not bear out, were it filed now."""
-    from referee.adjudicator.record_forms import form_data, not_to_be_filed
+    from referee.adjudicator.record_forms import not_to_be_filed
     from referee.play.moving_on import ordering_in
 
     if game.state.sealed(ship.name, allocation.turn, "eaf") is not None:
@@ -105,6 +104,6 @@ def _with_what_was_done(game: Game, ship: ShipInGame, allocation: EnergyAllocati
     if not_to_be_filed(game.rulebook.lines, game.ship_class(ship), allocation):
         return []  # what is not known is told already
     ordering = ordering_in(game, "")
-    form = form_data(allocation)
+    form = allocation.fields
     ordering.add("form", {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form})
     return [replace(finding, location=allocation.place) for finding in ordering.findings]

@@ -69,13 +69,13 @@ def file_allocation(
     """Files a turn of a ship's energy form openly, wherever it was read."""
     from dataclasses import replace
 
-    from referee.adjudicator.record_forms import form_data, speed_paid
+    from referee.adjudicator.record_forms import speed_paid
     from referee.play.forms import judge_shown
     from referee.play.game_file import in_step, owner_in, refuse
 
     me = owner_in(game, player, target, umpire=True)
     judged = in_step(game, "energy allocation", target.name, allocation.turn)
-    form = form_data(allocation)
+    form = allocation.fields
     judged += judge_shown(game, target, allocation.turn, form)
     refuse(judged, force)
     ordering = ordering_in(game, player)

@@ -12,7 +12,6 @@ from typing import Any
 from referee.adjudicator.ordering import NewEntry, Ordering
 from referee.adjudicator.record_forms import (
     allocation_from,
-    form_data,
     judge_turn,
     not_to_be_filed,
     speed_paid,
@@ -180,7 +179,7 @@ class _Taking:
 
     def _file(self, ship: ShipTaken, allocation: EnergyAllocation, *, speed: bool) -> None:
         book, found = self.table.rulebook, self.table.state.ships[ship.name]
-        form = form_data(allocation)
+        form = allocation.fields
         judged = judge_turn(book, ship.ship, found, allocation_from(form, allocation.turn, Location()))
         data = {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form}
         if speed:

@@ -20,7 +20,8 @@ from referee.core.naming import how_many
 from referee.core.safe import safe_line
 from referee.report import dicesvg, ssdsvg
 from referee.report.dicesvg import broadside_svg, faces_svg
-from referee.report.ssdsvg import Marks, ssd_svg
+from referee.report.ssdnarrow import narrow_ssd_svg
+from referee.report.ssdsvg import Marks
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -267,7 +268,7 @@ def _pictures(place: Location, beside: Beside, drawn: set[Location]) -> Iterator
     drawn.add(place)
     for struck in beside.ships.get(place, ()):
         marks = Marks(dict.fromkeys(struck.boxes, ""), struck.shields, bold="this volley")
-        svg = ssd_svg([(struck.ship, struck.state, struck.name, marks)], styled=False)
+        svg = narrow_ssd_svg(struck.ship, struck.state, struck.name, marks)
         yield {"svg": svg, "told": safe_line(struck.told, 300)}
     for fired in beside.fire.get(place, ()):
         yield {"svg": broadside_svg(fired), "told": safe_line(fired.told, 300)}

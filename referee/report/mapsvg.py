@@ -17,6 +17,7 @@ from referee.report.mapunits import Box, number_box, points, units_svg
 
 _LETTER = 6.0
 """Pixels that a letter below the map is wide, at most."""
+SEEKERS = "small arrowhead: a drone or another seeker that was launched"
 MOST_HEXES = 60
 """A picture shows at most so many columns and rows; what is beyond them is named below it."""
 _MARGIN = 2
@@ -54,25 +55,26 @@ _BANDS = 15
 
 @frozen
 class Bearing:
-    """Where a weapon bears: the range band of every hex in its arc (0 for the nearest), what the weapon is called, and
-    the ranges of each band."""
+    """Where a weapon bears: the range band of every hex in its arc (0 for the nearest), what the weapon is called,
+    the ranges of each band, and whether it is a seeker that is launched."""
 
     told: str
     bands: Mapping[Hex, int]
     ranges: Sequence[str] = ()
+    launched: bool = False
 
 
 @frozen
 class MapMarks:
-    """What a map shows beside where the units stand: tracks by unit, the hexes a ship may enter next and what they are
-    in words, a weapon's bearing, shields struck by ship, and the first and last hex of a board that has edges."""
+    """What a map shows beside where the units stand: tracks by unit, the hexes a ship may enter next, a weapon's bearing,
+    shields struck by ship, the first and last hex of a board that has edges, and in words what the next hexes are."""
 
     tracks: Mapping[str, Sequence[Hex]] = field(default_factory=dict)
     next: Collection[Hex] = ()
-    next_told: str = ""
     bearing: Bearing | None = None
     struck: Mapping[str, Collection[int]] = field(default_factory=dict)
     edges: tuple[Hex, Hex] | None = None
+    next_told: str = ""
 
 
 NOTHING = MapMarks()
@@ -239,9 +241,13 @@ def _key(
     """What the marks mean and what could not be drawn, a line each."""
     lines = ["dashed: the way of this turn" * any(len(track) > 1 for track in shown.tracks.values())]
     lines.append("thick edge: a shield struck in this turn" * bool(shown.struck))
+    lines.append(SEEKERS * any(unit.kind == "seeker" for unit in units))
     lines.append("dotted: what a seeker goes after" * any(unit.target for unit in units))
     lines.append(f"green edge: {shown.next_told or 'a hex that may be entered next'}" * bool(shown.next))
-    if shown.bearing:
+    if shown.bearing and shown.bearing.launched:
+        bands = "tinted by the hexes it has flown" if shown.bearing.ranges else "it has no range bands"
+        lines.append(f"{shown.bearing.told}: launched, and follows its target; {bands}")
+    if shown.bearing and shown.bearing.bands:
         lines.append(f"tinted: where {shown.bearing.told} bears; a range band dark, the next light")
         if ranges := shown.bearing.ranges:
             lines.append(f"range bands: {', '.join(ranges[:_BANDS])}{' and so on' * (len(ranges) > _BANDS)}")

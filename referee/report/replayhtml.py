@@ -21,8 +21,10 @@ from referee.core.ship import ShipClass
 from referee.core.state import new_state
 from referee.report.boardsvg import Board, board_svg, units_in
 from referee.report.hexdraw import HALF, SIDE
+from referee.report.mapsvg import SEEKERS
+from referee.report.ssdnarrow import narrow_ssd_svg
 from referee.report.ssdsvg import STYLE as SSD_STYLE
-from referee.report.ssdsvg import Marks, ssd_svg
+from referee.report.ssdsvg import Marks
 from referee.report.volleytext import power_left
 
 if TYPE_CHECKING:
@@ -72,7 +74,7 @@ _PAGE = """<!DOCTYPE html>
 </nav>
 <main>
 <section class="chart" aria-label="Map"><div class="board" tabindex="0" role="region" aria-label="Map, scrolls">{{ board|safe }}</div>
-<p class="soft withscript">Dashed: the way of this turn. Thick edge: a shield struck in this turn.</p></section>
+<p class="soft withscript">Dashed: the way of this turn. Thick edge: a shield struck in this turn.{% if seekers %} {{ seekers }}{% endif %}</p></section>
 <section class="ssds" aria-label="Ships">
 {% for sheet in sheets %}
 <div class="sheet" data-ship="{{ sheet.n }}" tabindex="0" role="region" aria-label="SSD of {{ sheet.name }}">{{ sheet.svg|safe }}</div>
@@ -129,6 +131,7 @@ def replay_html(game: PlayedGame) -> str:
         first=_moment(game.positions[0]) if game.positions else "",
         marks=_marks(game),
         board=board.svg,
+        seekers=f"{SEEKERS.capitalize()}." if any(unit.kind == "seeker" for unit in units) else "",
         sheets=[
             {"n": n, "name": safe_line(unit.name, 80), "svg": _sheet(game, unit)}
             for n, unit in enumerate(units)
@@ -215,7 +218,7 @@ def _sheet(game: PlayedGame, unit: UnitShown) -> str:
     """A ship's SSD as it is in the end, for readers without script."""
     end = next((one.state for one in game.positions[-1].units if one.name == unit.name), None)
     known = game.classes[unit.name]
-    return ssd_svg([(known, end or unit.state or new_state(known), unit.name, Marks())], styled=False)
+    return narrow_ssd_svg(known, end or unit.state or new_state(known), unit.name, Marks())
 
 
 def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: Board) -> dict[str, Any]:

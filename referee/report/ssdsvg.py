@@ -14,12 +14,12 @@ from referee.report.volleytext import power_left, words
 
 WIDTH = 760
 BOX = 20
-_SHIELD_BOX = 13
-_GAP = 14
-_LABEL = 15
+SHIELD_BOX = 13
+GAP = 14
+LABEL = 15
 _HEAD = 70
 _SIDE_ACROSS = 5
-_HULL = 20 + _SIDE_ACROSS * _SHIELD_BOX + 22
+_HULL = 20 + _SIDE_ACROSS * SHIELD_BOX + 22
 """Where the hull begins, beside the shields of a flank."""
 _END_ACROSS = 38
 _SIGNS = {"verified": "", "single-source": "*", "provisional": "?"}
@@ -34,9 +34,12 @@ _FRONT = (
     "center_hull",
 )
 _REAR = ("battery", "apr", "impulse", "center_warp", "aft_hull")
+_LAUNCHED = ("drone", "plasma")
+"""The weapons that are seekers: what their types begin with."""
 _FLANKS = ("left_warp", "right_warp")
 
 STYLE = """
+.ssd { max-width: 100%; height: auto; }
 .ssd text { font: 12px system-ui, sans-serif; fill: #1c2430; }
 .ssd .title { font-size: 19px; font-weight: 700; } .ssd .soft { fill: #566070; }
 .ssd .mark { font-size: 11px; text-anchor: middle; } .ssd .mid { text-anchor: middle; }
@@ -82,23 +85,21 @@ class Group:
 
     @property
     def high(self) -> int:
-        return _LABEL + -(-len(self.boxes) // self.across) * BOX
+        return LABEL + -(-len(self.boxes) // self.across) * BOX
 
 
-def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, Marks]], *, styled: bool = True) -> str:
+def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, Marks]]) -> str:
     """The SSDs of some ships below each other as one SVG picture that needs nothing else: class, what is left of it, its
-    name in the game (empty for the class's own) and the marks. The same ships give the same bytes. One that is not
-    `styled` stands in a page that has the `STYLE`."""
+    name in the game (empty for the class's own) and the marks. The same ships give the same bytes."""
     drawn, top = [], 0
     for ship, state, name, marks in ships:
         parts, high = ssd_parts(ship, state, name, marks)
         drawn.append(f'<g transform="translate(0 {top})">\n' + "\n".join(parts) + "\n</g>")
         top += high
     told = shown("; ".join(describe(ship, state, name) for ship, state, name, _ in ships), 2000)
-    style = f"<style>{STYLE}</style>\n" if styled else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" width="{WIDTH}" height="{top}" class="ssd"'
-        f' role="img" aria-label="{told}">\n{style}'
+        f' role="img" aria-label="{told}">\n<style>{STYLE}</style>\n'
         f'<rect width="{WIDTH}" height="{top}" class="paper"/>\n' + "\n".join(drawn) + "\n</svg>\n"
     )
 
@@ -132,14 +133,14 @@ def ssd_parts(ship: ShipClass, state: ShipState, name: str, marks: Marks) -> tup
     left, middle, right = columns_of(ship, marks)
     ahead, astern = _shield_high(ship, 1), _shield_high(ship, 4)
     flank = max(_column_wide(left), _column_wide(right))
-    room = WIDTH - 2 * (_HULL + _GAP + (flank + 2 * _GAP if flank else 0))
-    rows = _packed(middle, room)
+    room = WIDTH - 2 * (_HULL + GAP + (flank + 2 * GAP if flank else 0))
+    rows = packed(middle, room)
     inside = (
-        max(_column_high(left), _column_high(right), _rows_high(rows), _flank_shields_high(ship)) + 2 * _GAP
+        max(_column_high(left), _column_high(right), rows_high(rows), _flank_shields_high(ship)) + 2 * GAP
     )
     top = _HEAD + ahead
-    key = list(_key(ship, marks))
-    high = top + inside + astern + _GAP + 18 * len(key) + 14
+    key = list(key_lines(ship, marks))
+    high = top + inside + astern + GAP + 18 * len(key) + 14
     parts = list(_title(ship, state, name))
     parts.append(
         f'<rect x="{_HULL}" y="{top}" width="{WIDTH - 2 * _HULL}" height="{inside}" rx="26" class="hull"/>'
@@ -148,9 +149,9 @@ def ssd_parts(ship: ShipClass, state: ShipState, name: str, marks: Marks) -> tup
     parts += _end_shield(ship, state, 4, top + inside, marks)
     for number in (6, 5, 2, 3):
         parts += _side_shield(ship, state, number, top, inside, marks)
-    parts += _column(left, _HULL + _GAP, top + _GAP, state, marks)
-    parts += _column(right, WIDTH - _HULL - _GAP - _column_wide(right), top + _GAP, state, marks)
-    parts += _rows(rows, top + _GAP, state, marks)
+    parts += _column(left, _HULL + GAP, top + GAP, state, marks)
+    parts += _column(right, WIDTH - _HULL - GAP - _column_wide(right), top + GAP, state, marks)
+    parts += _rows(rows, top + GAP, state, marks)
     if state.dead:
         parts.append(text_at(WIDTH / 2, top + inside / 2, "DESTROYED", "banner"))
     below = high - 18 * len(key)
@@ -233,44 +234,44 @@ def _column_wide(groups: Sequence[Group]) -> int:
 
 
 def _column_high(groups: Sequence[Group]) -> int:
-    return sum(group.high + _GAP for group in groups)
+    return sum(group.high + GAP for group in groups)
 
 
 def _column(groups: Sequence[Group], x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
     for group in groups:
-        yield from _group(group, x, y, state, marks)
-        y += group.high + _GAP
+        yield from group_parts(group, x, y, state, marks)
+        y += group.high + GAP
 
 
-def _packed(groups: Sequence[Group], room: int) -> list[list[Group]]:
+def packed(groups: Sequence[Group], room: int) -> list[list[Group]]:
     """The middle's groups in rows that fit between the flanks."""
     rows: list[list[Group]] = []
     for group in groups:
-        if rows and sum(before.wide + _GAP for before in rows[-1]) + group.wide <= room:
+        if rows and sum(before.wide + GAP for before in rows[-1]) + group.wide <= room:
             rows[-1].append(group)
         else:
             rows.append([group])
     return rows
 
 
-def _rows_high(rows: Sequence[Sequence[Group]]) -> int:
-    return sum(max(group.high for group in row) + _GAP for row in rows)
+def rows_high(rows: Sequence[Sequence[Group]]) -> int:
+    return sum(max(group.high for group in row) + GAP for row in rows)
 
 
 def _rows(rows: Sequence[Sequence[Group]], y: int, state: ShipState, marks: Marks) -> Iterator[str]:
     for row in rows:
-        x = (WIDTH - sum(group.wide for group in row) - _GAP * (len(row) - 1)) // 2
+        x = (WIDTH - sum(group.wide for group in row) - GAP * (len(row) - 1)) // 2
         for group in row:
-            yield from _group(group, x, y, state, marks)
-            x += group.wide + _GAP
-        y += max(group.high for group in row) + _GAP
+            yield from group_parts(group, x, y, state, marks)
+            x += group.wide + GAP
+        y += max(group.high for group in row) + GAP
 
 
-def _group(group: Group, x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+def group_parts(group: Group, x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
     yield text_at(x, y + 10, group.label)
     for place, (box, mark) in enumerate(group.boxes):
         row, column = divmod(place, group.across)
-        there = x + column * group.each, y + _LABEL + row * BOX
+        there = x + column * group.each, y + LABEL + row * BOX
         yield from _box(
             *there, group.each - 2, BOX - 2, box, mark, group.unsure, state.destroyed, marks.hits.get(box)
         )
@@ -314,18 +315,18 @@ def _box(
 def _shield_high(ship: ShipClass, number: int) -> int:
     """How much a shield ahead or astern takes, its label with it."""
     boxes = ship.shields.get(number, 0)
-    return -(-boxes // _END_ACROSS) * _SHIELD_BOX + _LABEL + 8 if boxes else 8
+    return -(-boxes // _END_ACROSS) * SHIELD_BOX + LABEL + 8 if boxes else 8
 
 
 def _flank_shields_high(ship: ShipClass) -> int:
     sides = ((6, 5), (2, 3))
     return max(
-        sum(-(-ship.shields.get(n, 0) // _SIDE_ACROSS) * _SHIELD_BOX + _LABEL + _GAP for n in side)
+        sum(-(-ship.shields.get(n, 0) // _SIDE_ACROSS) * SHIELD_BOX + LABEL + GAP for n in side)
         for side in sides
     )
 
 
-def _shield_boxes(
+def shield_boxes(
     ship: ShipClass, state: ShipState, number: int, x: int, y: int, across: int, marks: Marks
 ) -> Iterator[str]:
     """A shield's boxes: the last ones are crossed as they are lost, those of this volley marked."""
@@ -334,14 +335,14 @@ def _shield_boxes(
     unsure = ship.status_of(f"shields/{number}") == "provisional"
     for place in range(max(printed, left)):
         row, column = divmod(place, across)
-        there = x + column * _SHIELD_BOX, y + row * _SHIELD_BOX
+        there = x + column * SHIELD_BOX, y + row * SHIELD_BOX
         id = f"shield {number}/{place + 1}"
         gone = (id,) if place >= left else ()
         hit = "" if left <= place < left + now else None
-        yield from _box(*there, _SHIELD_BOX - 2, _SHIELD_BOX - 2, id, "", unsure, gone, hit)
+        yield from _box(*there, SHIELD_BOX - 2, SHIELD_BOX - 2, id, "", unsure, gone, hit)
 
 
-def _shield_label(ship: ShipClass, state: ShipState, number: int) -> str:
+def shield_label(ship: ShipClass, state: ShipState, number: int) -> str:
     sign = _SIGNS[ship.status_of(f"shields/{number}")]
     down = " down" if state.shields_down else ""
     return f"{number}: {state.shields.get(number, 0)}/{ship.shields.get(number, 0)}{sign}{down}"
@@ -352,13 +353,13 @@ def _end_shield(ship: ShipClass, state: ShipState, number: int, y: int, marks: M
     boxes = ship.shields.get(number, 0)
     if not boxes:
         return
-    wide = min(boxes, _END_ACROSS) * _SHIELD_BOX
-    label = _shield_label(ship, state, number)
-    rows = -(-boxes // _END_ACROSS) * _SHIELD_BOX
-    at = y + _LABEL - 2 if number == 1 else y + 4
+    wide = min(boxes, _END_ACROSS) * SHIELD_BOX
+    label = shield_label(ship, state, number)
+    rows = -(-boxes // _END_ACROSS) * SHIELD_BOX
+    at = y + LABEL - 2 if number == 1 else y + 4
     below = y + 8 if number == 1 else y + rows + 18
     yield f'<text x="{WIDTH / 2:g}" y="{below}" class="mid" data-shield="{number}">shield {shown(label)}</text>'
-    yield from _shield_boxes(ship, state, number, (WIDTH - wide) // 2, at, _END_ACROSS, marks)
+    yield from shield_boxes(ship, state, number, (WIDTH - wide) // 2, at, _END_ACROSS, marks)
 
 
 def _side_shield(
@@ -368,17 +369,20 @@ def _side_shield(
     boxes = ship.shields.get(number, 0)
     if not boxes:
         return
-    x = 20 if number in (5, 6) else WIDTH - 20 - _SIDE_ACROSS * _SHIELD_BOX
-    rows = -(-boxes // _SIDE_ACROSS) * _SHIELD_BOX
-    y = top + _GAP if number in (6, 2) else top + inside - _GAP - rows - _LABEL
-    label = _shield_label(ship, state, number)
+    x = 20 if number in (5, 6) else WIDTH - 20 - _SIDE_ACROSS * SHIELD_BOX
+    rows = -(-boxes // _SIDE_ACROSS) * SHIELD_BOX
+    y = top + GAP if number in (6, 2) else top + inside - GAP - rows - LABEL
+    label = shield_label(ship, state, number)
     yield f'<text x="{x}" y="{y + 10}" data-shield="{number}">{shown(label)}</text>'
-    yield from _shield_boxes(ship, state, number, x, y + _LABEL, _SIDE_ACROSS, marks)
+    yield from shield_boxes(ship, state, number, x, y + LABEL, _SIDE_ACROSS, marks)
 
 
-def _key(ship: ShipClass, marks: Marks) -> Iterator[str]:
+def key_lines(ship: ShipClass, marks: Marks) -> Iterator[str]:
     """What the marks mean, of those that are in the picture; a line each."""
     yield "crossed: destroyed" + (f"; bold: {marks.bold}" if marks.hits or marks.shields else "")
+    launched = dict.fromkeys(mount.type for mount in ship.mounts if mount.type.startswith(_LAUNCHED))
+    if launched:
+        yield f"{', '.join(launched)}: launched, and flies to its target; its box is the rack or tube"
     statuses = {number.status for number in ship.sources.values()}
     told = ["dashed and ?: provisional, the SSD on the table decides"] if "provisional" in statuses else []
     told += ["*: from one source"] if "single-source" in statuses else []

@@ -29,6 +29,12 @@ _MOST_STEPS = 40
 class RoomDesk(Desk):
     """A desk at which players speak for themselves."""
 
+    asks_for_forms = False  # They are filed as they stand on the displays of the table.
+
+    def here(self, text: str) -> str:
+        """What is said of commands: those who play in a room have a command line of their own."""
+        return text
+
     def order(self, player: str, text: str, *, force: bool = False) -> Answer:
         """Orders of a player's, short or long: his ship is meant where he names none. With `force` they stand against
         the rules, with their fouls."""
@@ -213,8 +219,8 @@ class RoomDesk(Desk):
     def _bring_on(self, ship: str) -> None:
         """Goes on in the turn to where a ship moves, as long as nothing is awaited of others."""
         from referee.play.moving_on import next_step, stop_after
-        from referee.play.sight import movers_in
         from referee.play.table import awaited_in
+        from referee.play.whose import movers_in
 
         turn = self.game.state.turn
         for _ in range(_MOST_STEPS):

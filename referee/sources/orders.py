@@ -6,12 +6,15 @@ of energy, dice or damage, and of a seeker only what its owner chose to say.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from referee.core.account import Account, Coverage, Event, not_understood
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
+from referee.core.forms import EnergyAllocation
+from referee.core.frozen import replace
 from referee.core.location import Location
 from referee.core.orders import (
     Advance,
@@ -38,6 +41,8 @@ from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
 LoadShip = Callable[[str], ShipClass]
+Forms = Mapping[str, Sequence[EnergyAllocation]]
+NO_FORMS: Forms = MappingProxyType({})
 TELLS = Coverage(
     energy="no energy form",
     dice="no die is rolled in an orders file",
@@ -62,18 +67,24 @@ def rulebook_of(orders: OrdersFile, rulebook: Rulebook) -> Rulebook:
 
 
 def account_of(
-    orders: OrdersFile, rulebook: Rulebook, load_ship: LoadShip, *, goes_on: bool = False
+    orders: OrdersFile,
+    rulebook: Rulebook,
+    load_ship: LoadShip,
+    *,
+    goes_on: bool = False,
+    forms: Forms = NO_FORMS,
 ) -> Account:
     """The account that an orders file is; `rulebook` is the one it is played by, with its options. Where it `goes_on`,
-    who has not moved in its last impulse yet may."""
-    return _Told(orders, rulebook, load_ship).account(goes_on)
+    who has not moved in its last impulse yet may. `forms` are those given beside it, by ship."""
+    return _Told(orders, rulebook, load_ship, forms).account(goes_on)
 
 
 class _Told:
     """An orders file while its orders are told one by one."""
 
-    def __init__(self, orders: OrdersFile, rulebook: Rulebook, load_ship: LoadShip) -> None:
+    def __init__(self, orders: OrdersFile, rulebook: Rulebook, load_ship: LoadShip, forms: Forms) -> None:
         self.orders = orders
+        self.forms = forms
         self.rulebook = rulebook
         self.standing, self.idle = without_undone(orders.orders)
         self.remarks: list[Finding] = [not_understood(problem) for problem in orders.problems]
@@ -110,8 +121,17 @@ class _Told:
         )  # fmt: skip
         file = self.orders.location.file
         return Account(
-            tuple(self.events), TELLS, file, tuple(self.remarks), kept=False, end=marker, goes_on=goes_on
+            tuple(self.events),
+            self._tells(),
+            file,
+            tuple(self.remarks),
+            kept=False,
+            end=marker,
+            goes_on=goes_on,
         )
+
+    def _tells(self) -> Coverage:
+        return replace(TELLS, energy="") if self.forms else TELLS
 
     def _class_of(self, placed: Placement, load_ship: LoadShip) -> ShipClass | None:
         """The class of a ship; what is wrong with it is said once, where the file was read with its classes too."""
@@ -145,7 +165,8 @@ class _Told:
         for placed in orders.ships:
             speed = before if placed.speed is None else placed.speed
             ship = {"ship": placed.ship, "class": placed.class_id if self.classes[placed.ship] else ""}
-            owner = {"player": self.sides[placed.ship], "side": placed.side, "formless": True}
+            owner: dict[str, Any] = {"player": self.sides[placed.ship], "side": placed.side}
+            owner |= {} if placed.ship in self.forms else {"formless": True}
             stands = {"at": f"{placed.hex}{placed.facing}"} | ({} if speed is None else {"speed": speed})
             self._happens("ship", {**ship, **owner, **stands}, placed.location)
         for drone in orders.drones:
@@ -156,12 +177,12 @@ class _Told:
     def _order(self, order: Order) -> None:
         if isinstance(order, TurnBegins):
             self.turn, self.impulse = order.turn, None
-            self._happens("step", {"turn": order.turn}, order.location)
+            self._begin_turn(order.location)
             return
         if not self.turn:
             # Who writes no `turn 1` means it.
             self.turn = 1
-            self._happens("step", {"turn": 1}, order.location)
+            self._begin_turn(order.location)
         if isinstance(order, ImpulseBegins):
             self.impulse = order.impulse
             self._happens("step", {"turn": self.turn, "impulse": order.impulse}, order.location)
@@ -172,6 +193,15 @@ class _Told:
         else:
             told = f"no ship {order.ship} is placed"
             self.remarks.append(not_understood(OrderProblem(order.ship, told, location=order.location)))
+
+    def _begin_turn(self, place: Location) -> None:
+        """A turn begins, with the forms of it."""
+        self._happens("step", {"turn": self.turn}, place)
+        for name, columns in self.forms.items():
+            for form in columns:
+                if form.turn == self.turn:
+                    filed = {"ship": name, "turn": self.turn, "player": self.sides[name], "form": form.fields}
+                    self._happens("form", filed, form.place)
 
     def _does(self, name: str, kind: str, said: dict[str, Any], place: Location) -> None:
         data: dict[str, Any] = {"turn": self.turn, "impulse": self.impulse, kind: said}

@@ -15,12 +15,6 @@ from referee.formats.sfbol import ImpulseBegun
 from referee.rulebooks.base import Rulebook
 
 
-def _key(line: str) -> str:
-    number, _, part = line.partition(":")
-    name = "".join(c if c.isascii() and c.isalnum() else "_" for c in part.lower())
-    return f"line_{number}" + (f"_{name}" if part else "")
-
-
 class EventRow:
     """A row of events, and the moment it has come to."""
 
@@ -95,10 +89,7 @@ class EventRow:
             "ship": name,
             "turn": form.turn,
             "player": self.players[name],
-            "form": {
-                _key(row): {"line": row, "amount": str(entry.amount)}
-                for row, entry in sorted(form.entries.items())
-            },
+            "form": form.fields,
         }
         seq = self._put("form", data, line)
         self.events[seq] = replace(self.events[seq], at=form.place)

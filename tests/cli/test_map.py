@@ -217,3 +217,11 @@ def test_the_picture_names_the_range_bands_of_a_weapon(referee: Run) -> None:
     assert "range bands: 0, 1, 2, 3, 4, 5, 6-8, 9-15, 16-25" in phaser
     disruptor = referee("map", GAME, "--weapon", "Destruction DISR/A").out
     assert "range bands: 0, 1, 2, 3-4, 5-8, 9-15, 16-22<" in disruptor
+
+
+def test_a_weapon_that_is_launched_says_so_instead_of_range_bands(referee: Run) -> None:
+    drone = " ".join(texts(referee("map", GAME, "--weapon", "Destruction DRN/1", "--at", "1.8").out))
+    assert "DRN/1 of Destruction (360): launched, and follows its target; it has no range bands" in drone
+    assert "small arrowhead: a drone or another seeker that was launched" in drone and "tinted" not in drone
+    page = referee("replay", GAME).out
+    assert "Small arrowhead: a drone or another seeker that was launched." in page

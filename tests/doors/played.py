@@ -181,12 +181,12 @@ def _player(ship: str) -> str:
 
 def _form(game: Played, ship: str, turn: int, rows: Mapping[str, int]) -> Path:
     path = Path(f"{ship}-{turn}.csv")
-    figures: dict[str, object] = {"Ship": ship, "Turn": turn, **_figures(game, ship, rows)}
+    figures: dict[str, object] = {"Ship": ship, "Turn": turn, **figures_of(game, ship, rows)}
     path.write_text("".join(f"{row},{amount}\n" for row, amount in figures.items()))
     return path
 
 
-def _figures(game: Played, name: str, rows: Mapping[str, int]) -> dict[str, str]:
+def figures_of(game: Played, name: str, rows: Mapping[str, int]) -> dict[str, str]:
     """The rows of a form: the power of the ship, and what is paid."""
     cls = load_ship(_class(game.orders, name))
     boxes = cls.boxes
@@ -275,7 +275,7 @@ class _Table:
     def _fill(self, turn: int) -> None:
         for (name, of), rows in self.game.forms.items():
             if of == turn:
-                figures = _figures(self.game, name, rows)
+                figures = figures_of(self.game, name, rows)
                 self.writer.write(name, turn, {OWN_ROWS.get(row, row): figures[row] for row in figures})
 
     def _do(self, order: ShipOrder) -> None:
@@ -360,7 +360,7 @@ def as_play(referee: Run, game: Played) -> list[Ran]:
     forms: dict[str, dict[str, object]] = {}
     for (ship, turn), paid in game.forms.items():
         rows = forms.setdefault(ship, {"Ship": ship})
-        rows |= {"Turn": turn, **_figures(game, ship, paid)}
+        rows |= {"Turn": turn, **figures_of(game, ship, paid)}
     for ship, figures in forms.items():
         path = Path(f"{ship}.csv")
         path.write_text("".join(f"{row},{amount}\n" for row, amount in figures.items()))

@@ -38,7 +38,8 @@
       const mark = next && next.classList.contains("mark") ? next : null;
       let cross = mark ? mark.nextElementSibling : next;
       if (!cross || cross.tagName !== "path") cross = null;
-      boxes.set(box.dataset.box, { box, cross, sure: box.classList.contains("unsure") ? " unsure" : "" });
+      const shield = /^shield (\d)\/(\d+)$/.exec(box.dataset.box);
+      boxes.set(box.dataset.box, { box, cross, shield: shield && shield[1], place: shield && Number(shield[2]), kind: box.classList[0], sure: box.classList.contains("unsure") ? " unsure" : "" });
     });
     holder.querySelectorAll("[data-shield]").forEach((label) => labels.set(label.dataset.shield, label));
     const power = holder.querySelector("[data-power]");
@@ -47,9 +48,9 @@
 
   function crossed(entry, kind) {
     const { box } = entry;
-    const style = kind + entry.sure;
-    if (box.getAttribute("class") === style) return;
-    box.setAttribute("class", style);
+    if (entry.kind === kind) return;
+    entry.kind = kind;
+    box.setAttribute("class", kind + entry.sure);
     if (kind === "box") { if (entry.cross) entry.cross.remove(); entry.cross = null; return; }
     if (!entry.cross) {
       const [x, y, w, h] = ["x", "y", "width", "height"].map((name) => Number(box.getAttribute(name)));
@@ -60,18 +61,18 @@
     entry.cross.setAttribute("class", kind === "now" ? "nowcross" : "cross");
   }
 
+  const write = (part, text) => { if (part.textContent !== text) part.textContent = text; };
   function showShip(n, unit, before) {
     const sheet = drawn.get(n);
     if (!sheet) return;
     for (const [id, entry] of sheet.boxes) {
-      const shield = /^shield (\d)\/(\d+)$/.exec(id);
-      const gone = (state) => (shield ? Number(shield[2]) > (state.shields[shield[1]] || 0) : state.gone.has(id));
+      const gone = (state) => (entry.shield ? entry.place > (state.shields[entry.shield] || 0) : state.gone.has(id));
       crossed(entry, !gone(unit) ? "box" : gone(before) ? "gone" : "now");
     }
     for (const [number, label] of sheet.labels) {
-      label.textContent = label.textContent.replace(/: -?\d+\//, `: ${unit.shields[number] || 0}/`);
+      write(label, label.textContent.replace(/: -?\d+\//, `: ${unit.shields[number] || 0}/`));
     }
-    sheet.power.textContent = `power ${unit.power}` + (unit.speed ? `, speed ${unit.speed}` : "");
+    write(sheet.power, `power ${unit.power}` + (unit.speed ? `, speed ${unit.speed}` : ""));
     sheet.holder.classList.toggle("dead", unit.dead);
   }
 
@@ -152,16 +153,15 @@
 
   // All units in sight, on a map made smaller where they stand far apart; too far apart for a map that can be read, the one
   // that moved.
-  function bringIntoView(counters, mover) {
+  function bringIntoView(counters, mover, room, scrolled) {
     const places = counters.map((counter) => counter.getAttribute("transform").match(/-?[\d.]+/g).map(Number));
-    const room = [board.clientWidth, parseFloat(getComputedStyle(board).maxHeight) || board.clientHeight];
     const ends = (of) => [0, 1].map((k) => [Math.min(...of.map((place) => place[k])) - 40, Math.max(...of.map((place) => place[k])) + 40]);
     const fits = (scale) => ends(places).every(([from, to], k) => (to - from) * scale <= room[k]);
     const wanted = [1, 0.8, 0.65, 0.5].find(fits);
     const scale = wanted || 1, shown = ends(wanted ? places : [places[Math.max(0, counters.indexOf(mover))]]);
     if (scale !== zoom) { zoom = scale; chart.style.width = `${Math.round(wide * zoom)}px`; chart.style.height = "auto"; }
     ["scrollLeft", "scrollTop"].forEach((side, k) => {
-      const [from, to] = shown[k].map((end) => end * zoom), at = board[side];
+      const [from, to] = shown[k].map((end) => end * zoom), at = scrolled[k];
       if (from < at || to > at + room[k]) board[side] = (from + to - room[k]) / 2;
     });
   }
@@ -174,6 +174,11 @@
     const jumped = current < 0 || Math.abs(n - current) > 1;
     const before = positions[Math.max(0, n - 1)], old = current < 0 ? null : positions[current];
     const marked = current < 0 ? null : positions[Math.max(0, current - 1)];
+    // Where things are is asked before anything is changed: asked after it, the page would be laid out twice.
+    const row = rows[n], list = row.parentElement;
+    const stands = [row.offsetTop, row.offsetHeight, list.scrollTop, list.clientHeight];
+    const room = [board.clientWidth, parseFloat(getComputedStyle(board).maxHeight) || board.clientHeight];
+    const scrolled = [board.scrollLeft, board.scrollTop];
     position.forEach((unit, k) => {
       if (old && old[k] === unit && before[k] === unit && marked[k] === old[k]) return;
       showShip(k, unit, before[k]);
@@ -182,15 +187,12 @@
     showTurn(n);
     const mover = units.find((counter) => counter.classList.contains("moved") && counter.style.display !== "none");
     const shown = units.filter((counter) => counter.style.display !== "none");
-    if (shown.length && (mover || jumped)) bringIntoView(shown, mover);
+    if (shown.length && (mover || jumped)) bringIntoView(shown, mover, room, scrolled);
     if (rows[current]) rows[current].removeAttribute("aria-current");
     current = n;
-    const row = rows[n];
     row.setAttribute("aria-current", "step");
-    const list = row.parentElement;
-    if (row.offsetTop < list.scrollTop || row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight) {
-      list.scrollTop = row.offsetTop - list.clientHeight / 3;
-    }
+    const [top, high, from, seen] = stands;
+    if (top < from || top + high > from + seen) list.scrollTop = top - seen / 3;
     slider.value = String(n);
     slider.setAttribute("aria-valuetext", `${moment.when}, ${moment.step}`);
     now.replaceChildren(Object.assign(document.createElement("b"), { textContent: moment.when }),

@@ -39,8 +39,24 @@ def test_files_fit_their_schemas() -> None:
 
 
 def test_there_are_enough_of_them_over_the_three_rulebooks() -> None:
-    assert len(CASES) == contents()["cases"] >= 1200
+    facts = [case for case in CASES if "facts" in case.data["input"]]
+    assert (len(CASES), len(facts)) == (contents()["cases"], contents()["facts"])
+    assert len(CASES) - len(facts) >= 1200
     assert {case.rulebook for case in CASES} == set(rulebook_ids()) == {"sfb-cadet", "sfb-standard", "trek"}
+
+
+def test_every_fact_is_explained() -> None:
+    """A program that has only the files can tell what each name of a fact means, and no name is explained for nothing."""
+    said = json.loads((corpus_folder() / "facts.json").read_bytes())
+    used: dict[str, set[str]] = {}
+    for case in CASES:
+        if "facts" in case.data["input"]:
+            used.setdefault(case.rule, set()).update(case.data["input"]["facts"])
+    for rule, names in used.items():
+        assert names <= {**said["common"], **said["rules"].get(rule, {})}.keys(), rule
+    assert set(said["rules"]) <= set(used)
+    for rule, names in said["rules"].items():
+        assert set(names) <= used[rule], rule
 
 
 def test_ids_are_their_own_and_name_their_rule() -> None:

@@ -9,6 +9,7 @@ from lxml import etree
 
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
+from referee.report.ssdnarrow import WIDTH, narrow_ssd_svg
 from referee.report.ssdsvg import Marks, describe, ssd_svg
 from referee.rulebooks.registry import load_ship, ship_ids
 
@@ -90,3 +91,33 @@ def test_a_destroyed_ship_says_so_and_several_ships_stand_below_each_other() -> 
     assert [text.text for text in picture.iter(f"{SVG}text") if text.get("class") == "banner"] == [
         "DESTROYED"
     ]
+
+
+@pytest.mark.parametrize("id", ship_ids())
+def test_every_ship_fits_a_page_as_narrow_as_a_phone(id: str) -> None:
+    """All boxes and labels stand within its width, none on another; the same boxes are drawn as in the wide picture."""
+    ship = load_ship(id)
+    narrow = etree.fromstring(narrow_ssd_svg(ship, new_state(ship), "", Marks()).encode())
+    whole = etree.fromstring(ssd_svg([(ship, new_state(ship), "", Marks())]).encode())
+    assert {box for one in narrow.iter() if (box := one.get("data-box"))} == {
+        box for one in whole.iter() if (box := one.get("data-box"))
+    }
+    taken: set[tuple[float, float]] = set()
+    for rect in narrow.iter("{http://www.w3.org/2000/svg}rect"):
+        x, wide = float(rect.get("x", "0")), float(rect.get("width", "0"))
+        assert x >= 0 and x + wide <= WIDTH
+        if rect.get("data-box"):
+            place = x, float(rect.get("y", "0"))
+            assert place not in taken
+            taken.add(place)
+    for text in narrow.iter("{http://www.w3.org/2000/svg}text"):
+        letters = len(str(text.text)) * (10 if text.get("class") == "title" else 6.4)
+        assert (
+            text.get("class") in ("mark", "hit", "banner") or float(text.get("x", "0")) + letters <= WIDTH + 8
+        )
+
+
+def test_what_is_launched_is_in_the_legend() -> None:
+    drones, none = load_ship("cadet/klingon-d6"), load_ship("cadet/federation-ca")
+    assert "drone: launched, and flies to its target" in ssd_svg([(drones, new_state(drones), "", Marks())])
+    assert "launched" not in ssd_svg([(none, new_state(none), "", Marks())])
