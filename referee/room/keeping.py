@@ -64,8 +64,7 @@ class Kept:
     def last(self) -> str:
         """The command string of the game as it stood last, in a stay before this one; empty for none. Raises BadInput
         where it cannot be read."""
-        from referee.formats.files import write_file
-from referee.formats.vassal.container import open_save
+        from referee.formats.vassal.container import open_save
         from referee.sources.inputs import read_input
 
         if not Path(self.now).is_file():
