@@ -129,6 +129,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     waits = awaited_in(game)
     movers = movers_in(game)
     stands = standing_of(state)
+    ships = tuple(_ship(game, table, ship, ship.name in movers) for ship in state.ships.values())
     over = ""
     if stands is not None and stands.over:
         over = f"{stands.winner or 'nobody'} has won: {stands.why}"
@@ -142,8 +143,8 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         movers=tuple(movers),
         ties=ties_in(game),
         awaited=tuple(waits),
-        whose=over or whose_turn(game, waits),
-        ships=tuple(_ship(game, table, ship, ship.name in movers) for ship in state.ships.values()),
+        whose=over or "; ".join(filter(None, [whose_turn(game, waits), _to_declare(state, ships, movers)])),
+        ships=ships,
         seekers=tuple(
             f"{seeker.name} at {seeker.hex}{seeker.facing}, after {seeker.target}"
             if seeker.target
@@ -156,6 +157,21 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         over=over,
         head=game.head,
     )
+
+
+def _to_declare(state: GameState, ships: Sequence[ShipSight], movers: Sequence[str]) -> str:
+    """Who may still declare fire, once all have moved and the dice of nobody fall."""
+    if (
+        state.impulse is None
+        or movers
+        or state.open_rolls
+        or state.unapplied is not None
+        or state.volleys_due
+    ):
+        return ""
+    declared = {order.ship for order in state.unrolled}
+    ready = [ship.name for ship in ships if ship.may_fire and ship.name not in declared]
+    return f"may still fire: {', '.join(ready)}" if ready else ""
 
 
 def _ship(game: Game, table: GameTable, ship: ShipInGame, moves: bool) -> ShipSight:

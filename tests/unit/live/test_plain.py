@@ -212,13 +212,13 @@ def test_no_sealed_form_is_opened_while_another_is_still_being_written() -> None
     assert "the form is still to come of Saratoga" in said and "opened:" not in said
     assert [entry.type for entry in read(GAME)][-1] == "seal"
     said = spoken("secret s dakota.csv", "open")
-    assert "opened: eaf of Constellation" in said and "opened: eaf of Saratoga" in said
+    assert "opened: form of Constellation" in said and "opened: form of Saratoga" in said
 
 
 def test_an_umpire_may_have_a_form_opened_before_all_are_in() -> None:
     two_with_forms()
     said = spoken("secret c dakota.csv", "open", "stand ann showed it")
-    assert "opened: eaf of Constellation" in said and "ruled: ann showed it" in said
+    assert "opened: form of Constellation" in said and "ruled: ann showed it" in said
 
 
 def test_a_desk_speaks_of_no_option_of_a_command() -> None:
