@@ -234,12 +234,12 @@ class Desk(DiceAtTable):
         """Accepts what happened: a ship stands in a hex and facing, `1512B`. The moves that lead there are entered
         against whatever rule, with their fouls and the ruling."""
         from referee.play.short_orders import ship_meant
-        from referee.play.standing_elsewhere import moves_to
+        from referee.play.standing_elsewhere import FARTHEST, moves_to
 
         state = self.game.state
         try:
             named = state.ship(ship_meant(state, ship) or ship)
-            ways = moves_to(named.name, named.unit.hex, named.unit.facing, where)
+            ways = moves_to(named.name, named.unit.hex, named.unit.facing, where, FARTHEST)
         except BadInput as error:
             return Answer(error=str(error))
         self.pending = "\n".join(f"{named.name}: {way}" for way in ways)

@@ -16,7 +16,7 @@ from referee.core.game import FireOrdered
 from referee.core.hexgrid import relative_offset, true_range
 from referee.core.location import Location
 from referee.play.table import awaited_in, standing_table
-from referee.play.whose import movers_in, ties_in, whose_turn
+from referee.play.whose import fire_to_come, movers_in, ties_in, whose_turn
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         movers=tuple(movers),
         ties=ties_in(game),
         awaited=tuple(waits),
-        whose=over or "; ".join(filter(None, [whose_turn(game, waits), _to_declare(state, ships, movers)])),
+        whose=over or "; ".join(filter(None, [whose_turn(game, waits), _to_declare(game, ships, movers)])),
         ships=ships,
         seekers=tuple(
             f"{seeker.name} at {seeker.hex}{seeker.facing}, after {seeker.target}"
@@ -159,15 +159,10 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     )
 
 
-def _to_declare(state: GameState, ships: Sequence[ShipSight], movers: Sequence[str]) -> str:
+def _to_declare(game: Game, ships: Sequence[ShipSight], movers: Sequence[str]) -> str:
     """Who may still declare fire, once all have moved and the dice of nobody fall."""
-    if (
-        state.impulse is None
-        or movers
-        or state.open_rolls
-        or state.unapplied is not None
-        or state.volleys_due
-    ):
+    state = game.state
+    if movers or state.open_rolls or state.unapplied is not None or not fire_to_come(game):
         return ""
     declared = {order.ship for order in state.unrolled}
     ready = [ship.name for ship in ships if ship.may_fire and ship.name not in declared]

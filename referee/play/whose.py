@@ -126,12 +126,16 @@ def hidden_forms(state: GameState) -> list[Seal]:
     ]
 
 
+def fire_to_come(game: Game) -> bool:
+    """May fire still be declared in this impulse?"""
+    state = game.state
+    if state.own is not None or state.impulse is None:
+        return False
+    steps = list(game.rulebook.descriptor["sequence_of_play"]["impulse"])
+    fires = game.rulebook.descriptor["sequence_of_play"]["steps_of"].get("fire", ())
+    return state.step in steps and any(steps.index(step) >= steps.index(state.step) for step in fires)
+
+
 def _onward(game: Game) -> str:
     """What comes where nobody is awaited."""
-    state = game.state
-    if state.own is None and state.impulse is not None:
-        steps = list(game.rulebook.descriptor["sequence_of_play"]["impulse"])
-        fires = game.rulebook.descriptor["sequence_of_play"]["steps_of"].get("fire", ())
-        if state.step in steps and any(steps.index(step) >= steps.index(state.step) for step in fires):
-            return "fire may be declared; else go on"
-    return "nothing: go on"
+    return "fire may be declared; else go on" if fire_to_come(game) else "nothing: go on"

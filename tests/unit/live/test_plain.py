@@ -241,6 +241,18 @@ def test_a_ship_may_stand_where_it_stands_on_the_table() -> None:
     assert kinds[-1] == "ruling" and "foul" in kinds
 
 
+def test_a_ship_may_stand_far_from_where_the_record_has_it() -> None:
+    said = spoken("c s 13", "w s 12", "n", "stands w 0514C a sleeve swept it along")
+    assert "ruled: a sleeve swept it along" in said
+    assert open_game(GAME).state.ships["War"].position == "0514C"
+
+
+def test_nobody_may_fire_once_the_dice_of_the_impulse_fell() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "a", "a", "c f ph1a w", "n", "3")
+    assert "may still fire: Constellation, War" in said
+    assert "may still fire" not in said.splitlines()[-1]
+
+
 @pytest.mark.parametrize("line", ["zork", "c zork", "u to 99", "dice", "explain Z9", "secret zork", "stands c 99",
                                   "form none.csv", "t", "3", "open", "clock x", "redo"])  # fmt: skip
 def test_what_is_not_understood_is_said_and_enters_nothing(line: str) -> None:
