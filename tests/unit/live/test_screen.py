@@ -372,6 +372,25 @@ def test_all_that_happened_is_read_from_its_end() -> None:
     assert "line 30" in shown(page)
 
 
+def test_how_a_robot_is_played_is_said(folder: Path) -> None:
+    begin(folder)
+    page = TablePage(Desk(GAME))
+    assert ":robot plays" in shown(page)
+    for text in (":robot", ":c s 10"):
+        types(page, text)
+        page.press("enter")
+    pressed(page, "nn")
+    for _ in range(4):
+        if page.desk.mover == "War":
+            break
+        page.press("a", "a")
+        page.press("n", "n")
+    assert ":robot plays it" in shown(page)
+    types(page, ":robot")
+    page.press("enter")
+    assert page.desk.mover != "War"
+
+
 def test_who_may_still_declare_is_said() -> None:
     page = duel()
     pressed(page, "aa")
