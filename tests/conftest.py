@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -62,6 +63,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Before a test file is read, which takes the examples of its properties from the profile."""
     if _is_long(config):
         settings.load_profile("long")
+    gc.disable()  # What is made while tests are collected stays: looking through it for garbage takes seconds.
+
+
+def pytest_collection_finish() -> None:
+    """Ten thousand collected tests are no garbage: without this every collection of it looks through them again."""
+    gc.freeze()
+    gc.set_threshold(100_000)
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

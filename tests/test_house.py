@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -19,6 +19,7 @@ import pytest
 from referee.cli.app import PLAYS
 from referee.rulebooks.base import rules_in
 from referee.rulebooks.registry import descriptors, load_rulebook, rulebook_ids
+from tests.program_text import nodes_of, tree_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "referee"
@@ -142,12 +143,6 @@ def named_modules() -> frozenset[str]:
     return frozenset(".".join(name.relative_to(ROOT).parts) for name in names)
 
 
-@cache
-def tree_of(path: Path) -> ast.Module:
-    """A module as it is parsed, once."""
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
-
-
 def imports_of(path: Path) -> Iterator[Import]:
     """All imports of a module. Those for type checkers alone and those in functions do not run at load."""
 
@@ -246,7 +241,7 @@ def test_core_needs_only_the_standard_library_and_touches_nothing() -> None:
     wrong = [each for each in core if library(each) or each.target.partition(".")[0] in BANNED_IN_CORE]
     assert not wrong, listed(wrong)
     for path in (PACKAGE / "core").rglob("*.py"):
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 banned = BANNED_CALLS_IN_CORE - ({"exec"} if path.name == MAKES_CLASSES else set())
                 assert node.func.id not in banned, f"{path}:{node.lineno} calls {node.func.id}"
@@ -363,7 +358,7 @@ def test_modules_are_named_for_what_they_are_and_can_be_read_at_a_sitting() -> N
         if length > (600 if place.as_posix() in LONG else LONGEST):
             wrong.append(f"{place} has {length} lines: split it by what it does")
         names = [path.stem, *place.parent.parts]
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 names.append(node.name)
         for name in names:
@@ -379,7 +374,7 @@ def test_no_code_asks_which_rulebook_it_is() -> None:
     for path in MODULES:
         if room(path) not in ("core", "rulebooks", "adjudicator", "chances"):
             continue
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.If | ast.IfExp | ast.While):
                 tests = [node.test]
             elif isinstance(node, ast.Match):
@@ -405,17 +400,11 @@ MOST_RULE_IDS = 0
 MOST_CLI_LINES = 7_000
 
 
-def texts_in(path: Path) -> Iterator[str]:
-    """The string constants of a module that are no docstrings."""
-    yield from texts_in_code(path.read_text(encoding="utf-8"))
-
-
-def texts_in_code(code: str) -> Iterator[str]:
+def texts_in(nodes: Collection[ast.AST]) -> Iterator[str]:
     """The string constants of some code that are no docstrings."""
-    tree = ast.parse(code)
-    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.value
 
 
@@ -424,7 +413,7 @@ def test_rule_ids_outside_rulebooks_become_fewer() -> None:
         f"{path.relative_to(ROOT)}: {text}"
         for path in MODULES
         if room(path) != "rulebooks"
-        for text in texts_in(path)
+        for text in texts_in(nodes_of(path))
         if RULE_ID.fullmatch(text)
     ]
     assert len(found) <= MOST_RULE_IDS, "\n".join(found)
@@ -436,11 +425,11 @@ FORM_LINE = re.compile(r"(?:[4-9]|1[0-9]|2[01])(?::.*)?")
 NO_FORM_LINE = {("logs/lock_on.py", "6"): "a die's face", ("formats/sfbol.py", "9"): "a digit of a code"}
 
 
-def form_lines_in(code: str) -> Iterator[str]:
+def form_lines_in(nodes: Collection[ast.AST]) -> Iterator[str]:
     """Texts that are lines of the form; 1 to 3, which may be other things, where a form is asked for them or several
     stand together."""
-    yield from filter(FORM_LINE.fullmatch, texts_in_code(code))
-    for node in ast.walk(ast.parse(code)):
+    yield from filter(FORM_LINE.fullmatch, texts_in(nodes))
+    for node in nodes:
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
@@ -469,7 +458,7 @@ def test_form_lines_outside_rulebooks_become_fewer() -> None:
         f"{path.relative_to(ROOT)}: {text}"
         for path in MODULES
         if room(path) != "rulebooks"
-        for text in form_lines_in(path.read_text(encoding="utf-8"))
+        for text in form_lines_in(nodes_of(path))
         if (path.relative_to(PACKAGE).as_posix(), text) not in NO_FORM_LINE
     ]
     assert len(found) <= MOST_FORM_LINES, "\n".join(found)
@@ -487,7 +476,7 @@ def test_form_lines_outside_rulebooks_become_fewer() -> None:
     ],
 )
 def test_a_form_line_that_is_written_down_is_found(planted: str) -> None:
-    assert list(form_lines_in(planted))
+    assert list(form_lines_in(tuple(ast.walk(ast.parse(planted)))))
 
 
 MOST_UNTYPED = 1
@@ -499,7 +488,7 @@ def test_procedures_are_asked_for_with_their_types() -> None:
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in MODULES
         if room(path) != "rulebooks"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Attribute) and node.attr == "procedure"
         if not (isinstance(node.value, ast.Name) and node.value.id == "self")
     ]
@@ -513,9 +502,9 @@ SIGNS = {"adjudicator/check.py", "rulebooks/trek/play.py", "rulebooks/base.py"}
 how grave a rule is."""
 
 
-def severity_edits(text: str) -> Iterator[int]:
+def severity_edits(nodes: Iterable[ast.AST]) -> Iterator[int]:
     """The lines that replace the severity of something."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes:
         called = node.func if isinstance(node, ast.Call) else None
         name = called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")
         if name in ("replace", "__replace__", "_replace", "__setattr__"):
@@ -529,7 +518,7 @@ def test_no_finding_is_made_more_or_less_grave_after_it_was_found() -> None:
         f"{path.relative_to(ROOT)}:{line}"
         for path in MODULES
         if path.relative_to(PACKAGE).as_posix() not in SIGNS
-        for line in severity_edits(path.read_text(encoding="utf-8"))
+        for line in severity_edits(nodes_of(path))
     ]
     assert len(found) <= MOST_SEVERITY_EDITS, "\n".join(found)
 
@@ -538,7 +527,9 @@ def test_a_severity_that_is_edited_is_found() -> None:
     planted = (
         "from dataclasses import replace\n\nfound = replace(found, message='', severity=Severity.NOTE)\n"
     )
-    assert list(severity_edits(planted)) == [3] and not list(severity_edits("replace(found, fix='')"))
+    unchanged = "replace(found, fix='')"
+    assert list(severity_edits(ast.walk(ast.parse(planted)))) == [3]
+    assert not list(severity_edits(ast.walk(ast.parse(unchanged))))
 
 
 def test_the_command_line_is_commands_and_printing() -> None:

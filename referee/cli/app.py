@@ -74,7 +74,8 @@ def command_for(arguments: list[str]) -> Any:
 
         tell(Printed())
     beside = name == "game" and (completes or inside in ALSO_OF_A_GAME or (asked and not inside))
-    command = _program(modules, completes or name not in COMMANDS, asked, "" if asked else inside, beside)
+    within = "" if asked or "." in inside else inside  # A file's name is no command of a group.
+    command = _program(modules, completes or name not in COMMANDS, asked, within, beside)
     if completes:
         offer(command)
     return command

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -15,6 +15,7 @@ from referee.core.forms import ProblemKind
 from referee.report.remarks import REMARKS
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from tests.cli.conftest import Run
+from tests.program_text import nodes_of
 
 PACKAGE = Path(__file__).resolve().parents[2] / "referee"
 KEY = re.compile(
@@ -38,7 +39,7 @@ def literals(node: ast.expr) -> Iterator[object]:
         yield from literals(node.orelse)
 
 
-def helpers_in(path: Path, nodes: list[ast.AST]) -> dict[str, str]:
+def helpers_in(path: Path, nodes: Iterable[ast.AST]) -> dict[str, str]:
     """The helpers a module can call, by the names it calls them, with what they put before a slug."""
     known = {name: kind for (file, name), kind in HELPERS.items() if path.name == file}
     for node in nodes:
@@ -57,7 +58,7 @@ def keys() -> Iterator[tuple[str, str]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.name == "remarks.py":
             continue
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        nodes = nodes_of(path)
         place, helpers = str(path.relative_to(PACKAGE)), helpers_in(path, nodes)
         for node in nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and KEY.fullmatch(node.value):

@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+from referee.record.journal import append
+from referee.record.kernellock import lock
 from referee.record.reading import read
+from referee.record.recordfile import locked
 from tests.cli.conftest import Ran, Run
 from tests.unit.play.test_game_forging import BY_MAIL, SHIPS, begin, in_the_fight
 
@@ -418,9 +421,8 @@ def test_a_record_that_is_being_written_is_in_use(
     referee: Run, program: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = begin(referee)
-    monkeypatch.setattr("referee.record.recordfile.LOCK_SECONDS", 0.1)
-    monkeypatch.setattr("referee.record.journal.LOCK_SECONDS", 0.1)
-    monkeypatch.setattr("referee.record.journal.append.__kwdefaults__", {"seconds": 0.1})
+    for waits in (lock, locked.__wrapped__, append):
+        monkeypatch.setitem(waits.__kwdefaults__, "seconds", 0.1)
     before = path.read_bytes()
     with path.open("rb+") as held:
         fcntl.flock(held, fcntl.LOCK_EX)

@@ -13,6 +13,7 @@ import referee
 from referee.core.forms import FormLines
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Run
+from tests.program_text import nodes_of
 
 ROOT = Path(referee.__file__).parent
 ROOMS = (
@@ -31,10 +32,10 @@ LINES = load_rulebook("sfb-standard").lines
 
 def texts(path: Path) -> Iterator[str]:
     """The strings of a module that are no docstrings, each as one, with a mark for what is filled in."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    nodes = nodes_of(path)
+    parts = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    said = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             yield "".join(str(one.value) if isinstance(one, ast.Constant) else "\0" for one in node.values)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said | parts:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from referee.core.dice import Dice
@@ -16,6 +17,7 @@ from referee.core.errors import BadInput
 from referee.core.events import BoxDestroyed, Event, Reinforced, ShieldHit, ShipDestroyed
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
+from referee.core.once import Same
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, apply, live_boxes
 from referee.core.volley import Choice, Chooser, Hit, VolleyOrder, VolleyResult
@@ -130,8 +132,14 @@ class Chart:
     rows: Mapping[int, tuple[Cell, ...]]
 
 
-def read_chart(table: Mapping[str, Any]) -> Chart:
-    """A chart from its table."""
+def chart_of(rulebook: Rulebook) -> Chart:
+    """The damage allocation chart of a rulebook."""
+    return _chart(Same(rulebook.table("damage_chart")))
+
+
+@lru_cache(maxsize=8)
+def _chart(held: Same[Mapping[str, Any]]) -> Chart:
+    table = held.held
     count, _, sides = table["dice"].partition("d")
     entries = table["entries"]
     cells = {
@@ -334,7 +342,7 @@ def _require_ssd(ship: ShipClass, state: ShipState) -> None:
 
 
 def _score(points: int, volley: VolleyInProgress, dice: Dice, chooser: Chooser) -> list[Hit]:
-    chart = read_chart(volley.rulebook.table("damage_chart"))
+    chart = chart_of(volley.rulebook)
     hits: list[Hit] = []
     for n in range(1, points + 1):
         if volley.state.dead:
@@ -405,7 +413,7 @@ def systems_open(rulebook: Rulebook, ship: ShipClass, state: ShipState, order: V
     """The systems some roll on the chart may cost a box of, whatever was lost before it in the volley."""
     volley = VolleyInProgress(ship, state, order, rulebook)
     found: set[str] = set()
-    for cell in (cell for row in read_chart(rulebook.table("damage_chart")).rows.values() for cell in row):
+    for cell in (cell for row in chart_of(rulebook).rows.values() for cell in row):
         groups = cell.unruled
         for rule in rulebook.rules_on("entry"):
             groups = rule.decide(groups, cell, volley)

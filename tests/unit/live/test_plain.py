@@ -69,7 +69,7 @@ class ByCommands:
         game = open_game(GAME)
         if word == "n":
             self.next()
-        elif word == "x":
+        elif word in ("x", "u"):
             pass
         elif word == "stand":
             before = len(game.entries)
@@ -80,7 +80,7 @@ class ByCommands:
             self.do(["game", "apply", GAME, rest.split()[0], "--ship", "Constellation"])
         elif word == "note":
             append(GAME, lambda _: [("note", {"text": rest, "by": "uma"})])
-        elif word == "u":
+        elif word == "y":
             to, why = str(last_act(game) - 1), "taken back at the table"
             assert run(["game", "undo", GAME, "--to", to, "--reason", why, "--agreed", "uma"]) == 0
         elif word == "redo":
@@ -134,7 +134,7 @@ def test_scenario_4_for_three_turns_is_the_game_the_commands_write(
 
 def test_the_prompt_says_who_is_awaited() -> None:
     said = spoken("c s 13", "w s 12", "n", "n", "w a")
-    assert "1 energy allocation: ann: energy form of Constellation for turn 1, sealed or filed>" in said
+    assert "1 energy allocation: energy forms to come: Constellation (ann)>" in said
     assert "1.2 move ships: War moves, then Constellation>" in said
     assert said.rstrip().endswith("1.2 move ships: Constellation moves>")
 
@@ -146,6 +146,40 @@ def test_what_is_refused_is_not_entered_by_the_next_line() -> None:
     said = spoken("c a", "", "y", "yes", "ok")
     assert "error [C1.3]" in said and "not entered; stand [RULING], or x" in said
     assert len(read(GAME)) == before
+
+
+def test_an_undo_lists_what_goes_before_it_goes() -> None:
+    spoken("c s 13", "w s 12", "n", "n", "w a")
+    before = len(read(GAME))
+    said = spoken("u", "c a")
+    assert "goes: " in said and "take that back? y, or go on" in said and "taken back" not in said
+    assert [entry.type for entry in read(GAME)][before:] == ["order"]
+    said = spoken("u", "y", f"u to {before - 2}", "yes", "redo")
+    assert said.count("taken back: ") >= 2 and "back to where it was" in said
+    assert spoken("y").count("taken back") == 0
+
+
+def test_dice_and_a_throw_of_the_rest_stand_in_one_line() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "w a", "a", "c f ph1a,c w", "n", "3t")
+    assert "die 3" in said and not open_game(GAME).dice.open_roll
+
+
+def test_an_illegal_sealed_form_may_stand() -> None:
+    two_with_forms()
+    Path("bad.csv").write_text(
+        (HERE / "dakota.csv").read_text(encoding="utf-8").replace("Movement,13", "Movement,14"),
+        encoding="utf-8",
+    )
+    said = spoken("secret c bad.csv", "stand he may", "secret s dakota.csv", "o")
+    assert "ruled: he may" in said and "all forms are in: `o` opens them" in said
+    assert "foul" in [entry.type for entry in read(GAME)]
+
+
+def test_every_word_of_the_plain_table_is_a_word_behind_the_colon() -> None:
+    from referee.live.plain import _COMMANDS
+    from referee.live.screen.spoken import _WORDS
+
+    assert set(_COMMANDS) <= set(_WORDS)
 
 
 def test_moves_are_sealed_unseen_and_opened_together() -> None:
@@ -161,6 +195,14 @@ def two_with_forms() -> None:
     ships = ("Constellation=cadet/federation-ca:ann@1010D/16", "Saratoga=cadet/federation-ca:bob@1013A/16")
     begin = ["game", "new", GAME, "--players", "ann,bob", "--umpire", "uma", "--dice", "physical"]
     assert run([*begin, *(word for ship in ships for word in ("--ship", ship))]) == 0
+
+
+def test_what_is_no_order_is_not_sealed() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "secret c", "lefft", "secret c", "f phz w")
+    assert said.count("not entered: ") == 2 and "lefft" in said
+    assert not [entry for entry in read(GAME) if entry.type == "seal"]
+    said = spoken("secret c", "a")
+    assert "sealed, `o` opens: Constellation's moves" in said
 
 
 def test_no_sealed_form_is_opened_while_another_is_still_being_written() -> None:
@@ -187,7 +229,7 @@ def test_a_desk_speaks_of_no_option_of_a_command() -> None:
         encoding="utf-8",
     )
     said = spoken("secret c bad.csv")
-    assert "not entered: B3.0" in said and "--force" not in said
+    assert "error [B3.0" in said and "not entered; stand [RULING], or x" in said and "--force" not in said
     assert [entry.type for entry in read(GAME)][-1] != "seal"
 
 

@@ -148,12 +148,68 @@ def test_what_is_against_the_rules_waits_and_may_stand_with_a_ruling() -> None:
     pressed(page, "n")
     told = shown(page)
     assert "not entered" in told and "[C1.4] Saratoga does not move" in told and "fix:" in told
-    for key in ("n", "a", "u", "enter"):
+    for key in ("n", "a", "enter"):
         page.press(key, key if len(key) == 1 else "")
     assert len(read(GAME)) == before
     pressed(page, ("s", *typed("both agree"), "enter"))
     assert [entry.type for entry in read(GAME)][-1] == "ruling" and page.desk.sight.impulse == 2
     assert "ruling" in shown(page) and "both agree" in shown(page)
+
+
+def test_a_refusal_takes_the_keys_it_needs() -> None:
+    """`?` shows the keys and `e` the rule, and the refusal is there again; `:` takes another order; `u` leaves it."""
+    page = duel(at=("1030A", "1010D"))
+    before = len(read(GAME))
+    pressed(page, "n")
+    for key in "?e":
+        page.press(key, key)
+        assert ("keys" if key == "?" else "explain C1.4") in shown(page)
+        page.press("escape")
+        assert "against the rules, and not entered" in shown(page) and page.desk.pending
+    types(page, ":note they argue")
+    page.press("enter")
+    assert page.desk.pending and "against the rules" in shown(page)
+    types(page, ":explain C1.3")
+    page.press("enter")
+    page.press("escape")
+    assert "against the rules" in shown(page)
+    page.press("u", "u")
+    told = shown(page)
+    assert not page.desk.pending and "nothing of it was entered" in told and "not entered: next" in told
+    assert len(read(GAME)) == before + 1
+    pressed(page, "n")
+    types(page, ":sar a")
+    page.press("enter")
+    assert page.panel is None and page.desk.mover == "War"
+
+
+def test_a_roll_asked_for_too_early_is_given_up_by_an_undo_that_lists_what_goes() -> None:
+    page = duel("--dice", "physical")
+    pressed(page, "aaaa")
+    pressed(page, ("f", "1", "enter", "n", "u"))
+    assert "taken back, to before" in shown(page) and "cannot go back" not in shown(page)
+    page.press("enter")
+    assert page.desk.game.dice.open_roll is None
+
+
+def test_dice_and_the_throw_of_the_rest_are_typed_in_one_line() -> None:
+    page = duel("--dice", "physical")
+    pressed(page, "aaaa")
+    pressed(page, ("f", "1", "2", "3", "enter", "n"))
+    pressed(page, ("3", "4", "t", "enter"))
+    assert "die 3" in shown(page) and page.desk.game.dice.rolls[1].confirmed
+
+
+def test_undo_to_an_entry_lists_what_goes_first() -> None:
+    page = duel(at=("1030A", "1010D"))
+    to = len(read(GAME)) - 1
+    pressed(page, "aan")
+    before = len(read(GAME))
+    types(page, f":u to {to}")
+    page.press("enter")
+    assert shown(page).count("- #") == 3 and len(read(GAME)) == before
+    page.press("enter")
+    assert page.desk.mover == "Saratoga" and page.desk.sight.impulse == 1
 
 
 def test_undo_shows_what_goes_and_goes_to_any_moment_and_back() -> None:
@@ -213,6 +269,55 @@ def test_a_form_is_not_opened_before_all_are_in() -> None:
     assert "the form is still to come of War" in shown(page) and "opened:" not in shown(page)
     page.press("escape", "")
     assert [entry.type for entry in read(GAME)][-1] == "seal"
+
+
+def formed() -> TablePage:
+    """Two ships of two players whose forms are to be sealed, one of them bad."""
+    Path(GAME).unlink()
+    ships = ("Saratoga=cadet/federation-ca:ann@1010D/16", "Boston=cadet/federation-ca:bob@1030A/16")
+    new_game = ["game", "new", GAME, "--players", "ann,bob", "--umpire", "uma", "--dice", "physical"]
+    assert run([*new_game, *(part for ship in ships for part in ("--ship", ship))]) == 0
+    good = Path("dakota.csv").read_text(encoding="utf-8")
+    Path("bad.csv").write_text(good.replace("Movement,13", "Movement,14"), encoding="utf-8")
+    return TablePage(Desk(GAME))
+
+
+def test_an_illegal_sealed_form_may_stand_and_is_a_foul_once_it_is_opened() -> None:
+    page = formed()
+    pressed(page, ("s", "enter", *typed("bad.csv"), "enter"))
+    assert "not sealed" in shown(page) and "s let it stand" in shown(page)
+    assert [entry.type for entry in read(GAME)][-1] != "seal"
+    pressed(page, "s")
+    assert [entry.type for entry in read(GAME)][-2:] == ["seal", "ruling"]
+    assert page.desk.seal_form("Boston", "dakota.csv").entered
+    assert "all forms are in: `o` opens them" in shown(page)
+    page.press("o", "o")
+    assert any(foul.rule.startswith("B3.0") for foul in page.desk.game.state.fouls)
+
+
+def test_a_form_that_was_refused_may_be_replaced_behind_the_shield() -> None:
+    page = formed()
+    pressed(page, ("s", "enter", *typed("bad.csv"), "enter", "enter"))
+    pressed(page, (*["backspace"] * 7, *typed("dakota.csv"), "enter"))
+    assert [entry.type for entry in read(GAME)][-1] == "seal" and not page.desk.pending
+
+
+def test_an_illegal_sealed_move_hinders_nobody_else() -> None:
+    page = duel(at=("1030A", "1010D"))
+    pressed(page, "aan")
+    pressed(page, "ll")
+    pressed(page, "n")  # Both have turned: neither may turn again now.
+    assert page.desk.seal("Saratoga", "left").entered and page.desk.seal("War", "ahead").entered
+    page.press("o", "o")
+    told = shown(page)
+    assert "not entered: Saratoga: left" in told and "order: War: ahead" in told
+    assert page.desk.sight.movers == ("Saratoga",)
+    page.press("escape")
+    assert "opened: moves of Saratoga: left" in shown(page)
+    assert "not entered: Saratoga: left" in shown(page)
+    page.press("o", "o")  # What was opened and not entered comes again.
+    pressed(page, ("s", *typed("both had seen it"), "enter"))
+    assert [entry.type for entry in read(GAME)][-1] == "ruling" and not page.desk.sight.movers
 
 
 def test_dice_are_typed_or_thrown_and_those_typed_may_be_forgotten() -> None:

@@ -21,6 +21,7 @@ from referee.logs.standing import Standing
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
+from tests.conftest import mostly_long
 from tests.logtable import LogTable
 from tests.test_log_cases import EVERY
 from tests.unit.vassal.game_logs import Game, legal_game, module_bytes, without, write_log
@@ -59,7 +60,7 @@ def goes_on(save: Save, asked: Asked, cuts: Sequence[int]) -> None:
         assert judge_log(part, asked, standing=standing) == judge_log(part, asked), cut
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", mostly_long(range(6), lambda seed: seed < 2))
 def test_what_stands_changes_no_finding(asked: Asked, seed: int) -> None:
     random = Random(seed)
     save = log_of(overspent(random))
@@ -68,7 +69,7 @@ def test_what_stands_changes_no_finding(asked: Asked, seed: int) -> None:
     goes_on(save, asked, [random.randint(1, most) for _ in range(12)])
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", mostly_long(range(8), lambda seed: seed < 2))
 def test_moves_that_are_wrong_missing_or_taken_back_are_found_the_same(asked: Asked, seed: int) -> None:
     random = Random(seed)
     game = legal_game(random, ships=3, turns=3)
@@ -92,8 +93,11 @@ def test_moves_of_impulses_long_over_are_not_judged_again(asked: Asked) -> None:
     assert course is not None and course.again > 0.8 * len(course._row)
 
 
+@pytest.mark.parametrize("steps", mostly_long([4, 1], lambda steps: steps == 4))
 @pytest.mark.parametrize("case", EVERY)
-def test_the_cases_of_logs_are_found_the_same_as_they_go_on(case: dict[str, Any], asked: Asked) -> None:
+def test_the_cases_of_logs_are_found_the_same_as_they_go_on(
+    case: dict[str, Any], steps: int, asked: Asked
+) -> None:
     table = LogTable(case["ships"], case.get("lost", {}), case.get("clock", "1.1"))
     table.begun(case.get("begun", ""))
     log = table.played(case.get("before", "") + case["log"], case.get("ended", True))
@@ -102,7 +106,7 @@ def test_the_cases_of_logs_are_found_the_same_as_they_go_on(case: dict[str, Any]
     asked = replace(asked, settings=Settings(rulebook, case.get("options", {})), ships=named)
     save = read_save(log, "game.vlog")
     most = len(save.steps)
-    goes_on(save, asked, [*range(max(most - 12, 1), most + 1), most])
+    goes_on(save, asked, [*range(max(most - 12, 1), most, steps), most, most])
 
 
 def test_another_game_under_the_same_name_is_judged_as_it_is(asked: Asked) -> None:

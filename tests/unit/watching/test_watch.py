@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,13 @@ from referee.watching.watch import COARSE, GRACE, INTERVAL, MANY, PATIENCE, Keep
 from tests.unit.vassal.game_logs import legal_game, write_log
 
 ASKED = Asked(Settings(), digests=False)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_other_tests_left() -> None:
+    """A watch that rests collects its garbage: without this it looks through all that other tests keep, each time."""
+    gc.collect()
+    gc.freeze()
 
 
 class Heard:
