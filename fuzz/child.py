@@ -60,7 +60,12 @@ def main() -> None:
     words = folder / "words"
     words.write_text("".join(f'"{_spelled(word)}"\n' for word in one.WORDS), encoding="ascii")
     options = (
-        *(f"-max_total_time={seconds}", f"-timeout={SLOWEST}", f"-rss_limit_mb={MOST_MEMORY}"),
+        *(
+            f"-max_total_time={seconds}",
+            f"-timeout={SLOWEST}",
+            f"-report_slow_units={SLOWEST}",
+            f"-rss_limit_mb={MOST_MEMORY}",
+        ),
         *(
             f"-max_len={LONGEST}",
             f"-artifact_prefix={KEPT / name}/",
