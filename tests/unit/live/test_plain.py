@@ -253,6 +253,11 @@ def test_nobody_may_fire_once_the_dice_of_the_impulse_fell() -> None:
     assert "may still fire" not in said.splitlines()[-1]
 
 
+def test_the_file_that_is_not_there_is_named_and_the_record_is_not() -> None:
+    said = spoken("form nofile.csv c", "u to 500")
+    assert "not entered: nofile.csv: no such file" in said and "duel.jsonl" not in said
+
+
 @pytest.mark.parametrize("line", ["zork", "c zork", "u to 99", "dice", "explain Z9", "secret zork", "stands c 99",
                                   "form none.csv", "t", "3", "open", "clock x", "redo"])  # fmt: skip
 def test_what_is_not_understood_is_said_and_enters_nothing(line: str) -> None:
