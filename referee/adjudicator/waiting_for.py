@@ -10,6 +10,12 @@ from referee.core.game import GameState, ShipInGame
 from referee.rulebooks.base import Rulebook
 
 Wait = tuple[str, str]
+TO_JOIN = "to join (game join)"
+"""What a player has to do before his part of the dice is there."""
+TO_BE_SEALED, TO_BE_ROLLED = " to be sealed", " to be rolled (game resolve)"
+FORM_OF, SPEED_OF = "energy form of ", "the speed of "
+REVEAL_OF = "reveal of "
+"""What a wait for a form, for a speed and for what is sealed begins with; the ship stands behind it."""
 
 
 def awaited(
@@ -50,7 +56,7 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
     if state.open_rolls or state.unapplied is not None:
         return
     for ship, target in dict.fromkeys((order.ship, order.target) for order in state.unrolled):
-        told = f"{ship}'s fire at {target} to be rolled (game resolve), when all have fired"
+        told = f"{ship}'s fire at {target}{TO_BE_ROLLED}, when all have fired"
         yield state.ships[ship].player, told
     ready = volleys_to_roll(rulebook, state)
     for due in state.volleys_due:
@@ -71,7 +77,7 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
 def _dice(state: GameState, due: list[str], faceless: bool, dice: str) -> Iterator[Wait]:
     rolls = state.open_rolls
     for player in due:
-        yield player, f"key for roll {rolls[-1].number}" if rolls else "to join (game join)"
+        yield player, f"key for roll {rolls[-1].number}" if rolls else TO_JOIN
     if rolls and not due:
         by_hand = state.dice_mode == "physical" or bool(dice)
         how = "typed in (dice enter)" if by_hand else "thrown (dice throw)"
@@ -115,7 +121,7 @@ def files_forms(state: GameState) -> bool:
 
 def _forms(state: GameState) -> Iterator[Wait]:
     for player, ship in unfiled(state):
-        yield player, f"energy form of {ship} for turn {state.turn}, sealed or filed"
+        yield player, f"{FORM_OF}{ship} for turn {state.turn}, sealed or filed"
 
 
 def unsaid(state: GameState) -> list[ShipInGame]:
@@ -139,7 +145,7 @@ def _speeds(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
         for ship in unsaid(state):
             yield (
                 ship.player,
-                f"the speed of {ship.name} for turn {state.turn}, as its form pays for it (game say)",
+                f"{SPEED_OF}{ship.name} for turn {state.turn}, as its form pays for it (game say)",
             )
 
 
@@ -159,7 +165,7 @@ def _ties(state: GameState, rulebook: Rulebook) -> Iterator[tuple[str, Wait]]:
         for ship in group:
             if ship.name not in {seal.ship for seal in now}:
                 others = " and ".join(other.name for other in group if other is not ship)
-                told = f"{ship.name}'s move of impulse {state.impulse} to be sealed: {others} moves at the same time"
+                told = f"{ship.name}'s move of impulse {state.impulse}{TO_BE_SEALED}: {others} moves at the same time"
                 yield ship.name, (ship.player, told)
 
 
@@ -175,7 +181,7 @@ def _unsealed(state: GameState, told: frozenset[str]) -> Iterator[Wait]:
         have = {seal.ship for seal in now if seal.kind == kind} | (told if kind == "moves" else frozenset())
         for ship in state.ships.values():
             if ship.name not in have and not ship.state.dead and not state.has_left(ship):
-                yield ship.player, f"{ship.name}'s {kind} of impulse {state.impulse} to be sealed, if any"
+                yield ship.player, f"{ship.name}'s {kind} of impulse {state.impulse}{TO_BE_SEALED}, if any"
 
 
 def _reveals(state: GameState) -> Iterator[Wait]:
@@ -187,9 +193,9 @@ def _reveals(state: GameState) -> Iterator[Wait]:
         if not seal.revealed and (later or passed):
             when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
             what = "form" if seal.kind == "eaf" else seal.kind
-            yield seal.player, f"reveal of {seal.ship}'s {what} of {when}"
+            yield seal.player, f"{REVEAL_OF}{seal.ship}'s {what} of {when}"
         elif not seal.revealed and now:
             yield (
                 seal.player,
-                f"reveal of {seal.ship}'s {seal.kind} of impulse {seal.impulse}, when all have sealed",
+                f"{REVEAL_OF}{seal.ship}'s {seal.kind} of impulse {seal.impulse}, when all have sealed",
             )

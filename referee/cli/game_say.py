@@ -30,7 +30,7 @@ def game_say(
     from referee.play.game_file import agreeing, open_game
     from referee.play.say import no_order, play
     from referee.play.short_orders import orders_meant
-    from referee.play.sight import movers_in
+    from referee.play.whose import movers_in
 
     game = open_game(path)
     if game.state.own is not None:

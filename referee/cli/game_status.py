@@ -23,8 +23,8 @@ def status_said(game: Game, side: str, form: str) -> str:
     from json import dumps
 
     from referee.adjudicator.standing import standing_of
-    from referee.play.sight import movers_in, movers_told
     from referee.play.table import awaited_in
+    from referee.play.whose import movers_in, movers_told
     from referee.report.gametext import status_json, status_text
 
     warn_of_rules(game)
@@ -33,7 +33,7 @@ def status_said(game: Game, side: str, form: str) -> str:
     waits, stands = awaited_in(game), standing_of(game.state)
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     cloaks = hidden_in(game)
-    moves = "" if waits or (stands is not None and stands.over) else movers_told(game, at_a_desk=False)
+    moves = "" if stands is not None and stands.over else movers_told(game, at_a_desk=False)
     if form == "json":
         told = status_json(game.state, classes, waits, game.head, stands, cloaks)
         return dumps(told | ({"moves": movers_in(game)} if moves else {}), indent=2) + "\n"
@@ -77,8 +77,8 @@ def warn_of_rules(game: Game) -> None:
 def say_awaited(game: Game) -> None:
     """Says who has won, where the game is over, and what it waits for, from whom."""
     from referee.adjudicator.standing import standing_of
-    from referee.play.sight import movers_told
     from referee.play.table import awaited_in
+    from referee.play.whose import movers_told
     from referee.report.gametext import victory_line
 
     if (stands := standing_of(game.state)) and stands.over:
@@ -87,5 +87,5 @@ def say_awaited(game: Game) -> None:
     waits = awaited_in(game)
     for player, what in waits:
         typer.echo(f"awaited from {player}: {what}")
-    if not waits and (stands is None or not stands.over) and (told := movers_told(game, at_a_desk=False)):
+    if (stands is None or not stands.over) and (told := movers_told(game, at_a_desk=False)):
         typer.echo(told)

@@ -77,16 +77,16 @@ def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
     return ""
 
 
-def hinders_going_back(entries: Sequence[EntryLike], target: int) -> str:
+def hinders_going_back(entries: Sequence[EntryLike], target: int, given_up: str = "") -> str:
     """Why the game cannot go back to before an entry, or an empty text: all from there on is taken back as one
-    act, and dice and seals stay behind."""
+    act, and dice and seals stay behind. `given_up` is the declaration of an open roll that is given up first."""
     if not 0 < target < len(entries):
         return "there is no such entry to take back"
     if not going(entries, target):
         return "nothing from there on is left to take back"
     decided = {e.data["declaration"] for e in entries if e.type in ("result", "void", "forfeit_roll")}
     for entry in entries[target:]:
-        if entry.type == "declare" and entry.hash not in decided:
+        if entry.type == "declare" and entry.hash not in decided and entry.hash != given_up:
             roll = entry.data["roll"]
             return (
                 f"roll {roll} is open (#{entry.seq}): throw its dice, or give it up with `dice void`, first"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from referee.adjudicator.policies import POLICIES
+from referee.core.entry_words import entry_line
 from referee.core.errors import BadInput, RefereeError
 from referee.core.naming import folded
 from referee.core.safe import safe_line
@@ -14,6 +15,7 @@ from referee.live.desk_text import finding_lines, ship_lines, shot_lines
 from referee.play.acting import Answer
 from referee.play.choosing import ASK
 from referee.play.desk import Desk
+from referee.play.dice_at_table import is_dice
 
 HELP = (
     "SHIP a, l, r   a ship goes ahead, left, right; without SHIP the one that moves now",
@@ -21,17 +23,20 @@ HELP = (
     "               h (hold fire), lo TARGET (lock on), hit 7 on 1, le (leave the map)",
     ".              the only thing that may be done; in a terminal Enter does it too",
     "n              next: dice that are due, the next impulse, the next turn",
-    "join           peer dice: all players who have still to join sit at this table, and do",
+    "join           players whose part of the dice is awaited (peer, solo, umpire) sit at this table, and join",
     "robot [SHIP]   a robot does what it has to do now: its move, its fire",
     "f [SHIP]       what may be fired, with the odds",
-    "3 4 6          dice as they fell, where they are asked for; t: the program throws them; again: forget those typed",
+    "3 4 6          dice as they fell, where they are asked for; t: the program throws them; 34t: those, and it throws",
+    "               the rest; again: forget those typed",
     "dice typed     dice are typed in from now on; dice program: thrown by the program",
     "stand [RULING] enter what was refused, with its foul and your ruling; x: leave it",
     "stands SHIP 1512B [RULING]   the ship stands there on the table: enter the moves that lead there, against the rules",
-    "u [to N]       leave what was refused; else take back the last act, or all after entry N; redo; back: the last entries",
+    "u [to N]       leave what was refused; else list what an undo of the last act, or of all after entry N, takes back:",
+    "               y takes it back, any other line does not; redo; back: the last entries",
     "choose SHIP    its boxes, drawn; choose SHIP ask: its owner is asked for each box that is hit, and types its number;",
     "               or by a rule: protect-weapons, protect-power, spread",
-    "secret SHIP    what follows on the next line is sealed, unseen; secret SHIP FILE: a form; open: all are shown",
+    "secret SHIP    what follows on the next line is sealed, unseen; secret SHIP FILE: a form; o (open): all that is",
+    "               sealed is shown, moves and fire are entered",
     "form FILE [SHIP]   file an energy form openly; clock [MINUTES]: begin the clock for forms",
     "ships, rulings, note TEXT, rule TEXT, explain RULE, head, ? (help), quit",
 )
@@ -45,6 +50,8 @@ class PlainTable:
         self._lines = lines
         self._out = out
         self._terminal = lines.isatty() and out.isatty()
+        self._back_to: int | None = None
+        """After which entry all is taken back, if the next line says yes."""
         self._drawn = ""
         """The ship whose boxes were drawn for the boxes that are asked for now."""
 
@@ -67,7 +74,11 @@ class PlainTable:
         word, _, rest = line.partition(" ")
         rest = rest.strip()
         command = _COMMANDS.get(word.casefold())
+        back_to, self._back_to = self._back_to, None
         try:
+            if back_to is not None and word.casefold() in ("y", "yes"):
+                yield from self._told(self.desk.undo(back_to))
+                return
             if not line and not self._terminal:
                 return
             if line in ("", "."):
@@ -76,14 +87,15 @@ class PlainTable:
                 yield from command(self, rest)
             elif self.desk.box is not None and (line.isdecimal() or folded(line) in self._boxes()):
                 yield from self._told(self.desk.pick(line))
-            elif all(part.isdecimal() for part in line.replace(",", " ").split()):
+            elif is_dice(line):
                 yield from self._told(self.desk.faces(line))
             elif word.casefold() == "f" and rest and (ship := self._ship(rest)):
                 yield from self._shots(ship)
             else:
                 yield from self._told(self.desk.say(line))
         except RefereeError as error:
-            yield f"not understood: {error}" if isinstance(error, BadInput) else str(error)
+            told = self.desk.why(error)
+            yield f"not understood: {told}" if isinstance(error, BadInput) else told
 
     def _boxes(self) -> set[str]:
         box = self.desk.box
@@ -103,7 +115,9 @@ class PlainTable:
         only = f" [Enter: {self.desk.only}]" if self._terminal and self.desk.only else ""
         clock = self.desk.clock.told(sight.turn)
         clock = f" [{clock}]" if clock else ""
-        if self.desk.pending:
+        if self._back_to is not None:
+            whose = "take that back? y, or go on"
+        elif self.desk.pending:
             whose = f"{self.desk.whose}; not entered; stand [RULING], or x"
         told = safe_line(f"{sight.turn}{impulse} {sight.step}{clock}: {whose}{only}", 400)
         self._out.write(f"{told}> " if self._terminal else f"{told}>\n")
@@ -148,11 +162,19 @@ class PlainTable:
             return
         if rest and not number.isdecimal():
             raise BadInput(f"u {rest}", hint="u, or u to N")
-        yield from self._told(self.desk.undo(int(number) if rest else None))
+        yield from self._listed(int(number) if rest else self.desk.last_act - 1)
+
+    def _listed(self, to: int) -> Iterator[str]:
+        """What an undo would take back; nothing is, before the next line says yes."""
+        going = self.desk.going(to)
+        yield f"u takes back, to before #{to + 1}: {going.count}"
+        for entry in going.goes:
+            yield f"  goes: {entry_line(entry, False).strip()}"
+        for entry in going.stays:
+            yield f"  stays: {entry_line(entry, False).strip()}"
+        self._back_to = to
 
     def _back(self, _: str) -> Iterator[str]:
-        from referee.core.entry_words import entry_line
-
         for entry in self.desk.acts():
             yield entry_line(entry, False)
 
@@ -294,6 +316,7 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "form": PlainTable._form,
     "clock": PlainTable._clock,
     "secret": PlainTable._secret,
+    "o": PlainTable._open,
     "open": PlainTable._open,
 }
 _WITH_MORE = frozenset(

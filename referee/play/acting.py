@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from referee.core.entry_words import entry_line
 from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.finding import Severity
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.play.game_file import open_game
 from referee.play.heard import Heard
 from referee.play.telling import told_to
+from referee.play.typed_here import typed_here
 
 if TYPE_CHECKING:
     from referee.core.errors import BoxAwaited
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
     from referee.play.sight import Sight
     from referee.play.undo import Going
+    from referee.record.rolls import Roll
 
 
 @frozen
@@ -63,7 +65,7 @@ class Acting:
         from referee.play.dice import dice_to_type, needs_no_faces
 
         if (box := self.box) is not None:
-            return f"{box.reason}? {box.hint}"
+            return self.here(f"{box.reason}? {box.hint}")
         roll = self._game.dice.open_roll
         by_hand = roll is not None and roll.source == "physical" and not needs_no_faces(self._game)
         return dice_to_type(self._game) if by_hand else ""
@@ -74,6 +76,16 @@ class Acting:
         from referee.play.choosing import box_asked
 
         return None if self._game.dice.open_roll is None else box_asked(self._game)
+
+    def here(self, text: str) -> str:
+        """What is said of commands, in the words that are typed here."""
+        return typed_here(text)
+
+    def why(self, error: RefereeError) -> str:
+        """What went wrong, in a line: with its file where that is not the record itself."""
+        place = error.place if error.place not in ("", "line 1") else ""
+        file = "" if error.file == self.path else error.file
+        return self.here(str(RefereeError(error.reason, file=file, place=place, hint=error.hint)))
 
     # -- words ---------------------------------------------------------------------------
 
@@ -87,7 +99,7 @@ class Acting:
             data |= {} if on is None else {"target": on}
             append(self.path, lambda _: [("ruling", data)])
 
-        return self._act(do, done=f"ruled: {text}")
+        return self._act(do, done=f"ruled: {text}", keeps=True)
 
     def note(self, text: str) -> Answer:
         """A remark without effect."""
@@ -98,7 +110,7 @@ class Acting:
             data = {"text": text, "by": game.state.umpire or game.state.players[0]}
             append(self.path, lambda _: [("note", data)])
 
-        return self._act(do, done=f"noted: {text}")
+        return self._act(do, done=f"noted: {text}", keeps=True)
 
     def explain(self, text: str) -> Answer:
         """What a rule says, by its number or by words of its title; nothing is entered."""
@@ -107,15 +119,18 @@ class Acting:
         try:
             return Answer(tuple(explained(self._game.rulebook, text)))
         except BadInput as error:
-            return Answer(error=str(error))
+            return Answer(error=self.here(str(error)))
 
     # -- back ----------------------------------------------------------------------------
 
-    def going(self, to: int | None = None, back: int | None = None) -> Going:
-        """What would go back: all after entry `to`, or the last `back` acts. Raises BadInput where nothing can."""
-        from referee.play.undo import what_goes
+    def going(self, to: int | None = None) -> Going:
+        """What would go back: all after entry `to`, else the last act. Raises BadInput where nothing can."""
+        from referee.play.undo import last_act, what_goes
 
-        return what_goes(self.game, None, to, back)
+        game = self.game
+        last = last_act(game) - 1 if to is None else to
+        roll = self._given_up_after(last)
+        return what_goes(game, None, last, None, given_up=roll.declaration if roll else "")
 
     def acts(self, most: int = 20) -> tuple[EntryLike, ...]:
         """The last entries that can be gone back to, the newest first."""
@@ -141,16 +156,24 @@ class Acting:
 
         return self._act(do)
 
+    def _given_up_after(self, last: int) -> Roll | None:
+        """The open roll that an undo of all after entry `last` gives up: its dice are thrown by hand, and none is
+        entered: nobody has seen them fall, so nothing is gained by it."""
+        roll = self._game.dice.open_roll
+        if roll is None or roll.source != "physical" or roll.typed:
+            return None
+        declared = next(e.seq for e in self._game.entries if e.hash == roll.declaration)
+        return roll if declared > last else None
+
     def _without_open_roll(self, last: int, reason: str) -> Game:
-        """The game with the roll given up that is asked for after entry `last`, where its dice are thrown by hand and
-        none is entered: nobody has seen them fall, so nothing is gained by it. Its number stays used up."""
+        """The game with the roll given up that is asked for after entry `last`, if it may be. Its number stays used
+        up."""
         from referee.play.append import append
         from referee.play.typed_faces import forget_faces
 
         game = self.game
-        roll = game.dice.open_roll
-        declared = next((e.seq for e in game.entries if roll is not None and e.hash == roll.declaration), -1)
-        if roll is None or roll.source != "physical" or roll.typed or declared <= last:
+        roll = self._given_up_after(last)
+        if roll is None:
             return game
         forget_faces(game, roll)
         who = list(game.state.players)
@@ -176,24 +199,27 @@ class Acting:
 
     # -- inside --------------------------------------------------------------------------
 
-    def _act(self, do: Callable[[], None], said: str = "", done: str = "") -> Answer:
-        """What an act came to. What is against the rules is pending where it is `said` in words."""
+    def _act(self, do: Callable[[], None], said: str = "", done: str = "", *, keeps: bool = False) -> Answer:
+        """What an act came to. What is against the rules is pending where it is `said` in words; an act that `keeps`
+        leaves what is pending as it is."""
         heard = Heard()
         self._lines = heard.lines
-        pending, self.pending = "", ""
+        pending, held, self.pending = "", self.pending, ""
         error = ""
         with told_to(heard):
             try:
                 do()
             except Refused as refused:
                 pending = said
-                # A desk has no such option.
-                error = "" if said else str(refused).partition("; --force")[0]
+                error = "" if said else self.here(str(refused))
             except RefereeError as failed:
-                place = failed.place if failed.place not in ("", "line 1") else ""
-                error = str(RefereeError(failed.reason, place=place, hint=failed.hint))
+                error = self.why(failed)
         self._game, self._seen = open_game(self.path), None
-        self.pending = pending
-        lines = (*heard.lines, *((done,) if done and not error else ()))
-        against = [one for one in heard.found if pending or one.severity is not Severity.ERROR]
+        self.pending = held if keeps else pending
+        lines = (*map(self.here, heard.lines), *((done,) if done and not error else ()))
+        against = [
+            replace(one, message=self.here(one.message), fix=self.here(one.fix))
+            for one in heard.found
+            if pending or one.severity is not Severity.ERROR
+        ]
         return Answer(lines, tuple(against), error, pending, self.asks)

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.finding import Severity
 from referee.core.orders import WAYS
-from referee.play.acting import Acting, Answer
+from referee.play.acting import Answer
+from referee.play.dice_at_table import DiceAtTable
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
-from referee.play.sight import movers_in, shots_in, sight_of
+from referee.play.sight import shots_in, sight_of
 from referee.play.table import stood_earlier
+from referee.play.whose import hidden_forms, movers_in, ties_in
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -24,7 +26,7 @@ UMPIRE_ALLOWS = "stands as it was played"
 """The ruling beside a foul that the umpire lets stand without words of his own."""
 
 
-class Desk(Acting):
+class Desk(DiceAtTable):
     """A record on the desk of a live table. `Desk(path)` opens it; raises RefereeError where it cannot be played on.
 
     To look: `sight` (a `Sight`: moment, mover and movers, what is awaited, every ship with its weapons, rulings, dice
@@ -39,12 +41,13 @@ class Desk(Acting):
     the record meanwhile is read before each act.
     """
 
+    asks_for_forms = True
+    """Is energy allocation left only with a word of the umpire's while forms are to come?"""
+
     def __init__(self, path: str, *, typed: bool = False) -> None:
         stood_earlier(path)
         super().__init__(path)
         self.typed = typed
-        """Are dice thrown on the table and typed in? Those of a game with dice by hand always are, or thrown with
-        `throw`."""
         self.clock = FormClock()
         """The clock for forms: `clock.start(turn, minutes)`, `clock.left(turn)`."""
         self._ways: tuple[str, dict[str, tuple[Finding, ...]]] | None = None
@@ -67,7 +70,7 @@ class Desk(Acting):
     @property
     def whose(self) -> str:
         """What is awaited of whom, in a line."""
-        return self.sight.whose
+        return self.here(self.sight.whose)
 
     @property
     def mover(self) -> str:
@@ -142,14 +145,6 @@ class Desk(Acting):
         """The shots a ship may declare now, each with its odds; the mover's where no ship is named."""
         return shots_in(self._game, self._game.state.ship(ship or self.mover))
 
-    def _due(self) -> bool:
-        """Is anything to be rolled or carried out?"""
-        from referee.adjudicator.volleys_due import volleys_to_roll
-
-        state = self._game.state
-        rolling = self._game.dice.open_roll is not None or state.unapplied is not None
-        return rolling or bool(state.unrolled) or bool(volleys_to_roll(self._game.rulebook, state))
-
     # -- acts ----------------------------------------------------------------------------
 
     def say(self, text: str) -> Answer:
@@ -197,6 +192,16 @@ class Desk(Acting):
             if self._due():
                 self._carry_out(force)
                 return
+            if self.asks_for_forms and not force and (owed := forms_owed(game)):
+                self._lines.append(
+                    f"still to come: the form of {', '.join(owed)}; where forms stay on paper, say each speed: SHIP s 16"
+                )
+                raise Refused("not all forms are in", told=True)
+            if self.asks_for_forms and not force and (unopened := _unopened(game)):
+                self._lines.append(
+                    f"still sealed: the form of {', '.join(unopened)}; `o` opens what is sealed"
+                )
+                raise Refused("not all forms are open", told=True)
             if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):
                 # A record that holds no moves asks for none; at a table somebody has forgotten to say his.
                 self._lines.append(f"still to move: {', '.join(movers_in(game))}")
@@ -229,12 +234,12 @@ class Desk(Acting):
         """Accepts what happened: a ship stands in a hex and facing, `1512B`. The moves that lead there are entered
         against whatever rule, with their fouls and the ruling."""
         from referee.play.short_orders import ship_meant
-        from referee.play.standing_elsewhere import moves_to
+        from referee.play.standing_elsewhere import FARTHEST, moves_to
 
         state = self.game.state
         try:
             named = state.ship(ship_meant(state, ship) or ship)
-            ways = moves_to(named.name, named.unit.hex, named.unit.facing, where)
+            ways = moves_to(named.name, named.unit.hex, named.unit.facing, where, FARTHEST)
         except BadInput as error:
             return Answer(error=str(error))
         self.pending = "\n".join(f"{named.name}: {way}" for way in ways)
@@ -251,7 +256,8 @@ class Desk(Acting):
         if not answer.entered:
             return answer
         fouls = [entry for entry in self._game.entries[before:] if entry.type == "foul"]
-        if not fouls and not ruling:
+        sealed = pending.startswith("secret ")
+        if not fouls and not ruling and not sealed:
             return answer
         ruled = self.rule(ruling or UMPIRE_ALLOWS, on=fouls[0].seq if fouls else before)
         return Answer((*answer.lines, *ruled.lines), answer.findings, ruled.error, asks=answer.asks)
@@ -262,6 +268,9 @@ class Desk(Acting):
             return self._next(force=True)
         if pending == "open":
             return self._open_all(force=True)
+        if word == "secret":
+            file, _, ship = rest.rpartition(" ")
+            return self._seal_form(ship, file, force=True)
         if word == "form":
             return self._file_form(*rest.partition(" ")[::2], force=True)
         return self._say(pending, force=True)
@@ -276,99 +285,6 @@ class Desk(Acting):
         from referee.play.choosing import choose
 
         return self._act(lambda: _done(choose(self.game, ship, policy)))
-
-    # -- dice ----------------------------------------------------------------------------
-
-    def faces(self, text: str) -> Answer:
-        """Dice that fell on the table, typed in as they are asked for, some or all of them: `3 4 6`, or `346`; where a
-        box is asked for, its number."""
-        from referee.play.typed_dice import entered, numbers_in
-
-        if self.box is not None:
-            return self.pick(text)
-
-        def do() -> None:
-            game = self.game
-            roll = game.dice.open_roll
-            if roll is None:
-                raise BadInput("no dice are asked for")
-            entered(game, numbers_in(text), roll.who)
-            self._carried_out()
-
-        return self._act(do)
-
-    def pick(self, box: str) -> Answer:
-        """The box that is asked for (`box`), by its number or its name."""
-        from referee.play.choosing import pick
-
-        def do() -> None:
-            pick(self.game, box)
-            self._carried_out()
-
-        return self._act(do)
-
-    def throw(self) -> Answer:
-        """The program throws the dice that are asked for; a note says so where the game's are thrown by hand."""
-        from referee.play.append import thrown
-        from referee.play.typed_dice import throw_for
-
-        def do() -> None:
-            game = self.game
-            roll = game.dice.open_roll
-            if roll is None:
-                raise BadInput("no dice are asked for", hint="`n` rolls what is due")
-            if roll.source != "physical":
-                thrown(self.path, head=False)
-                return
-            throw_for(game, roll)
-            self._carried_out()
-
-        return self._act(do)
-
-    def forget_faces(self) -> Answer:
-        """Forgets the dice of the open roll that were typed in so far."""
-        from referee.play.typed_faces import forget_faces
-
-        def do() -> None:
-            roll = self.game.dice.open_roll
-            if roll is None:
-                raise BadInput("no dice are asked for")
-            forget_faces(self._game, roll)
-
-        return self._act(do, done="the dice typed in so far are forgotten")
-
-    def _confirmed(self) -> Game:
-        """The game with typed dice confirmed: who sits at the table saw them fall."""
-        from referee.play.append import append
-
-        game = self.game
-        due = [roll for roll in game.dice.rolls.values() if roll.typed and not roll.confirmed]
-        if not due:
-            return game
-        others = [name for name in game.state.players if name != due[-1].entered_by]
-        by = game.state.umpire or next(iter(others), due[-1].entered_by)
-        data = {"roll": due[-1].number, "by": by, "result": due[-1].result}
-        self._game = append(self.path, lambda _: [("confirm", data)])
-        return self._game
-
-    def _carried_out(self) -> None:
-        """Typed dice are confirmed, and what they did is carried out."""
-        if self.game.dice.open_roll is None:
-            self._confirmed()
-            if self._due():
-                self._carry_out(False)
-
-    def _carry_out(self, force: bool) -> None:
-        """What is due is carried out; where the dice are made of the players' keys, those kept here are given."""
-        from referee.play.keys_here import keys_given, must_be_seated
-        from referee.play.moving_on import carry_out
-
-        must_be_seated(self._game)
-        carry_out(self._game, "", force, self.typed)
-        while keys_given(self.path):
-            self._game = open_game(self.path)
-            if self._due():
-                carry_out(self._game, "", force, self.typed)
 
     def join_all(self) -> Answer:
         """The seats that are still free are taken: all players sit at this laptop."""
@@ -400,39 +316,99 @@ class Desk(Acting):
         return self._act(lambda: _done(seal_words(self.game, ship, orders, kind)))
 
     def seal_form(self, ship: str, file: str) -> Answer:
-        """Seals an energy form of a ship for this turn."""
+        """Seals an energy form of a ship for this turn. An illegal one is pending: where the umpire lets it stand its
+        fouls are entered when it is opened."""
+        return self._seal_form(ship, file, force=False)
+
+    def _seal_form(self, ship: str, file: str, *, force: bool) -> Answer:
         from referee.play.sealing import seal_form
 
-        return self._act(lambda: _done(seal_form(self.game, ship, file)))
+        return self._act(lambda: _done(seal_form(self.game, ship, file, force)), f"secret {file} {ship}")
 
     def open_all(self) -> Answer:
         """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are
-        then entered as they were sealed. Forms are shown when all are in: till then it is pending, since whoever
-        has still to write one would read the others."""
+        then entered as they were sealed, ship by ship: what is against the rules is pending, and hinders nobody else.
+        Forms are shown when all are in: till then it is pending, since whoever has still to write one would read the
+        others."""
         return self._open_all(force=False)
 
     def _open_all(self, *, force: bool) -> Answer:
         from referee.adjudicator.waiting_for import unfiled
-        from referee.play.sealing import open_all
-
-        orders: list[str] = []
+        from referee.play.sealing import left_to_enter, open_all, sealed_for_now
 
         def do() -> None:
             state = self.game.state
             owed = [ship for _, ship in unfiled(state)] if state.impulse is None else []
-            if owed and not force and any(not seal.revealed for seal in state.in_force):
+            hidden = sealed_for_now(state)
+            if owed and hidden and not force:
                 self._lines.append(
                     f"the form is still to come of {', '.join(owed)}: it would be written knowing the others"
                 )
                 raise Refused("not all forms are in", told=True)
-            orders.extend(open_all(self.game))
+            late = _unsealed(self._game)
+            if late and any(seal.settles_moves for seal in hidden) and not force:
+                self._lines.append(
+                    f"the move is still to be sealed of {', '.join(late)}: it would be written knowing the others"
+                )
+                raise Refused("not all moves are sealed", told=True)
+            if hidden or not left_to_enter(self.game, movers_in(self.game)):
+                open_all(self.game)
 
         shown = self._act(do, "open")
-        if not shown.entered or not orders:
-            return shown
-        said = self.say("\n".join(orders))
-        lines, found = (*shown.lines, *said.lines), (*shown.findings, *said.findings)
-        return Answer(lines, found, said.error, said.pending, said.asks)
+        return self._as_sealed(shown) if shown.entered else shown
+
+    def _as_sealed(self, shown: Answer) -> Answer:
+        """Enters what was sealed and opened, each ship's by itself; all that is against the rules is then pending."""
+        from referee.play.sealing import left_to_enter
+
+        lines, found, held, errors = [*shown.lines], [*shown.findings], [], [shown.error]
+        tried: set[str] = set()
+        while orders := {
+            ship: text
+            for ship, text in left_to_enter(self._game, movers_in(self._game)).items()
+            if ship not in tried
+        }:
+            ship, text = next(iter(orders.items()))
+            tried.add(ship)
+            said = self.say(text)
+            lines += said.lines
+            found += said.findings
+            held += [said.pending] if said.pending else []
+            errors.append(said.error)
+        self.pending = "\n".join(held)
+        error = "; ".join(filter(None, errors))
+        return Answer(tuple(lines), tuple(found), error, self.pending, self.asks)
+
+
+def forms_owed(game: Game) -> list[str]:
+    """The ships whose energy form is awaited in the step of energy allocation, and of which not even a speed was said:
+    a form may be kept on paper. None from the second turn on where the record was not known the forms before."""
+    from referee.adjudicator.waiting_for import files_forms, unfiled
+
+    state = game.state
+    steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
+    if state.own is not None or state.step not in steps:
+        return []
+    if state.turn > 1 and not files_forms(state):
+        return []
+    return [ship for _, ship in unfiled(state) if state.turn not in state.ships[ship].speeds]
+
+
+def _unsealed(game: Game) -> list[str]:
+    """The ships that move at the same time as another's in this impulse, and have not sealed their move."""
+    state = game.state
+    sealed = {
+        seal.ship
+        for seal in state.seals.of_turn(state.turn)
+        if seal.settles_moves and seal.impulse == state.impulse
+    }
+    return [name for name in ties_in(game) if name not in sealed]
+
+
+def _unopened(game: Game) -> list[str]:
+    """The ships whose form is sealed and not opened as the impulses begin, and whose speed nobody said."""
+    ships = game.state.ships
+    return [seal.ship for seal in hidden_forms(game.state) if game.state.turn not in ships[seal.ship].speeds]
 
 
 def _done(_: object) -> None:

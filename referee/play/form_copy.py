@@ -50,27 +50,32 @@ def copied_with(
 ) -> Copied:
     """The workbook with what is known of a turn in the turn's column. Raises BadInput where there is no place for
     that."""
-    from referee.formats.sheets.copied import with_figures
+    from referee.formats.sheets.copied import with_column, with_figures
     from referee.formats.sheets.grid import WorkbookSheet
-    from referee.formats.sheets.written import cells_of_turn, with_turn
+    from referee.formats.sheets.written import after_turns, cells_of_turn, with_turn
 
     sheet = sheet_of(source, form)
     figures: dict[tuple[int, int], Fraction] = {}
+    said = []
     cells = cells_of_turn(sheet, labels, turn)
     if cells is None:
         if (widened := with_turn(sheet, labels, turn)) is None:
-            raise BadInput(
-                f"has no column for turn {turn}, and something stands behind the last",
-                file=source.name,
-                place=str(replace(sheet.place, file="")),
-                hint=f"head an empty column with {turn}, or write a .csv",
+            at = after_turns(sheet, labels)
+            if at is None:
+                raise BadInput(f"has no row that names turns, to put turn {turn} in", file=source.name)
+            source = replace(source, data=with_column(source.data, source.name, sheet.title, at))
+            sheet = sheet_of(source, form)
+            widened = with_turn(sheet, labels, turn, put_in=True)
+            assert widened is not None
+            letters = cell_name(0, at)[:-1]
+            said.append(
+                f"put in: column {letters} for turn {turn}; a sum that ends at turn {turn - 1} does not count it"
             )
         figures[widened[1]] = Fraction(turn)
         cells = cells_of_turn(widened[0], labels, turn) or {}
     formulas = sheet.formulas if isinstance(sheet, WorkbookSheet) else frozenset()
     lines = labels.form
     total = sum((begun.get(line, Fraction(0)) for line in lines.sources), Fraction(0))
-    said = []
     for line, amount in {**begun, lines.power: total}.items():
         if line not in cells:
             if amount and line != lines.power:

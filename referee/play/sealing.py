@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure, RefereeError
 from referee.core.frozen import frozen
+from referee.core.seals import Seal
 from referee.play.append import append
 from referee.play.game_file import foul_entries, in_step, owner_in, refuse
 from referee.play.telling import telling
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from referee.adjudicator.table import GameTable
     from referee.core.finding import Finding
-    from referee.core.game import ShipInGame
+    from referee.core.game import GameState, ShipInGame
     from referee.play.game_file import Game, NewEntry
     from referee.record.chain import Entry
     from referee.record.seals import Opening
@@ -75,7 +76,6 @@ def sealed_late(game: Game, kind: str, ship: str, force: bool) -> list[Finding]:
 def must_strike(game: Game, ship: ShipInGame, body: Mapping[str, Any], impulse: int) -> None:
     """Raises BadInput where fire of this impulse is sealed for a shield that it does not strike, once no ship of
     the impulse moves any more."""
-    from referee.core.seals import Seal
     from referee.play.table import standing_table
 
     state = game.state
@@ -125,6 +125,7 @@ def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
         raise BadInput(
             "there is nothing to seal" if not lines else "moves and fire are sealed in the impulses"
         )
+    _must_be_orders(game, target.name, lines)
     kind = kind or ("fire" if lines[0].startswith("fire ") else "moves")
     body = {f"line_{n}": line for n, line in enumerate(lines, 1)}
     if kind == "fire":
@@ -134,17 +135,31 @@ def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
     return game
 
 
-def seal_form(game: Game, ship: str, file: str) -> Game:
-    """Seals an energy form of a ship for this turn, from a file. Raises BadInput, and Refused for an illegal one."""
+def _must_be_orders(game: Game, ship: str, lines: Sequence[str]) -> None:
+    """Raises BadInput for a line that is no order: once it is sealed nobody can put it right unseen."""
+    from referee.adjudicator.fire import weapons_named
+    from referee.core.orders import Fire, OrderProblem
+    from referee.play.sealed import orders_read
+
+    for read in orders_read(lines, ship, [*game.state.ships, *game.state.seekers]):
+        if isinstance(read, OrderProblem):
+            raise BadInput(read.reason, hint="nothing was sealed; a move: a, l, r; fire: f PH1A TARGET")
+        if isinstance(read, Fire):
+            weapons_named(game.rulebook, game.ship_class(game.state.ship(ship)), read.weapons)
+
+
+def seal_form(game: Game, ship: str, file: str, force: bool = False) -> Game:
+    """Seals an energy form of a ship for this turn, from a file. Raises BadInput, and Refused for an illegal one unless
+    forced: what is against it is then a foul when it is shown."""
     from referee.play.forms import allocation_in, judge_turn
 
     game.must_have_its_rules()
     target, allocation = allocation_in(game, file, ship)
-    refuse(judge_turn(game, target, allocation), False)
-    late = sealed_late(game, "eaf", target.name, False)
+    refuse(judge_turn(game, target, allocation), force)
+    late = sealed_late(game, "eaf", target.name, force)
     form = allocation.fields
     game, _, _ = seal_body(game, target, "eaf", 0, form, late, me=owner_in(game, "", target))
-    telling().line(f"sealed: eaf of {target.name}, turn {game.state.turn}")
+    telling().line(f"sealed: form of {target.name}, turn {game.state.turn}")
     return game
 
 
@@ -217,21 +232,24 @@ def show(
     return SealShown(game, entry, body, whole, count, tuple(findings), wrong, order)
 
 
-def open_all(game: Game) -> list[str]:
-    """Shows together what was sealed for now and is not shown: in an impulse its moves and fire, else the forms of the
-    turn. The orders that then have to be entered, as they were sealed. Raises BadInput."""
-    state = game.state
+def sealed_for_now(state: GameState) -> list[Seal]:
+    """What is sealed for now and not shown: in an impulse its moves and fire, else the forms of the turn."""
     impulse = state.impulse
-    due = [
+    return [
         seal
         for seal in state.in_force
         if not seal.revealed
         and seal.turn == state.turn
         and (seal.kind == "eaf" if impulse is None else (seal.kind != "eaf" and seal.impulse == impulse))
     ]
+
+
+def open_all(game: Game) -> None:
+    """Shows together what was sealed for now and is not shown: in an impulse its moves and fire, else the forms of the
+    turn. Raises BadInput."""
+    due = sealed_for_now(game.state)
     if not due:
         raise BadInput("nothing is sealed for now", hint="secret SHIP seals a move, secret SHIP FILE a form")
-    orders: list[str] = []
     for seal in due:
         shown = show(game, game.state.ship(seal.ship), seal.kind, seal.turn, seal.impulse or 0)
         game = shown.game
@@ -239,10 +257,31 @@ def open_all(game: Game) -> list[str]:
         told = (
             ", ".join(str(said) for said in shown.body.values()) if seal.kind != "eaf" else "as it was sealed"
         )
-        telling().line(f"opened: {seal.kind} of {seal.ship}: {told}")
-        if seal.kind != "eaf":
-            orders += [f"{seal.ship}: {said}" for said in shown.body.values()]
-    return orders
+        what = "form" if seal.kind == "eaf" else seal.kind
+        telling().line(f"opened: {what} of {seal.ship}: {told}")
+
+
+def left_to_enter(game: Game, movers: Sequence[str]) -> dict[str, str]:
+    """The orders that were sealed and shown for this impulse and are still to be entered, by ship, as they were sealed:
+    the move of a ship that is among the `movers`, in their order, and fire of which nothing is declared."""
+    state = game.state
+    shown = [
+        seal
+        for seal in state.seals.of_turn(state.turn)
+        if seal.revealed and seal.impulse is not None and seal.impulse == state.impulse
+    ]
+    moves = {seal.ship: seal for seal in shown if seal.kind == "moves"}
+    fired = {
+        order.ship
+        for order in state.fire
+        if (order.moment.turn, order.moment.impulse) == (state.turn, state.impulse)
+    }
+    left = [moves[name] for name in movers if name in moves]
+    left += [seal for seal in shown if seal.kind == "fire" and seal.ship not in fired]
+    orders: dict[str, list[str]] = {}
+    for seal in left:
+        orders.setdefault(seal.ship, []).extend(f"{seal.ship}: {said}" for said in seal.shown.values())
+    return {ship: "\n".join(lines) for ship, lines in orders.items()}
 
 
 def latest(game: Game, ship: ShipInGame, kind: str, turn: int) -> int:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from referee.adjudicator.movement_order import to_move
 from referee.adjudicator.setup import judge_shots
 from referee.core.arcs import bears
 from referee.core.combat import Moment, rolls_that_hit
@@ -17,6 +16,7 @@ from referee.core.game import FireOrdered
 from referee.core.hexgrid import relative_offset, true_range
 from referee.core.location import Location
 from referee.play.table import awaited_in, standing_table
+from referee.play.whose import fire_to_come, movers_in, ties_in, whose_turn
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
@@ -119,57 +119,6 @@ class Sight:
         return next(ship for ship in self.ships if ship.name == name)
 
 
-def movers_in(game: Game) -> list[str]:
-    """The ships that are called in this impulse and have not moved, in the order in which they move (C1.3)."""
-    state = game.state
-    steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("movement", ())
-    if state.own is not None or state.impulse is None or state.step not in steps:
-        return []
-    called = to_move(state, game.rulebook.offers.movement(game.rulebook), load_ship)
-    called.sort(key=lambda one: (one[1] is None, one[1] or ()))
-    return [ship.name for ship, _ in called]
-
-
-def movers_told(game: Game, *, at_a_desk: bool = True) -> str:
-    """Who moves now and in which order: `Constellation moves, then War`; empty where nobody does, and away from a desk
-    where the record is not known the movement: nobody has said a speed."""
-    told = at_a_desk or any(ship.speeds for ship in game.state.ships.values())
-    movers = movers_in(game) if told else []
-    then = f", then {', '.join(movers[1:])}" if movers[1:] else ""
-    return f"{movers[0]} moves{then}" if movers else ""
-
-
-def ties_in(game: Game) -> tuple[str, ...]:
-    """The ships of different players that move at one time, so that each is sealed (C1.3)."""
-    from referee.adjudicator.movement_order import tied
-
-    movers = set(movers_in(game))
-    if not movers:
-        return ()
-    groups = tied(game.state, game.rulebook.offers.movement(game.rulebook), load_ship)
-    return tuple(ship.name for group in groups for ship in group if ship.name in movers)
-
-
-def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
-    """What is awaited of whom, in a line; where nothing is, what comes next."""
-    awaited = awaited_in(game) if waits is None else waits
-    ties = set(ties_in(game)) if awaited else set()
-    told = [f"{player}: {what}" for player, what in awaited if not (ties and "to be sealed" in what)]
-    sealing = [f"{player}: {what}" for player, what in awaited if ties and "to be sealed" in what]
-    movers = movers_in(game)
-    if not told and not sealing and movers:
-        return movers_told(game)
-    if told or sealing:
-        return "; ".join([*told, *sealing])
-    state = game.state
-    if state.own is None and state.impulse is not None:
-        steps = list(game.rulebook.descriptor["sequence_of_play"]["impulse"])
-        fires = game.rulebook.descriptor["sequence_of_play"]["steps_of"].get("fire", ())
-        if state.step in steps and any(steps.index(step) >= steps.index(state.step) for step in fires):
-            return "fire may be declared; else go on"
-    return "nothing: go on"
-
-
 def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     """What is in sight of a game now."""
     from referee.adjudicator.standing import standing_of
@@ -180,6 +129,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     waits = awaited_in(game)
     movers = movers_in(game)
     stands = standing_of(state)
+    ships = tuple(_ship(game, table, ship, ship.name in movers) for ship in state.ships.values())
     over = ""
     if stands is not None and stands.over:
         over = f"{stands.winner or 'nobody'} has won: {stands.why}"
@@ -193,8 +143,8 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         movers=tuple(movers),
         ties=ties_in(game),
         awaited=tuple(waits),
-        whose=over or whose_turn(game, waits),
-        ships=tuple(_ship(game, table, ship, ship.name in movers) for ship in state.ships.values()),
+        whose=over or "; ".join(filter(None, [whose_turn(game, waits), _to_declare(game, ships, movers)])),
+        ships=ships,
         seekers=tuple(
             f"{seeker.name} at {seeker.hex}{seeker.facing}, after {seeker.target}"
             if seeker.target
@@ -207,6 +157,16 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         over=over,
         head=game.head,
     )
+
+
+def _to_declare(game: Game, ships: Sequence[ShipSight], movers: Sequence[str]) -> str:
+    """Who may still declare fire, once all have moved and the dice of nobody fall."""
+    state = game.state
+    if movers or state.open_rolls or state.unapplied is not None or not fire_to_come(game):
+        return ""
+    declared = {order.ship for order in state.unrolled}
+    ready = [ship.name for ship in ships if ship.may_fire and ship.name not in declared]
+    return f"may still fire: {', '.join(ready)}" if ready else ""
 
 
 def _ship(game: Game, table: GameTable, ship: ShipInGame, moves: bool) -> ShipSight:

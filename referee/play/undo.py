@@ -50,13 +50,13 @@ def said_once(target: int | None, to: int | None, back: int | None, last: bool) 
         )
 
 
-def what_goes(game: Game, target: int | None, to: int | None, back: int | None) -> Going:
-    """What goes back: an entry, all after entry `to`, or the last `back` that count. Raises BadInput where it
-    cannot."""
+def what_goes(game: Game, target: int | None, to: int | None, back: int | None, given_up: str = "") -> Going:
+    """What goes back: an entry, all after entry `to`, or the last `back` that count. `given_up` is the declaration of
+    an open roll that is given up before. Raises BadInput where it cannot."""
     from referee.core.undoing import hinders_undo
 
     if target is None:
-        return _going(game, _first(game, to, back))
+        return _going(game, _first(game, to, back), given_up)
     if hindrance := hinders_undo(game.entries, target):
         hint = f"--to {target - 1} takes back all from it on" if "rests on it" in hindrance else ""
         raise BadInput(hindrance, file=game.path, place=f"#{target}", hint=hint)
@@ -170,7 +170,7 @@ def _first(game: Game, to: int | None, back: int | None) -> int:
     return counted[-back]
 
 
-def _going(game: Game, target: int) -> Going:
+def _going(game: Game, target: int, given_up: str = "") -> Going:
     """What goes and what stays where all from an entry on is taken back. Raises BadInput."""
     from referee.core.takenback import LASTING, taken_back
     from referee.core.undoing import going, hinders_going_back
@@ -178,7 +178,7 @@ def _going(game: Game, target: int) -> Going:
     goes = going(game.entries, target)
     stayed = taken_back(game.entries).stayed
     stays = [e for e in game.entries[target:] if e.type in LASTING and e.seq not in stayed]
-    if hindrance := hinders_going_back(game.entries, target):
+    if hindrance := hinders_going_back(game.entries, target, given_up):
         named = ", ".join(f"#{entry.seq} {entry.type}" for entry in stays[:8])
         hint = f"dice and seals stay: {named}" if stays and not goes else ""
         raise BadInput(hindrance, file=game.path, place=f"#{target}", hint=hint)

@@ -106,13 +106,6 @@ def test_the_turn_after_the_last_column_gets_one(referee: Run, own_folder: Path)
     assert sheet.rows[1][:3] == ("Turn", "1", "2") and figures(sheet, 2) == WANTED
 
 
-def test_where_there_is_no_room_it_is_refused(referee: Run, own_folder: Path) -> None:
-    Path("f.xlsx").write_bytes(workbook(turns=1))
-    ran = referee("form", "next", "f.xlsx", "-o", "n.xlsx")
-    assert ran.code == 2 and not Path("n.xlsx").exists()
-    assert "has no column for turn 2" in ran.err and "head an empty column with 2" in ran.err
-
-
 @pytest.mark.parametrize("to", ["n.csv", "-"])
 def test_what_another_kind_of_file_cannot_hold_is_said(referee: Run, own_folder: Path, to: str) -> None:
     Path("f.xlsx").write_bytes(workbook())

@@ -29,6 +29,17 @@ def with_figures(data: bytes, file: str, sheet: str, figures: Figures) -> tuple[
     return _rewritten(data, archive, parts), lost
 
 
+def with_column(data: bytes, file: str, sheet: str, at: int) -> bytes:
+    """The copy of a workbook with a column put in at `at` (from 0) of a sheet, which looks and reckons as the one before
+    it. Raises BadInput where something in it cannot be moved with its cells."""
+    archive = Archive(data, file, max_entries=MAX_SHEET_ENTRIES, narrow_names=False)
+    if "xl/workbook.xml" in archive.names:
+        from referee.formats.sheets.columnxlsx import with_column
+    else:
+        from referee.formats.sheets.columnods import with_column
+    return _rewritten(data, archive, with_column(archive, sheet, at))
+
+
 def _rewritten(data: bytes, archive: Archive, changed: Mapping[str, bytes]) -> bytes:
     """The archive with other contents in some entries, all in their order and with their dates."""
     out = io.BytesIO()

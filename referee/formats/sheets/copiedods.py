@@ -16,14 +16,14 @@ from referee.formats.sheets.grid import clean_title
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_CONTENT = "content.xml"
-_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
-_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+CONTENT = "content.xml"
+TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
-_CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
-_ROWS, _COLUMNS = f"{_TABLE}number-rows-repeated", f"{_TABLE}number-columns-repeated"
-_FORMULA, _MATRIX = f"{_TABLE}formula", f"{_TABLE}number-matrix-columns-spanned"
-_CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
+CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
+_ROWS, COLUMNS = f"{TABLE}number-rows-repeated", f"{TABLE}number-columns-repeated"
+FORMULA, MATRIX = f"{TABLE}formula", f"{TABLE}number-matrix-columns-spanned"
+CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 
 
 def changed_parts(
@@ -31,14 +31,11 @@ def changed_parts(
 ) -> tuple[dict[str, bytes], tuple[Place, ...]]:
     """The content with the figures on one sheet and what formulas come to by them, and the formulas of which that is
     not known."""
-    root = parsed(archive, _CONTENT)
-    tables = {
-        clean_title(table.get(f"{_TABLE}name", ""), archive.file, _CONTENT): table
-        for table in root.iter(f"{_TABLE}table")
-    }
+    root = parsed(archive, CONTENT)
+    tables = tables_of(root, archive.file)
     if sheet not in tables:
         raise BadInput(f"has no sheet {sheet}", file=archive.file)
-    book = _workbook(tables)
+    book = workbook_of(tables)
     asked = {(sheet, *place): float(figure) for place, figure in figures.items()}
     written: dict[Place, Value] = {place: one for place, one in asked.items() if place not in book.formulas}
     again = worked_out(book, written)
@@ -48,26 +45,34 @@ def changed_parts(
     for (title, row, column), value in written.items():
         # A figure is written to its last part; what a formula comes to is a float.
         given = title == sheet and (title, row, column) not in book.formulas
-        _write(_cell(tables[title], row, column), figures[row, column] if given else value)
-    return {_CONTENT: unparsed(root)}, tuple(place for place, value in again.items() if value is None)
+        write_value(_cell(tables[title], row, column), figures[row, column] if given else value)
+    return {CONTENT: unparsed(root)}, tuple(place for place, value in again.items() if value is None)
 
 
-def _workbook(tables: Mapping[str, _Element]) -> Workbook:
+def tables_of(root: _Element, file: str) -> dict[str, _Element]:
+    """The tables of a workbook's content, by their names."""
+    return {
+        clean_title(table.get(f"{TABLE}name", ""), file, CONTENT): table
+        for table in root.iter(f"{TABLE}table")
+    }
+
+
+def workbook_of(tables: Mapping[str, _Element]) -> Workbook:
     """What stands in the tables."""
     values: dict[Place, Value] = {}
     formulas: dict[Place, str] = {}
     for title, table in tables.items():
         row = 0
-        for line in table.iter(f"{_TABLE}table-row"):
+        for line in table.iter(f"{TABLE}table-row"):
             rows, column = int(line.get(_ROWS, "1")), 0
-            for cell in line.iterchildren(*_CELLS):
-                columns = int(cell.get(_COLUMNS, "1"))
-                if cell.get(f"{_OFFICE}value-type") is not None or cell.get(_FORMULA) is not None:
+            for cell in line.iterchildren(*CELLS):
+                columns = int(cell.get(COLUMNS, "1"))
+                if cell.get(f"{OFFICE}value-type") is not None or cell.get(FORMULA) is not None:
                     for place in ((title, row + r, column + c) for r in range(rows) for c in range(columns)):
                         values[place] = _value(cell)
-                        if (formula := cell.get(_FORMULA)) is not None:
+                        if (formula := cell.get(FORMULA)) is not None:
                             # What stands for many cells at once, or fills several, is not worked out here.
-                            alone = rows == columns == 1 and cell.get(_MATRIX) is None
+                            alone = rows == columns == 1 and cell.get(MATRIX) is None
                             formulas[place] = as_in_xlsx(formula) if alone else ""
                 column += columns
             row += rows
@@ -75,23 +80,23 @@ def _workbook(tables: Mapping[str, _Element]) -> Workbook:
 
 
 def _value(cell: _Element) -> Value:
-    kind, said = cell.get(f"{_OFFICE}value-type"), cell.get(f"{_OFFICE}value")
+    kind, said = cell.get(f"{OFFICE}value-type"), cell.get(f"{OFFICE}value")
     if kind in ("float", "percentage", "currency") and said is not None:
         return float(said)
-    told = cell.get(f"{_OFFICE}string-value")
+    told = cell.get(f"{OFFICE}string-value")
     shown = "\n".join("".join(map(str, line.itertext())) for line in cell.findall(f"{_TEXT}p"))
     return None if kind is None else shown if told is None else told
 
 
 def _cell(table: _Element, row: int, column: int) -> _Element:
-    lines = list(table.iter(f"{_TABLE}table-row"))
+    lines = list(table.iter(f"{TABLE}table-row"))
     if not lines:
-        lines = [_added(table, f"{_TABLE}table-row")]
-    line = _alone(lines, row, _ROWS)
-    cells = [child for child in line if child.tag in _CELLS]
+        lines = [_added(table, f"{TABLE}table-row")]
+    line = alone(lines, row, _ROWS)
+    cells = [child for child in line if child.tag in CELLS]
     if not cells:
-        cells = [_added(line, _CELLS[0])]
-    return _alone(cells, column, _COLUMNS)
+        cells = [_added(line, CELLS[0])]
+    return alone(cells, column, COLUMNS)
 
 
 def _added(parent: _Element, tag: str) -> _Element:
@@ -100,7 +105,7 @@ def _added(parent: _Element, tag: str) -> _Element:
     return made
 
 
-def _alone(elements: list[_Element], wanted: int, repeated: str) -> _Element:
+def alone(elements: list[_Element], wanted: int, repeated: str) -> _Element:
     """The row or cell at a place: cut out of the run it is one of, made after the last where there is none."""
     at = 0
     for element in elements:
@@ -131,7 +136,7 @@ def _times(element: _Element, count: int, repeated: str) -> _Element:
     return element
 
 
-def _write(cell: _Element, said: Fraction | Value) -> None:
+def write_value(cell: _Element, said: Fraction | Value) -> None:
     """Puts a figure or a formula's text into a cell, or takes out what it had."""
     for name in (
         "value",
@@ -142,14 +147,14 @@ def _write(cell: _Element, said: Fraction | Value) -> None:
         "time-value",
         "currency",
     ):
-        cell.attrib.pop(f"{_OFFICE}{name}", "")
-        cell.attrib.pop(f"{_CALC}{name}", "")
+        cell.attrib.pop(f"{OFFICE}{name}", "")
+        cell.attrib.pop(f"{CALC}{name}", "")
     for child in cell.findall(f"{_TEXT}p"):
         cell.remove(child)
     if said is None:
         return
     text = said if isinstance(said, str) else figure_text(said)
-    cell.set(f"{_OFFICE}value-type", "string" if isinstance(said, str) else "float")
+    cell.set(f"{OFFICE}value-type", "string" if isinstance(said, str) else "float")
     if not isinstance(said, str):
-        cell.set(f"{_OFFICE}value", text)
+        cell.set(f"{OFFICE}value", text)
     _added(cell, f"{_TEXT}p").text = text

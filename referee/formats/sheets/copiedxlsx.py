@@ -17,7 +17,7 @@ from referee.formats.sheets.xlsx import worksheet_parts
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_WORKBOOK = "xl/workbook.xml"
+WORKBOOK = "xl/workbook.xml"
 _BEFORE_CALCULATION = (
     *("fileVersion", "fileSharing", "workbookPr", "workbookProtection", "bookViews", "sheets"),
     *("functionGroups", "externalReferences", "definedNames"),
@@ -32,7 +32,7 @@ def changed_parts(
     known; where there are any also the workbook's part, so that programs work them out again."""
     parts = worksheet_parts(archive)
     roots = {title: parsed(archive, part) for title, part in parts.items()}
-    book = _workbook(roots, _shared_texts(archive))
+    book = workbook_of(roots, shared_texts(archive))
     asked: dict[Place, Value] = {(sheet, *place): float(figure) for place, figure in figures.items()}
     again = worked_out(book, {place: figure for place, figure in asked.items() if place not in book.formulas})
     written = {place: value for place, value in asked.items() if place not in book.formulas}
@@ -49,23 +49,23 @@ def changed_parts(
         for (row, column), value in here.items():
             # A figure is written to its last part; what a formula comes to is a float.
             given = title == sheet and (title, row, column) not in book.formulas
-            _write(_cell(data, row, column), figures[row, column] if given else value)
+            write_value(placed_cell(data, row, column), figures[row, column] if given else value)
         _widen(root, here)
     changed = {parts[title]: unparsed(roots[title]) for title in dict.fromkeys(place[0] for place in written)}
     if book.formulas:
-        listed = parsed(archive, _WORKBOOK)
+        listed = parsed(archive, WORKBOOK)
         _work_out_again(listed)
-        changed[_WORKBOOK] = unparsed(listed)
+        changed[WORKBOOK] = unparsed(listed)
     return changed, tuple(place for place, value in again.items() if value is None)
 
 
-def _workbook(roots: Mapping[str, _Element], texts: Sequence[str]) -> Workbook:
+def workbook_of(roots: Mapping[str, _Element], texts: Sequence[str]) -> Workbook:
     """What stands in the worksheets."""
     values: dict[Place, Value] = {}
     formulas: dict[Place, str] = {}
     for title, root in roots.items():
         shared: dict[str, tuple[int, int, str]] = {}
-        for cell, row, column in _cells(root):
+        for cell, row, column in cells_of(root):
             place = title, row, column
             values[place] = _value(cell, texts)
             formula = cell.find("{*}f")
@@ -81,7 +81,7 @@ def _workbook(roots: Mapping[str, _Element], texts: Sequence[str]) -> Workbook:
     return Workbook(values, formulas)
 
 
-def _cells(root: _Element) -> Iterator[tuple[_Element, int, int]]:
+def cells_of(root: _Element) -> Iterator[tuple[_Element, int, int]]:
     row = -1
     for line in root.iterfind("{*}sheetData/{*}row"):
         row, column = _row_number(line, row), -1
@@ -103,7 +103,7 @@ def _value(cell: _Element, texts: Sequence[str]) -> Value:
     return said
 
 
-def _shared_texts(archive: Archive) -> list[str]:
+def shared_texts(archive: Archive) -> list[str]:
     name = next((name for name in archive.names if name.lower() == "xl/sharedstrings.xml"), "")
     return (
         ["".join(map(str, text.itertext())) for text in parsed(archive, name).iterfind("{*}si")]
@@ -112,7 +112,7 @@ def _shared_texts(archive: Archive) -> list[str]:
     )
 
 
-def _cell(data: _Element, row: int, column: int) -> _Element:
+def placed_cell(data: _Element, row: int, column: int) -> _Element:
     """The cell at a place, made where there is none."""
     line = _placed(data, "row", row, _row_number, str(row + 1))
     name = cell_name(row, column)
@@ -156,7 +156,7 @@ def _namespace(element: _Element) -> str:
     return str(element.tag).partition("}")[0].lstrip("{")
 
 
-def _write(cell: _Element, said: Fraction | Value) -> None:
+def write_value(cell: _Element, said: Fraction | Value) -> None:
     """Puts a figure or a formula's text into a cell, or takes out what it had."""
     for child in list(cell):
         if str(child.tag).rpartition("}")[2] in ("v", "is"):

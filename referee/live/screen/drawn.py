@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from referee.core.errors import RefereeError
 from referee.live.screen.hexes import map_lines
 from referee.live.screen.panels import Panel
 from referee.live.screen.prompt import Prompt
-from referee.live.screen.ships import FULL, ships_in
+from referee.live.screen.ships import FULL, SHORT, ships_in
 from referee.live.screen.ssd import ssd_lines
 from referee.live.screen.styled import Line, columns, fitted, line, spread, wrapped
 
@@ -24,15 +23,16 @@ WIDE, HIGH = 112, 32
 _BESIDE = 47
 _MAP, _PAIR = 12, 2
 """Rows that the map has at least, and the ships whose SSDs go before more of it."""
-_LOG = 5
+_LOG, _LEAST_LOG = 5, 3
+"""Rows of what happened last; fewer where that gives each ship a second row."""
+_AWAITED = 4
+"""Rows of what is awaited of whom."""
 _DICE = 3
 _OPEN = 16
 """Rows that are kept for what is open, where there are as many."""
 _WORDS = 4
 """Rows of a word to whoever sits at the keyboard."""
 _KEPT = 200
-_COMMAND = re.compile(r" \(game \w+\)")
-"""What a line says to those who type commands."""
 _WAYS = (("ahead", "a"), ("left", "l"), ("right", "r"))
 
 
@@ -86,12 +86,13 @@ class Drawn:
         awaited = (
             f"{typing} types in the dice as they fell"
             if typing and self.desk.asks and not self.desk.box
-            else sight.whose
+            else self.desk.whose
         )
-        whose = wrapped(line((_COMMAND.sub("", awaited), "bold")), width - len(clock) - 3)
+        whose = wrapped(line((awaited, "bold")), width - len(clock) - 3)
+        if len(whose) > _AWAITED:
+            whose = [*whose[: _AWAITED - 1], line(*whose[_AWAITED - 1], (" …", "dim"))]
         first = spread(whose[0] if whose else (), timed, width)
-        rest = [fitted(tuple(piece for row in whose[1:] for piece in row), width)] if whose[1:] else []
-        return [bar, first, *rest, *self._now(width), self._rule(width)]
+        return [bar, first, *whose[1:], *self._now(width), self._rule(width)]
 
     def _now(self, width: int) -> list[Line]:
         """What may be done now: the ways of the mover, or the dice."""
@@ -102,7 +103,12 @@ class Drawn:
         if not ways:
             only = self.desk.only
             if not only and self.desk.sight.impulse is None:
-                return [line(("e", "bold"), " files a form openly   ", ("s", "bold"), " seals one, unseen   ", ("n", "bold"), " goes on")]  # fmt: skip
+                robots = (
+                    ((":robot", "bold"), " plays")
+                    if any(ship.robot for ship in self.desk.sight.ships)
+                    else ()
+                )
+                return [line(("e", "bold"), " files a form openly   ", ("s", "bold"), " seals one, unseen   ", ("n", "bold"), " goes on   ", *robots)]  # fmt: skip
             return [line(("Enter: ", "good"), only)] if only else []
         pieces = [(f"{self.desk.mover}: ", "")]
         for way, key in _WAYS:
@@ -111,6 +117,8 @@ class Drawn:
                 pieces += [(f"{way} no [{against[0].rule}]   ", "dim")]
             else:
                 pieces += [(f"{key}", "bold"), (f" {way}   ", "good")]
+        if self.desk.sight.ship(self.desk.mover).robot:
+            pieces += [(":robot", "bold"), (" plays it   ", "good")]
         return [line(*pieces, *(("Enter: the only one", "dim"),) if self.desk.only else ())]
 
     @staticmethod
@@ -136,6 +144,8 @@ class Drawn:
         ]
         rulings = [fitted(line((each, "warn")), width) for each in ruled]
         room = height - len(seekers) - len(rulings) - 1 - _LOG
+        short = SHORT * len(sight.ships)
+        room = short if room < short <= room + _LOG - _LEAST_LOG else room
         ships = ships_in(sight, width, max(room, 3))
         left = height - len(ships) - len(seekers) - len(rulings) - 1
         told: list[Line] = []

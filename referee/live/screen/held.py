@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from referee.live.screen.styled import Line
@@ -17,6 +17,12 @@ class TableHeld(Protocol):
 
     def ask(self, label: str, done: Callable[[str], None], text: str = "") -> None:
         """Asks for a line."""
+
+    def add(self, told: Iterable[str], style: str = "") -> None:
+        """Lines that happened."""
+
+    def order(self, text: str = "") -> None:
+        """Asks for an order."""
 
     def tell(self, text: str, style: str = "") -> None:
         """A word to whoever sits at the keyboard."""
@@ -36,8 +42,17 @@ class TableHeld(Protocol):
     def fire(self, ship: str) -> None:
         """Opens the declarations of a ship."""
 
-    def undo(self) -> None:
-        """Shows what an undo takes back."""
+    def undo(self, to: int | None = None) -> None:
+        """Shows what an undo takes back: the last act, or all after entry `to`."""
+
+    def leave(self) -> None:
+        """Leaves what was refused: nothing is entered."""
+
+    def help(self) -> None:
+        """Opens the keys."""
+
+    def quit(self) -> None:
+        """Leaves the screen."""
 
     def seal(self, ship: str = "") -> None:
         """Puts the shield over the screen."""

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from referee.play.desk import Desk
 
 
+_MANY = 6
+"""More lines than these may not be in sight at once."""
+
+
 class TablePage(Drawn):
     """A desk on a screen."""
 
@@ -53,7 +57,10 @@ class TablePage(Drawn):
         if self.prompt is not None:
             self._typed(key, letter)
         elif self.panel is not None:
-            self.panel.press(key, letter)
+            if letter == "?" and self.panel.asks_keys:
+                self.help()
+            else:
+                self.panel.press(key, letter)
         elif key == "enter":
             self._enter()
         elif letter == "q":
@@ -74,7 +81,7 @@ class TablePage(Drawn):
                 self.panel.put(text)
             return
         if self.prompt is None:
-            self._order()
+            self.order()
         if self.prompt is not None:
             self.prompt.put(text.rstrip("\r\n"))
 
@@ -86,6 +93,7 @@ class TablePage(Drawn):
         elif key == "enter":
             self.prompt = None
             prompt.done(prompt.text)
+            self._settle()
         elif key == "backspace" and not prompt.text:
             self.prompt = None
         else:
@@ -118,18 +126,40 @@ class TablePage(Drawn):
             self.add(finding_lines(finding), "warn")
         if answer.error:
             self.tell(f"not entered: {answer.error}", "bad")
+        elif len(answer.lines) + len(answer.findings) > _MANY:
+            self.tell("h shows all that happened")
+
+    def _settle(self) -> None:
+        """Closes what was refused, once it does not wait any more."""
+        if isinstance(self.panel, Against) and not self.desk.pending:
+            self.panel = None
+
+    def leave(self) -> None:
+        """Leaves what was refused: nothing is entered. What was said of it stays to be read."""
+        if not self.desk.pending:
+            self.tell("nothing was refused", "warn")
+            return
+        if isinstance(self.panel, Against):
+            self.add(self.panel.told)
+        self.desk.take_back()
+        self.panel = None
+        self.tell("nothing of it was entered")
+
+    def quit(self) -> None:
+        """Leaves the screen."""
+        self.done = True
 
     def say(self, text: str) -> None:
         """Says an order."""
         self.did(self.desk.say(text))
 
     def close(self) -> None:
-        """Closes what is open."""
-        self.panel = None
+        """Closes what is open; what it was opened over is there again."""
+        self.panel = self.panel.under if isinstance(self.panel, Pages) else None
 
     def read(self, title: str, told: Callable[[int], list[Line]]) -> None:
-        """Opens a text to be read."""
-        self.panel = Pages(self, title, told)
+        """Opens a text to be read, over whatever is open."""
+        self.panel = Pages(self, title, told, under=self.panel)
 
     def look_again(self) -> None:
         """Looks at what others have written into the record. A record that cannot be read now is read later."""
@@ -174,10 +204,11 @@ class TablePage(Drawn):
         fired = {order.ship for order in self.desk.unrolled}
         self.panel = Fire(self, ship or next((name for name in ready if name not in fired), ready[0]))
 
-    def undo(self) -> None:
-        """Shows what an undo takes back."""
+    def undo(self, to: int | None = None) -> None:
+        """Shows what an undo takes back: the last act, or all after entry `to`."""
         try:
-            self.panel = Undo(self, self.desk.last_act)
+            first = self.desk.last_act if to is None else self.desk.going(to).target
+            self.panel = Undo(self, first)
         except RefereeError as error:
             self.tell(str(error.reason), "warn")
 
@@ -188,7 +219,7 @@ class TablePage(Drawn):
         if not self.desk.asks:
             self.tell("no dice are asked for", "warn")
             return
-        self.ask("dice", lambda text: self.did(self.desk.faces(text)) if text.strip() else None, digit)
+        self.ask("dice", lambda text: spoken(self, text), digit)
 
     def _throw(self) -> None:
         self.did(self.desk.throw())
@@ -197,7 +228,8 @@ class TablePage(Drawn):
         self.desk.typed = not self.desk.typed
         self.tell(f"dice are {'typed in' if self.desk.typed else 'thrown by the program'} from now on")
 
-    def _order(self, text: str = "") -> None:
+    def order(self, text: str = "") -> None:
+        """Asks for an order."""
         self.prompt = Prompt(
             ":", lambda said: spoken(self, said), text, lambda said: completions(self.desk.sight, said)
         )
@@ -230,13 +262,19 @@ class TablePage(Drawn):
             "the map and the SSDs", lambda width: [*map_lines(self.desk.sight, width, 16), *self._ssds(width)]
         )
 
-    def _help(self) -> None:
+    def _happened(self) -> None:
+        """Opens what happened, the last of it in sight."""
+        self.panel = Pages(self, "what happened", lambda width: list(self._lines), covers=True, at_end=True)
+
+    def help(self) -> None:
+        """Opens the keys."""
+
         def told(width: int) -> list[Line]:
             keys = [line((f"{key:<10}", "bold"), what) for key, what in KEYS]
             said = [line((f"{order:<24}", "bold"), what) for order, what in ORDERS]
             return [*keys, line(), line(("behind :", "bold")), *said]
 
-        self.read("keys", told)
+        self.panel = Pages(self, "keys", told, under=self.panel, covers=True)
 
 
 def _coloured(told: str) -> Line:
@@ -260,18 +298,19 @@ _ACTS: dict[str, Callable[[TablePage], None]] = {
     "U": TablePage._redo,
     "t": TablePage._throw,
     "d": TablePage._typed_dice,
-    ":": TablePage._order,
-    "w": lambda page: page._order("stands "),
-    "e": lambda page: page._order("form "),
-    "c": lambda page: page._order("clock 5"),
-    "k": lambda page: page._order("note "),
-    "g": lambda page: page._order("rule "),
-    "x": lambda page: page._order("explain "),
+    ":": TablePage.order,
+    "w": lambda page: page.order("stands "),
+    "e": lambda page: page.order("form "),
+    "c": lambda page: page.order("clock 5"),
+    "k": lambda page: page.order("note "),
+    "g": lambda page: page.order("rule "),
+    "x": lambda page: page.order("explain "),
     "s": TablePage.seal,
     "o": TablePage._open,
     "b": TablePage._boxes,
     "i": TablePage.ships,
     "v": TablePage._view,
-    "?": TablePage._help,
+    "h": TablePage._happened,
+    "?": TablePage.help,
 }
 """What a key does on the table."""

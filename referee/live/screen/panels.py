@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
@@ -29,8 +28,6 @@ POLICIES = (
 )
 
 
-_COMMAND = re.compile(r"; [^;]*\breferee game .*")
-"""What a fix says to those who type commands."""
 _ACTS = 10_000  # entries that an undo can go back
 Row = TypeVar("Row")
 
@@ -38,6 +35,8 @@ Row = TypeVar("Row")
 class Panel(ABC):
     """Something open over the table, which takes the keys until it is closed."""
 
+    asks_keys = True
+    """Does `?` show the keys? Not where letters are typed."""
     covers = False
     """Does it hide the whole table?"""
     hint = "Esc leaves"
@@ -69,8 +68,20 @@ class Pages(Panel):
     hint = "↑ ↓ scroll   Esc back to the table"
     ships = 2
 
-    def __init__(self, page: TableHeld, title: str, told: Callable[[int], Sequence[Line]]) -> None:
+    def __init__(
+        self,
+        page: TableHeld,
+        title: str,
+        told: Callable[[int], Sequence[Line]],
+        under: Panel | None = None,
+        covers: bool = False,
+        at_end: bool = False,
+    ) -> None:
         super().__init__(page)
+        self.covers = covers
+        self._at_end = at_end
+        self.under = under
+        """What it was opened over."""
         self.title = title
         self._told = told
         self._first = 0
@@ -80,6 +91,8 @@ class Pages(Panel):
         """The part of the text that is in sight."""
         rows = [row for each in self._told(width) for row in wrapped(each, width)]
         self._height = max(height - 1, 1)
+        if self._at_end:
+            self._at_end, self._first = False, len(rows)
         self._first = min(self._first, max(len(rows) - self._height, 0))
         below = len(rows) - self._first - self._height
         more = f"   {below} more lines: ↓" if below > 0 else ""
@@ -98,7 +111,7 @@ class Pages(Panel):
 class Against(Panel):
     """What is against the rules, and is not entered until the umpire says so."""
 
-    hint = "s let it stand, with your ruling   Esc leave it: nothing is entered"
+    hint = "s let it stand   Esc or u leave it   e explain the rule   : order   ? keys"
 
     def __init__(self, page: TableHeld, answer: Answer) -> None:
         super().__init__(page)
@@ -113,23 +126,40 @@ class Against(Panel):
             first, *fixes = finding_lines(finding)
             made += wrapped(line((first, "warn")), width)
             for fix in fixes:
-                made += wrapped(line((_COMMAND.sub("", fix), "good")), width, 7)
+                made += wrapped(line((fix, "good")), width, 7)
         return made[:height]
 
     def press(self, key: str, letter: str) -> None:
         """Lets it stand, or leaves it."""
         if letter == "s":
             self.page.ask("your ruling (Enter: stands as it was played)", self._stand)
-        elif key == "escape" or letter == "x":
-            self.page.desk.take_back()
-            self.page.close()
-            self.page.tell("nothing was entered")
+        elif key == "escape" or letter in ("x", "u"):
+            self.page.leave()
+        elif letter == ":":
+            self.page.order()
+        elif letter == "e":
+            self._explain()
         else:
             self.page.tell("not entered: s lets it stand, Esc leaves it", "warn")
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What happened before it was refused, and what was refused."""
+        return (*self._answer.lines, f"not entered: {self._answer.pending.replace(chr(10), '; ')}")
+
+    def _explain(self) -> None:
+        rules = list(dict.fromkeys(finding.rule for finding in self._answer.findings))
+        told = [text for rule in rules for text in (*self.page.desk.explain(rule).lines, "")]
+        if told:
+            self.page.read(f"explain {', '.join(rules)}", lambda width: [line(text) for text in told])
+        else:
+            self.page.tell("no rule is named", "warn")
+
     def _stand(self, ruling: str) -> None:
+        self.page.add(self._answer.lines)
+        answer = self.page.desk.let_stand(ruling.strip())
         self.page.close()
-        self.page.did(self.page.desk.let_stand(ruling.strip()))
+        self.page.did(answer)
 
 
 class Fire(Panel):
@@ -246,8 +276,6 @@ class Undo(Panel):
     def __init__(self, page: TableHeld, first: int) -> None:
         super().__init__(page)
         self._acts = page.desk.acts(_ACTS)
-        self._first = first
-        """The entry of the last act."""
         self._at = next((n for n, entry in enumerate(self._acts) if entry.seq <= first), 0)
 
     def rows(self, width: int, height: int) -> list[Line]:
@@ -285,7 +313,7 @@ class Undo(Panel):
         elif key == "enter" and self._acts:
             to = self._acts[self._at].seq
             self.page.close()
-            self.page.did(self.page.desk.undo(None if to == self._first else to - 1))
+            self.page.did(self.page.desk.undo(to - 1))
         elif key == "escape":
             self.page.close()
 

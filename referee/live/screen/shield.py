@@ -23,10 +23,19 @@ class Shield(Panel):
         self._ship = ship
         self._prompt: Prompt | None = None
         self._error = ""
+        self._refused = False
+        """Is what was typed against the rules, and waits for the umpire's word?"""
+
+    @property
+    def asks_keys(self) -> bool:  # type: ignore[override]
+        """Not while it is typed."""
+        return self._prompt is None
 
     @property
     def hint(self) -> str:  # type: ignore[override]
         """What the keys do now."""
+        if self._refused:
+            return "s let it stand: a foul when it is opened   Enter another file   Esc leaves"
         if self._prompt is None:
             return "Enter begins   Tab another ship   Esc leaves"
         return "Enter seals   Tab completes   Esc leaves, and nothing is sealed"
@@ -69,8 +78,11 @@ class Shield(Panel):
     def press(self, key: str, letter: str) -> None:
         """Begins, types, seals, or leaves."""
         if key == "escape":
+            self.page.desk.take_back()
             self.page.close()
             self.page.tell("nothing was sealed")
+        elif self._refused:
+            self._decide(key, letter)
         elif self._prompt is None:
             if key == "enter":
                 self._prompt = Prompt(">", self._seal, complete=self._offers)
@@ -81,6 +93,16 @@ class Shield(Panel):
             self._prompt.done(self._prompt.text)
         else:
             self._prompt.press(key, letter)
+
+    def _decide(self, key: str, letter: str) -> None:
+        """Lets a form stand that is against the rules, or takes another."""
+        if letter == "s":
+            answer = self.page.desk.let_stand()
+            self.page.close()
+            self.page.did(answer)
+        elif key == "enter":
+            self.page.desk.take_back()
+            self._refused, self._error = False, ""
 
     def put(self, text: str) -> None:
         """A text that is pasted."""
@@ -100,7 +122,9 @@ class Shield(Panel):
         if answer.error:
             self._error = answer.error
             return
-        if answer.findings and not answer.lines:
+        if answer.pending:
+            self._refused = True
+        if answer.pending or (answer.findings and not answer.lines):
             self._error = "; ".join(f"[{one.rule}] {one.message}" for one in answer.findings)
             return
         self.page.close()

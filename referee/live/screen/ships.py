@@ -50,7 +50,7 @@ def _ship(sight: Sight, ship: ShipSight, width: int, rows: int) -> list[Line]:
         return [fitted(line(("  ", ""), (ship.name, "dim"), (f"  {ship.gone}", "dim")), width)]
     if rows < 3:
         first = spread(_head(sight, ship), _shields_short(ship), width)
-        return [first, fitted(line("    ", *_fires(ship), *_not_so_many(ship)), width)]
+        return [first, fitted(line("    ", *_fires(ship), *_why_not(ship)), width)]
     head = [spread(_head(sight, ship), line((ship.player, "dim")), width), _shield_row(ship, width)]
     may = flowed(
         line("    fires    "), [line(each) for each in _may(ship)] or [line(("nothing", "dim"))], width
@@ -157,6 +157,13 @@ def _fires(ship: ShipSight) -> Sequence[Piece]:
 def _not_so_many(ship: ShipSight) -> Sequence[Piece]:
     number = sum(not weapon.may for weapon in ship.weapons)
     return ((f"  not {number}", "dim"),) if number else ()
+
+
+def _why_not(ship: ShipSight) -> Sequence[Piece]:
+    """The weapons that may not fire, and why, one behind the other."""
+    reasons = (f"{marks_told(marks)} {why}" for why, marks in _against(ship).items())
+    told = "; ".join(reasons)
+    return ((f"  not {told}", "dim"),) if told else ()
 
 
 def _against(ship: ShipSight) -> dict[str, list[str]]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
+from referee.core.naming import folded
 from referee.live.screen.styled import line
+from referee.play.dice_at_table import is_dice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from referee.live.screen.held import TableHeld
+    from referee.live.screen.styled import Line
 
 
 def spoken(page: TableHeld, text: str) -> None:
@@ -21,18 +24,31 @@ def spoken(page: TableHeld, text: str) -> None:
     if not said:
         return
     try:
-        if all(part.isdecimal() for part in said.replace(",", " ").split()):
+        if page.desk.box is not None and folded(said) in {folded(box) for box in page.desk.box.boxes}:
+            page.did(page.desk.pick(said))
+        elif is_dice(said):
             page.did(page.desk.faces(said))
-        elif (act := _WORDS.get(word.casefold())) is not None and (rest or word.casefold() not in _NEED_MORE):
+        elif (act := _WORDS.get(word.casefold())) is not None and _fits(page, word.casefold(), rest):
             act(page, rest)
         elif word.casefold() in _NEED_MORE:
             page.tell(f"{word} needs more: {_NEED_MORE[word.casefold()]}", "warn")
-        elif word.casefold() == "f" and (ship := _ship(page, rest)):
-            page.fire(ship)
         else:
             page.say(said)
     except BadInput as error:
-        page.tell(f"not understood: {error}", "bad")
+        page.tell(f"not understood: {page.desk.why(error)}", "bad")
+
+
+def _fits(page: TableHeld, word: str, rest: str) -> bool:
+    """Is a word of the table's meant, and no order of a ship that begins alike: `f ph1a w`, `s 13`?"""
+    if word in _NEED_MORE:
+        return bool(rest)
+    return not rest or word in _WITH_MORE or (word == "f" and bool(_ship(page, rest)))
+
+
+def _rulings(page: TableHeld) -> list[Line]:
+    sight = page.desk.sight
+    told = (*(f"ruling {text}" for text in sight.rulings), *(f"foul {text}" for text in sight.fouls))
+    return [line(text) for text in told or ("none",)]
 
 
 def _ship(page: TableHeld, text: str) -> str:
@@ -61,7 +77,7 @@ def _undo(page: TableHeld, rest: str) -> None:
     if not rest:
         page.undo()
     elif number.isascii() and number.isdecimal():
-        page.did(page.desk.undo(int(number)))
+        page.undo(int(number))
     else:
         raise BadInput(f"u {rest}", hint="u, or u to N")
 
@@ -120,12 +136,25 @@ _WORDS: dict[str, Callable[[TableHeld, str], None]] = {
     "form": _form,
     "clock": _clock,
     "secret": _secret,
+    "o": lambda page, rest: page.did(page.desk.open_all()),
     "open": lambda page, rest: page.did(page.desk.open_all()),
     "choose": _choose,
     "robot": lambda page, rest: page.did(page.desk.robot(rest)),
     "join": lambda page, rest: page.did(page.desk.join_all()),
     "ships": lambda page, rest: page.ships(),
+    "status": lambda page, rest: page.ships(),
+    "stand": lambda page, rest: page.did(page.desk.let_stand(rest)),
+    "x": lambda page, rest: page.leave(),
+    "rulings": lambda page, rest: page.read("rulings and fouls", lambda width: _rulings(page)),
+    "head": lambda page, rest: page.tell(f"head {page.desk.sight.head}"),
+    "back": _undo,
+    "f": lambda page, rest: page.fire(_ship(page, rest)),
+    "?": lambda page, rest: page.help(),
+    "help": lambda page, rest: page.help(),
+    "quit": lambda page, rest: page.quit(),
+    "exit": lambda page, rest: page.quit(),
 }
+_WITH_MORE = frozenset(("u", "undo", "dice", "clock", "robot", "stand"))
 _NEED_MORE = {
     "note": "note TEXT",
     "rule": "rule TEXT",

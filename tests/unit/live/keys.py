@@ -25,10 +25,10 @@ NAMED = {
 def keys_of(page: TablePage, line: str) -> Iterator[str]:
     """The keys that say a line; fire that may be declared is chosen from the list."""
     word, _, rest = line.partition(" ")
-    if line in ("a", "l", "r", "n"):
+    if line in ("a", "l", "r", "n", "u"):
         yield line
-    elif line == "u":
-        yield from ("u", "enter")
+    elif line == "y":
+        yield "enter"
     elif line == "redo":
         yield "U"
     elif line == "x":

@@ -20,11 +20,11 @@ from tests.unit.live.keys import SCENARIO, keys_of, pressed
 
 FOLDER = ROOT / "docs" / "pictures"
 PICTURES = {
-    "table.svg": (48, "", 80, 24, "referee table"),
-    "table-fire.svg": (49, "f12", 80, 24, "referee table: f declares fire"),
-    "table-refused.svg": (14, "n", 80, 24, "referee table: against the rules"),
+    "table.svg": (50, "", 80, 24, "referee table"),
+    "table-fire.svg": (51, "f12", 80, 24, "referee table: f declares fire"),
+    "table-refused.svg": (15, "n", 80, 24, "referee table: against the rules"),
     "table-undo.svg": (8, "u", 80, 24, "referee table: u takes back"),
-    "table-wide.svg": (67, "", 120, 40, "referee table on a larger terminal"),
+    "table-wide.svg": (69, "", 120, 40, "referee table on a larger terminal"),
 }
 """Each picture: after so many lines of scenario 4, with these keys, in so many columns and rows."""
 _CODES = {"bold": "1", "dim": "2", "good": "1;32", "warn": "33", "bad": "1;31", "gone": "2", "now": "1;32", "bar": "1;36", "mark": "1;36"}  # fmt: skip

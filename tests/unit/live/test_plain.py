@@ -69,7 +69,7 @@ class ByCommands:
         game = open_game(GAME)
         if word == "n":
             self.next()
-        elif word == "x":
+        elif word in ("x", "u"):
             pass
         elif word == "stand":
             before = len(game.entries)
@@ -80,7 +80,7 @@ class ByCommands:
             self.do(["game", "apply", GAME, rest.split()[0], "--ship", "Constellation"])
         elif word == "note":
             append(GAME, lambda _: [("note", {"text": rest, "by": "uma"})])
-        elif word == "u":
+        elif word == "y":
             to, why = str(last_act(game) - 1), "taken back at the table"
             assert run(["game", "undo", GAME, "--to", to, "--reason", why, "--agreed", "uma"]) == 0
         elif word == "redo":
@@ -134,7 +134,7 @@ def test_scenario_4_for_three_turns_is_the_game_the_commands_write(
 
 def test_the_prompt_says_who_is_awaited() -> None:
     said = spoken("c s 13", "w s 12", "n", "n", "w a")
-    assert "1 energy allocation: ann: energy form of Constellation for turn 1, sealed or filed>" in said
+    assert "1 energy allocation: energy forms to come: Constellation (ann)>" in said
     assert "1.2 move ships: War moves, then Constellation>" in said
     assert said.rstrip().endswith("1.2 move ships: Constellation moves>")
 
@@ -146,6 +146,40 @@ def test_what_is_refused_is_not_entered_by_the_next_line() -> None:
     said = spoken("c a", "", "y", "yes", "ok")
     assert "error [C1.3]" in said and "not entered; stand [RULING], or x" in said
     assert len(read(GAME)) == before
+
+
+def test_an_undo_lists_what_goes_before_it_goes() -> None:
+    spoken("c s 13", "w s 12", "n", "n", "w a")
+    before = len(read(GAME))
+    said = spoken("u", "c a")
+    assert "goes: " in said and "take that back? y, or go on" in said and "taken back" not in said
+    assert [entry.type for entry in read(GAME)][before:] == ["order"]
+    said = spoken("u", "y", f"u to {before - 2}", "yes", "redo")
+    assert said.count("taken back: ") >= 2 and "back to where it was" in said
+    assert spoken("y").count("taken back") == 0
+
+
+def test_dice_and_a_throw_of_the_rest_stand_in_one_line() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "w a", "a", "c f ph1a,c w", "n", "3t")
+    assert "die 3" in said and not open_game(GAME).dice.open_roll
+
+
+def test_an_illegal_sealed_form_may_stand() -> None:
+    two_with_forms()
+    Path("bad.csv").write_text(
+        (HERE / "dakota.csv").read_text(encoding="utf-8").replace("Movement,13", "Movement,14"),
+        encoding="utf-8",
+    )
+    said = spoken("secret c bad.csv", "stand he may", "secret s dakota.csv", "o")
+    assert "ruled: he may" in said and "all forms are in: `o` opens them" in said
+    assert "foul" in [entry.type for entry in read(GAME)]
+
+
+def test_every_word_of_the_plain_table_is_a_word_behind_the_colon() -> None:
+    from referee.live.plain import _COMMANDS
+    from referee.live.screen.spoken import _WORDS
+
+    assert set(_COMMANDS) <= set(_WORDS)
 
 
 def test_moves_are_sealed_unseen_and_opened_together() -> None:
@@ -163,6 +197,14 @@ def two_with_forms() -> None:
     assert run([*begin, *(word for ship in ships for word in ("--ship", ship))]) == 0
 
 
+def test_what_is_no_order_is_not_sealed() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "secret c", "lefft", "secret c", "f phz w")
+    assert said.count("not entered: ") == 2 and "lefft" in said
+    assert not [entry for entry in read(GAME) if entry.type == "seal"]
+    said = spoken("secret c", "a")
+    assert "sealed, `o` opens: Constellation's moves" in said
+
+
 def test_no_sealed_form_is_opened_while_another_is_still_being_written() -> None:
     """Who has still to write his form would read the speed of the others."""
     two_with_forms()
@@ -170,13 +212,22 @@ def test_no_sealed_form_is_opened_while_another_is_still_being_written() -> None
     assert "the form is still to come of Saratoga" in said and "opened:" not in said
     assert [entry.type for entry in read(GAME)][-1] == "seal"
     said = spoken("secret s dakota.csv", "open")
-    assert "opened: eaf of Constellation" in said and "opened: eaf of Saratoga" in said
+    assert "opened: form of Constellation" in said and "opened: form of Saratoga" in said
+
+
+def test_no_sealed_move_is_opened_while_one_that_moves_with_it_is_to_come() -> None:
+    two_with_forms()
+    said = spoken("c s 16", "s s 16", "n", "secret c", "l", "o")
+    assert "Constellation and Saratoga move together" in said
+    assert "the move is still to be sealed of Saratoga" in said and "opened:" not in said
+    said = spoken("secret s", "a", "o")
+    assert "opened: moves of Constellation: left" in said and "order: Saratoga: ahead" in said
 
 
 def test_an_umpire_may_have_a_form_opened_before_all_are_in() -> None:
     two_with_forms()
     said = spoken("secret c dakota.csv", "open", "stand ann showed it")
-    assert "opened: eaf of Constellation" in said and "ruled: ann showed it" in said
+    assert "opened: form of Constellation" in said and "ruled: ann showed it" in said
 
 
 def test_a_desk_speaks_of_no_option_of_a_command() -> None:
@@ -187,7 +238,7 @@ def test_a_desk_speaks_of_no_option_of_a_command() -> None:
         encoding="utf-8",
     )
     said = spoken("secret c bad.csv")
-    assert "not entered: B3.0" in said and "--force" not in said
+    assert "error [B3.0" in said and "not entered; stand [RULING], or x" in said and "--force" not in said
     assert [entry.type for entry in read(GAME)][-1] != "seal"
 
 
@@ -197,6 +248,23 @@ def test_a_ship_may_stand_where_it_stands_on_the_table() -> None:
     assert open_game(GAME).state.ships["War"].position == "0215B"
     kinds = [entry.type for entry in read(GAME)]
     assert kinds[-1] == "ruling" and "foul" in kinds
+
+
+def test_a_ship_may_stand_far_from_where_the_record_has_it() -> None:
+    said = spoken("c s 13", "w s 12", "n", "stands w 0514C a sleeve swept it along")
+    assert "ruled: a sleeve swept it along" in said
+    assert open_game(GAME).state.ships["War"].position == "0514C"
+
+
+def test_nobody_may_fire_once_the_dice_of_the_impulse_fell() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "a", "a", "c f ph1a w", "n", "3")
+    assert "may still fire: Constellation, War" in said
+    assert "may still fire" not in said.splitlines()[-1]
+
+
+def test_the_file_that_is_not_there_is_named_and_the_record_is_not() -> None:
+    said = spoken("form nofile.csv c", "u to 500")
+    assert "not entered: nofile.csv: no such file" in said and "duel.jsonl" not in said
 
 
 @pytest.mark.parametrize("line", ["zork", "c zork", "u to 99", "dice", "explain Z9", "secret zork", "stands c 99",

@@ -148,12 +148,68 @@ def test_what_is_against_the_rules_waits_and_may_stand_with_a_ruling() -> None:
     pressed(page, "n")
     told = shown(page)
     assert "not entered" in told and "[C1.4] Saratoga does not move" in told and "fix:" in told
-    for key in ("n", "a", "u", "enter"):
+    for key in ("n", "a", "enter"):
         page.press(key, key if len(key) == 1 else "")
     assert len(read(GAME)) == before
     pressed(page, ("s", *typed("both agree"), "enter"))
     assert [entry.type for entry in read(GAME)][-1] == "ruling" and page.desk.sight.impulse == 2
     assert "ruling" in shown(page) and "both agree" in shown(page)
+
+
+def test_a_refusal_takes_the_keys_it_needs() -> None:
+    """`?` shows the keys and `e` the rule, and the refusal is there again; `:` takes another order; `u` leaves it."""
+    page = duel(at=("1030A", "1010D"))
+    before = len(read(GAME))
+    pressed(page, "n")
+    for key in "?e":
+        page.press(key, key)
+        assert ("keys" if key == "?" else "explain C1.4") in shown(page)
+        page.press("escape")
+        assert "against the rules, and not entered" in shown(page) and page.desk.pending
+    types(page, ":note they argue")
+    page.press("enter")
+    assert page.desk.pending and "against the rules" in shown(page)
+    types(page, ":explain C1.3")
+    page.press("enter")
+    page.press("escape")
+    assert "against the rules" in shown(page)
+    page.press("u", "u")
+    told = shown(page)
+    assert not page.desk.pending and "nothing of it was entered" in told and "not entered: next" in told
+    assert len(read(GAME)) == before + 1
+    pressed(page, "n")
+    types(page, ":sar a")
+    page.press("enter")
+    assert page.panel is None and page.desk.mover == "War"
+
+
+def test_a_roll_asked_for_too_early_is_given_up_by_an_undo_that_lists_what_goes() -> None:
+    page = duel("--dice", "physical")
+    pressed(page, "aaaa")
+    pressed(page, ("f", "1", "enter", "n", "u"))
+    assert "taken back, to before" in shown(page) and "cannot go back" not in shown(page)
+    page.press("enter")
+    assert page.desk.game.dice.open_roll is None
+
+
+def test_dice_and_the_throw_of_the_rest_are_typed_in_one_line() -> None:
+    page = duel("--dice", "physical")
+    pressed(page, "aaaa")
+    pressed(page, ("f", "1", "2", "3", "enter", "n"))
+    pressed(page, ("3", "4", "t", "enter"))
+    assert "die 3" in shown(page) and page.desk.game.dice.rolls[1].confirmed
+
+
+def test_undo_to_an_entry_lists_what_goes_first() -> None:
+    page = duel(at=("1030A", "1010D"))
+    to = len(read(GAME)) - 1
+    pressed(page, "aan")
+    before = len(read(GAME))
+    types(page, f":u to {to}")
+    page.press("enter")
+    assert shown(page).count("- #") == 3 and len(read(GAME)) == before
+    page.press("enter")
+    assert page.desk.mover == "Saratoga" and page.desk.sight.impulse == 1
 
 
 def test_undo_shows_what_goes_and_goes_to_any_moment_and_back() -> None:
@@ -215,6 +271,58 @@ def test_a_form_is_not_opened_before_all_are_in() -> None:
     assert [entry.type for entry in read(GAME)][-1] == "seal"
 
 
+def formed() -> TablePage:
+    """Two ships of two players whose forms are to be sealed, one of them bad."""
+    Path(GAME).unlink()
+    ships = ("Saratoga=cadet/federation-ca:ann@1010D/16", "Boston=cadet/federation-ca:bob@1030A/16")
+    new_game = ["game", "new", GAME, "--players", "ann,bob", "--umpire", "uma", "--dice", "physical"]
+    assert run([*new_game, *(part for ship in ships for part in ("--ship", ship))]) == 0
+    good = Path("dakota.csv").read_text(encoding="utf-8")
+    Path("bad.csv").write_text(good.replace("Movement,13", "Movement,14"), encoding="utf-8")
+    return TablePage(Desk(GAME))
+
+
+def test_an_illegal_sealed_form_may_stand_and_is_a_foul_once_it_is_opened() -> None:
+    page = formed()
+    pressed(page, ("s", "enter", *typed("bad.csv"), "enter"))
+    assert "not sealed" in shown(page) and "s let it stand" in shown(page)
+    assert [entry.type for entry in read(GAME)][-1] != "seal"
+    pressed(page, "s")
+    assert [entry.type for entry in read(GAME)][-2:] == ["seal", "ruling"]
+    assert page.desk.seal_form("Boston", "dakota.csv").entered
+    assert "all forms are in: `o` opens them" in shown(page)
+    page.press("n", "n")
+    assert "still sealed: the form of Saratoga, Boston" in shown(page)
+    page.press("escape")
+    page.press("o", "o")
+    assert any(foul.rule.startswith("B3.0") for foul in page.desk.game.state.fouls)
+
+
+def test_a_form_that_was_refused_may_be_replaced_behind_the_shield() -> None:
+    page = formed()
+    pressed(page, ("s", "enter", *typed("bad.csv"), "enter", "enter"))
+    pressed(page, (*["backspace"] * 7, *typed("dakota.csv"), "enter"))
+    assert [entry.type for entry in read(GAME)][-1] == "seal" and not page.desk.pending
+
+
+def test_an_illegal_sealed_move_hinders_nobody_else() -> None:
+    page = duel(at=("1030A", "1010D"))
+    pressed(page, "aan")
+    pressed(page, "ll")
+    pressed(page, "n")  # Both have turned: neither may turn again now.
+    assert page.desk.seal("Saratoga", "left").entered and page.desk.seal("War", "ahead").entered
+    page.press("o", "o")
+    told = shown(page)
+    assert "not entered: Saratoga: left" in told and "order: War: ahead" in told
+    assert page.desk.sight.movers == ("Saratoga",)
+    page.press("escape")
+    assert "opened: moves of Saratoga: left" in shown(page)
+    assert "not entered: Saratoga: left" in shown(page)
+    page.press("o", "o")  # What was opened and not entered comes again.
+    pressed(page, ("s", *typed("both had seen it"), "enter"))
+    assert [entry.type for entry in read(GAME)][-1] == "ruling" and not page.desk.sight.movers
+
+
 def test_dice_are_typed_or_thrown_and_those_typed_may_be_forgotten() -> None:
     page = duel("--dice", "physical")
     pressed(page, "aaaa")
@@ -253,6 +361,51 @@ def test_a_window_that_is_too_small_says_so() -> None:
     assert shown(page, 79, 24).startswith("the table needs 80 × 24; this window is 79 × 24")
     assert shown(page, 20, 3)
     assert "impulse 1" in shown(page)
+
+
+def test_all_that_happened_is_read_from_its_end() -> None:
+    page = duel()
+    page.add([f"line {n}" for n in range(60)])
+    page.press("h", "h")
+    assert "line 59" in shown(page) and "line 30" not in shown(page)
+    page.press("pageup")
+    assert "line 30" in shown(page)
+
+
+def test_how_a_robot_is_played_is_said(folder: Path) -> None:
+    begin(folder)
+    page = TablePage(Desk(GAME))
+    assert ":robot plays" in shown(page)
+    for text in (":robot", ":c s 10"):
+        types(page, text)
+        page.press("enter")
+    pressed(page, "nn")
+    for _ in range(4):
+        if page.desk.mover == "War":
+            break
+        page.press("a", "a")
+        page.press("n", "n")
+    assert ":robot plays it" in shown(page)
+    types(page, ":robot")
+    page.press("enter")
+    assert page.desk.mover != "War"
+
+
+def test_a_ship_beyond_the_edge_of_the_map_is_named_beside_it() -> None:
+    page = duel(at=("1003A", "1001A"))
+    for _ in range(3):
+        pressed(page, "aan")
+    assert "not on the map: Saratoga 1000A, War 10-2A" in shown(page, 120, 40)
+
+
+def test_who_may_still_declare_is_said() -> None:
+    page = duel()
+    pressed(page, "aa")
+    assert "may still fire: Saratoga, War" in shown(page)
+    pressed(page, ("f", "1", "enter"))
+    assert "fire declared: Saratoga at War; `n` rolls, when all have fired; may still fire: War" in " ".join(
+        shown(page).split()
+    )
 
 
 def test_words_are_completed_from_what_is_on_the_table() -> None:

@@ -9,7 +9,7 @@ import pytest
 from referee.cli.main import run
 from referee.play.desk import Desk
 from referee.record.secretfiles import secrets_folder
-from tests.unit.play.test_desk import begun
+from tests.unit.play.test_desk import begun, without_forms
 
 
 def scenario(tmp_path: Path, number: int, dice: str = "seed") -> Desk:
@@ -22,7 +22,7 @@ def scenario(tmp_path: Path, number: int, dice: str = "seed") -> Desk:
 
 def test_peer_dice_fall_when_all_sit_at_one_laptop(tmp_path: Path) -> None:
     desk = begun(tmp_path, dice="peer")
-    desk.next()
+    without_forms(desk)
     desk.say("c f ph1a,b w")
     refused = desk.next()
     assert "ann and bob have joined" in refused.error and "`join`" in refused.error
@@ -40,11 +40,24 @@ def test_a_key_that_is_elsewhere_is_asked_for_by_name(tmp_path: Path) -> None:
     desk = begun(tmp_path, dice="peer")
     desk.join_all()
     (secrets_folder(desk.path) / "chain-bob.json").unlink()
-    desk.next()
+    without_forms(desk)
     desk.say("c f ph1a w")
     answer = desk.next()
     assert "the dice wait for the key of bob" in answer.error
-    assert f"referee dice key {desk.path} --as bob" in answer.error
+    assert answer.error.endswith("he gives it where he plays, then `n`")
+
+
+@pytest.mark.parametrize("dice", ["solo", "peer"])
+def test_who_moves_is_said_while_players_have_still_to_join(tmp_path: Path, dice: str) -> None:
+    desk = begun(tmp_path, "--umpire", "uma", dice=dice)
+    desk.say("c s 16\nw s 16")
+    assert desk.whose.startswith(
+        "energy forms to come: Constellation (ann), War (bob); still to join (`join`): "
+    )
+    desk.next()
+    assert desk.whose == "Constellation moves, then War; still to join (`join`): ann, bob"
+    desk.join_all()
+    assert desk.whose == "Constellation moves, then War"
 
 
 def test_a_robot_moves_by_its_instructions(tmp_path: Path) -> None:

@@ -25,6 +25,12 @@ def begun(tmp_path: Path, *more: str, dice: str = "physical", speed: int = 16) -
     return Desk(path)
 
 
+def without_forms(desk: Desk) -> None:
+    """On to the impulses, though nobody filed a form or said a speed."""
+    assert desk.next().lines[-1].startswith("still to come: the form of ")
+    desk.let_stand()
+
+
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     return begun(tmp_path, "--umpire", "uma")
@@ -69,6 +75,36 @@ def test_what_is_against_the_rules_waits_for_the_umpire(desk: Desk) -> None:
     assert desk.pending == ""
 
 
+def test_energy_allocation_is_not_left_unseen_without_a_form(desk: Desk) -> None:
+    desk.say("c s 16")
+    assert desk.next().lines[-1].startswith("still to come: the form of War; where forms stay on paper, say")
+    assert (desk.pending, desk.sight.impulse) == ("next", None)
+    desk.say("w s 16")
+    assert desk.next().entered and desk.sight.impulse == 1
+
+
+def test_a_game_that_was_played_without_forms_is_not_asked_again(desk: Desk) -> None:
+    without_forms(desk)
+    for _ in range(40):
+        desk.next()
+        if desk.pending:
+            desk.let_stand()
+        if desk.sight.turn == 2:
+            break
+    assert desk.sight.step == "energy allocation"
+    assert desk.next().entered and desk.sight.impulse == 1
+
+
+@pytest.mark.parametrize("said", ["34t", "3 4 t", "3,4T", "3 4t"])
+def test_dice_and_a_throw_of_the_rest_in_one_line(desk: Desk, said: str) -> None:
+    without_forms(desk)
+    desk.say("c f ph1a,b,phota w")
+    desk.next()
+    told = desk.faces(said).lines
+    assert "PH-1/A at War: range 10, die 3" in "\n".join(told) and not desk.asks
+    assert desk.game.dice.rolls[1].confirmed
+
+
 def test_a_ship_that_has_not_moved_is_not_passed_over_unseen(desk: Desk) -> None:
     desk.say("c s 16\nw s 16")
     desk.next()
@@ -81,7 +117,7 @@ def test_a_ship_that_has_not_moved_is_not_passed_over_unseen(desk: Desk) -> None
 
 
 def test_every_shot_is_told_in_a_line(desk: Desk) -> None:
-    desk.next()
+    without_forms(desk)
     desk.say("c f ph1a,phota w")
     desk.say("w f ph2a c on 1")
     assert desk.next().asks.startswith("1d6 for Constellation PH-1/A at War, 1d6")
@@ -99,7 +135,7 @@ def test_every_shot_is_told_in_a_line(desk: Desk) -> None:
 
 
 def test_the_program_throws_dice_of_a_table_and_says_so(desk: Desk) -> None:
-    desk.next()
+    without_forms(desk)
     desk.say("c f ph1a,b w")
     desk.next()
     desk.faces("3")
@@ -109,7 +145,7 @@ def test_the_program_throws_dice_of_a_table_and_says_so(desk: Desk) -> None:
 
 
 def test_undo_takes_back_an_act_with_what_came_of_it_and_redo_brings_it_back(desk: Desk) -> None:
-    desk.next()
+    without_forms(desk)
     desk.say("c f ph1a w")
     desk.next()
     desk.faces("3")
@@ -144,7 +180,7 @@ def test_a_desk_opened_anew_stands_where_it_stood(desk: Desk) -> None:
 
 
 def test_weapons_that_may_fire_are_in_sight_and_why_others_may_not(desk: Desk) -> None:
-    desk.next()
+    without_forms(desk)
     ship = desk.sight.ship("Constellation")
     assert "PH-1/A" in ship.may_fire
     assert {w.mark: w.why for w in desk.sight.ship("War").weapons}["PH-2/C"] == "bears on nobody"
@@ -156,7 +192,7 @@ def test_weapons_that_may_fire_are_in_sight_and_why_others_may_not(desk: Desk) -
 
 def test_dice_that_the_program_keeps_and_typed_ones_are_mixed_in_one_game(tmp_path: Path) -> None:
     desk = begun(tmp_path, "--seed", "x", dice="seed")
-    desk.next()
+    without_forms(desk)
     desk.say("c f ph1a w")
     assert "range 10" in desk.next().lines[0]
     desk.next()

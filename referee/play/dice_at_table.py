@@ -1,0 +1,137 @@
+"""Dice at a live table: what is due, what fell and is typed in, what the program throws."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from referee.core.errors import BadInput
+from referee.core.frozen import replace
+from referee.play.acting import Acting, Answer
+from referee.play.game_file import open_game
+
+if TYPE_CHECKING:
+    from referee.play.game_file import Game
+
+_DICE = re.compile(r"[0-9][0-9, ]*t?|t", re.IGNORECASE)
+
+
+def is_dice(text: str) -> bool:
+    """Are these dice as they fell, `3 4 6` or `346`, with a `t` behind them where the program throws the rest?"""
+    return _DICE.fullmatch(text) is not None
+
+
+class DiceAtTable(Acting):
+    """A record whose dice are typed in, or thrown."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.typed = False
+        """Are dice thrown on the table and typed in? Those of a game with dice by hand always are, or thrown with
+        `throw`."""
+
+    def _due(self) -> bool:
+        """Is anything to be rolled or carried out?"""
+        from referee.adjudicator.volleys_due import volleys_to_roll
+
+        state = self._game.state
+        rolling = self._game.dice.open_roll is not None or state.unapplied is not None
+        return rolling or bool(state.unrolled) or bool(volleys_to_roll(self._game.rulebook, state))
+
+    def faces(self, text: str) -> Answer:
+        """Dice that fell on the table, typed in as they are asked for, some or all of them: `3 4 6`, or `346`; where a
+        box is asked for, its number. With a `t` behind them the program throws the rest: `34t`."""
+        from referee.play.typed_dice import entered, numbers_in
+
+        said = text.strip()
+        if said[-1:].casefold() == "t" and is_dice(said):
+            typed = self.faces(said[:-1]) if said[:-1].strip(" ,") else Answer()
+            if not typed.entered or not self.asks:
+                return typed
+            thrown = self.throw()
+            return replace(thrown, lines=(*typed.lines, *thrown.lines))
+        if self.box is not None:
+            return self.pick(text)
+
+        def do() -> None:
+            game = self.game
+            roll = game.dice.open_roll
+            if roll is None:
+                raise BadInput("no dice are asked for")
+            entered(game, numbers_in(text), roll.who)
+            self._carried_out()
+
+        return self._act(do)
+
+    def pick(self, box: str) -> Answer:
+        """The box that is asked for (`box`), by its number or its name."""
+        from referee.play.choosing import pick
+
+        def do() -> None:
+            pick(self.game, box)
+            self._carried_out()
+
+        return self._act(do)
+
+    def throw(self) -> Answer:
+        """The program throws the dice that are asked for; a note says so where the game's are thrown by hand."""
+        from referee.play.append import thrown
+        from referee.play.typed_dice import throw_for
+
+        def do() -> None:
+            game = self.game
+            roll = game.dice.open_roll
+            if roll is None:
+                raise BadInput("no dice are asked for", hint="`n` rolls what is due")
+            if roll.source != "physical":
+                thrown(self.path, head=False)
+                return
+            throw_for(game, roll)
+            self._carried_out()
+
+        return self._act(do)
+
+    def forget_faces(self) -> Answer:
+        """Forgets the dice of the open roll that were typed in so far."""
+        from referee.play.typed_faces import forget_faces
+
+        def do() -> None:
+            roll = self.game.dice.open_roll
+            if roll is None:
+                raise BadInput("no dice are asked for")
+            forget_faces(self._game, roll)
+
+        return self._act(do, done="the dice typed in so far are forgotten")
+
+    def _confirmed(self) -> Game:
+        """The game with typed dice confirmed: who sits at the table saw them fall."""
+        from referee.play.append import append
+
+        game = self.game
+        due = [roll for roll in game.dice.rolls.values() if roll.typed and not roll.confirmed]
+        if not due:
+            return game
+        others = [name for name in game.state.players if name != due[-1].entered_by]
+        by = game.state.umpire or next(iter(others), due[-1].entered_by)
+        data = {"roll": due[-1].number, "by": by, "result": due[-1].result}
+        self._game = append(self.path, lambda _: [("confirm", data)])
+        return self._game
+
+    def _carried_out(self) -> None:
+        """Typed dice are confirmed, and what they did is carried out."""
+        if self.game.dice.open_roll is None:
+            self._confirmed()
+            if self._due():
+                self._carry_out(False)
+
+    def _carry_out(self, force: bool) -> None:
+        """What is due is carried out; where the dice are made of the players' keys, those kept here are given."""
+        from referee.play.keys_here import keys_given, must_be_seated
+        from referee.play.moving_on import carry_out
+
+        must_be_seated(self._game)
+        carry_out(self._game, "", force, self.typed)
+        while keys_given(self.path):
+            self._game = open_game(self.path)
+            if self._due():
+                carry_out(self._game, "", force, self.typed)
