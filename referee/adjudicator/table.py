@@ -150,6 +150,8 @@ class GameTable(Forked):
             self._moved[said["ship"]] = entry
         elif self.coverage.energy:
             self._taken_as_paid(entry.data["speed"]["ship"])
+        elif (said := entry.data.get("speed")) and self.moment[0] in self.state.ships[said["ship"]].forms:
+            found = [*found, *self._said(said["ship"], self.moment[0], said["speed"], self.state)]
         return self._placed(entry, found) if found else []
 
     def _stand(self) -> None:
