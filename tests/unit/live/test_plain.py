@@ -215,6 +215,15 @@ def test_no_sealed_form_is_opened_while_another_is_still_being_written() -> None
     assert "opened: form of Constellation" in said and "opened: form of Saratoga" in said
 
 
+def test_no_sealed_move_is_opened_while_one_that_moves_with_it_is_to_come() -> None:
+    two_with_forms()
+    said = spoken("c s 16", "s s 16", "n", "secret c", "l", "o")
+    assert "Constellation and Saratoga move together" in said
+    assert "the move is still to be sealed of Saratoga" in said and "opened:" not in said
+    said = spoken("secret s", "a", "o")
+    assert "opened: moves of Constellation: left" in said and "order: Saratoga: ahead" in said
+
+
 def test_an_umpire_may_have_a_form_opened_before_all_are_in() -> None:
     two_with_forms()
     said = spoken("secret c dakota.csv", "open", "stand ann showed it")
@@ -251,6 +260,11 @@ def test_nobody_may_fire_once_the_dice_of_the_impulse_fell() -> None:
     said = spoken("c s 13", "w s 12", "n", "n", "a", "a", "c f ph1a w", "n", "3")
     assert "may still fire: Constellation, War" in said
     assert "may still fire" not in said.splitlines()[-1]
+
+
+def test_the_file_that_is_not_there_is_named_and_the_record_is_not() -> None:
+    said = spoken("form nofile.csv c", "u to 500")
+    assert "not entered: nofile.csv: no such file" in said and "duel.jsonl" not in said
 
 
 @pytest.mark.parametrize("line", ["zork", "c zork", "u to 99", "dice", "explain Z9", "secret zork", "stands c 99",

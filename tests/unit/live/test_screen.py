@@ -391,6 +391,13 @@ def test_how_a_robot_is_played_is_said(folder: Path) -> None:
     assert page.desk.mover != "War"
 
 
+def test_a_ship_beyond_the_edge_of_the_map_is_named_beside_it() -> None:
+    page = duel(at=("1003A", "1001A"))
+    for _ in range(3):
+        pressed(page, "aan")
+    assert "not on the map: Saratoga 1000A, War 10-2A" in shown(page, 120, 40)
+
+
 def test_who_may_still_declare_is_said() -> None:
     page = duel()
     pressed(page, "aa")
