@@ -256,7 +256,7 @@ def _orders(source: InputBytes) -> OrdersFile | None:
     """The orders in a text file; None for a file of another kind."""
     from referee.formats.orderfiles import is_orders
 
-    if not is_orders(source.data.decode("utf-8", "replace")):
+    if not is_orders(source.data):
         return None
     from referee.formats.orders import read_orders
     from referee.rulebooks.registry import load_ship
