@@ -13,7 +13,7 @@ from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
 from referee.play.sight import shots_in, sight_of
 from referee.play.table import stood_earlier
-from referee.play.whose import hidden_forms, movers_in
+from referee.play.whose import hidden_forms, movers_in, ties_in
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -345,6 +345,12 @@ class Desk(DiceAtTable):
                     f"the form is still to come of {', '.join(owed)}: it would be written knowing the others"
                 )
                 raise Refused("not all forms are in", told=True)
+            late = _unsealed(self._game)
+            if late and any(seal.settles_moves for seal in hidden) and not force:
+                self._lines.append(
+                    f"the move is still to be sealed of {', '.join(late)}: it would be written knowing the others"
+                )
+                raise Refused("not all moves are sealed", told=True)
             if hidden or not left_to_enter(self.game, movers_in(self.game)):
                 open_all(self.game)
 
@@ -386,6 +392,17 @@ def forms_owed(game: Game) -> list[str]:
     if state.turn > 1 and not files_forms(state):
         return []
     return [ship for _, ship in unfiled(state) if state.turn not in state.ships[ship].speeds]
+
+
+def _unsealed(game: Game) -> list[str]:
+    """The ships that move at the same time as another's in this impulse, and have not sealed their move."""
+    state = game.state
+    sealed = {
+        seal.ship
+        for seal in state.seals.of_turn(state.turn)
+        if seal.settles_moves and seal.impulse == state.impulse
+    }
+    return [name for name in ties_in(game) if name not in sealed]
 
 
 def _unopened(game: Game) -> list[str]:

@@ -215,6 +215,15 @@ def test_no_sealed_form_is_opened_while_another_is_still_being_written() -> None
     assert "opened: form of Constellation" in said and "opened: form of Saratoga" in said
 
 
+def test_no_sealed_move_is_opened_while_one_that_moves_with_it_is_to_come() -> None:
+    two_with_forms()
+    said = spoken("c s 16", "s s 16", "n", "secret c", "l", "o")
+    assert "Constellation and Saratoga move together" in said
+    assert "the move is still to be sealed of Saratoga" in said and "opened:" not in said
+    said = spoken("secret s", "a", "o")
+    assert "opened: moves of Constellation: left" in said and "order: Saratoga: ahead" in said
+
+
 def test_an_umpire_may_have_a_form_opened_before_all_are_in() -> None:
     two_with_forms()
     said = spoken("secret c dakota.csv", "open", "stand ann showed it")
