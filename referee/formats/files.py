@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import stat
@@ -27,6 +28,16 @@ _REASONS = {
     errno.ENXIO: "is not a regular file",
     errno.ENAMETOOLONG: "name too long",
 }
+
+
+_WIDE = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+"""What text begins with that Windows saved as `Unicode`."""
+
+
+def as_utf8(data: bytes) -> bytes:
+    """Text without its mark of order, and where that says UTF-16 as UTF-8; of a character that is cut a sign stays."""
+    wide = _WIDE.get(data[:2])
+    return data[2:].decode(wide, "replace").encode() if wide else data.removeprefix(codecs.BOM_UTF8)
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
@@ -102,7 +113,7 @@ def _write_through(path: Path, data: bytes) -> None:
         raise BadInput(f"cannot be written ({error.strerror})", file=str(path)) from None
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Writes a file beside its place and puts it there in one step: whole or not at all. A link stays one, and what it
     leads to is written; a pipe or a device is written to as it stands. Raises BadInput if it cannot."""
     import secrets
@@ -115,7 +126,7 @@ def write_file(path: Path, data: bytes) -> None:
         return
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)
             stream.flush()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from referee.core.errors import BadInput
+from referee.formats.files import as_utf8
 from referee.formats.limits import MAX_LOG_GAME_LINES, MAX_LOG_LINE, MAX_LOG_LINES, MAX_SAVE_FILE
 
 
@@ -184,7 +185,7 @@ COMPASS = {"N": "A", "NE": "B", "SE": "C", "S": "D", "SW": "E", "NW": "F"}
 LONGEST_NAME, LONGEST_SHAPE = 80, 600
 _SIX = "([0-9]{1,4}(?:/[0-9]{1,4}){5})"
 _IMPULSE = re.compile(r"Impulse ([0-9]{1,3})\.([0-9]{1,2}):")
-_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse[ \t]+([0-9]{1,3})\.[0-9]{1,2}:[ \t]*\r?$", re.MULTILINE)
+_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse[ \t]+([0-9]{1,3})\.([0-9]{1,2}):[ \t]*\r?$", re.MULTILINE)
 _MOVED = re.compile(r"(moved|side-slipped|turned) to ([0-9]{2})([0-9]{2})([A-F]?)\.?")
 _TURNED = re.compile(
     r"(?:turned to (N|S|NE|NW|SE|SW)|changed to facing ([A-F]) after ([0-9]{1,3}) moves?)\.?"
@@ -223,15 +224,19 @@ def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
     BadInput, with the line, for what is no text, or more of it than a log has."""
     if len(data) > MAX_SAVE_FILE:
         raise BadInput(f"is larger than {MAX_SAVE_FILE >> 20} MiB", file=file)
+    data = as_utf8(data)
     if (at := data.find(b"\0")) >= 0:
         place = f"line {data.count(bytes([10]), 0, at) + 1}"
-        raise BadInput("holds a NUL byte: it is no text", file=file, place=place)
+        hint = "save it as UTF-8"
+        raise BadInput("holds a NUL byte: it is no text", file=file, place=place, hint=hint)
     text = text_of(data)
     if text.count("\n") >= MAX_LOG_LINES:
         raise BadInput(f"has more than {MAX_LOG_LINES:,} lines", file=file, hint="cut it game by game")
     start, line, turn, played = 0, 1, 0, 0
     for match in _IMPULSE_LINE.finditer(text):
         now = int(match[1])
+        if not _is_played(now, int(match[2])):
+            continue
         if now < turn:
             end = _set_up_before(text, match.start(), played)
             yield GamePart(line, text[start:end])
@@ -239,6 +244,11 @@ def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
             start = end
         turn, played = now, min(match.end() + 1, len(text))
     yield GamePart(line, text[start:])
+
+
+def _is_played(turn: int, impulse: int) -> bool:
+    """Is there such an impulse?"""
+    return turn > 0 and 0 < impulse <= MOST_IMPULSE
 
 
 def _set_up_before(text: str, at: int, played: int) -> int:
@@ -284,9 +294,10 @@ def _lines(part: GamePart, file: str) -> Iterator[tuple[int, str]]:
 
 
 def text_of(data: bytes) -> str:
-    """The text of a log: UTF-8, or what Windows wrote before that."""
+    """The text of a log: UTF-8 or, by its mark, UTF-16; or what Windows wrote before that."""
+    data = as_utf8(data)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
         return data.decode("latin-1")
 
@@ -306,9 +317,7 @@ def fact_in(line: int, text: str) -> Fact:
         # A name may hold the word too, in a line of another shape.
     if match := _IMPULSE.fullmatch(text):
         turn, impulse = int(match[1]), int(match[2])
-        return (
-            ImpulseBegun(line, turn, impulse) if turn and 0 < impulse <= MOST_IMPULSE else Unread(line, text)
-        )
+        return ImpulseBegun(line, turn, impulse) if _is_played(turn, impulse) else Unread(line, text)
     name, fires, rest = text.partition(" fires ")
     if fires:
         return _fires(line, text, name, rest)

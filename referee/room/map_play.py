@@ -161,8 +161,14 @@ class MapPlay:
         if self._stuck == TRACKER and put.ship not in {
             one.ship for one in self._later if isinstance(one, Put)
         }:
-            answer = self.desk.moved(put.ship, put.stand, force=False)
-            if answer.entered:
+            answers: list[Answer] = []
+
+            def move() -> Answer:
+                answers.append(self.desk.moved(put.ship, put.stand, force=False))
+                return answers[-1]
+
+            self.orders.told(move)  # which also ends what was agreed on before it
+            if answers and answers[-1].entered:
                 self._stuck = ""
                 self._to(self.game.clock, again=True)
                 return True
@@ -297,7 +303,7 @@ class MapPlay:
             self._hold((ship, about, partial(self._stands, ship, stand)), *against(answer), f"{ship}: {why}")
         elif answer.error and ship in self._astray:
             pass  # that it stands elsewhere than in the record was said
-        elif words := (*against(answer), *fouls, *((f"{ship}: {answer.error}",) if answer.error else ())):
+        elif words := (*against(answer), *fouls, *_astray(ship, answer)):
             self._voice.warn(ship, put.by, *words)
             self._astray.update((ship,) if answer.error else ())
         return answer
@@ -370,3 +376,8 @@ class MapPlay:
         fouls = self.orders.fouls(said)
         if said.acted and self.mode is not Mode.QUIET:
             self._voice.say(*(line for line in said.lines if not line.startswith("declared")), *fouls)
+
+
+def _astray(ship: str, answer: Answer) -> tuple[str, ...]:
+    """Why a ship's move is not in the record, and how it comes into it."""
+    return (f"{ship}: {answer.error}; !accept {ship} takes over where it stands",) if answer.error else ()
