@@ -90,9 +90,8 @@ class Finder(cst.CSTVisitor):
         if not self.functions and ".".join((*self.classes, node.name.value)) not in self.wanted:
             return False
         self.functions.append(node)
-        for assigned in m.findall(node, m.Assign(targets=[m.AssignTarget(m.Name())])):
-            if self._is_text(assigned.value):
-                self.sentences.add(assigned.targets[0].target.value)
+        if len(self.functions) == 1:
+            self.sentences = self._sentences(node)
         return True
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:  # noqa: N802
@@ -111,6 +110,43 @@ class Finder(cst.CSTVisitor):
             self._visit_call(node)
             return False
         return super().on_visit(node)
+
+    def _sentences(self, function: cst.FunctionDef) -> set[str]:
+        """The names in a function that are words for people: they hold a sentence, or are only asked for inside one."""
+        self.sentences = set()
+        assigned = {
+            target.target.value: each.value
+            for each in m.findall(function, m.Assign())
+            if isinstance(each, cst.Assign) and len(each.targets) == 1
+            for target in each.targets
+            if isinstance(target.target, cst.Name)
+        }
+        while True:
+            uses: dict[str, list[bool]] = {}
+            self._uses(function.body, False, uses)
+            words = {name for name, value in assigned.items() if self._is_text(value)}
+            words |= {name for name in assigned if uses.get(name) and all(uses[name])}
+            if words <= self.sentences:
+                return self.sentences
+            self.sentences |= words
+
+    def _uses(self, node: cst.CSTNode, inside: bool, uses: dict[str, list[bool]]) -> None:
+        """Each name that is asked for below a node, and whether that is inside words for people."""
+        inside = inside or self._is_text(node)
+        if isinstance(node, cst.Name):
+            uses.setdefault(node.value, []).append(inside)
+        elif isinstance(node, cst.Attribute):
+            self._uses(node.value, inside, uses)
+        elif isinstance(node, cst.Call):
+            self._uses(node.func, inside, uses)
+            for argument in node.args:
+                self._uses(argument.value, inside or self._is_words(node, argument), uses)
+        elif isinstance(node, cst.Assign):
+            names = {each.target.value for each in node.targets if isinstance(each.target, cst.Name)}
+            self._uses(node.value, inside or (bool(names) and names <= self.sentences), uses)
+        else:
+            for child in node.children:
+                self._uses(child, inside, uses)
 
     def _visit_call(self, call: cst.Call) -> None:
         """What is called, and of what it is given all that is no text."""
@@ -133,6 +169,8 @@ class Finder(cst.CSTVisitor):
             return self._is_text(node.body) and (self._is_text(node.orelse) or _is_empty(node.orelse))
         if isinstance(node, cst.BinaryOperation):
             return self._is_text(node.left) or self._is_text(node.right)
+        if isinstance(node, cst.Assign) and any(self._is_text(each.target) for each in node.targets):
+            return True
         if isinstance(node, cst.Assign | cst.AnnAssign | cst.AugAssign | cst.Return):
             return node.value is not None and self._is_text(node.value)
         return False
@@ -161,6 +199,8 @@ class Finder(cst.CSTVisitor):
             for argument in gone
         ):
             return True
+        if call.args and gone == [call.args[0]] and m.matches(gone[0].value, m.SimpleString('""')):
+            return True  # no key yet: the table puts the rule's own there, whatever nothing is called
         if _name_of(call) == "get" and len(call.args) > 1 and gone == [call.args[1]]:
             # Nothing and no are the same to whoever asks whether.
             return m.matches(gone[0].value, m.Name("False") | m.Name("None"))
