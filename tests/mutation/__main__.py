@@ -35,9 +35,9 @@ TESTS = (
 """The tests that count besides the corpus; of these not the properties, which try other things each time."""
 OF_EACH_KIND = 8
 """The frozen games of each kind that are played; they come after all cases and tests."""
-KINDS = {"equivalent", "unreachable", "guard", "figure"}
-"""The kinds of excuses: no answer can differ; the code is not reached with such facts; it only holds off a slip of the
-programmer; a number or word in a figure that is only shown."""
+KINDS = {"equivalent", "unreachable", "words"}
+"""The kinds of excuses: no answer can differ; no facts that a player can give come there; it is only read by people, in a
+way that the leaving out of messages does not see."""
 
 
 @dataclass

@@ -35,6 +35,8 @@ SHOWN = {"expected", "found"}
 REFUSALS = {"BadInput", "ValueError", "TypeError", "KeyError", "AssertionError"}
 PLACE_OF_MESSAGE = {"finding": 1, "Finding": 2, "NotChecked": 1, "IllegalChoice": 1, "cast": 0}
 """Where the message stands in a call; of `cast` the type."""
+UNNAMED = {"Finding", "NotChecked", "Telling", "Decision"}
+"""What is made without the number of its rule, which is put there later, whatever nothing is called until then."""
 SURE = {"isinstance", "len", "cast"}
 
 
@@ -199,8 +201,8 @@ class Finder(cst.CSTVisitor):
             for argument in gone
         ):
             return True
-        if call.args and gone == [call.args[0]] and m.matches(gone[0].value, m.SimpleString('""')):
-            return True  # no key yet: the table puts the rule's own there, whatever nothing is called
+        if _name_of(call) in UNNAMED and any(m.matches(each.value, m.SimpleString('""')) for each in gone):
+            return True
         if _name_of(call) == "get" and len(call.args) > 1 and gone == [call.args[1]]:
             # Nothing and no are the same to whoever asks whether.
             return m.matches(gone[0].value, m.Name("False") | m.Name("None"))
