@@ -54,6 +54,10 @@ class GameFold(Forked):
         self.lines = 1
         self._state: GameState | None = None
 
+    def ask_rights(self, asks: bool) -> None:
+        """Is the right of an entry's author asked as it is taken? Of entries that made a game already it was."""
+        self._board.kept = asks
+
     def take(self, entry: EntryLike) -> None:
         """One entry more; one that is taken back later leaves no trace."""
         self._state = None
