@@ -28,11 +28,6 @@ OUR_WORDS = {"why"}
 """What comes out in words of our own, which nobody else is held to."""
 
 
-NOT_WITH_ORDERS = {"a speed above what is paid", "a heavy weapon not armed"}
-"""Games of which a record tells more than orders with forms beside them: whether a speed said, or a weapon fired, was
-paid for."""
-
-
 @dataclass
 class Draft:
     """A case on its way to be published; `left_out` says why it is not."""
@@ -326,9 +321,7 @@ def _games() -> Iterator[Draft]:
         if game.forms:
             forms = _rows_of_forms(game)
             draft.input["game"] |= {"forms": forms} if forms else {}
-        if name in NOT_WITH_ORDERS:
-            draft.left_out = "orders and a form together: not judged by this program"
-        elif len(found) > 1 or excuse.refuses:
+        if len(found) > 1 or excuse.refuses:
             draft.left_out = "more than one fault"
         elif found:
             ((severity, _, subject, turn, impulse),) = found

@@ -92,10 +92,10 @@ class RecordFire(Forked):
     def order(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
         """What the rules say of fire ordered now; where fire is judged together, once no more is told of the impulse."""
         declared = self._one(order, state, place)
+        self._energy[order.ship] = self._facts(order.ship, order.moment.turn, state)
         if self._together:
             self._row.append((declared, order, state))
             return Report()
-        self._energy[order.ship] = self._facts(order.ship, order.moment.turn, state)
         if seq > self._taken:
             about = order.ship, order.moment.turn
             self._battery.spent[about] = max(

@@ -15,7 +15,7 @@ WIDTH = 920
 _LABEL, _LEFT, _RIGHT = 150, 170, 150
 _ROW, _TOP = 27, 110
 _STYLE = """
-.odds text { font: 13px system-ui, sans-serif; fill: #1c2430; } .odds .paper { fill: #fff; }
+.odds { max-width: 100%; height: auto; } .odds text { font: 13px system-ui, sans-serif; fill: #1c2430; } .odds .paper { fill: #fff; }
 .odds .title { font-size: 20px; font-weight: 700; } .odds .soft { fill: #566070; font-size: 12px; }
 .odds .head { font-weight: 700; } .odds .n { text-anchor: end; } .odds .chance { font-size: 10px; text-anchor: middle; }
 .odds .dark { fill: #fff; } .odds .cell { stroke: #b9c1cc; stroke-width: .5; fill: #0b5fa5; } .odds .mean { fill: #1c2430; }
