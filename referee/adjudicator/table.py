@@ -110,13 +110,11 @@ class GameTable(Forked):
     def _take_all(self, account: Account) -> None:
         """Every entry of a record; nobody waits for a ship of which it is known that it never moves."""
         movers, track = movers_of(account.events, self._fold.taken_back), self.course.track
-        self._fold.ask_rights(not account.proved)
         for entry in self._one_by_one(account):
             self.course.only(movers.get(self.moment[:2]))
             lapsed = len(track.lapsed)
             self.found += [(entry, finding) for finding in self._taken(entry)]
             self.lapsed += [(entry, finding) for finding in track.lapsed[lapsed:]]
-        self._fold.ask_rights(True)
         self.course.only(None)
 
     def _one_by_one(self, account: Account) -> Iterator[Event]:

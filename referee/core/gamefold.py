@@ -46,17 +46,22 @@ FOLDS = (1, 2)
 
 class GameFold(Forked):
     """A game folded entry by entry, from its first; `known` are those there are already, `own` the fold of a rulebook
-    that keeps the table itself. Raises as `fold_game`."""
+    that keeps the table itself. Where these were `proved` to be a game no author's right is asked again. Raises as
+    `fold_game`."""
 
-    def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> None:
+    def __init__(
+        self,
+        known: Sequence[EntryLike],
+        load_ship: LoadShip,
+        own: OwnFold | None = None,
+        *,
+        proved: bool = False,
+    ) -> None:
         self._board = _begun(known, load_ship, own)
+        self._board.proved = len(known) if proved else 0
         self.taken_back = self._board.taken_back
         self.lines = 1
         self._state: GameState | None = None
-
-    def ask_rights(self, asks: bool) -> None:
-        """Is the right of an entry's author asked as it is taken? Of entries that made a game already it was."""
-        self._board.kept = asks
 
     def take(self, entry: EntryLike) -> None:
         """One entry more; one that is taken back later leaves no trace."""
@@ -144,7 +149,7 @@ def _take(board: Board, entry: EntryLike) -> None:
         if entry.seq in board.taken_back.stayed:
             _went_back_past(board, entry)
             return
-        if board.kept:
+        if board.kept and entry.seq >= board.proved:
             from referee.core.rights import check_rights  # In a record alone is a right asked.
 
             check_rights(board, entry)

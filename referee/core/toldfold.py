@@ -96,4 +96,4 @@ def fold_of(account: Account, load_ship: LoadShip) -> GameFold:
     if not account.kept:
         return ToldFold(account.events, load_ship)
     taken = account.taken >= len(account.events)
-    return (TakenFold if taken else GameFold)(account.events, load_ship)
+    return (TakenFold if taken else GameFold)(account.events, load_ship, proved=account.proved)
