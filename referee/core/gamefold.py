@@ -46,19 +46,10 @@ FOLDS = (1, 2)
 
 class GameFold(Forked):
     """A game folded entry by entry, from its first; `known` are those there are already, `own` the fold of a rulebook
-    that keeps the table itself. Where these were `proved` to be a game no author's right is asked again. Raises as
-    `fold_game`."""
+    that keeps the table itself. Raises as `fold_game`."""
 
-    def __init__(
-        self,
-        known: Sequence[EntryLike],
-        load_ship: LoadShip,
-        own: OwnFold | None = None,
-        *,
-        proved: bool = False,
-    ) -> None:
+    def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> None:
         self._board = _begun(known, load_ship, own)
-        self._board.proved = len(known) if proved else 0
         self.taken_back = self._board.taken_back
         self.lines = 1
         self._state: GameState | None = None
@@ -110,14 +101,13 @@ def states_before(
 ) -> Iterator[tuple[EntryLike, GameState]]:
     """Every entry wanted that stands, with the game as it was before it: none that was taken back, nor one that
     the game went back past. Raises as `fold_game`, up to the last of them."""
-    board = _begun(entries, load_ship, own)
-    back = board.taken_back
-    asked = {entry.seq for entry in entries[1:] if entry.seq not in back and wanted(entry)}
+    game = GameFold(entries, load_ship, own)
+    asked = {entry.seq for entry in entries[1:] if entry.seq not in game.taken_back and wanted(entry)}
     # What comes after the last of them is not folded.
     for entry in entries[1 : max(asked, default=0) + 1]:
         if entry.seq in asked:
-            yield entry, board.frozen(back.gone, entry.seq)
-        _take(board, entry)
+            yield entry, game.whole
+        game.take(entry)
 
 
 def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> Board:
