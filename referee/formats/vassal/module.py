@@ -172,7 +172,7 @@ def _map(element: _Element, archive: Archive) -> MapDefinition:
         for picker in element
         if _class(picker).endswith("BoardPicker")
         for board in picker
-        if _class(board).endswith("BoardDefinition")
+        if _class(board).endswith("Board")
     ]
     name = element.get("mapName", "")
     return MapDefinition(name, _int(element, "edgeWidth"), _int(element, "edgeHeight"), tuple(boards))
