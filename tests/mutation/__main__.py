@@ -199,7 +199,9 @@ def _asked(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def _chosen(asked: argparse.Namespace) -> list[Mutant]:
-    mutants = all_mutants()
+    mutants = all_mutants(asked.of)
+    if not mutants:
+        raise SystemExit(f"no mutant of {asked.of}")
     if asked.survivors:
         rows = json.loads(Path(asked.survivors).read_bytes())["survivors"]
         return [mutants[row["id"]] for row in rows if row["id"] in mutants]
@@ -207,10 +209,7 @@ def _chosen(asked: argparse.Namespace) -> list[Mutant]:
         if unknown := [id for id in asked.mutant if id not in mutants]:
             raise SystemExit(f"no mutant {', '.join(unknown)}")
         return [mutants[id] for id in asked.mutant]
-    of = [each for each in mutants.values() if asked.of in f"{each.place} {each.key[1]}"]
-    if not of:
-        raise SystemExit(f"no mutant of {asked.of}")
-    return sample(of, asked.seed, asked.sample)
+    return sample(mutants.values(), asked.seed, asked.sample)
 
 
 def main(arguments: list[str] | None = None) -> int:

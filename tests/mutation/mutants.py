@@ -55,7 +55,7 @@ class Mutant:
     @property
     def place(self) -> str:
         """The file and the line, as an editor opens them."""
-        return f"{self.key[0].replace('.', '/')}.py:{self.line}"
+        return f"{path_of(self.key[0])}:{self.line}"
 
 
 @dataclass
@@ -262,8 +262,7 @@ def _is_empty(node: cst.CSTNode) -> bool:
 
 def source_of(module: str) -> str:
     """The text of a module."""
-    path = RULEBOOKS.parents[1] / f"{module.replace('.', '/')}.py"
-    return path.read_text(encoding="utf-8")
+    return (RULEBOOKS.parents[1] / path_of(module)).read_text(encoding="utf-8")
 
 
 @cache
@@ -291,10 +290,17 @@ def _shown(module: cst.Module, node: cst.CSTNode) -> str:
     return re.sub(r"\s+", " ", module.code_for_node(node)).strip()
 
 
-def all_mutants() -> dict[str, Mutant]:
-    """Every mutant by its id."""
-    modules = sorted({module for module, _ in ruled()})
-    return {id: mutant for module in modules for id, (mutant, _) in _changes(module)[1].items()}
+def all_mutants(of: str = "") -> dict[str, Mutant]:
+    """Every mutant by its id; or of the files and functions with a word in their name."""
+    keys = [key for key in ruled() if of in f"{path_of(key[0])} {key[1]}"]
+    modules = sorted({module for module, _ in keys})
+    found = {id: mutant for module in modules for id, (mutant, _) in _changes(module)[1].items()}
+    return {id: mutant for id, mutant in found.items() if mutant.key in keys}
+
+
+def path_of(module: str) -> str:
+    """The file of a module, from the top of the checkout."""
+    return f"{module.replace('.', '/')}.py"
 
 
 def sample(mutants: Iterable[Mutant], seed: int, size: int) -> list[Mutant]:
