@@ -19,7 +19,7 @@ from referee.core.positions import PlayedGame, Position, UnitShown
 from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import new_state
-from referee.report.boardsvg import Board, board_svg, units_in
+from referee.report.boardsvg import MapPicture, board_svg, units_in
 from referee.report.hexdraw import HALF, SIDE
 from referee.report.mapsvg import SEEKERS
 from referee.report.ssdnarrow import narrow_ssd_svg
@@ -221,7 +221,7 @@ def _sheet(game: PlayedGame, unit: UnitShown) -> str:
     return narrow_ssd_svg(known, end or unit.state or new_state(known), unit.name, Marks())
 
 
-def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: Board) -> dict[str, Any]:
+def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: MapPicture) -> dict[str, Any]:
     """What the script needs: of every moment what is told of it, and what it changes for which unit."""
     moments: list[dict[str, Any]] = []
     before: dict[str, UnitShown] = {}

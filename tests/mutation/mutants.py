@@ -16,6 +16,7 @@ from functools import cache
 from hashlib import sha256
 
 import libcst as cst
+import libcst.matchers as m
 from libcst.metadata import MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators, operator_string
 
@@ -23,12 +24,12 @@ from tests.mutation.ruled import RULEBOOKS, Key, ruled
 
 SAYS = {"error", "note", "warning", "undecided", "unknown", "say"}
 """The methods by which rules say what they find: their first argument is the message."""
-IN_WORDS = {"fix", "hint", "message", "why", "told", "reason", "example", "strict", "maxsize"}
+IN_WORDS = {"fix", "hint", "message", "line", "why", "told", "reason", "example", "strict", "maxsize"}
 """Arguments that are words for people; and those that only guard against a slip of the programmer."""
-FIGURES = {"expected", "found"}
-"""Arguments that cases hold to the letter, though there may be words in them."""
+SHOWN = {"expected", "found"}
+"""Arguments that show a figure beside the message: the figure counts, but not whether it is shown."""
 REFUSALS = {"BadInput", "ValueError", "TypeError", "KeyError", "AssertionError"}
-PLACE_OF_MESSAGE = {"Finding": 2, "NotChecked": 1, "IllegalChoice": 1, "cast": 0}
+PLACE_OF_MESSAGE = {"finding": 1, "Finding": 2, "NotChecked": 1, "IllegalChoice": 1, "cast": 0}
 """Where the message stands in a call; of `cast` the type."""
 SURE = {"isinstance", "len", "cast"}
 
@@ -72,6 +73,7 @@ class Finder(cst.CSTVisitor):
         self.found: list[tuple[str, int, Change]] = []
         self.classes: list[str] = []
         self.functions: list[cst.FunctionDef] = []
+        self.sentences: set[str] = set()
 
     def visit_ClassDef(self, node: cst.ClassDef) -> bool:  # noqa: N802
         self.classes.append(node.name.value)
@@ -84,16 +86,18 @@ class Finder(cst.CSTVisitor):
         if not self.functions and ".".join((*self.classes, node.name.value)) not in self.wanted:
             return False
         self.functions.append(node)
+        for assigned in m.findall(node, m.Assign(targets=[m.AssignTarget(m.Name())])):
+            if self._is_text(assigned.value):
+                self.sentences.add(assigned.targets[0].target.value)
         return True
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:  # noqa: N802
         if self.functions and self.functions[-1] is original_node:
             self.functions.pop()
+            self.sentences -= set() if self.functions else self.sentences
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         if isinstance(node, cst.Annotation | cst.Decorator | cst.Param | cst.Raise | cst.Assert):
-            return False
-        if isinstance(node, cst.Arg) and self._is_text(node.value):
             return False
         if self.functions and not isinstance(node, cst.FunctionDef):
             if self._is_text(node) or _of_a_sure_call(node) or _is_docstring(node):
@@ -108,15 +112,15 @@ class Finder(cst.CSTVisitor):
         """What is called, and of what it is given all that is no text."""
         call.func.visit(self)
         for argument in call.args:
-            if not is_words(call, argument):
+            if not self._is_words(call, argument):
                 argument.visit(self)
 
     def _is_text(self, node: cst.CSTNode) -> bool:
         """Is this words for people: a sentence, or a value chosen of sentences?"""
-        if isinstance(node, cst.Arg) and node.keyword is not None and node.keyword.value in FIGURES:
-            return False
         if isinstance(node, cst.SimpleString):
             return " " in str(node.evaluated_value)
+        if isinstance(node, cst.Name):
+            return node.value in self.sentences
         if isinstance(node, cst.FormattedString):
             return any(isinstance(part, cst.FormattedStringText) and " " in part.value for part in node.parts)
         if isinstance(node, cst.ConcatenatedString):
@@ -129,11 +133,42 @@ class Finder(cst.CSTVisitor):
             return node.value is not None and self._is_text(node.value)
         return False
 
+    def _is_words(self, call: cst.Call, argument: cst.Arg) -> bool:
+        """Is this argument of a call only for people to read?"""
+        name = _name_of(call)
+        if name in REFUSALS or self._is_text(argument.value):
+            return True
+        if argument.keyword is not None:
+            return argument.keyword.value in IN_WORDS
+        place = call.args.index(argument)
+        if isinstance(call.func, cst.Attribute) and name in SAYS:
+            return place == 0
+        return PLACE_OF_MESSAGE.get(name) == place or (name == "how_many" and place > 0)
+
+    def _touches_words(self, call: cst.Call, changed: cst.CSTNode) -> bool:
+        """Is it the words for people that a call is without, or gets in another place?"""
+        if not isinstance(changed, cst.Call) or changed.args == call.args:
+            return False
+        kept = set(map(id, changed.args))
+        gone = [argument for argument in call.args if id(argument) not in kept]
+        if any(
+            self._is_words(call, argument)
+            or (argument.keyword is not None and argument.keyword.value in SHOWN)
+            for argument in gone
+        ):
+            return True
+        if _name_of(call) == "get" and len(call.args) > 1 and gone == [call.args[1]]:
+            # Nothing and no are the same to whoever asks whether.
+            return m.matches(gone[0].value, m.Name("False") | m.Name("None"))
+        # A sentence that moves into the place of a figure is no slip that anybody makes.
+        shifts = len(changed.args) < len(call.args) and gone[0].keyword is None
+        return shifts and any(self._is_words(call, each) and each.keyword is None for each in call.args)
+
     def _note(self, node: cst.CSTNode) -> None:
         qualname = ".".join((*self.classes, self.functions[0].name.value))
         line = self.get_metadata(PositionProvider, node, None)
         for changed in changes_of(node):
-            if not (isinstance(node, cst.Call) and _touches_words(node, changed)):
+            if not (isinstance(node, cst.Call) and self._touches_words(node, changed)):
                 change = Change(self.functions[0], node, changed)
                 self.found.append((qualname, line.start.line if line else 0, change))
 
@@ -152,33 +187,6 @@ def changes_of(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             if not (isinstance(node, cst.While) and literal == "True"):
                 forced = cst.BooleanOperation(left=bracketed, operator=operator_, right=cst.Name(literal))
                 yield node.with_changes(test=forced)
-
-
-def is_words(call: cst.Call, argument: cst.Arg) -> bool:
-    """Is this argument of a call only for people to read?"""
-    name = _name_of(call)
-    if name in REFUSALS:
-        return True
-    if argument.keyword is not None:
-        return argument.keyword.value in IN_WORDS
-    place = call.args.index(argument)
-    if isinstance(call.func, cst.Attribute) and name in SAYS:
-        return place == 0
-    return PLACE_OF_MESSAGE.get(name) == place
-
-
-def _touches_words(call: cst.Call, changed: cst.CSTNode) -> bool:
-    """Is it the words for people that a call is without, or gets in another place?"""
-    assert isinstance(changed, cst.Call)
-    if changed.args == call.args:
-        return False
-    kept = set(map(id, changed.args))
-    gone = [argument for argument in call.args if id(argument) not in kept]
-    if any(is_words(call, argument) for argument in gone):
-        return True
-    # A sentence that moves into the place of a figure is no slip that anybody makes.
-    shifts = len(changed.args) < len(call.args) and gone[0].keyword is None
-    return shifts and any(is_words(call, each) and each.keyword is None for each in call.args)
 
 
 def _name_of(call: cst.Call) -> str:

@@ -35,9 +35,7 @@ def mutants() -> dict[str, Mutant]:
 
 def test_a_change_that_no_case_looks_at_is_reported(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
-    run = trial(
-        "--no-corpus", "--against", "tests/unit/rules/test_offered.py", "--sample", "3", "--json", str(told)
-    )
+    run = trial("--against", "tests/unit/rules/test_offered.py", "--sample", "3", "--json", str(told))
     assert run.returncode == 1, run.stderr
     data: Any = json.loads(told.read_bytes())
     assert len(data["survivors"]) == data["chapters"]["all"]["mutants"] == 3
@@ -54,7 +52,7 @@ def test_a_change_that_a_case_looks_at_is_noticed() -> None:
 def test_a_test_that_fails_unchanged_ends_the_trial(tmp_path: Path) -> None:
     broken = tmp_path / "test_broken.py"
     broken.write_text("def test_broken():\n    assert False\n", encoding="utf-8")
-    run = trial("--no-corpus", "--sample", "1", "--against", str(broken))
+    run = trial("--sample", "1", "--against", str(broken))
     assert run.returncode == 1
     assert "test_broken" in run.stdout + run.stderr
 
