@@ -106,7 +106,9 @@ def judge_turns(
             for item in judge(rule, rulebook, facts):
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
         if facts.form.is_whole:
-            with suppress(NotRead):  # what it carried into the turn is not known, and so not what pays for what
+            with suppress(
+                NotRead
+            ):  # what it carried into the turn is not known, and so not what pays for what
                 ledgers.append(rulebook.offers.ledger(facts, after))
     return Report(
         findings=tuple(findings),
