@@ -160,7 +160,7 @@ class SealedOrders(Forked):
 
     def report(self, state: GameState, made: Made) -> Report:
         """The rules that were asked, and what is still sealed though its moment is past: not checked in its
-        turn, and undecided after it. And what was shown and cannot be held against anything."""
+        turn, and undecided after it. And what was shown and cannot be compared with anything."""
         found: list[Finding] = []
         unknown: list[NotChecked] = []
         sealed = state.in_force
@@ -221,7 +221,7 @@ class SealedOrders(Forked):
                         fire[impulse] = (*fire.get(impulse, ()), *self._aimed(order, state))
                     case _:
                         name = type(order).__name__.casefold()
-                        problems.append(OrderProblem(name, f"`{name}` is held against nothing here"))
+                        problems.append(OrderProblem(name, f"`{name}` is compared with nothing here"))
             except BadInput as error:
                 problems.append(OrderProblem("fire", error.reason, error.hint))
         return Sealed(seal, moves, fire or None, tuple(problems))
@@ -236,13 +236,13 @@ class SealedOrders(Forked):
         return [(mark, names[0], order.shield) for mark in marks]
 
     def _problems(self, said: Sealed) -> Iterator[Finding]:
-        """What of moves and fire that were sealed cannot be held against anything: of orders of a kind of
+        """What of moves and fire that were sealed cannot be compared with anything: of orders of a kind of
         the players' own nothing needs to be understood."""
         key = self.rulebook.named.sealed.get(said.seal.kind, "")
         told = [(one.text, one.reason, one.hint) for one in said.problems] if key else []
         if None in said.moves or None in (said.fire or ()) or (key and not said.moves and said.fire is None):
             hint = "write `impulse N` above it, or seal it with --impulse"
-            told.append((said.seal.kind, "for which impulse is not said", hint))
+            told.append((said.seal.kind, "for which impulse is not given", hint))
         told += [
             (" and ".join(ways), f"{len(ways)} moves are sealed for impulse {impulse}", "")
             for impulse, ways in said.moves.items()
@@ -252,7 +252,7 @@ class SealedOrders(Forked):
             yield Finding(
                 key or "NOTE/sealed",
                 Severity.UNDECIDED,
-                f"what was sealed cannot be held against what was done: {reason}",
+                f"what was sealed cannot be compared with what was done: {reason}",
                 said.seal.ship,
                 said.seal.turn,
                 said.seal.impulse,

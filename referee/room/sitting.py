@@ -267,7 +267,7 @@ class Sitting:
             return
         if not self._answers.lets(self._now):
             if self._slow_down.lets(self._now):
-                self.say("too many orders at once: some were not taken; say yours again")
+                self.say("too many orders at once: some were not taken; type yours again")
             return
         self.log(f"{speaker}: {order}")
         if self._orders is None:

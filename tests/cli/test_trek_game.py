@@ -527,9 +527,9 @@ def test_ships_named_on_the_command_line_have_their_crews_rolled_for(referee: Ru
         ("Lancr: raise", "did you mean Lancer?"),
         ("Lancer: mov ahead", "did you mean move"),
         ("Lancer: warp fast", "is not understood; warp 6"),
-        ("Lancer: fire beam-A1=x at Shade", "says no power"),
+        ("Lancer: fire beam-A1=x at Shade", "gives no power"),
         ("Shade answers: absorb some", "is no answer"),
-        ("Lancer:", "says nothing to do"),
+        ("Lancer:", "gives nothing to do"),
     ],
 )
 def test_what_is_not_understood_is_answered(referee: Run, said: str, reason: str) -> None:

@@ -138,5 +138,5 @@ def test_what_no_file_accounts_for_is_refused(entries: Any, kind: type[RefereeEr
     "source", [[], {}, {**SOURCE, "lines": "4"}, {**SOURCE, "more": 1}, {**SOURCE, "lines": True}]
 )
 def test_a_source_that_is_misshapen_is_refused(source: Any) -> None:
-    with pytest.raises(BadInput, match="from is misshapen"):
+    with pytest.raises(BadInput, match="from is malformed"):
         game(SHIP, source=source)
