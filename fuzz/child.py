@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+import time
 import traceback
 from pathlib import Path
 
@@ -16,8 +17,15 @@ atheris.instrument_imports(include=["referee"]).__enter__()  # what is imported 
 
 from fuzz.harness import KEPT, ROOT, Harness, harness, play  # noqa: E402
 
-SLOWEST, MOST_MEMORY, LONGEST = 20, 2048, 65536
-"""Seconds and MiB one input may take, and its bytes."""
+SLOWEST, HANGS, MOST_MEMORY, LONGEST = 10, 120, 2048, 65536
+"""Seconds of the processor one input may take, seconds of the clock (a busy machine does not decide), MiB, its bytes."""
+
+
+WORDS = ROOT / "fuzz" / "words"
+
+
+class Slow(Exception):
+    """An input took too long."""
 
 
 class Finds:
@@ -29,8 +37,11 @@ class Finds:
 
     def __call__(self, data: bytes) -> None:
         """Plays an input, and keeps it where it errs."""
+        begun = time.process_time()
         try:
             play(self._one, data)
+            if (took := time.process_time() - begun) > SLOWEST:
+                raise Slow(f"{took:.0f} seconds")
         except Exception as fault:
             self._keep(data, fault)
 
@@ -55,25 +66,26 @@ def main() -> None:
     begun, reached = folder / "seeds", folder / "reached"
     for place in (begun, reached, KEPT / name):
         place.mkdir(parents=True, exist_ok=True)
+    finds = Finds(name, one)
     for seed in one.seeds():
+        finds(seed)  # loads what is loaded when it is first needed
         (begun / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
-    words = folder / "words"
-    words.write_text("".join(f'"{_spelled(word)}"\n' for word in one.WORDS), encoding="ascii")
     options = (
-        *(f"-max_total_time={seconds}", f"-timeout={SLOWEST}", f"-rss_limit_mb={MOST_MEMORY}"),
+        *(
+            f"-max_total_time={seconds}",
+            f"-timeout={HANGS}",
+            f"-report_slow_units={HANGS}",
+            f"-rss_limit_mb={MOST_MEMORY}",
+        ),
         *(
             f"-max_len={LONGEST}",
             f"-artifact_prefix={KEPT / name}/",
-            f"-dict={words}",
+            f"-dict={WORDS / name}",
             "-print_final_stats=1",
         ),
     )
-    atheris.Setup([sys.argv[0], *options, str(reached), str(begun)], Finds(name, one))
+    atheris.Setup([sys.argv[0], *options, str(reached), str(begun)], finds)
     atheris.Fuzz()
-
-
-def _spelled(word: str) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in word.encode())
 
 
 if __name__ == "__main__":

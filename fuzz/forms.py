@@ -23,29 +23,6 @@ AIMS = (
     "referee/formats/archive.py",
     "referee/judging/forms.py",
 )
-WORDS = (
-    *(
-        "Ship",
-        "Turn",
-        "Warp Power",
-        "Movement",
-        "Life Support",
-        "Shields",
-        "Phas Cap",
-        "Total Used",
-        "½",
-        "1/2",
-    ),
-    *("table;", "<row ", "<c ", "<v>", "<f>", 't="s"', 'number-columns-repeated="9"', 'office:value="1"'),
-    *(
-        "cadet/federation-ca",
-        "standard/klingon-d7",
-        "referee/energy-allocation/1",
-        '"lines"',
-        "\ufeff",
-        "1e9",
-    ),
-)
 _XLSX, _ODS = "xl/worksheets/sheet1.xml", "content.xml"
 
 

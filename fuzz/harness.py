@@ -26,7 +26,6 @@ class Harness(Protocol):
     """What a module of this folder offers that is a harness."""
 
     AIMS: tuple[str, ...]
-    WORDS: tuple[str, ...]
 
     def take(self, data: bytes) -> None:
         """Reads and judges an input. Raises one of `FOR_PEOPLE` for a bad one, anything else where the program errs."""

@@ -17,26 +17,6 @@ AIMS = (
     "referee/formats/vassal/mapfit.py",
     "referee/formats/vassal/recognise.py",
 )
-WORDS = (
-    *(
-        '"schema": "referee/module-map/1"',
-        '"module": {"name": "Generated Duel"}',
-        '"facing": {"trait": "rotate"',
-    ),
-    *('"letters": "FEDCBA"', '"hexes": {"label": "RRCC"', '"damage": [{"as": "layers"', '"as": "sheet"'),
-    *(
-        '"identify": {"classes": {',
-        '"tracker": {"name": "',
-        '"levels": {"turn": ',
-        '"pairing": {"by": "name"}',
-    ),
-    *(
-        '"form": {"trait": "table"',
-        '"speed": {"as": "property", "name": ',
-        '"start": {"speed": 8}',
-        '"prefix": ""',
-    ),
-)
 
 
 def take(data: bytes) -> None:

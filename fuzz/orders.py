@@ -13,39 +13,6 @@ AIMS = (
     *("referee/formats/orders.py", "referee/formats/orderlines.py", "referee/formats/ordernames.py"),
     *("referee/judging/orders.py", "referee/adjudicator", "referee/sources/orders.py"),
 )
-WORDS = (
-    *(
-        "rulebook sfb-cadet\n",
-        "rulebook sfb-standard\n",
-        "impulses 16\n",
-        "option map=0101-2817\n",
-        "turn 2\n",
-    ),
-    *("impulse 4\n", "ship X = cadet/federation-ca at 2020A speed 8\n", "drone D at 0101C speed 8 after X\n"),
-    *(
-        "X: ",
-        "ahead",
-        "left",
-        "right",
-        "speed 8",
-        "fire PH-1/A at Y",
-        "launch DRN/1 at X",
-        "hit 20 on 1",
-        "cloak",
-    ),
-    *(
-        "uncloak",
-        "seal ",
-        "undo",
-        "over",
-        "narrow",
-        " with ",
-        " at range ",
-        "shield 3",
-        "side Red",
-        "lock on",
-    ),
-)
 
 
 def take(data: bytes) -> None:

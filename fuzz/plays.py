@@ -14,32 +14,6 @@ AIMS = (
     "referee/sources",
     "referee/judging/sfbol.py",
 )
-WORDS = (
-    *(
-        "Impulse 1.2:\n",
-        " has moved to 2019",
-        " has turned to SE\n",
-        " fires Phaser-1 #1 (FA) at ",
-        " (Range: 6)\n",
-    ),
-    *(
-        " (Type:Klingon D7) has been added at 2020, direction A, speed 8\n",
-        " Rolls 1d6: 6, 1\n",
-        " using Overloaded mode",
-    ),
-    *(
-        "Allocation of damage for: ",
-        "Damage: 0/12/0/0/0/0 (Total: 12)\n",
-        "Remaining Shield: 30/18/24/24/24/30\n",
-    ),
-    *(
-        " was launched by ",
-        " has been destroyed\n",
-        " fires 3 Phaser-1s at ",
-        "A after 3 moves",
-        " has started Energy Allocation\n",
-    ),
-)
 
 
 def take(data: bytes) -> None:

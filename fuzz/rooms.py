@@ -24,22 +24,6 @@ AIMS = (
     "referee/room/following.py",
     "referee/formats/vassal/replay.py",
 )
-WORDS = (
-    *(
-        "LIST\t",
-        "ROOM_INFO\t",
-        "REG_REQUEST",
-        "SYNC",
-        "!ZIP!",
-        "!BYE",
-        "begin_save",
-        "end_save",
-        "\x1b",
-        "CHAT",
-    ),
-    *("Generated Duel/Duel/", "owner\\=", "locked\\=true", "name=Ann|id=me", "D/", "M/", "+/", "-/", "TURN"),
-    *("MutableProperty\t", "PLAYER\t", "UNDO\ttrue", "UNDO\tfalse", "\\u0041", "=", "|", "\r\n"),
-)
 _LONGEST = 4096
 
 

@@ -13,24 +13,6 @@ from referee.formats.vassal.module import read_module
 from referee.formats.vassal.replay import replay
 
 AIMS = ("referee/formats/vassal", "referee/formats/archive.py", "referee/logs", "referee/judging/saves.py")
-WORDS = (
-    *(
-        "begin_save",
-        "end_save",
-        "\x1b",
-        "LOG\t",
-        "CHAT",
-        "+/",
-        "D/",
-        "M/",
-        "-/",
-        "PLAYER\t",
-        "TURN",
-        "UNDO\t",
-    ),
-    *("SNOTE\t", "NOTES\t", "MutableProperty\t", "GlobalProperty\t", "piece;", "stack/", "emb2;", "table;"),
-    *("prototype;", "\\\t", "\\\\\t", "null", "VASSAL.build.", "<HexGrid", "<Zone", "!VCSK", "PK\x03\x04"),
-)
 
 
 def take(data: bytes) -> None:

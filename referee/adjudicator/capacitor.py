@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.core.bought_energy import BatteryOrder
-from referee.core.energy import show_energy
+from referee.core.energy import parse_energy, show_energy
 from referee.core.finding import About, Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Figure, FormLines
 from referee.core.frozen import frozen
@@ -41,7 +41,7 @@ def phaser_energy(rulebook: Rulebook, mounts: Iterable[Mount]) -> Fraction:
     """The points the phasers among some weapons take out of the capacitor as they fire."""
     weapons: Mapping[str, Any] = rulebook.table("weapons")["weapons"]
     own = (weapons.get(mount.type, {}) for mount in mounts)
-    return sum((Fraction(one["energy"]) for one in own if one.get("system") == "phaser"), Fraction(0))
+    return sum((parse_energy(one["energy"]) for one in own if one.get("system") == "phaser"), Fraction(0))
 
 
 def with_fired(lines: FormLines, form: EnergyAllocation, points: Fraction) -> EnergyAllocation:

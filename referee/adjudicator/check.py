@@ -185,12 +185,18 @@ def turn_after(rulebook: Rulebook, ship: ShipClass, form: EnergyForm, known: Any
 def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Sequence[Finding | NotChecked]:
     """One rule on one set of facts; its findings bear its key and, if it is a house rule, whose. What it asks for that
     could not be read is not known, and then neither is what it decides."""
+    return judge_all((rule,), rulebook, facts)
+
+
+def judge_all(rules: Iterable[Rule], rulebook: Rulebook, facts: Any) -> list[Finding | NotChecked]:
+    """Some rules on one set of facts, each as by `judge`."""
     said: list[Finding | NotChecked] = []
-    try:
-        for item in rule.decide(facts):
-            said.append(signed(item, rule, rulebook))
-    except NotRead as why:
-        said.append(signed(facts.unknown(str(why)), rule, rulebook))
+    for rule in rules:
+        try:
+            for item in rule.decide(facts):
+                said.append(signed(item, rule, rulebook))
+        except NotRead as why:
+            said.append(signed(facts.unknown(str(why)), rule, rulebook))
     return said
 
 
@@ -270,8 +276,12 @@ def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | N
     """What the sequence of play says against doing something at a moment (B2.0)."""
     if not book.has("timed"):
         return []
+    rules = book.rules_on("timed", "check")
+    steps = book.descriptor["sequence_of_play"]["steps_of"].get(kind, ())
+    if turn is None and moment[2] in steps and all(rule.passes == "plain" for rule in rules):
+        return []  # Plainly in its step.
     facts = book.offers.timed(book, kind, moment, subject, turn)
-    found = (item for rule in book.rules_on("timed", "check") for item in judge(rule, book, facts))
+    found = (item for rule in rules for item in judge(rule, book, facts))
     return [item for item in found if isinstance(item, Finding)]
 
 

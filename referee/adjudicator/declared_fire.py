@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -21,15 +20,17 @@ from referee.core.combat import (
     Shot,
     Unit,
 )
+from referee.core.energy import parse_energy
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forked import Forked
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.location import Location
 from referee.core.play import When
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook
 
+NOTHING = Fraction(0)
 MOST_TURNS = 1000
 """A clock that leaps farther is not followed turn by turn."""
 Energy = Mapping[str, Mapping[int, EnergyFacts]]
@@ -110,7 +111,7 @@ class Battery(Forked):
         shots = [self.shot(one, mount) for one in row for mount in one.mounts]
         firers = {one.firer.name: one.when.turn for one in row}
         left = {
-            name: charge - self.spent.get((name, turn), Fraction(0))
+            name: charge - self.spent.get((name, turn), NOTHING)
             for name, turn in firers.items()
             if (charge := self._charge(name, turn)) is not None
         }
@@ -126,7 +127,8 @@ class Battery(Forked):
                 self.fired[shot.firer.name, shot.weapon] = shot.moment
             if weapons[shot.type].get("system") == "phaser":
                 key = shot.firer.name, shot.turn
-                self.spent[key] = self.spent.get(key, Fraction(0)) + Fraction(weapons[shot.type]["energy"])
+                points = parse_energy(weapons[shot.type]["energy"])
+                self.spent[key] = self.spent[key] + points if key in self.spent else points
         return Declaration(tuple(shots), capacitors, fouled=tuple(self.fouled), batteries=batteries)
 
     def shot(self, one: Declared, mount: Mount) -> Shot:

@@ -7,11 +7,10 @@ damage applied, so that a weapon lost in the step has fired all the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.check import judge, turns_of
+from referee.adjudicator.check import judge_all, turns_of
 from referee.adjudicator.volley import resolve
 from referee.core.combat import (
     Cloak,
@@ -29,7 +28,7 @@ from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forms import EnergyForm
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.naming import find_mounts, folded, most_like
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
@@ -114,7 +113,7 @@ def check_fire(rulebook: Rulebook, declaration: Declaration) -> Report:
     """All that is found on the fire of one step: its shots, and the shields they are said to strike."""
     report = check_shots(rulebook, declaration)
     astray = rulebook.offers.shields_astray(rulebook, declaration)
-    return replace(report, findings=(*report.findings, *astray))
+    return replace(report, findings=(*report.findings, *astray)) if astray else report
 
 
 def check_launches(rulebook: Rulebook, launches: Declaration | Sequence[Shot]) -> Report:
@@ -139,13 +138,13 @@ def _report(rulebook: Rulebook, facts: list[tuple[str, Any]]) -> Report:
     not_checked: list[NotChecked] = []
     checked: dict[str, None] = {}
     for subject, fact in facts:
-        for rule in rulebook.rules_on(subject, "check"):
-            checked[rule.key] = None
-            for item in judge(rule, rulebook, fact):
-                if isinstance(item, Finding):
-                    findings.append(item)
-                else:
-                    not_checked.append(item)
+        rules = rulebook.rules_on(subject, "check")
+        checked.update(dict.fromkeys([rule.key for rule in rules]))
+        for item in judge_all(rules, rulebook, fact):
+            if isinstance(item, Finding):
+                findings.append(item)
+            else:
+                not_checked.append(item)
     return Report(
         findings=tuple(findings),
         checked=tuple(checked),

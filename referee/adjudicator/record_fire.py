@@ -4,7 +4,6 @@ what was a secret then."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +19,7 @@ from referee.core.combat import Declaration, Fouled, Moment, Shot, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report
 from referee.core.forked import Forked
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.game import FireOrdered, GameState
 from referee.core.location import Location
 from referee.core.play import When
@@ -103,7 +102,8 @@ class RecordFire(Forked):
                 self._battery.spent.get(about, Fraction(0)), self._spent(*about, state)
             )
         shots = shots_by(self._battery, declared, order, state)
-        report = check_fire(self.rulebook, replace(shots, shots=charged(shots.shots, state)))
+        paid = charged(shots.shots, state)
+        report = check_fire(self.rulebook, shots if paid is shots.shots else replace(shots, shots=paid))
         self._battery.fouled += fouled_in(shots, report)
         self._ordered.append(Ordered(seq, declared, report))
         return report

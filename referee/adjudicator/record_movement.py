@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.check import Moment, timed
 from referee.adjudicator.tracker import Track
@@ -20,6 +20,9 @@ from referee.core.orders import Advance
 from referee.core.play import Move, ShipInPlay, When, placed
 from referee.core.takenover import first_moment, position
 from referee.rulebooks.base import Rulebook
+
+if TYPE_CHECKING:
+    from referee.core.stretch import Stretch
 
 
 class GameCourse(Forked):
@@ -77,6 +80,21 @@ class GameCourse(Forked):
         """Of the ships that have not moved in this impulse only some will, where that is known: for the others
         nobody needs to wait (C1.3). That they do not move is found when it is over."""
         self.track.movers = movers
+
+    @property
+    def is_plain(self) -> bool:
+        """Are all ships asked for their moves, by orders in the open?"""
+        return self.track.all_take_part and not self._filed and not self._sealed
+
+    def run(self, stretch: Stretch) -> None:
+        """A stretch in which ships go straight ahead, against which there is nothing."""
+        for _, data in stretch.moves:
+            self.made[data["move"]["ship"], data["turn"], data["impulse"]] = "ahead"
+        self._over += stretch.over
+        if stretch.step is not None:
+            data = stretch.step.data
+            self.moment = data["turn"], data["impulse"], data["step"]
+        self.track.run(stretch)
 
     def _at(self, entry: EntryLike) -> Location:
         return Location(self.place.file, record_line=entry.seq + 1)

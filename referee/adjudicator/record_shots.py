@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -27,6 +26,7 @@ from referee.core.dice import Dice
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.forms import FormLines
+from referee.core.frozen import replace
 from referee.core.game import FireOrdered, GameState, ShipInGame
 from referee.core.hexgrid import relative_offset, struck_shields
 from referee.core.location import Location
@@ -166,7 +166,7 @@ def with_sensors_as_now(state: GameState) -> GameState:
 def charged(shots: Iterable[Shot], state: GameState) -> tuple[Shot, ...]:
     """Shots with their energy paid, where the game's scenario has no forms: what may fire is charged."""
     if has_forms(state):
-        return tuple(shots)
+        return shots if isinstance(shots, tuple) else tuple(shots)
     return tuple(replace(shot, energy="paid", fire_control="paid") for shot in shots)
 
 
@@ -212,7 +212,8 @@ def shots_by(battery: Battery, one: Declared, order: FireOrdered, state: GameSta
     """The shots of an order, by what is known of the weapons of its ship; from then on they are fired."""
     declaration = battery.declaration([one])
     shots = tuple(aimed(battery.rulebook, shot, order, state) for shot in declaration.shots)
-    return replace(declaration, shots=shots)
+    same = all(shot is before for shot, before in zip(shots, declaration.shots, strict=True))
+    return declaration if same else replace(declaration, shots=shots)
 
 
 def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from referee.adjudicator.check import judge
+from referee.adjudicator.check import judge_all
 from referee.adjudicator.declared_fire import Battery
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.record_forms import reinforcement_known
@@ -129,13 +129,13 @@ class StatedFigures(Forked):
         return charged((aimed(self.rulebook, shot, order, state) for shot in shots), state)
 
     def _asked(self, subject: str, facts: Any) -> Iterator[Finding]:
-        for rule in self.rulebook.rules_on(subject, "check"):
-            for item in judge(rule, self.rulebook, facts):
-                if isinstance(item, Finding):
-                    yield item
-                else:
-                    self._not_checked[item] = None
-            self._checked[rule.key] = None
+        rules = self.rulebook.rules_on(subject, "check")
+        self._checked.update(dict.fromkeys(rule.key for rule in rules))
+        for item in judge_all(rules, self.rulebook, facts):
+            if isinstance(item, Finding):
+                yield item
+            else:
+                self._not_checked[item] = None
 
 
 _HELD: Mapping[str, Callable[[StatedFigures, Mapping[str, Any], GameState], Iterator[Finding]]] = {

@@ -37,11 +37,10 @@ from referee.core.game import (
     are_opponents,
     is_unexplained,
 )
-from referee.core.gamefold import GameFold
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.takenover import is_taken, untold_of
-from referee.core.toldfold import ToldFold
+from referee.core.toldfold import TakenFold, ToldFold, fold_of
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ class GameTable(Forked):
         self._unpaid: set[str] = set()
         self._moved: dict[str, Event] = {}  # The last move of each ship that the game does not know of yet.
         self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
-        self._fold: GameFold = (GameFold if account.kept else ToldFold)(account.events, load_ship)
+        self._fold = fold_of(account, load_ship)
         self.fold = self._fold
         self.unresolved: Unresolved | None = None  # What can be followed where the source tells no dice.
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
@@ -110,13 +109,21 @@ class GameTable(Forked):
 
     def _take_all(self, account: Account) -> None:
         """Every entry of a record; nobody waits for a ship of which it is known that it never moves."""
-        movers = movers_of(account.events, self._fold.taken_back)
-        for entry in account.events[1:]:
+        movers, track = movers_of(account.events, self._fold.taken_back), self.course.track
+        for entry in self._one_by_one(account):
             self.course.only(movers.get(self.moment[:2]))
-            lapsed = len(self.course.track.lapsed)
+            lapsed = len(track.lapsed)
             self.found += [(entry, finding) for finding in self._taken(entry)]
-            self.lapsed += [(entry, finding) for finding in self.course.track.lapsed[lapsed:]]
+            self.lapsed += [(entry, finding) for finding in track.lapsed[lapsed:]]
         self.course.only(None)
+
+    def _one_by_one(self, account: Account) -> Iterator[Event]:
+        """The events to be judged, but for the first; what is plain in a file is carried out without them."""
+        if self.scenario is not None or not isinstance(self._fold, TakenFold):
+            return iter(account.events[1:])
+        from referee.adjudicator.plain_play import PlainPlay  # Only for a game that was played elsewhere.
+
+        return PlainPlay(self.rulebook, self.course, self._fold).others(account.events)
 
     def _taken(self, entry: Event) -> list[Finding]:
         """What is found of an event there is already. Raises as `take`, with the event's place in its row."""
@@ -156,24 +163,21 @@ class GameTable(Forked):
     def report(self) -> Report:
         """What was found in the entries, the rules of play that were asked, and those that could not be."""
         seals = self.seals.report(self.state, self.course.made)
-        here = Location(file=self.file)
         findings = [*self.remarks, *(finding for _, finding in self.found)]
         findings += [
-            replace(finding, location=here.within(record_line=finding.location.record_line))
+            replace(finding, location=Location(self.file).within(record_line=finding.location.record_line))
             for finding in seals.findings
         ]
         followed = [] if self.unresolved is None else list(self.unresolved.reports())
         findings += [finding for report in followed for finding in report.findings]
-        launched = any("launch" in data for _, data in self.state.orders)
-        controlled = (self.rulebook.named.controlled,)
-        checked = controlled if launched and self.unresolved is None else tuple(self._checked)
-        untold = Report(checked=checked, not_checked=(*self._untold(), *self.left_open))
+        controls = self.unresolved is None and any("launch" in data for _, data in self.state.orders)
+        checked = (self.rulebook.named.controlled,) if controls else tuple(self._checked)
         reports = [
             self.course.report(),
             *self.fire.reports,
             self.stated.report(),
             seals,
-            untold,
+            Report(checked=checked, not_checked=(*self._untold(), *self.left_open)),
             *followed,
         ]
         return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)

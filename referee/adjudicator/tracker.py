@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.check import signed
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forked import Forked
+from referee.core.frozen import replace
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
-from referee.core.play import Move, ShipInPlay, at_speed, moved, turn_begun
+from referee.core.play import Move, ShipInPlay, at_speed, gone_ahead, moved, turn_begun
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
+
+if TYPE_CHECKING:
+    from referee.core.stretch import Stretch
 
 _Rated = tuple[ShipClass | None, ShipInPlay]
 
@@ -60,17 +63,23 @@ class Track(Forked):
             subject: rulebook.rules_on(subject, "check")
             for subject in ("move", "impulse", "sequence", "turn", "hex named")
         }
+        self._asked_always = {
+            subject: [rule for rule in rules if not rule.passes] for subject, rules in self._rules.items()
+        }
+        """The rules that may have something against what is plain."""
         self._step_of = rulebook.offers.step_of
         self._moves: list[Any] = []
+        """The moves of the impulse as its rules look at them, where they are judged when it is over."""
+        self._moved: set[str] = set()
         self._before: tuple[tuple[ShipClass | None, ShipInPlay], ...] = ()
         self._steps: dict[str, str] = {}
 
-    def _judge(self, subject: str, facts: Any, place: Location | None = None) -> None:
-        rules = self._rules[subject]
+    def _judge(self, subject: str, facts: Any, place: Location | None = None, *, plain: bool = False) -> None:
+        """Asks the rules on a subject; of what is `plain` only those that may have something against it."""
         if subject not in self._judged:
             self._judged.add(subject)
-            self.checked.update(dict.fromkeys(rule.key for rule in rules))
-        for rule in rules:
+            self.checked.update(dict.fromkeys(rule.key for rule in self._rules[subject]))
+        for rule in (self._asked_always if plain else self._rules)[subject]:
             for found in rule.decide(facts):
                 item = signed(found, rule, self.rulebook)
                 if isinstance(item, Finding):
@@ -152,6 +161,7 @@ class Track(Forked):
         """The next impulse of the turn."""
         self.impulse = impulse
         self._moves = []
+        self._moved = set()
         self._steps = {}
         self._before = tuple([(self.classes[name], unit) for name, unit in self.units.items()])
 
@@ -181,7 +191,29 @@ class Track(Forked):
         """One move."""
         unit = self.units[move.ship]
         again = unit.moved_on is not None and unit.moved_on == self.impulse
-        facts = self.rulebook.offers.move_facts(
+        plain = not again and self.movement.plain(unit, move, self.impulse)
+        if not plain or self._asked_always["move"] or not self._at_once:
+            facts = self._move_facts(unit, move, again)
+            self._judge("move", facts, plain=plain)
+            if not self._at_once:
+                self._moves.append(facts)
+        self._moved.add(move.ship)
+        if self._at_once and not again and (plain or self.movement.called(unit, self.impulse) is not False):
+            self._judge_order(unit, move)
+        if unit.hex != move.from_hex or unit.facing != move.facing_before:
+            unit = replace(unit, hex=move.from_hex, facing=move.facing_before)
+        self.units[move.ship] = moved(unit, move.to_hex, move.facing_after, self.impulse)
+
+    def run(self, stretch: Stretch) -> None:
+        """Units go straight ahead as they are called, each in its turn: nothing is against that."""
+        for run in stretch.runs:
+            self.units[run.ship] = gone_ahead(self.units[run.ship], run.hexes, run.hex, run.impulse)
+        if stretch.step is not None:
+            self.begin_impulse(stretch.step.data["impulse"])
+        self._moved |= stretch.moved
+
+    def _move_facts(self, unit: ShipInPlay, move: Move, again: bool) -> Any:
+        return self.rulebook.offers.move_facts(
             self.movement,
             move.ship,
             self.turn,
@@ -192,19 +224,27 @@ class Track(Forked):
             move,
             again,
         )
-        self._judge("move", facts)
-        self._moves.append(facts)
-        if self._at_once and not again and self.movement.called(unit, self.impulse) is not False:
-            all_waiting = self._waiting(move.ship)
-            # Where nobody waits there is no order: what an impulse alone tells is judged when it is over.
-            waiting = [one for one in all_waiting if self.movers is None or one[1].name in self.movers]
-            if waiting:
-                self._judge("impulse", self._impulse(move.location, (), (facts,), waiting))
-            if len(all_waiting) > len(waiting):
-                self._note_lapsed(self._impulse(move.location, (), (facts,), all_waiting), move.location)
-        if unit.hex != move.from_hex or unit.facing != move.facing_before:
-            unit = replace(unit, hex=move.from_hex, facing=move.facing_before)
-        self.units[move.ship] = moved(unit, move.to_hex, move.facing_after, self.impulse)
+
+    def _judge_order(self, unit: ShipInPlay, move: Move) -> None:
+        """Judges whether a unit moves before those who have still to."""
+        all_waiting = self._waiting(move.ship)
+        # Where nobody waits there is no order: what an impulse alone tells is judged when it is over.
+        waiting = [one for one in all_waiting if self.movers is None or one[1].name in self.movers]
+        plain = self._goes_first(unit, all_waiting)
+        if plain and not self._asked_always["impulse"]:
+            return
+        facts = self._move_facts(unit, move, again=False)
+        if waiting:
+            self._judge("impulse", self._impulse(move.location, (), (facts,), waiting), plain=plain)
+        if len(all_waiting) > len(waiting):
+            self._note_lapsed(self._impulse(move.location, (), (facts,), all_waiting), move.location)
+
+    def _goes_first(self, unit: ShipInPlay, waiting: Iterable[_Rated]) -> bool:
+        """Does a unit come before all these for certain, and at the same time with none of them?"""
+        rating = self.movement.rating
+        own = rating(self.classes[unit.name], unit)
+        others = (rating(ship, other) for ship, other in waiting)
+        return own is not None and all(other is not None and own < other for other in others)
 
     def end_impulse(self, place: Location, complete: bool = True) -> None:
         """The moves of the impulse were made; with `complete` nobody moves in it any more.
@@ -227,7 +267,11 @@ class Track(Forked):
                 for ship, unit in before
                 if unit.name in self._untold or unit.name not in self._silent
             )
-        self._judge("impulse", self._impulse(place, before, moves))
+        called, impulse = self.movement.called, self.impulse
+        waits = [unit for _, unit in before if unit.name not in self._moved and called(unit, impulse)]
+        plain = not waits and len(moves) < 2
+        if not plain or self._asked_always["impulse"] or "impulse" not in self._judged:
+            self._judge("impulse", self._impulse(place, before, moves), plain=plain)
         if self._untold:
             self._untold -= {unit.name for _, unit in before if self.movement.called(unit, self.impulse)}
 
@@ -245,7 +289,7 @@ class Track(Forked):
             tuple(moves),
             frozenset(self._silent),
             self._seals_shown,
-            frozenset(made.before.name for made in self._moves),
+            frozenset(self._moved),
             tuple(waiting),
         )
 
@@ -261,10 +305,11 @@ class Track(Forked):
         """The units beside one that are called in this impulse and have not moved in it."""
         waiting = []
         for ship, before in self._before:
+            if before.name == mover:
+                continue
             unit = self.units[before.name]
             if (
                 unit.moved_on != self.impulse
-                and unit.name != mover
                 and unit.name not in self._silent
                 and self.movement.called(unit, self.impulse) is not False
                 and unit.hex is not None

@@ -12,7 +12,7 @@ from referee.rulebooks.base import Rulebook
 Wait = tuple[str, str]
 TO_JOIN = "to join (game join)"
 """What a player has to do before his part of the dice is there."""
-TO_BE_SEALED = " to be sealed"
+TO_BE_SEALED, TO_BE_ROLLED = " to be sealed", " to be rolled (game resolve)"
 FORM_OF, SPEED_OF = "energy form of ", "the speed of "
 REVEAL_OF = "reveal of "
 """What a wait for a form, for a speed and for what is sealed begins with; the ship stands behind it."""
@@ -56,7 +56,7 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
     if state.open_rolls or state.unapplied is not None:
         return
     for ship, target in dict.fromkeys((order.ship, order.target) for order in state.unrolled):
-        told = f"{ship}'s fire at {target} to be rolled (game resolve), when all have fired"
+        told = f"{ship}'s fire at {target}{TO_BE_ROLLED}, when all have fired"
         yield state.ships[ship].player, told
     ready = volleys_to_roll(rulebook, state)
     for due in state.volleys_due:

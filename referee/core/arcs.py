@@ -25,6 +25,7 @@ HALF_PLANES = {"FH": 0, "RH": 3, "LP": 5, "RP": 1}
 """Arcs of 180 degrees by the hex row they are centred on, both bounding lines included."""
 
 
+@lru_cache(maxsize=1 << 10)
 def tokens(arc: str) -> tuple[str, ...]:
     """The parts of an arc such as `FX+row:D`. Raises ValueError for an unknown part."""
     parts = tuple(part.strip() for part in arc.split("+"))
@@ -56,6 +57,7 @@ def arcs_at(offset: Offset) -> tuple[str, ...]:
     return tuple(name for name in SECTORS if bears(name, offset))
 
 
+@lru_cache(maxsize=1 << 15)
 def bears(arc: str, offset: Offset) -> bool:
     """Can a weapon with this arc fire at an offset from the bow? In its own hex it always can."""
     if offset == (0, 0):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.core.combat import FreeDrone, Seeker
@@ -10,6 +10,7 @@ from referee.core.forked import Forked
 from referee.core.game import (
     DueVolley,
     FireOrdered,
+    FireRow,
     Foul,
     GameState,
     Roll,
@@ -25,14 +26,34 @@ from referee.core.takenback import TakenBack
 LoadShip = Callable[[str], ShipClass]
 
 
-class Changing(dict[int, FireOrdered], Forked):
-    """Fire by its entry, which counts how often any of it was set."""
+PART = 64
+"""Fire that one part of a row holds."""
 
-    changes = 0
+
+class Changing(dict[int, FireOrdered], Forked):
+    """Fire by its entry, and as a row."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._places: dict[int, int] = {}
+        self._parts: list[tuple[FireOrdered, ...]] = []
+        self._row: FireRow | None = FireRow()
 
     def __setitem__(self, seq: int, order: FireOrdered) -> None:
-        self.changes += 1
+        part, at = divmod(self._places.setdefault(seq, len(self._places)), PART)
+        if part == len(self._parts):
+            self._parts.append(())
+        before = self._parts[part]
+        self._parts[part] = (*before[:at], order, *before[at + 1 :])
+        self._row = None
         super().__setitem__(seq, order)
+
+    @property
+    def row(self) -> FireRow:
+        """The fire in the order it was ordered."""
+        if self._row is None:
+            self._row = FireRow(self._parts)
+        return self._row
 
 
 class Ordered(dict[int, Mapping[str, Any]], Forked):
@@ -45,6 +66,11 @@ class Ordered(dict[int, Mapping[str, Any]], Forked):
     def __setitem__(self, seq: int, data: Mapping[str, Any]) -> None:
         self.rows.append((seq, data))
         super().__setitem__(seq, data)
+
+    def add(self, rows: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
+        """Several orders more."""
+        self.rows += rows
+        self.update(rows)
 
 
 class Board(Forked):
@@ -72,8 +98,6 @@ class Board(Forked):
         self.anchors: set[str] = set()
         self.unapplied: int | None = None
         self.fire: Changing = Changing()
-        self._fire_row: tuple[FireOrdered, ...] = ()
-        self._fire_at = 0
         self.due: list[DueVolley] = []
         self.seekers: dict[str, Seeker] = {}
         self.drones: dict[str, FreeDrone] = {}
@@ -86,12 +110,6 @@ class Board(Forked):
         self.taken_back = TakenBack()
         self.kept = True
         """Are its entries those of a record, which nobody may write but by right?"""
-
-    def _fire(self) -> tuple[FireOrdered, ...]:
-        """The fire ordered so far, put together anew only when some of it has changed."""
-        if self.fire.changes != self._fire_at:
-            self._fire_row, self._fire_at = tuple(self.fire.values()), self.fire.changes
-        return self._fire_row
 
     def frozen(self, undone: frozenset[int], lines: int) -> GameState:
         """The state, fixed."""
@@ -113,7 +131,7 @@ class Board(Forked):
             anchors=frozenset(self.anchors),
             unapplied=self.unapplied,
             lines=lines,
-            fire=self._fire(),
+            fire=self.fire.row,
             due=tuple(self.due),
             seekers=dict(self.seekers),
             seekers_moved=frozenset(self.seekers_moved),

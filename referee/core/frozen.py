@@ -23,9 +23,12 @@ def replace(held: Held, /, **changes: Any) -> Held:
     given = getattr(cls, "__given__", None)
     if given is None:
         return dataclasses.replace(held, **changes)  # type: ignore[type-var]
-    values = dict(zip(cls.__match_args__, given(held), strict=True))
-    values.update(changes)
-    made: Held = cls(**values)
+    values, places = [*given(held)], cls.__places__
+    for name, value in changes.items():
+        if name not in places:
+            raise TypeError(f"{cls.__name__} has no field {name!r}")
+        values[places[name]] = value
+    made: Held = cls(*values)
     return made
 
 
@@ -110,6 +113,7 @@ def frozen(cls: Class) -> Class:
         "__declared__": declared,
         "__compared__": _getter([n for n, d in declared.items() if getattr(d, "compare", True)]),
         "__given__": _getter(list(declared)),
+        "__places__": {name: place for place, name in enumerate(declared)},
         "__shown__": tuple(n for n, d in declared.items() if getattr(d, "repr", True)),
         "__match_args__": tuple(declared),
     }

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Literal, Protocol
 
 from referee.core.combat import FreeDrone, Moment, Seeker
@@ -183,6 +183,32 @@ class Rows(Sequence[tuple[int, Mapping[str, Any]]]):
     __hash__ = None  # type: ignore[assignment]
 
 
+class FireRow(Sequence["FireOrdered"]):
+    """Fire in the order it was ordered, in parts that states share: of a long game only the last is ever new."""
+
+    __slots__ = ("_parts",)
+
+    def __init__(self, parts: Sequence[tuple[FireOrdered, ...]] = ()) -> None:
+        self._parts = tuple(parts)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    def __iter__(self) -> Iterator[FireOrdered]:
+        return chain.from_iterable(self._parts)
+
+    def __reversed__(self) -> Iterator[FireOrdered]:
+        return chain.from_iterable(map(reversed, reversed(self._parts)))
+
+    def __getitem__(self, n: Any) -> Any:
+        return tuple(self)[n]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 @frozen
 class GameState:
     """The game after some entries. `lines` counts them, undone ones too.
@@ -207,7 +233,7 @@ class GameState:
     anchors: frozenset[str] = frozenset()
     unapplied: int | None = None
     lines: int = 0
-    fire: tuple[FireOrdered, ...] = ()
+    fire: Sequence[FireOrdered] = ()
     due: tuple[DueVolley, ...] = ()
     seekers: Mapping[str, Seeker] = field(default_factory=dict)
     seekers_moved: frozenset[str] = frozenset()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 FACINGS = "ABCDEF"
@@ -123,6 +124,7 @@ def relative_offset(origin: Hex, facing: str, other: Hex) -> Offset:
     return origin.offset_to(other).turned(-FACINGS.index(facing))
 
 
+@lru_cache(maxsize=1 << 14)
 def struck_shields(offset: Offset) -> tuple[int, ...]:
     """The shields facing an offset from the bow: one, or two where it lies on their corner.
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from referee.core.frozen import frozen
+from referee.core.once import Same
 
 
 def moves_on(speed: int, impulse: int, of: int) -> bool:
@@ -35,10 +37,20 @@ class ImpulseChart:
 
     def called(self, speed: int) -> tuple[int, ...]:
         """The impulses on which a unit of this speed is called."""
-        return tuple(n for n, speeds in enumerate(self.speeds, 1) if speed in speeds)
+        return _called(Same(self), speed)
+
+
+@lru_cache(maxsize=1 << 10)
+def _called(chart: Same[ImpulseChart], speed: int) -> tuple[int, ...]:
+    return tuple(n for n, speeds in enumerate(chart.held.speeds, 1) if speed in speeds)
 
 
 def chart_from_table(charts: Mapping[str, Any], of: int) -> ImpulseChart:
     """The chart of so many impulses from the table `movement`, its `charts`. Raises KeyError for others."""
-    rows = charts[str(of)]["speeds_by_impulse"]
+    return _chart(Same(charts), of)
+
+
+@lru_cache(maxsize=16)
+def _chart(charts: Same[Mapping[str, Any]], of: int) -> ImpulseChart:
+    rows = charts.held[str(of)]["speeds_by_impulse"]
     return ImpulseChart(of, tuple(frozenset(rows[str(impulse)]) for impulse in range(1, of + 1)))

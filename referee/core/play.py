@@ -252,6 +252,29 @@ def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -
     )
 
 
+def gone_ahead(ship: ShipInPlay, hexes: int, hex: Hex, impulse: int) -> ShipInPlay:
+    """A ship after it went so many hexes straight ahead, the last of them on an impulse: as if it `moved` each time."""
+    return ShipInPlay(
+        ship.name,
+        ship.class_id,
+        hex,
+        ship.facing,
+        ship.side,
+        ship.kind,
+        ship.speed,
+        ship.previous_speed,
+        ship.speed if ship.start_speed is None else ship.start_speed,
+        ship.counting,
+        ship.turn_hex,
+        ship.straight + hexes,
+        ship.carried,
+        ship.moved + hexes,
+        impulse,
+        "",
+        ship.state,
+    )
+
+
 def placed(ship: ShipInPlay, hex: Hex | None, facing: str | None, impulse: int | None) -> ShipInPlay:
     """A ship that was put somewhere. In its own hex it only turns; to and from the map it did not move, and
     how far it went straight ahead is no longer known."""

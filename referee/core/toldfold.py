@@ -1,18 +1,48 @@
-"""A game as the fold of an account that is no record: nobody's right to an event is asked, ships may be moved
-elsewhere, and what is not known may be inferred."""
+"""A game as the fold of what was played elsewhere.
+
+An account that is no record: nobody's right to an event is asked, ships may be moved elsewhere, and what is not known may
+be inferred. And one that is as good as a record, of a file: what is plain in it may be carried out at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from referee.core.board import LoadShip
 from referee.core.combat import Seeker
-from referee.core.game import EntryLike
+from referee.core.frozen import replace
+from referee.core.game import EntryLike, ShipInGame
 from referee.core.gamefold import GameFold, carry_out
 from referee.core.gameorders import take_order
 from referee.core.hexgrid import Hex
-from referee.core.play import ShipInPlay
+from referee.core.play import ShipInPlay, gone_ahead
+
+if TYPE_CHECKING:
+    from referee.core.account import Account
+    from referee.core.stretch import Stretch
+
+
+class TakenFold(GameFold):
+    """A game all of whose entries are of a file: nobody plays on. Raises as `fold_game`."""
+
+    @property
+    def ships(self) -> Mapping[str, ShipInGame]:
+        """The ships as they stand now."""
+        return self._board.ships
+
+    def run(self, stretch: Stretch) -> None:
+        """The entries of a stretch in which ships go straight ahead, all at once."""
+        self._state = None
+        board = self._board
+        board.orders.add(stretch.moves)
+        for run in stretch.runs:
+            ship = board.ships[run.ship]
+            unit = gone_ahead(ship.unit, run.hexes, run.hex, run.impulse)
+            board.ships[run.ship] = replace(ship, unit=unit)
+        if stretch.step is not None:
+            carry_out(board, stretch.step)
+        self.lines += stretch.lines
 
 
 class ToldFold(GameFold):
@@ -59,3 +89,11 @@ class ToldFold(GameFold):
         for name, unit in units.items():
             if ships[name].unit is not unit:
                 ships[name] = replace(ships[name], unit=unit)
+
+
+def fold_of(account: Account, load_ship: LoadShip) -> GameFold:
+    """The fold of an account: of a record, of a file told as a record tells a game, or of another one."""
+    if not account.kept:
+        return ToldFold(account.events, load_ship)
+    taken = account.taken >= len(account.events)
+    return (TakenFold if taken else GameFold)(account.events, load_ship)

@@ -102,7 +102,7 @@ def _write_through(path: Path, data: bytes) -> None:
         raise BadInput(f"cannot be written ({error.strerror})", file=str(path)) from None
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Writes a file beside its place and puts it there in one step: whole or not at all. A link stays one, and what it
     leads to is written; a pipe or a device is written to as it stands. Raises BadInput if it cannot."""
     import secrets
@@ -115,7 +115,7 @@ def write_file(path: Path, data: bytes) -> None:
         return
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)
             stream.flush()

@@ -184,7 +184,7 @@ COMPASS = {"N": "A", "NE": "B", "SE": "C", "S": "D", "SW": "E", "NW": "F"}
 LONGEST_NAME, LONGEST_SHAPE = 80, 600
 _SIX = "([0-9]{1,4}(?:/[0-9]{1,4}){5})"
 _IMPULSE = re.compile(r"Impulse ([0-9]{1,3})\.([0-9]{1,2}):")
-_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse[ \t]+([0-9]{1,3})\.[0-9]{1,2}:[ \t]*\r?$", re.MULTILINE)
+_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse[ \t]+([0-9]{1,3})\.([0-9]{1,2}):[ \t]*\r?$", re.MULTILINE)
 _MOVED = re.compile(r"(moved|side-slipped|turned) to ([0-9]{2})([0-9]{2})([A-F]?)\.?")
 _TURNED = re.compile(
     r"(?:turned to (N|S|NE|NW|SE|SW)|changed to facing ([A-F]) after ([0-9]{1,3}) moves?)\.?"
@@ -232,6 +232,8 @@ def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
     start, line, turn, played = 0, 1, 0, 0
     for match in _IMPULSE_LINE.finditer(text):
         now = int(match[1])
+        if not _is_played(now, int(match[2])):
+            continue
         if now < turn:
             end = _set_up_before(text, match.start(), played)
             yield GamePart(line, text[start:end])
@@ -239,6 +241,11 @@ def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
             start = end
         turn, played = now, min(match.end() + 1, len(text))
     yield GamePart(line, text[start:])
+
+
+def _is_played(turn: int, impulse: int) -> bool:
+    """Is there such an impulse?"""
+    return turn > 0 and 0 < impulse <= MOST_IMPULSE
 
 
 def _set_up_before(text: str, at: int, played: int) -> int:
@@ -306,9 +313,7 @@ def fact_in(line: int, text: str) -> Fact:
         # A name may hold the word too, in a line of another shape.
     if match := _IMPULSE.fullmatch(text):
         turn, impulse = int(match[1]), int(match[2])
-        return (
-            ImpulseBegun(line, turn, impulse) if turn and 0 < impulse <= MOST_IMPULSE else Unread(line, text)
-        )
+        return ImpulseBegun(line, turn, impulse) if _is_played(turn, impulse) else Unread(line, text)
     name, fires, rest = text.partition(" fires ")
     if fires:
         return _fires(line, text, name, rest)

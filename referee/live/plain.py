@@ -94,7 +94,7 @@ class PlainTable:
             else:
                 yield from self._told(self.desk.say(line))
         except RefereeError as error:
-            told = self.desk.here(str(error))
+            told = self.desk.why(error)
             yield f"not understood: {told}" if isinstance(error, BadInput) else told
 
     def _boxes(self) -> set[str]:

@@ -81,6 +81,12 @@ class Acting:
         """What is said of commands, in the words that are typed here."""
         return typed_here(text)
 
+    def why(self, error: RefereeError) -> str:
+        """What went wrong, in a line: with its file where that is not the record itself."""
+        place = error.place if error.place not in ("", "line 1") else ""
+        file = "" if error.file == self.path else error.file
+        return self.here(str(RefereeError(error.reason, file=file, place=place, hint=error.hint)))
+
     # -- words ---------------------------------------------------------------------------
 
     def rule(self, text: str, on: int | None = None) -> Answer:
@@ -207,8 +213,7 @@ class Acting:
                 pending = said
                 error = "" if said else self.here(str(refused))
             except RefereeError as failed:
-                place = failed.place if failed.place not in ("", "line 1") else ""
-                error = self.here(str(RefereeError(failed.reason, place=place, hint=failed.hint)))
+                error = self.why(failed)
         self._game, self._seen = open_game(self.path), None
         self.pending = held if keeps else pending
         lines = (*map(self.here, heard.lines), *((done,) if done and not error else ()))

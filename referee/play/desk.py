@@ -13,7 +13,7 @@ from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
 from referee.play.sight import shots_in, sight_of
 from referee.play.table import stood_earlier
-from referee.play.whose import movers_in
+from referee.play.whose import hidden_forms, movers_in, ties_in
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -197,6 +197,11 @@ class Desk(DiceAtTable):
                     f"still to come: the form of {', '.join(owed)}; where forms stay on paper, say each speed: SHIP s 16"
                 )
                 raise Refused("not all forms are in", told=True)
+            if self.asks_for_forms and not force and (unopened := _unopened(game)):
+                self._lines.append(
+                    f"still sealed: the form of {', '.join(unopened)}; `o` opens what is sealed"
+                )
+                raise Refused("not all forms are open", told=True)
             if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):
                 # A record that holds no moves asks for none; at a table somebody has forgotten to say his.
                 self._lines.append(f"still to move: {', '.join(movers_in(game))}")
@@ -229,12 +234,12 @@ class Desk(DiceAtTable):
         """Accepts what happened: a ship stands in a hex and facing, `1512B`. The moves that lead there are entered
         against whatever rule, with their fouls and the ruling."""
         from referee.play.short_orders import ship_meant
-        from referee.play.standing_elsewhere import moves_to
+        from referee.play.standing_elsewhere import FARTHEST, moves_to
 
         state = self.game.state
         try:
             named = state.ship(ship_meant(state, ship) or ship)
-            ways = moves_to(named.name, named.unit.hex, named.unit.facing, where)
+            ways = moves_to(named.name, named.unit.hex, named.unit.facing, where, FARTHEST)
         except BadInput as error:
             return Answer(error=str(error))
         self.pending = "\n".join(f"{named.name}: {way}" for way in ways)
@@ -340,6 +345,12 @@ class Desk(DiceAtTable):
                     f"the form is still to come of {', '.join(owed)}: it would be written knowing the others"
                 )
                 raise Refused("not all forms are in", told=True)
+            late = _unsealed(self._game)
+            if late and any(seal.settles_moves for seal in hidden) and not force:
+                self._lines.append(
+                    f"the move is still to be sealed of {', '.join(late)}: it would be written knowing the others"
+                )
+                raise Refused("not all moves are sealed", told=True)
             if hidden or not left_to_enter(self.game, movers_in(self.game)):
                 open_all(self.game)
 
@@ -381,6 +392,23 @@ def forms_owed(game: Game) -> list[str]:
     if state.turn > 1 and not files_forms(state):
         return []
     return [ship for _, ship in unfiled(state) if state.turn not in state.ships[ship].speeds]
+
+
+def _unsealed(game: Game) -> list[str]:
+    """The ships that move at the same time as another's in this impulse, and have not sealed their move."""
+    state = game.state
+    sealed = {
+        seal.ship
+        for seal in state.seals.of_turn(state.turn)
+        if seal.settles_moves and seal.impulse == state.impulse
+    }
+    return [name for name in ties_in(game) if name not in sealed]
+
+
+def _unopened(game: Game) -> list[str]:
+    """The ships whose form is sealed and not opened as the impulses begin, and whose speed nobody said."""
+    ships = game.state.ships
+    return [seal.ship for seal in hidden_forms(game.state) if game.state.turn not in ships[seal.ship].speeds]
 
 
 def _done(_: object) -> None:

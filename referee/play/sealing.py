@@ -159,7 +159,7 @@ def seal_form(game: Game, ship: str, file: str, force: bool = False) -> Game:
     late = sealed_late(game, "eaf", target.name, force)
     form = allocation.fields
     game, _, _ = seal_body(game, target, "eaf", 0, form, late, me=owner_in(game, "", target))
-    telling().line(f"sealed: eaf of {target.name}, turn {game.state.turn}")
+    telling().line(f"sealed: form of {target.name}, turn {game.state.turn}")
     return game
 
 
@@ -257,7 +257,8 @@ def open_all(game: Game) -> None:
         told = (
             ", ".join(str(said) for said in shown.body.values()) if seal.kind != "eaf" else "as it was sealed"
         )
-        telling().line(f"opened: {seal.kind} of {seal.ship}: {told}")
+        what = "form" if seal.kind == "eaf" else seal.kind
+        telling().line(f"opened: {what} of {seal.ship}: {told}")
 
 
 def left_to_enter(game: Game, movers: Sequence[str]) -> dict[str, str]:

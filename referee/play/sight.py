@@ -16,7 +16,7 @@ from referee.core.game import FireOrdered
 from referee.core.hexgrid import relative_offset, true_range
 from referee.core.location import Location
 from referee.play.table import awaited_in, standing_table
-from referee.play.whose import movers_in, ties_in, whose_turn
+from referee.play.whose import fire_to_come, movers_in, ties_in, whose_turn
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
@@ -129,6 +129,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     waits = awaited_in(game)
     movers = movers_in(game)
     stands = standing_of(state)
+    ships = tuple(_ship(game, table, ship, ship.name in movers) for ship in state.ships.values())
     over = ""
     if stands is not None and stands.over:
         over = f"{stands.winner or 'nobody'} has won: {stands.why}"
@@ -142,8 +143,8 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         movers=tuple(movers),
         ties=ties_in(game),
         awaited=tuple(waits),
-        whose=over or whose_turn(game, waits),
-        ships=tuple(_ship(game, table, ship, ship.name in movers) for ship in state.ships.values()),
+        whose=over or "; ".join(filter(None, [whose_turn(game, waits), _to_declare(game, ships, movers)])),
+        ships=ships,
         seekers=tuple(
             f"{seeker.name} at {seeker.hex}{seeker.facing}, after {seeker.target}"
             if seeker.target
@@ -156,6 +157,16 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         over=over,
         head=game.head,
     )
+
+
+def _to_declare(game: Game, ships: Sequence[ShipSight], movers: Sequence[str]) -> str:
+    """Who may still declare fire, once all have moved and the dice of nobody fall."""
+    state = game.state
+    if movers or state.open_rolls or state.unapplied is not None or not fire_to_come(game):
+        return ""
+    declared = {order.ship for order in state.unrolled}
+    ready = [ship.name for ship in ships if ship.may_fire and ship.name not in declared]
+    return f"may still fire: {', '.join(ready)}" if ready else ""
 
 
 def _ship(game: Game, table: GameTable, ship: ShipInGame, moves: bool) -> ShipSight:

@@ -8,6 +8,8 @@ from referee.core.hexgrid import Hex, parse_map_position
 from referee.core.orders import WAYS, Way
 
 MOST_MOVES = 4
+FARTHEST = 24
+"""Moves to where an umpire says that a ship stands."""
 
 
 def moves_to(name: str, hex: Hex | None, facing: str | None, where: str, most: int = MOST_MOVES) -> list[Way]:

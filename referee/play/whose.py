@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from referee.adjudicator.movement_order import tied, to_move
-from referee.adjudicator.waiting_for import FORM_OF, REVEAL_OF, SPEED_OF, TO_BE_SEALED, TO_JOIN
+from referee.adjudicator.waiting_for import FORM_OF, REVEAL_OF, SPEED_OF, TO_BE_ROLLED, TO_BE_SEALED, TO_JOIN
 from referee.play.table import awaited_in
 from referee.rulebooks.registry import load_ship
 
@@ -75,7 +75,8 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
     forms = [(player, what) for player, what in awaited if what.startswith(FORM_OF)]
     speeds = [(player, what) for player, what in awaited if what.startswith(SPEED_OF)]
     sealed = [(player, what) for player, what in awaited if what.startswith(REVEAL_OF)]
-    grouped = {*sealing, *forms, *speeds, *sealed}
+    fire = [(player, what) for player, what in awaited if f"{TO_BE_ROLLED}, when" in what]
+    grouped = {*sealing, *forms, *speeds, *sealed, *fire}
     told = [
         f"{player}: {what}" for player, what in awaited if what != TO_JOIN and (player, what) not in grouped
     ]
@@ -91,6 +92,9 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
         told.append(f"still to seal (`secret SHIP`): {_of(game, must)}")
     if may := [wait for wait in sealing if wait not in must]:
         told.append(f"may still seal: {_of(game, may)}")
+    if fire:
+        shots = ", ".join(what.partition(TO_BE_ROLLED)[0].replace("'s fire at ", " at ") for _, what in fire)
+        told.append(f"fire declared: {shots}; `n` rolls, when all have fired")
     if sealed:
         named = dict.fromkeys(what.removeprefix(REVEAL_OF).partition(" of ")[0] for _, what in sealed)
         told.append(f"sealed, `o` opens: {', '.join(named)}")
@@ -122,12 +126,16 @@ def hidden_forms(state: GameState) -> list[Seal]:
     ]
 
 
+def fire_to_come(game: Game) -> bool:
+    """May fire still be declared in this impulse?"""
+    state = game.state
+    if state.own is not None or state.impulse is None:
+        return False
+    steps = list(game.rulebook.descriptor["sequence_of_play"]["impulse"])
+    fires = game.rulebook.descriptor["sequence_of_play"]["steps_of"].get("fire", ())
+    return state.step in steps and any(steps.index(step) >= steps.index(state.step) for step in fires)
+
+
 def _onward(game: Game) -> str:
     """What comes where nobody is awaited."""
-    state = game.state
-    if state.own is None and state.impulse is not None:
-        steps = list(game.rulebook.descriptor["sequence_of_play"]["impulse"])
-        fires = game.rulebook.descriptor["sequence_of_play"]["steps_of"].get("fire", ())
-        if state.step in steps and any(steps.index(step) >= steps.index(state.step) for step in fires):
-            return "fire may be declared; else go on"
-    return "nothing: go on"
+    return "fire may be declared; else go on" if fire_to_come(game) else "nothing: go on"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from html import escape
 from typing import Any
@@ -46,14 +47,16 @@ def _open(statement: dict[str, Any], most: int) -> Iterator[str]:
             yield f"{kind}  and {len(mine) - most} more"
         if mine:
             yield ""
-    reasons: dict[str, int] = {}
-    for each in statement["open"]:
-        if each["outcome"] == "skipped":
-            reasons[each["why"]] = reasons.get(each["why"], 0) + 1
-    for why, count in sorted(reasons.items()):
+    reasons = _skipped(statement)
+    for why, count in reasons:
         yield safe_line(f"skipped  {how_many(count, 'case')}: {why}")
     if reasons:
         yield ""
+
+
+def _skipped(statement: dict[str, Any]) -> list[tuple[str, int]]:
+    """Why cases were skipped, and how many for each reason."""
+    return sorted(Counter(each["why"] for each in statement["open"] if each["outcome"] == "skipped").items())
 
 
 def _verdict(statement: dict[str, Any]) -> str:
@@ -82,12 +85,7 @@ def compliance_html(statement: dict[str, Any]) -> str:
     title = escape(_title(statement))
     head = "".join(f"<th scope=col>{kind}</th>" for kind in KINDS)
     rows = "".join(_html_row(row) for row in _rows(statement))
-    mine = [
-        each
-        for kind in ("failed", "errored", "skipped")
-        for each in statement["open"]
-        if each["outcome"] == kind
-    ]
+    mine = [each for kind in ("failed", "errored") for each in statement["open"] if each["outcome"] == kind]
     open_rows = "".join(
         "<tr>"
         + "".join(f"<td>{escape(safe_line(each[name]))}</td>" for name in ("outcome", "id", "says", "why"))
@@ -99,12 +97,19 @@ def compliance_html(statement: dict[str, Any]) -> str:
         "<th scope=col>Case</th><th scope=col>What it is</th><th scope=col>Why</th></tr></thead>"
         f"<tbody>{open_rows}</tbody></table>"
     )
+    reasons = "".join(
+        f"<tr><td>{count}</td><td>{escape(safe_line(why))}</td></tr>" for why, count in _skipped(statement)
+    )
+    skipped = (
+        "<h2>Cases that were skipped</h2><table class=open><thead><tr><th scope=col>Cases</th>"
+        f"<th scope=col>Why</th></tr></thead><tbody>{reasons}</tbody></table>"
+    )
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width">'
         f"<style>{_STYLE}</style></head><body><h1>{title}</h1><p>{escape(_verdict(statement))}</p>"
         f"<table><thead><tr><th scope=col>Chapter</th>{head}</tr></thead><tbody>{rows}</tbody></table>"
-        f"{cases if open_rows else ''}</body></html>\n"
+        f"{cases if open_rows else ''}{skipped if reasons else ''}</body></html>\n"
     )
 
 

@@ -20,6 +20,8 @@ _LETTER = 6.0
 SEEKERS = "small arrowhead: a drone or another seeker that was launched"
 MOST_HEXES = 60
 """A picture shows at most so many columns and rows; what is beyond them is named below it."""
+_SMALL = 600
+"""Pixels up to which a map is made narrower for a phone: a wider one scrolls, its numbers would be too small."""
 _MARGIN = 2
 _NEAR = 5
 """The last range band a picture makes room for."""
@@ -28,6 +30,7 @@ _SIDES = 4
 
 STYLE = """
 .map text { font: 9px system-ui, sans-serif; fill: #667; text-anchor: middle; }
+.map.small { max-width: 100%; height: auto; }
 .map .title { font: 700 15px system-ui, sans-serif; fill: #1c2430; text-anchor: start; }
 .map .key { font: 11.5px system-ui, sans-serif; fill: #333c49; text-anchor: start; }
 .map .name { font: 600 11px system-ui, sans-serif; fill: #10151c; text-anchor: start; paint-order: stroke; stroke: #fff; stroke-width: 3px; }
@@ -37,7 +40,7 @@ STYLE = """
 .map .track { fill: none; stroke-width: 2.2; stroke-dasharray: 5 3; opacity: .85; } .map .aim { stroke: #667; stroke-width: 1; stroke-dasharray: 1 3; fill: none; }
 .map .struck { fill: none; stroke: #8c3d00; stroke-width: 5; } .map .edge { fill: none; stroke: #566070; stroke-width: 4; stroke-linecap: round; }
 .map .s0 { fill: #0b5fa5; stroke: #0b5fa5; } .map .s1 { fill: #fff; stroke: #b34700; stroke-width: 2.2; }
-.map .s2 { fill: #2c7a4b; stroke: #111; stroke-width: 2.2; } .map .s3 { fill: #fff; stroke: #6a3d9a; stroke-width: 2.2; stroke-dasharray: 3 2; }
+.map .s2 { fill: #2c7a4b; stroke: #111; stroke-width: 2.2; } .map .s3 { fill: #fff; stroke: #6a3d9a; stroke-width: 2.2; stroke-dasharray: 7 1.5; }
 .map .t0 { stroke: #0b5fa5; } .map .t1 { stroke: #b34700; } .map .t2 { stroke: #2c7a4b; } .map .t3 { stroke: #6a3d9a; }
 @media (prefers-color-scheme: dark) { .map text { fill: #94a0b0; } .map .title, .map .key { fill: #e4e8ee; }
 .map .name { fill: #fff; stroke: #14181e; } .map .paper, .map .hex { fill: #14181e; } .map .hex { stroke: #323b47; }
@@ -116,7 +119,7 @@ def map_svg(
     side = sides_of(position.units)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
-        f' class="map" role="img" aria-label="{_shown(describe(position), 2000)}">',
+        f' class="map{" small" * (width <= _SMALL)}" role="img" aria-label="{_shown(describe(position), 2000)}">',
         f"<style>{STYLE}</style>",
         f'<rect width="{width:.0f}" height="{height:.0f}" class="paper"/>',
         f'<text class="title" x="14" y="24">{_shown(title)}</text>',

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
+from referee.core.frozen import replace
 from referee.play.acting import Answer
 from referee.play.desk import Desk
 from referee.play.game_file import open_game
@@ -91,7 +92,9 @@ class RoomDesk(Desk):
             else:
                 thrown(self.path, head=False)
 
-        return self._act(do)
+        answer = self._act(do)
+        who = f"{player} rolls {dice}"
+        return answer if answer.error else replace(answer, lines=(who, *answer.lines))
 
     def resolve(self) -> Answer:
         """Throws the dice that are due, and carries out what they do."""
@@ -116,14 +119,29 @@ class RoomDesk(Desk):
 
         return self._act(do, done=f"{player} has joined")
 
-    def key(self, line: str) -> Answer:
-        """A key line of a player's for the declared roll; with the last one the dice fall."""
+    @property
+    def unsigned(self) -> tuple[str, ...]:
+        """The players whose orders cannot be written down here, for their signing keys are kept elsewhere."""
+        from referee.record.secretfiles import secrets_folder
+        from referee.record.signatures import followed
+        from referee.record.signkeys import kept_key
+
+        game = self._game
+        signers, folder = followed(game.entries), secrets_folder(self.path)
+        if not signers.signed:
+            return ()
+        return tuple(one for one in game.state.players if not kept_key(folder, one, signers.keys[one]))
+
+    def key(self, player: str, line: str) -> Answer:
+        """A key line of a player's own for the declared roll; with the last one the dice fall."""
         from referee.play.append import append, thrown
         from referee.record.keychains import parse_key_line
 
         def do() -> None:
             said, _, signature = line.partition(" signed ")
             key = parse_key_line(said)
+            if key.player != player:
+                raise BadInput(f"{key.player} gives his own key", hint="each from his own seat")
             signed = {key.player: signature.strip()} if signature else {}
             game = append(self.path, lambda _: [("key", key.data)], signed)
             if not game.dice.waiting_for():

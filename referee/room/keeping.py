@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
+from referee.formats.files import write_file
 from referee.formats.vassal.container import open_module, write_save_bytes
 from referee.room.desk import RoomDesk
 
@@ -79,9 +79,4 @@ class Kept:
     def _write(self, path: str, game: Followed) -> None:
         """Writes a save whole, or not at all; it holds the players' passwords, so it is for this user's eyes."""
         data = write_save_bytes(game.text, key=_KEY, module_data=self._metadata)
-        beside = f"{path}.part"
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        Path(beside).replace(path)
+        write_file(Path(path), data, 0o600)

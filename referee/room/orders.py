@@ -76,9 +76,9 @@ class Orders:
         self.on_map: OnMap | None = None
         self._takes_back: set[str] = set()
 
-    def answer(self, player: str, order: str, umpire: str = "") -> Said:
-        """What comes of an order, which stands without its `!`; `player` is empty for who has no seat, `umpire` the name
-        of who rules alone."""
+    def answer(self, player: str, order: str, umpire: str = "", why: str = "") -> Said:
+        """What comes of an order, which stands without its `!`; `player` is empty for who has no seat, and `why` says
+        why; `umpire` is the name of who rules alone."""
         word, _, rest = order.strip().partition(" ")
         rest = rest.strip()
         looks = _LOOKS.get(word.casefold())
@@ -86,10 +86,9 @@ class Orders:
             if looks is not None:
                 return Said(looks(self, player, rest))
             if word.casefold() in RULES:
-                return self._ruling(player, umpire, word.casefold(), rest)
+                return self._ruling(player, umpire, word.casefold(), rest, why)
             if not player:
-                names = ", ".join(self.desk.game.state.players)
-                return Said((f"not entered: orders are for {names}, each from his own seat",))
+                return Said((f"not entered: {why}",))
             waits = (
                 self.on_map.waiting if self.on_map is not None and word.casefold() not in _AT_ANY_TIME else ""
             )
@@ -118,11 +117,12 @@ class Orders:
 
     # -- ruling --------------------------------------------------------------------------
 
-    def _ruling(self, player: str, umpire: str, word: str, rest: str) -> Said:
+    def _ruling(self, player: str, umpire: str, word: str, rest: str, why: str) -> Said:
         """A word of who rules: at once from the umpire, and from players when all have said so."""
-        if not umpire and (self.held.umpire or not player):
-            who = self.held.umpire or "the players, each from his own seat"
-            return Said((f"not entered: {who} may rule here",))
+        if not umpire and self.held.umpire:
+            return Said((f"not entered: {self.held.umpire} may rule here, and nobody else",))
+        if not umpire and not player:
+            return Said((f"not entered: {why}",))
         if word == "allow":
             number, _, words = rest.partition(" ")
             hold, words = self.held.meant(number), words.strip()
@@ -132,7 +132,11 @@ class Orders:
             hold, words = self.held.of(about), ""
         if not umpire and (missing := self.held.missing(hold, player, self.desk.game.state.players)):
             waits = " and ".join(missing)
-            return Said((f"held {hold.number}: {hold.told}; {waits}: !allow {hold.number}, if you agree",))
+            return Said(
+                (
+                    f"{player} lets {hold.number} stand: {hold.told}; {waits}: !allow {hold.number}, if you agree",
+                )
+            )
         by = umpire or "all players"
         said = self.told(lambda: hold.stand(f"{by} let it stand: {words or hold.told}"))
         if not said.acted:
@@ -230,7 +234,7 @@ class Orders:
         return self.desk.join(player, rest)
 
     def _key(self, player: str, rest: str) -> Answer:
-        return self.desk.key(rest)
+        return self.desk.key(player, rest)
 
     def _seal(self, player: str, rest: str) -> Answer:
         return self.desk.note_seal(player, rest)

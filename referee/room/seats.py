@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from referee.room.wire import Client
 
 
+def casefolded(name: str) -> str:
+    """A name whatever its letters' case is."""
+    return name.strip().casefold()
+
+
 class Seats:
     """The seats of a game as they were when it came. VASSAL binds a seat to a stored id, which a client's own begins
     with; who takes the name of a player, or his seat by a command, has not his id. A seat without an id has its name
@@ -33,10 +38,13 @@ class Seats:
     def against(self, speaker: str, members: Iterable[Client], own: str, roster: Roster | None) -> str:
         """Why a speaker has no seat from which orders count; empty where he has."""
         player = as_player(speaker)
-        there = [one for one in members if as_player(one.name) == player and one.id != own]
+        stored = {one for one in self._held.get(player, ()) if one}
+        others = [one for one in members if one.id != own]
+        # Bound to an id a seat is nobody else's, however like his name is; without one all names like it are its.
+        like = casefolded if stored else as_player
+        there = [one for one in others if like(one.name) == like(speaker)]
         if len(there) != 1:
             return f"{len(there)} in the room are called {speaker}"
-        stored = {one for one in self._held.get(player, ()) if one}
         if stored and not any(there[0].id.startswith(f"{one}.") for one in stored):
             return f"the seat of {speaker} belongs to a client with another id"
         sides = [seat.side for _, seat in roster.seated() if as_player(seat.name) == player] if roster else []

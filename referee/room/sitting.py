@@ -163,6 +163,11 @@ class Sitting:
             except RefereeError as error:
                 self.log(f"the game that stood here last cannot be read: {error}")
         self.say(f"here, to {self.mode.value}; say !help. {NO_PROOF}")
+        if self.desk is not None and (away := self.desk.unsigned):
+            self.say(
+                f"the signing key of {' and '.join(away)} is not kept here: orders of theirs cannot be written down"
+                " till it is lent to me (referee game key --export, --import)"
+            )
 
     def _game_came(self, text: str, *, asked: bool) -> None:
         if not asked and self.game is not None:
@@ -277,24 +282,27 @@ class Sitting:
                 else "I have no game yet: load it, and I ask for it"
             )
             return
-        player = self._player(speaker)
-        said = self._orders.answer(player, order.removeprefix("!"), self._umpire(speaker))
+        player, why = self._player(speaker)
+        said = self._orders.answer(player, order.removeprefix("!"), self._umpire(speaker), why)
         self.say(*said.lines)
         if said.acted and self._map is not None:
             self._map.acted()
         if said.struck and self._marking is not None and self.game is not None and self.desk is not None:
             self._mark()
 
-    def _player(self, speaker: str) -> str:
-        """The player of the record that a speaker is; empty where he has no seat, or two in the room have his name."""
+    def _player(self, speaker: str) -> tuple[str, str]:
+        """The player of the record that a speaker is; none, and why, where he has no seat, or two in the room have his
+        name."""
         assert self.desk is not None
         roster = self.game.save.roster if self.game else None
         members = self.session.members.values()
+        player, players = as_player(speaker), self.desk.game.state.players
+        if player not in players:
+            return "", f"orders are for {', '.join(players)}, each from his own seat"
         if why := self._seats.against(speaker, members, self.session.id, roster):
             self.log(f"{why}: nobody's order")
-            return ""
-        player = as_player(speaker)
-        return player if player in self.desk.game.state.players else ""
+            return "", why
+        return player, ""
 
     def _umpire(self, speaker: str) -> str:
         """The umpire in the room, where a speaker is he."""

@@ -39,6 +39,8 @@ class Rule:
     decide: Callable[..., Any]
     origin: str = ""
     severity: str = ""
+    passes: str = ""
+    """What it finds nothing against, whatever else is the case; where a game is plainly so it is not asked."""
 
     @property
     def number(self) -> str:
@@ -55,17 +57,17 @@ class Rule:
         return self.decide.__doc__ or ""
 
 
-def _mark(kind: Kind, key: str, title: str, on: str) -> Callable[[Function], Function]:
+def _mark(kind: Kind, key: str, title: str, on: str, passes: str = "") -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
-        function.__dict__.setdefault("rules", []).append(Rule(key, title, kind, on, function))
+        function.__dict__.setdefault("rules", []).append(Rule(key, title, kind, on, function, passes=passes))
         return function
 
     return register
 
 
-def check(key: str, title: str, *, on: str) -> Callable[[Function], Function]:
+def check(key: str, title: str, *, on: str, passes: str = "") -> Callable[[Function], Function]:
     """Registers a function that yields the findings of one rule."""
-    return _mark("check", key, title, on)
+    return _mark("check", key, title, on, passes)
 
 
 def resolves(key: str, title: str, *, on: str) -> Callable[[Function], Function]:

@@ -242,7 +242,8 @@ class Telling(FireTold):
                 self._order(name, "place", {"ship": name, "to": to}, line)
 
     def _impulse(self, facts: Sequence[Fact]) -> None:
-        self.to_move = sum([fact.line in self.moves for fact in facts])
+        moves = self.moves
+        self.to_move = sum([1 for fact in facts if fact.line in moves])
         for fact in facts:
             if isinstance(fact, (Moved, Turned, Added)):
                 self._stands(fact)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from functools import lru_cache
 
 from referee.core.finding import SURE, Certainty, Finding, Perhaps
 from referee.core.frozen import frozen
@@ -66,11 +67,12 @@ def courses_of(facts: Iterable[Fact], names: Names) -> dict[str, list[Row]]:
     for fact in facts:
         if isinstance(fact, ImpulseBegun):
             turn, impulse = fact.turn, fact.impulse
-        elif isinstance(fact, (Added, Moved, Turned)):
+        elif isinstance(fact, (Moved, Turned, Added)):
             fits = names.means(fact.name if isinstance(fact, Added) else fact.ship)
-            for name in fits if len(fits) > 1 else ():
-                rows[name].append((turn, impulse, Unread(fact.line, "")))
-            if len(fits) == 1 and fits[0] in rows:
+            if len(fits) > 1:
+                for name in fits:
+                    rows[name].append((turn, impulse, Unread(fact.line, "")))
+            elif fits and fits[0] in rows:
                 rows[fits[0]].append((turn, impulse, fact))
         elif isinstance(fact, Unread):
             for name in names.may_have_moved(fact.text):
@@ -82,20 +84,30 @@ def grid_of(courses: Iterable[Sequence[Row]]) -> Grid:
     """The reading under which moves are one hex each; that of the map where both are as good."""
     moves, fits = 0, [0, 0]
     for rows in courses:
-        before: Sequence[Hex] = ()
+        before: tuple[int, int] | None = None
         for _, _, fact in rows:
-            if isinstance(fact, Unread):
-                before = ()
-            elif not isinstance(fact, Turned):
-                now = [Hex(fact.column + shift, fact.row) for shift in (0, 1)]
-                if before and isinstance(fact, Moved):
+            if isinstance(fact, Moved):
+                now = fact.column, fact.row
+                if before is not None:
                     moves += 1
-                    for shift in (0, 1):
-                        fits[shift] += true_range(before[shift], now[shift]) <= 1
+                    beside = _beside(now[0] - before[0], now[1] - before[1], before[0] % 2)
+                    fits[0] += beside[0]
+                    fits[1] += beside[1]
                 before = now
+            elif isinstance(fact, Added):
+                before = fact.column, fact.row
+            elif isinstance(fact, Unread):
+                before = None
     if fits[1] > fits[0] + 1 and fits[1] * 10 > moves * 9:
         return Grid(1, moves, fits[1], fits[0])
     return Grid(0, moves, fits[0], fits[1])
+
+
+@lru_cache(maxsize=1 << 10)
+def _beside(columns: int, rows: int, odd: int) -> tuple[bool, bool]:
+    """Is a hex so many columns and rows from one in an odd or even column beside it, or the same, by each reading?"""
+    first, second = ((Hex(2 - odd + shift, 0), Hex(2 - odd + columns + shift, rows)) for shift in (0, 1))
+    return true_range(*first) <= 1, true_range(*second) <= 1
 
 
 def reading_told(grid: Grid, file: str, line: int) -> list[Finding]:

@@ -16,6 +16,7 @@ from referee.formats.sfbol import (
     Fact,
     FieldActivated,
     Fired,
+    ImpulseBegun,
     Moved,
     Turned,
     VolleySaid,
@@ -43,6 +44,9 @@ class Names:
         self.types: dict[str, str] = {}
         said: dict[str, int] = {}
         for fact in facts:
+            kind = fact.__class__
+            if kind is ImpulseBegun or (kind is Moved and fact.ship in said):  # type: ignore[union-attr]
+                continue
             if isinstance(fact, Added):
                 if fact.launcher or _SEEKING.search(fact.type) or _SMALL.search(fact.type):
                     self.launched.setdefault(fact.name, fact)
@@ -58,6 +62,8 @@ class Names:
             if len(said) + len(self.types) + len(self.launched) > MAX_LOG_UNITS:
                 told = f"has more than {MAX_LOG_UNITS} names of ships and seekers in one game"
                 raise BadInput(told, file=file, place=f"line {fact.line}", hint="is it a log of the client?")
+        self.written = tuple(said)
+        """The names of ships as lines write them, in full or not."""
         self.ships = {name: words_of(name) for name in self.types}
         rest = {name: words_of(name) for name in said if name not in self.launched and name not in self.types}
         for name in sorted(rest, key=lambda one: -len(rest[one])):

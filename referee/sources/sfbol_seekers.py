@@ -60,7 +60,7 @@ class Launches:
     def flights(self, facts: Iterable[Fact]) -> Iterator[Flight]:
         """All flights, each with its places; a seeker faces the way it went."""
         here: dict[str, tuple[Hex, str]] = {}
-        for fact in facts:
+        for fact in facts if self.known else ():
             named = fact.name if isinstance(fact, Added) else getattr(fact, "ship", "")
             if isinstance(fact, Fired):
                 named = fact.target

@@ -16,6 +16,7 @@ from referee.formats.sfbol import (
     Fact,
     FieldActivated,
     Fired,
+    ImpulseBegun,
     Moved,
     Rolled,
     Turned,
@@ -61,9 +62,10 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
 
 def _ambiguous(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]:
     lines: dict[str, list[int]] = {}
-    for fact in facts:
+    several = {name for name in names.written if len(names.means(name)) > 1}
+    for fact in facts if several else ():
         for name in _named_in(fact):
-            if len(names.means(name)) > 1:
+            if name in several:
                 lines.setdefault(name, []).append(fact.line)
     for name, at in lines.items():
         choices = " or ".join(names.means(name)[:6])
@@ -87,7 +89,9 @@ def outside(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]
     """Notes on what the rulebooks here do not have, each kind once with its count."""
     seen: dict[str, list[int]] = {}
     for fact in facts:
-        if isinstance(fact, Moved) and fact.how == SLIPPED:
+        if isinstance(fact, ImpulseBegun) or (isinstance(fact, Moved) and fact.how != SLIPPED):
+            continue
+        if isinstance(fact, Moved):
             seen.setdefault("sideslips", []).append(fact.line)
         elif isinstance(fact, FieldActivated):
             seen.setdefault("expanding spheres (ESG)", []).append(fact.line)

@@ -22,7 +22,7 @@ from referee.formats.sfbol import (
 from referee.sources.asked import note
 from referee.sources.sfbol_names import Names
 
-_OF_FIRE = (Fired, ImpulseBegun, VolleySaid, Rolled, Allocated, DamageSaid, ShieldsSaid)
+_OF_FIRE = frozenset((Fired, ImpulseBegun, VolleySaid, Rolled, Allocated, DamageSaid, ShieldsSaid))
 
 
 class Volley:
@@ -77,7 +77,7 @@ class Fire:
 
 def fire_of(facts: Sequence[Fact], names: Names, file: str) -> Fire:
     """The fire of a game. Whose dice a player's are is learned where nobody else can be meant."""
-    told = [fact for fact in facts if isinstance(fact, _OF_FIRE)]
+    told = [fact for fact in facts if fact.__class__ in _OF_FIRE]
     owners = _Table(names, {})
     owners.play(told)
     table = _Table(names, owners.throws)

@@ -204,11 +204,16 @@ def figures_of(game: Played, name: str, rows: Mapping[str, int]) -> dict[str, st
 def as_log(referee: Run, game: Played) -> list[Ran]:
     """The report on the game as a VASSAL log, with the module it was played in."""
     said = game.orders
-    Path("game.vlog").write_bytes(_Table(game).played())
+    Path("game.vlog").write_bytes(logged(game))
     Path("game.vmod").write_bytes(module_bytes())
     told = [part for ship in said.ships for part in ("--ship", f"{ship.ship}={ship.class_id}")]
     file = ("game.vlog", "--module", "game.vmod", "--rulebook", said.rulebook)
     return [referee("check", *file, "--json", *told, *_options(_told_options(said)))]
+
+
+def logged(game: Played) -> bytes:
+    """The game as a VASSAL log."""
+    return _Table(game).played()
 
 
 class _Table:

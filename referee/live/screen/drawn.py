@@ -103,7 +103,12 @@ class Drawn:
         if not ways:
             only = self.desk.only
             if not only and self.desk.sight.impulse is None:
-                return [line(("e", "bold"), " files a form openly   ", ("s", "bold"), " seals one, unseen   ", ("n", "bold"), " goes on")]  # fmt: skip
+                robots = (
+                    ((":robot", "bold"), " plays")
+                    if any(ship.robot for ship in self.desk.sight.ships)
+                    else ()
+                )
+                return [line(("e", "bold"), " files a form openly   ", ("s", "bold"), " seals one, unseen   ", ("n", "bold"), " goes on   ", *robots)]  # fmt: skip
             return [line(("Enter: ", "good"), only)] if only else []
         pieces = [(f"{self.desk.mover}: ", "")]
         for way, key in _WAYS:
@@ -112,6 +117,8 @@ class Drawn:
                 pieces += [(f"{way} no [{against[0].rule}]   ", "dim")]
             else:
                 pieces += [(f"{key}", "bold"), (f" {way}   ", "good")]
+        if self.desk.sight.ship(self.desk.mover).robot:
+            pieces += [(":robot", "bold"), (" plays it   ", "good")]
         return [line(*pieces, *(("Enter: the only one", "dim"),) if self.desk.only else ())]
 
     @staticmethod

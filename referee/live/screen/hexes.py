@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from referee.core.hexgrid import parse_map_position
-from referee.live.screen.styled import Line, Piece, flowed, line
+from referee.live.screen.styled import Line, Piece, flowed, line, wrapped
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
@@ -45,12 +45,17 @@ def map_lines(sight: Sight, width: int, rows: int) -> list[Line]:
         words = seeker.partition(" at ")[2].partition(",")[0]
         if (stands := _place(words)) is not None:
             units.append((stands[0], "*" + ARROWS.get(stands[1] or "", " "), "warn"))
+    # The map begins with hex 0101; where it has no edges a ship may be beyond it.
+    off = [ship for ship in sight.ships if ship.at and not ship.gone and _place(ship.at) is None]
+    told = ", ".join(f"{ship.name} {ship.at}" for ship in off)
+    beyond = wrapped(line(("not on the map: ", "dim"), told), width) if off else []
     if not units or rows < _LEAST or width < 20:
-        return []
+        return beyond
     there = [ship.name for ship in sight.ships if not ship.gone]
     named = [line((signs[name], "bold"), (f" {name}", "dim")) for name in there]
     plain = all(signs[name] == name[:1].upper() for name in there)
     legend = [] if plain else flowed((), named, width)[: rows // 4]
+    legend += beyond
     return [*_drawn(units, width, rows - len(legend)), *legend]
 
 

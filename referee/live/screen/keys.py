@@ -17,6 +17,7 @@ KEYS = (
     ("k  g", "a note; g: a ruling"),
     ("x", "explain a rule, by its number or by words of its title"),
     ("i  v", "all ships with all their weapons; v: the map and the SSDs"),
+    ("h", "all that happened, line by line"),
     ("d", "dice are typed in, or thrown by the program, from now on"),
     ("?  q", "these keys; q twice: leave. Nothing is lost: all is in the record"),
 )

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from referee.play.desk import Desk
 
 
+_MANY = 6
+"""More lines than these may not be in sight at once."""
+
+
 class TablePage(Drawn):
     """A desk on a screen."""
 
@@ -122,6 +126,8 @@ class TablePage(Drawn):
             self.add(finding_lines(finding), "warn")
         if answer.error:
             self.tell(f"not entered: {answer.error}", "bad")
+        elif len(answer.lines) + len(answer.findings) > _MANY:
+            self.tell("h shows all that happened")
 
     def _settle(self) -> None:
         """Closes what was refused, once it does not wait any more."""
@@ -256,6 +262,10 @@ class TablePage(Drawn):
             "the map and the SSDs", lambda width: [*map_lines(self.desk.sight, width, 16), *self._ssds(width)]
         )
 
+    def _happened(self) -> None:
+        """Opens what happened, the last of it in sight."""
+        self.panel = Pages(self, "what happened", lambda width: list(self._lines), covers=True, at_end=True)
+
     def help(self) -> None:
         """Opens the keys."""
 
@@ -300,6 +310,7 @@ _ACTS: dict[str, Callable[[TablePage], None]] = {
     "b": TablePage._boxes,
     "i": TablePage.ships,
     "v": TablePage._view,
+    "h": TablePage._happened,
     "?": TablePage.help,
 }
 """What a key does on the table."""

@@ -75,9 +75,11 @@ class Pages(Panel):
         told: Callable[[int], Sequence[Line]],
         under: Panel | None = None,
         covers: bool = False,
+        at_end: bool = False,
     ) -> None:
         super().__init__(page)
         self.covers = covers
+        self._at_end = at_end
         self.under = under
         """What it was opened over."""
         self.title = title
@@ -89,6 +91,8 @@ class Pages(Panel):
         """The part of the text that is in sight."""
         rows = [row for each in self._told(width) for row in wrapped(each, width)]
         self._height = max(height - 1, 1)
+        if self._at_end:
+            self._at_end, self._first = False, len(rows)
         self._first = min(self._first, max(len(rows) - self._height, 0))
         below = len(rows) - self._first - self._height
         more = f"   {below} more lines: ↓" if below > 0 else ""

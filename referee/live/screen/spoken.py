@@ -35,7 +35,7 @@ def spoken(page: TableHeld, text: str) -> None:
         else:
             page.say(said)
     except BadInput as error:
-        page.tell(f"not understood: {page.desk.here(str(error))}", "bad")
+        page.tell(f"not understood: {page.desk.why(error)}", "bad")
 
 
 def _fits(page: TableHeld, word: str, rest: str) -> bool:

@@ -66,6 +66,8 @@ class Movement:
     rulebook: Rulebook
     _needs: dict[tuple[str, int], int | None] = field(default_factory=dict, repr=False)
     _charts: dict[str, int] = field(default_factory=dict, repr=False)
+    _called: dict[tuple[Any, int | None], bool | None] = field(default_factory=dict, repr=False)
+    _ratings: dict[tuple[str, str, Any], Rating | None] = field(default_factory=dict, repr=False)
 
     @once
     def of(self) -> int:
@@ -126,9 +128,24 @@ class Movement:
     def called(self, ship: ShipInPlay, impulse: int | None) -> bool | None:
         """Is the unit called to move on an impulse? None where speed or impulse is not known, or the chart is
         not for so great a speed."""
-        if ship.speed is None or impulse is None or int(ship.speed) not in self.speeds:
-            return None
-        return self.chart.calls(int(ship.speed), impulse)
+        asked = ship.speed, impulse
+        if asked not in self._called:
+            known = ship.speed is not None and impulse is not None and int(ship.speed) in self.speeds
+            self._called[asked] = self.chart.calls(int(ship.speed), impulse) if known else None  # type: ignore[arg-type]
+        return self._called[asked]
+
+    def plain(self, unit: ShipInPlay, move: Move, impulse: int | None) -> bool:
+        """Does a unit go one hex straight ahead from where it stands, as it faces, on an impulse that calls it and
+        within the map? What it did before does not matter then: rules with `passes="plain"` have nothing against it."""
+        here, there, facing = move.from_hex, move.to_hex, unit.facing
+        return (
+            facing is not None
+            and facing == move.facing_before == move.facing_after
+            and here == unit.hex
+            and here.leads_to(facing, there)
+            and self.called(unit, impulse) is True
+            and not (self.map and (self.has_left(here) or self.has_left(there)))
+        )
 
     def turn_mode(self, ship: ShipClass | None, speed: Any) -> int | None:
         """Hexes straight ahead before a turn at a speed (C3.3); None where it is not known."""
@@ -148,13 +165,21 @@ class Movement:
 
     def rating(self, ship: ShipClass | None, unit: ShipInPlay) -> Rating | None:
         """Where a unit stands in the order of movement; None where that is not known."""
+        if unit.speed is None or ship is None:
+            return None
+        key = ship.id, unit.kind, unit.speed
+        if key not in self._ratings:
+            self._ratings[key] = self._rating(ship, unit)
+        return self._ratings[key]
+
+    def _rating(self, ship: ShipClass, unit: ShipInPlay) -> Rating | None:
         mode = self.turn_mode(ship, unit.speed)
-        if unit.speed is None or ship is None or mode is None:
+        if mode is None:
             return None
         if ship.id not in self._charts:
             all_speeds = (self.turn_mode(ship, speed) or 0 for speed in range(1, self.of + 1))
             self._charts[ship.id] = sum(all_speeds)
-        return Rating(ORDER_OF_KINDS.index(unit.kind), int(unit.speed), -mode, -self._charts[ship.id])
+        return Rating(ORDER_OF_KINDS.index(unit.kind), int(unit.speed or 0), -mode, -self._charts[ship.id])
 
 
 class _Keeps:

@@ -95,7 +95,7 @@ def _rank(facts: SequenceFacts, step: str) -> int:
     return facts.movement.steps.index(step)
 
 
-@check("C1.1", "One adjacent hex", on="move")
+@check("C1.1", "One adjacent hex", on="move", passes="plain")
 def one_hex(facts: MoveFacts) -> Findings:
     """A move enters one adjacent hex; no unit moves more than one hex in an impulse or skips one.
 
@@ -125,7 +125,7 @@ def one_hex(facts: MoveFacts) -> Findings:
         )
 
 
-@check("C1.1/continues", "A move begins where the last one ended", on="move")
+@check("C1.1/continues", "A move begins where the last one ended", on="move", passes="plain")
 def continues(facts: MoveFacts) -> Findings:
     """A unit moves from the hex it is in, facing as it was left; it is not moved or turned in between.
 
@@ -148,7 +148,7 @@ def continues(facts: MoveFacts) -> Findings:
         )
 
 
-@check("C1.2", "Dead ahead", on="move")
+@check("C1.2", "Dead ahead", on="move", passes="plain")
 def dead_ahead(facts: MoveFacts) -> Findings:
     """A unit faces one of six hexes, A up the map and then clockwise, and enters the one it faces.
 
@@ -171,7 +171,7 @@ def dead_ahead(facts: MoveFacts) -> Findings:
         )
 
 
-@check("C1.3", "Order of movement", on="impulse")
+@check("C1.3", "Order of movement", on="impulse", passes="plain")
 def order_of_movement(facts: ImpulseFacts) -> Findings:
     """In an impulse ships move before shuttles, and these before seeking weapons; in each, the slower
     first; at one speed, the worse turn mode first. Moves both written secretly beforehand need no order.
@@ -257,7 +257,7 @@ def _out_of_turn(
         )
 
 
-@check("C1.3/sealed", "Moves at the same time are sealed", on="impulse")
+@check("C1.3/sealed", "Moves at the same time are sealed", on="impulse", passes="plain")
 def sealed_on_ties(facts: ImpulseFacts) -> Findings:
     """Where speed, turn mode and size are the same, the owners write their moves secretly and reveal them.
 
@@ -301,7 +301,7 @@ def sealed_on_ties(facts: ImpulseFacts) -> Findings:
             yield NotChecked("", f"{names} move at the same time; sealed orders are not seen here")
 
 
-@check("C1.4", "Only on called impulses", on="move")
+@check("C1.4", "Only on called impulses", on="move", passes="plain")
 def only_when_called(facts: MoveFacts) -> Findings:
     """A unit moves on the impulses the chart calls for its speed, and on no other.
 
@@ -327,7 +327,7 @@ def only_when_called(facts: MoveFacts) -> Findings:
         )
 
 
-@check("C1.4/missed", "On every called impulse", on="impulse")
+@check("C1.4/missed", "On every called impulse", on="impulse", passes="plain")
 def missed(facts: ImpulseFacts) -> Findings:
     """A unit moves on every impulse the chart calls for its speed; it cannot stay behind.
 
@@ -351,7 +351,7 @@ def missed(facts: ImpulseFacts) -> Findings:
         )
 
 
-@check("MAP", "The edge of the map", on="move")
+@check("MAP", "The edge of the map", on="move", passes="plain")
 def edge_of_the_map(facts: MoveFacts) -> Findings:
     """In a game on a map (option `map`, as the scenarios have it) a ship that leaves it has disengaged: it is
     out of the game, takes no more damage and does not come back.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from referee.core.energy import show_energy
+from referee.core.energy import parse_energy, show_energy
 from referee.core.finding import Severity
 from referee.core.naming import how_many
 from referee.rulebooks.base import check
@@ -37,7 +37,8 @@ def phasers_within_energy(step: DeclaredShots) -> Findings:
         name, energy = aim.shot.firer.name, aim.weapon.get("energy")
         if aim.weapon.get("system") != "phaser" or aim.shot.firer.kind != "ship" or not energy:
             continue
-        used[name] = used.get(name, Fraction(0)) + Fraction(energy)
+        points = parse_energy(energy)
+        used[name] = used[name] + points if name in used else points
         if (charge := capacitor(aim)) is not None:
             held[name] = charge
             if used[name] > charge:

@@ -123,7 +123,7 @@ def _finding(
     )
 
 
-@check("B2.0", "Each thing in its step", on="timed")
+@check("B2.0", "Each thing in its step", on="timed", passes="plain")
 def in_its_step(timed: Timed) -> Iterator[Finding]:
     """Energy is allocated in its own phase before the impulses, weapons are launched, fired and their
     damage resolved in the steps of those names.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from referee.adjudicator.course_standing import _goes_on
+from referee.adjudicator.course_standing import Stood, _goes_on, _of_course
+from referee.adjudicator.movement_seen import SeenCourse
 from referee.core.account import Account, Event
 from referee.core.location import Location
 from referee.core.play import When
+from referee.rulebooks.registry import load_rulebook, load_ship
 
 STEPS = tuple(
     Event(n, "step", {"turn": 1, "impulse": n}, at=Location("game.vlog", step=n), when=When(1, n))
@@ -25,13 +27,19 @@ def account(*events: Event, over: int = 5, file: str = "game.vlog") -> Account:
 BEFORE = account(SHIP, *STEPS[:5], over=4)
 
 
+def goes_on(now: Account) -> bool:
+    """Does an account go on where a course stood before the fifth event of the first?"""
+    course = SeenCourse(load_rulebook("sfb-cadet"), load_ship, account())
+    return _goes_on(Stood(course, 4, (), BEFORE, _of_course(BEFORE), ()), now, _of_course(now))
+
+
 def test_a_longer_account_goes_on() -> None:
-    assert _goes_on(BEFORE, account(SHIP, *STEPS), 4)
+    assert goes_on(account(SHIP, *STEPS))
 
 
 def test_what_a_ship_paid_later_is_nothing_to_its_course() -> None:
     paid = Event(7, "ship", {"ship": "A", "energy": (1, 2)})
-    assert _goes_on(BEFORE, account(paid, *STEPS), 4)
+    assert goes_on(account(paid, *STEPS))
 
 
 @pytest.mark.parametrize(
@@ -47,4 +55,4 @@ def test_what_a_ship_paid_later_is_nothing_to_its_course() -> None:
     ids=["an event less", "another file", "other ends", "shorter", "another ship", "out of sight"],
 )
 def test_another_account_does_not(now: Account) -> None:
-    assert not _goes_on(BEFORE, now, 4)
+    assert not goes_on(now)

@@ -212,13 +212,22 @@ def test_no_sealed_form_is_opened_while_another_is_still_being_written() -> None
     assert "the form is still to come of Saratoga" in said and "opened:" not in said
     assert [entry.type for entry in read(GAME)][-1] == "seal"
     said = spoken("secret s dakota.csv", "open")
-    assert "opened: eaf of Constellation" in said and "opened: eaf of Saratoga" in said
+    assert "opened: form of Constellation" in said and "opened: form of Saratoga" in said
+
+
+def test_no_sealed_move_is_opened_while_one_that_moves_with_it_is_to_come() -> None:
+    two_with_forms()
+    said = spoken("c s 16", "s s 16", "n", "secret c", "l", "o")
+    assert "Constellation and Saratoga move together" in said
+    assert "the move is still to be sealed of Saratoga" in said and "opened:" not in said
+    said = spoken("secret s", "a", "o")
+    assert "opened: moves of Constellation: left" in said and "order: Saratoga: ahead" in said
 
 
 def test_an_umpire_may_have_a_form_opened_before_all_are_in() -> None:
     two_with_forms()
     said = spoken("secret c dakota.csv", "open", "stand ann showed it")
-    assert "opened: eaf of Constellation" in said and "ruled: ann showed it" in said
+    assert "opened: form of Constellation" in said and "ruled: ann showed it" in said
 
 
 def test_a_desk_speaks_of_no_option_of_a_command() -> None:
@@ -239,6 +248,23 @@ def test_a_ship_may_stand_where_it_stands_on_the_table() -> None:
     assert open_game(GAME).state.ships["War"].position == "0215B"
     kinds = [entry.type for entry in read(GAME)]
     assert kinds[-1] == "ruling" and "foul" in kinds
+
+
+def test_a_ship_may_stand_far_from_where_the_record_has_it() -> None:
+    said = spoken("c s 13", "w s 12", "n", "stands w 0514C a sleeve swept it along")
+    assert "ruled: a sleeve swept it along" in said
+    assert open_game(GAME).state.ships["War"].position == "0514C"
+
+
+def test_nobody_may_fire_once_the_dice_of_the_impulse_fell() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "a", "a", "c f ph1a w", "n", "3")
+    assert "may still fire: Constellation, War" in said
+    assert "may still fire" not in said.splitlines()[-1]
+
+
+def test_the_file_that_is_not_there_is_named_and_the_record_is_not() -> None:
+    said = spoken("form nofile.csv c", "u to 500")
+    assert "not entered: nofile.csv: no such file" in said and "duel.jsonl" not in said
 
 
 @pytest.mark.parametrize("line", ["zork", "c zork", "u to 99", "dice", "explain Z9", "secret zork", "stands c 99",

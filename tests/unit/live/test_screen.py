@@ -291,6 +291,9 @@ def test_an_illegal_sealed_form_may_stand_and_is_a_foul_once_it_is_opened() -> N
     assert [entry.type for entry in read(GAME)][-2:] == ["seal", "ruling"]
     assert page.desk.seal_form("Boston", "dakota.csv").entered
     assert "all forms are in: `o` opens them" in shown(page)
+    page.press("n", "n")
+    assert "still sealed: the form of Saratoga, Boston" in shown(page)
+    page.press("escape")
     page.press("o", "o")
     assert any(foul.rule.startswith("B3.0") for foul in page.desk.game.state.fouls)
 
@@ -358,6 +361,51 @@ def test_a_window_that_is_too_small_says_so() -> None:
     assert shown(page, 79, 24).startswith("the table needs 80 × 24; this window is 79 × 24")
     assert shown(page, 20, 3)
     assert "impulse 1" in shown(page)
+
+
+def test_all_that_happened_is_read_from_its_end() -> None:
+    page = duel()
+    page.add([f"line {n}" for n in range(60)])
+    page.press("h", "h")
+    assert "line 59" in shown(page) and "line 30" not in shown(page)
+    page.press("pageup")
+    assert "line 30" in shown(page)
+
+
+def test_how_a_robot_is_played_is_said(folder: Path) -> None:
+    begin(folder)
+    page = TablePage(Desk(GAME))
+    assert ":robot plays" in shown(page)
+    for text in (":robot", ":c s 10"):
+        types(page, text)
+        page.press("enter")
+    pressed(page, "nn")
+    for _ in range(4):
+        if page.desk.mover == "War":
+            break
+        page.press("a", "a")
+        page.press("n", "n")
+    assert ":robot plays it" in shown(page)
+    types(page, ":robot")
+    page.press("enter")
+    assert page.desk.mover != "War"
+
+
+def test_a_ship_beyond_the_edge_of_the_map_is_named_beside_it() -> None:
+    page = duel(at=("1003A", "1001A"))
+    for _ in range(3):
+        pressed(page, "aan")
+    assert "not on the map: Saratoga 1000A, War 10-2A" in shown(page, 120, 40)
+
+
+def test_who_may_still_declare_is_said() -> None:
+    page = duel()
+    pressed(page, "aa")
+    assert "may still fire: Saratoga, War" in shown(page)
+    pressed(page, ("f", "1", "enter"))
+    assert "fire declared: Saratoga at War; `n` rolls, when all have fired; may still fire: War" in " ".join(
+        shown(page).split()
+    )
 
 
 def test_words_are_completed_from_what_is_on_the_table() -> None:

@@ -308,3 +308,13 @@ def test_ids_which_are_passwords_are_never_said(room: Room, seated: Seat) -> Non
     )
     assert "secret-" not in said.replace("SYNC", "")
     assert "secret-" not in Path(room.record).read_text(encoding="utf-8")
+
+
+def test_what_holds_passwords_is_for_nobody_else(room: Room, seated: Seat) -> None:
+    (room.folder / "elsewhere").write_text("a file of the players'")
+    (room.folder / "duel.now.vsav.part").symlink_to(room.folder / "elsewhere")
+    room.plays(seated(MOVES))
+    room.sitting.save()
+    for name in ("duel.start.vsav", "duel.now.vsav"):
+        assert (room.folder / name).stat().st_mode & 0o077 == 0, name
+    assert (room.folder / "elsewhere").read_text() == "a file of the players'"

@@ -18,7 +18,7 @@ TURNED = "impulse 6\nConst right\nDestr ahead\nimpulse 8\nConst right\nDestr ahe
 
 def number(lines: list[str]) -> str:
     """The number of what was held last."""
-    return [found[1] for line in lines if (found := re.search(r"held (\d+):", line))][-1]
+    return [found[1] for line in lines if (found := re.search(r"(?:held|lets) (\d+)[: ]", line))][-1]
 
 
 def rulings(room: Room) -> list[str]:
