@@ -69,7 +69,8 @@ class CourseGoingOn(SeenCourse):
         """What is against an event; of one that was taken before, what was found of it then."""
         n, self._next = self._next, self._next + 1
         if n < self.again:
-            return list(self._row[n])
+            before = self._row[n]
+            return list(before) if before else []
         if n == self._stands_at and n > self.again:
             found_before = tuple(self._row)
             self.stood = Stood(self._as_it_is(), n, found_before, self._account, self._events, self._by)

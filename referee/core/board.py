@@ -73,6 +73,23 @@ class Ordered(dict[int, Mapping[str, Any]], Forked):
         self.update(rows)
 
 
+class Rolls(dict[int, Roll], Forked):
+    """Declared rolls by their number, and the numbers of those for each order of a volley."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers: dict[int, list[int]] = {}
+
+    def __setitem__(self, number: int, roll: Roll) -> None:
+        if roll.volley is not None and number not in self:
+            self.numbers.setdefault(roll.volley, []).append(number)
+        super().__setitem__(number, roll)
+
+    def of_volley(self, order: int) -> list[Roll]:
+        """The rolls for an order of a volley."""
+        return [self[number] for number in self.numbers.get(order, ())]
+
+
 class Board(Forked):
     """The game while it is folded: what `GameState` holds, changed in place."""
 
@@ -90,7 +107,7 @@ class Board(Forked):
         self.stepped = 0
         self.ships: dict[str, ShipInGame] = {}
         self.seals = Seals()
-        self.rolls: dict[int, Roll] = {}
+        self.rolls = Rolls()
         self.orders = Ordered()
         self.rulings: list[tuple[int, str]] = []
         self.fouls: list[Foul] = []

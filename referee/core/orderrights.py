@@ -32,17 +32,18 @@ _SHAPES: dict[str, dict[str, type]] = {
     "seeker": {"name": str, "way": str},
     "strike": {"seekers": list, "volleys": list},
 }
+_ORDERED = frozenset((*_SHAPES, "volley", "choose"))
 
 
 def check_order(board: Board, data: Data) -> None:
     """Raises unless an order of play, if it is one, may stand in the record."""
-    said = [kind for kind in (*_SHAPES, "volley", "choose") if kind in data]
-    if len(said) > 1:
+    ordered = _ORDERED.intersection(data)
+    if len(ordered) > 1:
         raise BadInput("order: says several things at once")
-    if not said:
+    if not ordered:
         _nothing(board, data)
         return
-    kind = said[0]
+    (kind,) = ordered
     if kind not in _SHAPES:
         return
     what = data[kind]
@@ -64,9 +65,11 @@ def _nothing(board: Board, data: Data) -> None:
 
 def _shape(kind: str, what: Any) -> None:
     shape = _SHAPES[kind]
-    fits = isinstance(what, dict) and what.keys() - {"shield"} == shape.keys()
-    fits = fits and ("shield" not in what or (kind == "fire" and what["shield"] in (1, 2, 3, 4, 5, 6)))
-    if not fits or not all(type(what[name]) is wanted for name, wanted in shape.items()):
+    fits = isinstance(what, dict)
+    if fits and kind == "fire" and "shield" in what:
+        fits = what["shield"] in (1, 2, 3, 4, 5, 6)
+        what = {name: value for name, value in what.items() if name != "shield"}
+    if not fits or {name: type(value) for name, value in what.items()} != shape:
         raise BadInput(f"order: {kind} is malformed")
 
 

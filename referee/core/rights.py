@@ -301,7 +301,7 @@ def _declare(board: Board, data: Mapping[str, Any]) -> None:
     order = board.orders.get(number)
     if order is None or "volley" not in order:
         raise IntegrityFailure(f"declares a volley of entry {number}, which orders none")
-    if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
+    if any(roll.status not in ("void", "reroll") for roll in board.rolls.of_volley(number)):
         raise IntegrityFailure(f"declares the volley of entry {number} again")
     theirs = order["player"] != data["who"] and not _open_to_all(board, number)
     if theirs or order["volley"]["ship"] != data.get("ship"):
@@ -310,7 +310,7 @@ def _declare(board: Board, data: Mapping[str, Any]) -> None:
 
 def _open_to_all(board: Board, number: int) -> bool:
     """Was a roll for an order given up? Who kept back its last key is not asked to declare it again."""
-    return board.genesis["fold"] > 1 and any(roll.volley == number for roll in board.rolls.values())
+    return board.genesis["fold"] > 1 and bool(board.rolls.of_volley(number))
 
 
 def _ruling(board: Board, data: Mapping[str, Any]) -> None:
@@ -376,7 +376,7 @@ def _act_declared(board: Board, data: Mapping[str, Any]) -> None:
     order = board.orders.get(number)
     if order is None or "act" not in order:
         raise IntegrityFailure(f"declares an act of entry {number}, which orders none")
-    if any(roll.volley == number and roll.status not in ("void", "reroll") for roll in board.rolls.values()):
+    if any(roll.status not in ("void", "reroll") for roll in board.rolls.of_volley(number)):
         raise IntegrityFailure(f"declares the act of entry {number} again")
     if order["player"] not in (data["who"], board.umpire) and not _open_to_all(board, number):
         raise IntegrityFailure(f"declares an act of entry {number} for another player")

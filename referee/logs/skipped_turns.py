@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from operator import attrgetter
 from typing import NamedTuple
 
 from referee.adjudicator.check import judge, perhaps
@@ -47,16 +48,18 @@ def judge_skipped(
     undecided: without a form and anything done.
     """
     found: list[Finding | NotChecked] = []
-    events: list[InTurn | ClockSet] = [*done, *sets]
+    events: list[InTurn | ClockSet] = [*sets, *done]
     last: int | None = None
     since: list[ClockSet] = []
-    for event in sorted(events, key=lambda event: (event.step, isinstance(event, InTurn))):
+    for event in sorted(events, key=attrgetter("step")):  # in one step the clock is set first
         if isinstance(event, ClockSet):
             since.append(event)
             continue
-        if last is not None:
+        if not since:
+            pass  # the clock stood still between them
+        elif last is not None:
             found += _between(rulebook, last, since, event.turn, filed, file)
-        elif mid_game and since and _leap(since[0].before, since, event.turn):
+        elif mid_game and _leap(since[0].before, since, event.turn):
             found.append(_not_in_it(rulebook.named, since[0].before, event.turn))
         last, since = event.turn, []
     if last is not None and since and (leap := _leap(last, since, since[-1].after)):

@@ -175,9 +175,9 @@ def _worked_out(path: str, entries: Sequence[Entry], known: Game | None = None) 
     for entry in new:
         try:
             if entry.type in DICE_TYPES:
-                dice.apply(entry)
+                dice.take(entry)
             if entry.type in SEAL_TYPES:
-                seals.apply(entry)
+                seals.take(entry)
         except RefereeError as error:
             raise error.at(file=path, place=f"line {entry.line_number}") from None
     try:

@@ -33,6 +33,11 @@ class _RefusalError(ValueError):
 def canonical(value: object) -> bytes:
     """The canonical bytes of a value. Raises BadInput, with the JSON pointer, for what has none."""
     check_value(value)
+    return spelled(value)
+
+
+def spelled(value: object) -> bytes:
+    """The canonical bytes of a value that was held to have some already, as what stands in a verified entry."""
     return _ENCODE(value).encode()
 
 

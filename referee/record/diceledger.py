@@ -90,6 +90,10 @@ class DiceLedger(Forked):
             check_shape(entry.type, entry.data)
         except RefereeError as error:
             raise DiceFault("shape", error.reason) from None
+        self.take(entry)
+
+    def take(self, entry: Entry) -> None:
+        """As `apply`, for an entry about dice whose shape was held already."""
         step: Callable[[Entry, Data], None] = getattr(self, f"_{entry.type}")
         step(entry, entry.data)
 

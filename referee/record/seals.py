@@ -17,7 +17,7 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.forked import Forked
 from referee.core.frozen import frozen
 from referee.record import sealtree
-from referee.record.canonical import canonical, check_key, check_value
+from referee.record.canonical import canonical, check_key, check_value, spelled
 from referee.record.chain import Data, Entry
 from referee.record.entrytypes import FIELDS, check_shape
 from referee.record.limits import MAX_FIELDS
@@ -26,6 +26,7 @@ from referee.record.secretfiles import read_secret, slug, write_secret
 # Turn, impulse (0 for the whole turn), player, ship, kind.
 Key = tuple[int, int, str, str, str]
 Random = Callable[[int], bytes]
+Spelling = Callable[[object], bytes]
 
 _DOMAIN = {1: b"referee.commit.v1\n", 2: b"referee.commit.v2\n"}
 _PUBLIC = ("kind", "game", "turn", "player", "ship", "seq")
@@ -197,13 +198,19 @@ class SealLedger(Forked):
         Raises IntegrityFailure for a seal or reveal that does not hold; BadInput for its shape.
         Whether the orders are legal is for the rules to say.
         """
+        if entry.type in ("seal", "reveal"):
+            check_shape(entry.type, entry.data)
+        return self.take(entry)
+
+    def take(self, entry: Entry) -> Revealed | None:
+        """As `apply`, for an entry whose shape was held already."""
         if entry.type == "genesis":
             self.game, self.ruleset = entry.data["game"], entry.data["ruleset"]
             self.players = tuple(entry.data["players"])
         elif entry.type == "seal":
             self._take_seal(entry)
         elif entry.type == "reveal":
-            return self.check_reveal(entry.data)
+            return self._revealed(entry.data, spelled)
         elif entry.type in ("umpire_ack", "umpire_reject"):
             seal = self._sealed(entry.data)
             if not hmac.compare_digest(seal.data["digest"], entry.data["digest"]):
@@ -224,9 +231,12 @@ class SealLedger(Forked):
     def check_reveal(self, data: Data) -> Revealed:
         """What a reveal shows. Raises as `apply`: digest first, then the body, then the rule set."""
         check_shape("reveal", data)
+        return self._revealed(data, canonical)
+
+    def _revealed(self, data: Data, spell: Spelling) -> Revealed:
         seal = self._sealed(data)
         line = f"line {seal.line_number}"
-        form, complete, digest = _opened(data)
+        form, complete, digest = _opened(data, spell)
         if not hmac.compare_digest(digest, seal.data["digest"]):
             raise IntegrityFailure(f"does not match the seal in {line}")
         body = data["body"]
@@ -245,7 +255,6 @@ class SealLedger(Forked):
 
     def _take_seal(self, entry: Entry) -> None:
         data = entry.data
-        check_shape("seal", data)
         if data["game"] != self.game or data["player"] not in self.players or data["v"] not in _DOMAIN:
             raise IntegrityFailure("is a seal of another game, player or version")
         key = _key(data)
@@ -267,15 +276,15 @@ def _key(data: Data) -> Key:
     return data["turn"], data.get("impulse", 0), data["player"], data["ship"], data["kind"]
 
 
-def _opened(data: Data) -> tuple[Data, bool, str]:
+def _opened(data: Data, spell: Spelling) -> tuple[Data, bool, str]:
     """Form, whether it is all of it, and digest of a reveal's data. Raises BadInput for its shape."""
     body = data.get("body")
     if data["v"] == 1 and isinstance(body, dict) and isinstance(body.get("form"), dict) and "nonce" in data:
-        return body["form"], True, _commitment(1, {"body": body, "nonce": data["nonce"]})
+        return body["form"], True, _commitment(1, {"body": body, "nonce": data["nonce"]}, spell)
     if data["v"] == 2 and isinstance(body, dict) and {"fields", "root", "shown"} <= set(data):
         form = _shown(data)
         fields = data["fields"]
-        return form, len(form) == len(fields), _tree_digest(body, fields, data["root"])
+        return form, len(form) == len(fields), _tree_digest(body, fields, data["root"], spell)
     raise BadInput("reveal without what opens its seal")
 
 
@@ -312,9 +321,9 @@ def _head(body: Data) -> Data:
     return {name: value for name, value in body.items() if name != "form"}
 
 
-def _tree_digest(head: Data, fields: Sequence[str], root: str) -> str:
-    return _commitment(2, {"fields": list(fields), "head": head, "root": root})
+def _tree_digest(head: Data, fields: Sequence[str], root: str, spell: Spelling = canonical) -> str:
+    return _commitment(2, {"fields": list(fields), "head": head, "root": root}, spell)
 
 
-def _commitment(version: int, preimage: Data) -> str:
-    return hashlib.sha256(_DOMAIN[version] + canonical(preimage)).hexdigest()
+def _commitment(version: int, preimage: Data, spell: Spelling = canonical) -> str:
+    return hashlib.sha256(_DOMAIN[version] + spell(preimage)).hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
@@ -26,8 +27,25 @@ _MOST_STEPS = 40
 """Steps of a turn that are gone through to the next move of a ship."""
 
 
+_FIRST = (
+    "referee.adjudicator.record_volley",
+    "referee.play.dice_calls",
+    "referee.play.moving_on",
+    "referee.play.say",
+    "referee.play.short_orders",
+    "referee.play.typed_faces",
+)
+"""What the first order asks for."""
+
+
 class RoomDesk(Desk):
     """A desk at which players speak for themselves."""
+
+    def make_ready(self) -> None:
+        """Loads, while nobody waits, what the first order would wait for."""
+        for name in _FIRST:
+            import_module(name)
+        _ = self.sight
 
     asks_for_forms = False  # They are filed as they stand on the displays of the table.
 

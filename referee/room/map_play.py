@@ -297,7 +297,7 @@ class MapPlay:
             self._hold((ship, about, partial(self._stands, ship, stand)), *against(answer), f"{ship}: {why}")
         elif answer.error and ship in self._astray:
             pass  # that it stands elsewhere than in the record was said
-        elif words := (*against(answer), *fouls, *((f"{ship}: {answer.error}",) if answer.error else ())):
+        elif words := (*against(answer), *fouls, *_astray(ship, answer)):
             self._voice.warn(ship, put.by, *words)
             self._astray.update((ship,) if answer.error else ())
         return answer
@@ -370,3 +370,8 @@ class MapPlay:
         fouls = self.orders.fouls(said)
         if said.acted and self.mode is not Mode.QUIET:
             self._voice.say(*(line for line in said.lines if not line.startswith("declared")), *fouls)
+
+
+def _astray(ship: str, answer: Answer) -> tuple[str, ...]:
+    """Why a ship's move is not in the record, and how it comes into it."""
+    return (f"{ship}: {answer.error}; !accept {ship} takes over where it stands",) if answer.error else ()

@@ -208,6 +208,7 @@ class Sitting:
         self.say(f"the record is begun: head {desk.game.head}{joining}")
 
     def _open(self, desk: RoomDesk) -> None:
+        desk.make_ready()
         self.desk, self._orders = desk, Orders(desk, self._held)
         if self.game is not None:
             self._watch(desk)

@@ -17,6 +17,12 @@ HEAD = 4096
 """Bytes of a page that tell whose it is."""
 
 
+class Fault(str):
+    """What there is to say where page or record could not be written."""
+
+    __slots__ = ()
+
+
 class Beside:
     """The page and the record of each log; of one record where it is named."""
 
@@ -34,7 +40,7 @@ class Beside:
             try:
                 told = keep(source, path)
             except BadInput as error:
-                told = str(error)
+                told = Fault(error)
             if told and self._said.get(f"{keep.__name__} {source.name}") != told:
                 self._said[f"{keep.__name__} {source.name}"] = told
                 yield told

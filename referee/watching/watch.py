@@ -14,6 +14,7 @@ from referee.core.errors import BadInput, RefereeError
 from referee.core.finding import Finding, Report
 from referee.core.naming import how_many
 from referee.sources.inputs import InputBytes, read_input
+from referee.watching.beside import Fault
 from referee.watching.folder import MOST_FILES, Stamp, look_into
 
 INTERVAL = 0.2
@@ -244,7 +245,7 @@ class Watch:
             return
         try:
             for told in self.keep(source):
-                self.listener.line(told)
+                (self.listener.fault if isinstance(told, Fault) else self.listener.line)(told)
         except RefereeError as error:
             self.listener.fault(str(error))
         except (Exception, MemoryError) as error:
