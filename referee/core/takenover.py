@@ -25,7 +25,7 @@ _SOURCE = {"file": str, "sha256": str, "lines": int, "turn": int, "impulse": int
 
 
 def check_source(genesis: Mapping[str, Any]) -> None:
-    """Raises BadInput where a first entry says misshapenly which file the game was taken from."""
+    """Raises BadInput where a first entry says in malformed fields which file the game was taken from."""
     source = genesis.get("from", {"lines": 0, "turn": 1, "impulse": 1, "file": "", "sha256": ""})
     fits = isinstance(source, dict) and set(source) == set(_SOURCE)
     if not fits or not all(type(source[name]) is kind for name, kind in _SOURCE.items()):

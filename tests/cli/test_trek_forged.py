@@ -89,9 +89,9 @@ def test_an_act_that_nobody_can_work_out_is_no_entry(referee: Run, act: Any) -> 
     before, copy = ALPHA.read_bytes(), forged(act)
     for command in (("game", "status"), ("game", "replay"), ("check",), ("dice", "verify")):
         ran = referee(*command, copy)
-        assert ran.code == 2 and "misshapen" in ran.err, (command, ran)
+        assert ran.code == 2 and "malformed" in ran.err, (command, ran)
     ran = referee("record", "sync", ALPHA, copy, "--as", "alpha")
-    assert ran.code == 2 and "misshapen" in ran.err and ALPHA.read_bytes() == before, ran
+    assert ran.code == 2 and "malformed" in ran.err and ALPHA.read_bytes() == before, ran
 
 
 @pytest.mark.parametrize("act", [{"act": "turn"}, {"act": "round"}, {"act": "turn", "crippled": ["Lancer"]}])

@@ -629,7 +629,7 @@ MOVED = {"rule": "trek-18", "event": "moved", "ship": "Lancer", "hex": "0509", "
     [
         ([act("beta", act="ship", ship="Lancer", actions=[{"do": "raise"}])], "does not play Lancer"),
         ([act("gamma", act="round")], "is no player"),
-        ([act("alpha", act="dance")], "misshapen"),
+        ([act("alpha", act="dance")], "malformed"),
         ([act("alpha", act="ship", ship="Nobody", actions=[])], "no ship"),
         ([("events", {"events": [MOVED], "act": 3, "answers": [], "findings": []})], "no act that waits"),
         ([("events", {"events": [MOVED], "act": 3, "answers": [], "rolls": [1]})], "neither dice nor"),

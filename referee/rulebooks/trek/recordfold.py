@@ -309,7 +309,7 @@ def _hexes(texts: Sequence[str]) -> frozenset[Any]:
 
 
 def game_fold(book: Rulebook, genesis: Mapping[str, Any]) -> CombatFold:
-    """The fold of a record of this rulebook. Raises BadInput for a first entry with misshapen data of an owner."""
+    """The fold of a record of this rulebook. Raises BadInput for a first entry with malformed data of an owner."""
     try:
         return CombatFold(book, genesis)
     except MISSHAPEN as error:
