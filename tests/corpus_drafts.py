@@ -28,11 +28,6 @@ OUR_WORDS = {"why"}
 """What comes out in words of our own, which nobody else is held to."""
 
 
-NOT_WITH_ORDERS = {"a speed above what is paid", "a heavy weapon not armed"}
-"""Games of which a record tells more than orders with forms beside them: whether a speed said, or a weapon fired, was
-paid for."""
-
-
 @dataclass
 class Draft:
     """A case on its way to be published; `left_out` says why it is not."""
@@ -112,7 +107,7 @@ def _forms() -> Iterator[Draft]:
         says, options = case.says, _options(case.says)
         draft = Draft(case.rulebook, case.rule, case.name, case.kind, {}, options)
         if "form" in says:
-            draft.input = {"form": _part(says, "ship", "state")}
+            draft.input = {"form": _part(says, "ship", "state", "after")}
             if says["form"].lstrip().startswith("{"):
                 draft.left_out = "a form in this program's own JSON"
             else:
@@ -130,6 +125,7 @@ def _expected(rule: str, kind: str, expect: Any) -> list[dict[str, Any]]:
     rows = [{"key": wanted.get("rule", rule), **wanted} for wanted in expect]
     for row in rows:
         row.pop("rule", None)
+        row.pop("data_status", None)  # how sure our own tables are
         if kind in SEVERITIES and row["key"] == rule:
             row.setdefault("severity", SEVERITIES[kind])
     if kind in SEVERITIES and not any(row["key"] == rule for row in rows):
@@ -290,7 +286,8 @@ def _trek() -> Iterator[Draft]:
             names = ("do", "ship", "set", "obstacles", "acting", "round", "order", "class")
             draft.input = {"trek": _part(says, *names)}
             if case.kind in SEVERITIES:
-                draft.findings = [{"key": case.rule, "severity": SEVERITIES[case.kind]}]
+                figures = _part(says, "expected", "found")
+                draft.findings = [{"key": case.rule, "severity": SEVERITIES[case.kind], **figures}]
         yield draft
 
 
@@ -326,9 +323,7 @@ def _games() -> Iterator[Draft]:
         if game.forms:
             forms = _rows_of_forms(game)
             draft.input["game"] |= {"forms": forms} if forms else {}
-        if name in NOT_WITH_ORDERS:
-            draft.left_out = "orders and a form together: not judged by this program"
-        elif len(found) > 1 or excuse.refuses:
+        if len(found) > 1 or excuse.refuses:
             draft.left_out = "more than one fault"
         elif found:
             ((severity, _, subject, turn, impulse),) = found

@@ -158,12 +158,12 @@ def _unsure_numbers(ship: ShipClass, rulebook: Rulebook, subject: str, form: Ene
         paths = tuple(path for path in paths if not path.endswith("_warp"))
     if not paths:
         return []
-    told = ", ".join(f"{path} {ship.sources[path].value} ({ship.sources[path].status})" for path in paths)
+    listed = ", ".join(f"{path} {ship.sources[path].value} ({ship.sources[path].status})" for path in paths)
     return [
         Finding(
             key="NOTE/unsure",
             severity=Severity.NOTE,
-            message=f"judged by numbers that are not verified: {told}",
+            message=f"judged by numbers that are not verified: {listed}",
             subject=subject,
             location=form.place,
             fix="the SSD on the table decides",
@@ -190,14 +190,14 @@ def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Sequence[Finding | NotC
 
 def judge_all(rules: Iterable[Rule], rulebook: Rulebook, facts: Any) -> list[Finding | NotChecked]:
     """Some rules on one set of facts, each as by `judge`."""
-    said: list[Finding | NotChecked] = []
+    results: list[Finding | NotChecked] = []
     for rule in rules:
         try:
             for item in rule.decide(facts):
-                said.append(signed(item, rule, rulebook))
+                results.append(signed(item, rule, rulebook))
         except NotRead as why:
-            said.append(signed(facts.unknown(str(why)), rule, rulebook))
-    return said
+            results.append(signed(facts.unknown(str(why)), rule, rulebook))
+    return results
 
 
 def signed(

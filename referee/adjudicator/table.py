@@ -150,6 +150,8 @@ class GameTable(Forked):
             self._moved[said["ship"]] = entry
         elif self.coverage.energy:
             self._taken_as_paid(entry.data["speed"]["ship"])
+        elif (said := entry.data.get("speed")) and self.moment[0] in self.state.ships[said["ship"]].forms:
+            found = [*found, *self._said(said["ship"], self.moment[0], said["speed"], self.state)]
         return self._placed(entry, found) if found else []
 
     def _stand(self) -> None:
@@ -343,11 +345,9 @@ class GameTable(Forked):
         """Against what was sealed, and by a ship that said no speed against the form it has shown."""
         ship = state.ships[said["ship"]]
         quiet = state.turn not in ship.speeds and state.turn in ship.forms
-        found = (
-            self._said(ship.name, state.turn, int(ship.unit.speed), state)
-            if quiet and ship.unit.speed is not None
-            else []
-        )
+        found = []
+        if quiet and ship.unit.speed is not None:
+            found = self._said(ship.name, state.turn, int(ship.unit.speed), state)
         return [*found, *self.seals.moved(ship.name, said["way"], state)]
 
     def _launch(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
@@ -429,8 +429,8 @@ class GameTable(Forked):
         return [*self._timed("cloak", ship.name), *found]
 
     def _battery(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
-        when = state.turn, state.impulse
-        return self._fed(said["ship"], when, Fraction(said["points"]), tuple(said["weapons"]), state)
+        points, weapons = Fraction(said["points"]), tuple(said["weapons"])
+        return self._fed(said["ship"], (state.turn, state.impulse), points, weapons, state)
 
     def _fed(
         self,

@@ -94,7 +94,7 @@ def read(path: Path, *, ship: Names = (), rulebook: str = "") -> Contents:
             return read_ship(source)
     if source.kind == "text" and is_play(source.data):
         return tuple(read_play(source.data, source.name))
-    if source.kind == "text" and is_orders(source.data.decode("utf-8", "replace")):
+    if source.kind == "text" and is_orders(source.data):
         return read_orders(source.data, source.name, load_ship)
     return read_forms(source, Asked(settings_for(rulebook), names_in(ship)))
 

@@ -46,6 +46,10 @@ def check(
         list[str] | None,
         typer.Option("--form", help="SHIP=FILE: its energy form, beside an online client's log."),
     ] = None,
+    targets: Annotated[
+        list[str] | None,
+        typer.Option("--target", help="SEEKER=SHIP: what it goes after, in an online client's log."),
+    ] = None,
     side: Annotated[str, typer.Option("--as", help="Of a record, only what this side knows.")] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
@@ -84,7 +88,18 @@ def check(
     if game:
         said = {"rulebook": rulebook, "option": option, "house": house, "state": state, "start": start}
         _left_to_the_record(said | {"as": side, "data": data})
-    parts = (module, hashed, map, data, _moment(start), side, game, tuple(beside or ()), form == "html")
+    parts = (
+        module,
+        hashed,
+        map,
+        data,
+        _moment(start),
+        side,
+        game,
+        tuple(beside or ()),
+        form == "html",
+        tuple(targets or ()),
+    )
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, *parts)
     reports: list[Report] = []
     failures: list[RefereeError] = []

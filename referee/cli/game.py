@@ -76,6 +76,9 @@ def game_new(
         list[str] | None,
         typer.Option(help="Its energy form beside a log of the online client: SHIP=form.csv."),
     ] = None,
+    targets: Annotated[
+        list[str] | None, typer.Option("--target", help="SEEKER=SHIP: what it goes after, in such a log.")
+    ] = None,
     robot: Annotated[
         list[str] | None, typer.Option(help="A ship that a robot plays: it fills in no form.")
     ] = None,
@@ -98,7 +101,7 @@ def game_new(
     from referee.sources.own_documents import own_document
     from referee.sources.settings import read_settings
 
-    only = {"--player": player, "--module": module, "--map": map, "--form": form}
+    only = {"--player": player, "--module": module, "--map": map, "--form": form, "--target": targets}
     hold_together(source, players, only, {"--setup": setup, "--data": data})
     settings = read_settings(rulebook, option, house)
     said = own_document(setup) if setup else {}
@@ -111,6 +114,7 @@ def game_new(
         )
     if source:
         asked = Asked(settings, tuple(ship or ()), module=module, map=map, forms=tuple(form or ()))
+        asked = replace(asked, targets=tuple(targets or ()))
         begun = begin_from(source, terms, asked, player or [])
     else:
         settings = replace(settings, rulebook=settings.rulebook or rulebook_of_ships(ship or []))

@@ -100,7 +100,7 @@ def _read(source: InputBytes) -> OrdersFile:
     from referee.formats.orders import read_orders
     from referee.rulebooks.registry import load_ship
 
-    if source.kind != "text" or not is_orders(source.data.decode("utf-8", "replace")):
+    if source.kind != "text" or not is_orders(source.data):
         raise BadInput(
             "is no orders file", file=source.name, hint="start one: referee init game --scenario 4"
         )

@@ -60,7 +60,7 @@ class Position:
 
 
 @frozen
-class Board:
+class MapBounds:
     """What is known of the map: its first and its last hex, and its hexes that its own module calls otherwise."""
 
     edges: tuple[Hex, Hex] | None = None
@@ -71,7 +71,7 @@ class Board:
         return self.names.get(hex) or str(hex)
 
 
-NO_BOARD = Board()
+NO_BOARD = MapBounds()
 
 
 @frozen
@@ -90,7 +90,7 @@ class PlayedGame:
     head: str = ""
     fire: tuple[Broadside, ...] = ()
     dice: tuple[DiceFallen, ...] = ()
-    board: Board = NO_BOARD
+    board: MapBounds = NO_BOARD
     book: Any = None
     """The rulebook in force, with the options of the game."""
     report: Report | None = field(default=None, compare=False)
@@ -113,7 +113,7 @@ def looked_at(
     head: str = "",
     fire: Iterable[Broadside] = (),
     dice: Iterable[DiceFallen] = (),
-    board: Board = NO_BOARD,
+    board: MapBounds = NO_BOARD,
     book: Any = None,
 ) -> PlayedGame:
     """A game that was judged, with what was found of no position beside it."""

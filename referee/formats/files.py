@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import stat
@@ -27,6 +28,16 @@ _REASONS = {
     errno.ENXIO: "is not a regular file",
     errno.ENAMETOOLONG: "name too long",
 }
+
+
+_WIDE = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+"""What text begins with that Windows saved as `Unicode`."""
+
+
+def as_utf8(data: bytes) -> bytes:
+    """Text without its mark of order, and where that says UTF-16 as UTF-8; of a character that is cut a sign stays."""
+    wide = _WIDE.get(data[:2])
+    return data[2:].decode(wide, "replace").encode() if wide else data.removeprefix(codecs.BOM_UTF8)
 
 
 def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:

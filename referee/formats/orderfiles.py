@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from referee.formats.files import as_utf8
+
 HEADERS = ("rulebook", "impulses", "option", "ship", "drone")
 MARKERS = ("turn", "impulse")
 VERBS = (
@@ -19,9 +21,11 @@ _NAME = re.compile(r"[^,;\t=]{1,80}")
 COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
-def is_orders(text: str) -> bool:
+def is_orders(text: str | bytes) -> bool:
     """Does a text begin as an orders file does, once comments are left out? The orders of one turn alone begin with those
     of a ship."""
+    if isinstance(text, bytes):
+        text = as_utf8(text).decode("utf-8", "replace")
     lines = text[:MAX_ORDERS_FILE].split("\n")[:MAX_ORDERS_LINES]
     bare = (kept for line in lines if (kept := COMMENT.sub("", line[:MAX_ORDERS_LINE]).strip()))
     first, second = next(bare, ""), next(bare, "")
@@ -58,4 +62,4 @@ _PLAY_BEGINS = 1024 * 1024  # bytes
 def is_play(data: bytes) -> bool:
     """Are these bytes a play-by-play of the online client: an impulse, an allocation or a unit put on the map in a line
     of its own?"""
-    return PLAY.search(data, 0, _PLAY_BEGINS) is not None
+    return PLAY.search(as_utf8(data[:_PLAY_BEGINS])) is not None

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from referee.core.errors import BadInput
+from referee.formats.files import as_utf8
 from referee.formats.limits import MAX_LOG_GAME_LINES, MAX_LOG_LINE, MAX_LOG_LINES, MAX_SAVE_FILE
 
 
@@ -223,9 +224,11 @@ def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
     BadInput, with the line, for what is no text, or more of it than a log has."""
     if len(data) > MAX_SAVE_FILE:
         raise BadInput(f"is larger than {MAX_SAVE_FILE >> 20} MiB", file=file)
+    data = as_utf8(data)
     if (at := data.find(b"\0")) >= 0:
         place = f"line {data.count(bytes([10]), 0, at) + 1}"
-        raise BadInput("holds a NUL byte: it is no text", file=file, place=place)
+        hint = "save it as UTF-8"
+        raise BadInput("holds a NUL byte: it is no text", file=file, place=place, hint=hint)
     text = text_of(data)
     if text.count("\n") >= MAX_LOG_LINES:
         raise BadInput(f"has more than {MAX_LOG_LINES:,} lines", file=file, hint="cut it game by game")
@@ -291,9 +294,10 @@ def _lines(part: GamePart, file: str) -> Iterator[tuple[int, str]]:
 
 
 def text_of(data: bytes) -> str:
-    """The text of a log: UTF-8, or what Windows wrote before that."""
+    """The text of a log: UTF-8 or, by its mark, UTF-16; or what Windows wrote before that."""
+    data = as_utf8(data)
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError:
         return data.decode("latin-1")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
+from referee.formats.files import as_utf8
 from referee.formats.sfbol import (
     CHAT,
     Added,
@@ -78,6 +79,7 @@ class Stripped:
 
 def stripped(data: bytes, file: str) -> Stripped:
     """A log with names replaced and chat left out. Raises BadInput where it is no text, or where a name would survive."""
+    data = as_utf8(data)
     facts = [fact_in(number, text) for number, text in lines_of(data, file) if text]
     names = _names_in(facts)
     players = {fact.name for fact in facts if isinstance(fact, Rolled)}

@@ -41,9 +41,11 @@ def must_be_asked_of(source: InputBytes, asked: Asked) -> None:
         raise BadInput("needs no start position", file=source.name, hint="--start is for VASSAL logs")
     if asked.side and not source.is_record:
         raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
-    if asked.forms and not (source.kind == "text" and _is_play(source)):
-        hint = "--form SHIP=FILE is for logs of the online client"
-        raise BadInput("is judged with no form beside it", file=source.name, hint=hint)
+    if (asked.forms or asked.targets) and not (source.kind == "text" and _is_play(source)):
+        said = "--form SHIP=FILE" if asked.forms else "--target SEEKER=SHIP"
+        beside = "with no form beside it" if asked.forms else "by what it tells itself"
+        hint = f"{said} is for logs of the online client"
+        raise BadInput(f"is judged {beside}", file=source.name, hint=hint)
 
 
 def judge_file(source: InputBytes, asked: Asked, standing: Standing | None = None) -> Report:
@@ -256,7 +258,7 @@ def _orders(source: InputBytes) -> OrdersFile | None:
     """The orders in a text file; None for a file of another kind."""
     from referee.formats.orderfiles import is_orders
 
-    if not is_orders(source.data.decode("utf-8", "replace")):
+    if not is_orders(source.data):
         return None
     from referee.formats.orders import read_orders
     from referee.rulebooks.registry import load_ship

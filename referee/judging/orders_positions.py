@@ -76,8 +76,8 @@ class _Watched(GameTable):
         return said
 
     def _words(self, entry: Event) -> str:
-        """What an order says: as its line in the file does, where it has one."""
+        """What an order or a ship says: as its line in the file does, where it has one."""
         number = entry.at.line
-        if entry.type == "order" and number is not None and 0 < number <= len(self._lines):
+        if entry.type in ("order", "ship") and number is not None and 0 < number <= len(self._lines):
             return self._lines[number - 1].strip()
         return chat_text(entry) if entry.type != "order" or "text" in entry.data else ""

@@ -20,9 +20,7 @@ def is_game(source: InputBytes, asked: Asked) -> bool:
         return read_save(source.data, source.name, asked.encoding).kind == "log"
     from referee.formats.orderfiles import is_orders, is_play
 
-    return source.is_record or (
-        source.kind == "text" and (is_play(source.data) or is_orders(source.data.decode("utf-8", "replace")))
-    )
+    return source.is_record or (source.kind == "text" and (is_play(source.data) or is_orders(source.data)))
 
 
 def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> PlayedGame:
@@ -53,7 +51,7 @@ def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> Pl
         from referee.judging.play_positions import play_played
 
         return play_played(source, asked)
-    if source.kind == "text" and is_orders(source.data.decode("utf-8", "replace")):
+    if source.kind == "text" and is_orders(source.data):
         from referee.judging.orders_positions import orders_played
 
         return orders_played(source, asked)

@@ -30,6 +30,7 @@ from referee.sources.inputs import InputBytes
 from referee.sources.sfbol import GameTold, game_told
 from referee.sources.sfbol_forms import forms_given, hold_forms, ship_meant
 from referee.sources.sfbol_names import hold_ships_named
+from referee.sources.sfbol_targets import hold_targets
 
 MOST_REFUSED = 20
 """Lines that contradict the game before it is taken for no game at all."""
@@ -55,6 +56,7 @@ def judge_play(source: InputBytes, asked: Asked) -> Report:
         asked, [one.told.meant for one in judged], [one.told.names for one in judged], source.name
     )
     hold_forms(given, judged[-1].told.classes, source.name)
+    hold_targets(asked, [one.told.launched for one in judged], source.name)
     reports = []
     for number, (part, one) in enumerate(zip(parts, judged, strict=True), 1):
         reports.append(_told_apart(one.told, part, number, len(parts), source.name))

@@ -81,7 +81,7 @@ def must_strike(game: Game, ship: ShipInGame, body: Mapping[str, Any], impulse: 
     state = game.state
     draft = Seal("", len(game.entries), "fire", state.turn, ship.name, ship.player, 1, impulse or None, body)
     seals = standing_table(game).seals
-    for (weapon, target, shield), struck in seals.amiss(seals.said(draft, state), state):
+    for (weapon, target, shield), struck in seals.amiss(seals.read_in(draft, state), state):
         either = " or ".join(map(str, struck))
         raise BadInput(
             f"{weapon} strikes {target} on shield {either}, not {shield}",

@@ -58,7 +58,7 @@ def source_taken(
     if save.kind == "log":
         from referee.logs.account import log_shown as shown_in
     else:
-        from referee.play.save_taken import save_shown as shown_in
+        from referee.sources.save_account import save_shown as shown_in
     game = shown_in(reading)
     ships = game.account.ships
     if not ships:

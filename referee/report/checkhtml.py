@@ -150,7 +150,7 @@ def render(report: Report) -> str:
         not_checked=[(safe_line(item.key), safe_line(_reason(item))) for item in report.not_checked],
         checked=[safe_line(key) for key in report.checked],
         dice=[{"svg": faces_svg(one)} for one in beside.dice if sum(one.counts)],
-        foot=[safe_line(line) for line in _foot(report)],
+        foot=_foot(report),
     )
 
 
@@ -180,23 +180,29 @@ def _reason(item: NotChecked) -> str:
 def _foot(report: Report) -> list[str]:
     options = ", ".join(f"{name} = {value}" for name, value in report.options.items())
     lines = [
-        f"Rulebook {report.rulebook}" if report.rulebook else "",
-        f"Options: {options}" if options else "",
+        safe_line(f"Rulebook {report.rulebook}") if report.rulebook else "",
+        safe_line(f"Options: {options}", 4000) if options else "",
     ]
-    lines += [f"Judged: {item.file}, sha256 {item.sha256}" for item in report.inputs]
+    lines += [safe_line(f"Judged: {item.file}, sha256 {item.sha256}") for item in report.inputs]
     return [*filter(None, lines), f"referee {__version__}"]
 
 
 def _subjects(report: Report) -> list[str]:
     """Whom the report is about, ships first, then what else has findings."""
     named = [ship.get("name", "") for ship in report.ships]
-    named += [finding.subject for finding in report.findings] + [ledger.ship for ledger in report.ledgers]
-    return list(dict.fromkeys(named))
+    named += [_whose(report, finding.subject) for finding in report.findings]
+    return list(dict.fromkeys([*named, *(ledger.ship for ledger in report.ledgers)]))
+
+
+def _whose(report: Report, subject: str) -> str:
+    """The ship that a subject is, or a part of, as `Constellation PH-1/A` is; else the subject."""
+    names = [name for ship in report.ships if (name := ship.get("name", ""))]
+    return max((name for name in names if f"{subject} ".startswith(f"{name} ")), key=len, default=subject)
 
 
 def _ship(report: Report, beside: Beside, name: str) -> dict[str, Any]:
     """One ship's section: its turns in order, what belongs to no turn first."""
-    findings = [finding for finding in report.findings if finding.subject == name]
+    findings = [finding for finding in report.findings if _whose(report, finding.subject) == name]
     ledgers = [ledger for ledger in report.ledgers if ledger.ship == name]
     ids = [ship.get("ship", "") for ship in report.ships if ship.get("name", "") == name]
     turns = {finding.turn for finding in findings} | {ledger.turn for ledger in ledgers}
@@ -208,7 +214,9 @@ def _ship(report: Report, beside: Beside, name: str) -> dict[str, Any]:
             {
                 "name": "In general" if turn is None else f"Turn {turn}",
                 "findings": [
-                    _finding(finding, beside, drawn) for finding in findings if finding.turn == turn
+                    _finding(finding, finding.subject[len(name) :].strip(), beside, drawn)
+                    for finding in findings
+                    if finding.turn == turn
                 ],
                 "ledgers": [_ledger(ledger) for ledger in ledgers if ledger.turn == turn],
             }
@@ -217,8 +225,8 @@ def _ship(report: Report, beside: Beside, name: str) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding, beside: Beside, drawn: set[Location]) -> dict[str, Any]:
-    """A finding, with what is drawn beside it where nothing has drawn its place before."""
+def _finding(finding: Finding, of: str, beside: Beside, drawn: set[Location]) -> dict[str, Any]:
+    """A finding, about a part `of` the ship, with what is drawn beside it where nothing has drawn its place before."""
     rests = f"a number that is {finding.data_status}: the printed SSD or chart decides"
     facts = (
         ("where", finding.where),
@@ -231,7 +239,7 @@ def _finding(finding: Finding, beside: Beside, drawn: set[Location]) -> dict[str
     return {
         "severity": finding.severity.value,
         "key": safe_line(finding.key),
-        "message": safe_line(finding.message),
+        "message": safe_line(f"{of}: {finding.message}" if of else finding.message),
         "house": safe_line(finding.house_rule),
         "facts": [(name, safe_line(value)) for name, value in facts if value],
         "part": _part(beside.forms.get(finding.location), finding),

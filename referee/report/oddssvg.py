@@ -15,7 +15,7 @@ WIDTH = 920
 _LABEL, _LEFT, _RIGHT = 150, 170, 150
 _ROW, _TOP = 27, 110
 _STYLE = """
-.odds text { font: 13px system-ui, sans-serif; fill: #1c2430; } .odds .paper { fill: #fff; }
+.odds { max-width: 100%; height: auto; } .odds text { font: 13px system-ui, sans-serif; fill: #1c2430; } .odds .paper { fill: #fff; }
 .odds .title { font-size: 20px; font-weight: 700; } .odds .soft { fill: #566070; font-size: 12px; }
 .odds .head { font-weight: 700; } .odds .n { text-anchor: end; } .odds .chance { font-size: 10px; text-anchor: middle; }
 .odds .dark { fill: #fff; } .odds .cell { stroke: #b9c1cc; stroke-width: .5; fill: #0b5fa5; } .odds .mean { fill: #1c2430; }
@@ -96,12 +96,11 @@ def _difference(document: Mapping[str, Any], comparison: Mapping[str, Any]) -> t
     rows = [name for name in rows if document["boxes"][name]["before"] or other["boxes"][name]["before"]]
     spread = {name: 2 * differences[name].get("standard_error", 0.0) for name in rows}
     most = max((abs(differences[name]["mean"]) + spread[name] for name in rows), default=0.0) or 1.0
+    sampled = "; the thin line is two standard errors" if any(spread.values()) else ""
     middle, half = WIDTH / 2 + 20, (WIDTH - _LEFT - _RIGHT) / 2
     parts = [
         _text(20, 34, "The difference", "title"),
-        _text(
-            20, 54, "boxes lost on average, system by system; the thin line is two standard errors", "soft"
-        ),
+        _text(20, 54, f"boxes lost on average, system by system{sampled}", "soft"),
         f'<rect class="other" x="{_LEFT:g}" y="68" width="14" height="12"/>',
         _text(_LEFT + 22, 79, f"{two} loses more"),
         f'<rect class="first" x="{middle:g}" y="68" width="14" height="12"/>',

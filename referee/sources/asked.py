@@ -28,6 +28,8 @@ class Asked:
     game: str = ""
     forms: tuple[str, ...] = ()
     pictures: bool = False
+    targets: tuple[str, ...] = ()
+    """What seekers of a play-by-play go after, as `SEEKER=SHIP`."""
 
 
 def note(key: str, message: str, subject: str, **parts: Any) -> Finding:

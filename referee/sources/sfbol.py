@@ -20,6 +20,7 @@ from referee.sources.sfbol_account import Forms, Telling
 from referee.sources.sfbol_forms import forms_given, hold_forms
 from referee.sources.sfbol_names import Names, hold_ships_named, ships_meant
 from referee.sources.sfbol_ships import ShipsKnown
+from referee.sources.sfbol_targets import hold_targets, targets_given
 from referee.sources.sfbol_unread import outside, unread_lines
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class GameTold:
     """The ships that each name of a `--ship NAME=CLASS` may mean."""
     throwers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Who threw the dice of each ship, where nobody else's they can have been."""
+    launched: tuple[str, ...] = ()
+    """What was launched in it."""
 
 
 def games_told(data: bytes, file: str, asked: Asked) -> list[GameTold]:
@@ -54,6 +57,7 @@ def games_told(data: bytes, file: str, asked: Asked) -> list[GameTold]:
     games = [game_told(game, file, asked, columns if game is played[-1] else None) for game in played]
     hold_ships_named(asked, [game.meant for game in games], [game.names for game in games], file)
     hold_forms(forms, games[-1].classes, file)
+    hold_targets(asked, [game.launched for game in games], file)
     return games
 
 
@@ -62,10 +66,10 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
     names = Names(game.facts, file)
     known = ShipsKnown(game, names, file, asked)
     findings = [*known.findings, *unread_lines(game.facts, names, file), *outside(game.facts, names, file)]
-    telling = None
+    telling, targets = None, targets_given(asked, names)
     if known.book is not None:
         filed = {_ship_of_form(said, names): rows for said, rows in (forms or {}).items()}
-        telling = Telling(game, names, file, known.book, known.classes, filed)
+        telling = Telling(game, names, file, known.book, known.classes, filed, targets)
         findings += telling.findings
     return GameTold(
         game.first,
@@ -79,6 +83,7 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
         max((fact.turn for fact in game.facts if isinstance(fact, ImpulseBegun)), default=0),
         ships_meant(asked, names),
         telling.fire.throwers if telling else {},
+        tuple(names.launched),
     )
 
 

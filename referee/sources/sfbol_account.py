@@ -44,6 +44,7 @@ from referee.sources.sfbol_fire import FireTold
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import Flight, Launches
 from referee.sources.sfbol_speeds import SpeedsMade
+from referee.sources.sfbol_targets import struck_at_end
 from referee.sources.sfbol_unread import outside_note
 
 NO_FORM = "a play-by-play has no energy forms; give one with --form SHIP=FILE"
@@ -74,8 +75,10 @@ class Telling(FireTold):
         book: Rulebook,
         classes: Mapping[str, ShipClass],
         forms: Forms,
+        targets: Mapping[str, str],
     ) -> None:
         super().__init__(file, book, classes, names)
+        self.targets = targets
         self.game = game
         self.forms = forms
         self.on_the_spot: list[int] = []
@@ -349,7 +352,7 @@ class Telling(FireTold):
                 self.launches.off_course(flight, fact.line, *self.moment[:2])
 
     def _launched(self, flight: Flight, fact: Added) -> None:
-        mount = self.launches.begin(flight, self.moment, self.here, self.dead)
+        mount = self.launches.begin(flight, self.moment, self.here, self.dead, self._target(flight))
         if mount is None or self.moment[1] is None:
             return
         self._reach("launch", fact.line)
@@ -366,6 +369,18 @@ class Telling(FireTold):
             "name": flight.name,
         }
         self._order(flight.owner, "launch", said, fact.line, flight.sure)
+
+    def _target(self, flight: Flight) -> tuple[str, Certainty]:
+        """The ship that something launched goes after, as the player says or the log shows later; none where neither is
+        so, or another ship than its own is alone left."""
+        if flight.name in self.targets:
+            return self.targets[flight.name], SURE
+        afloat = [name for name in self.names.ships if name != flight.owner and name not in self.dead]
+        if len(afloat) < 2 or flight.name in self.launches.destroyed:
+            return "", SURE
+        ships = {name: self.legs[name] for name in self.classes}
+        last = self.launches.last_line(flight.name)
+        return struck_at_end(flight.legs, last, flight.owner, self.rows, self.fire.blocks, ships)
 
     def _leaves(self, name: str, line: int) -> None:
         flight = self.launches.known[name]

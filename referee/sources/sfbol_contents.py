@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from referee.formats.files import as_utf8
 from referee.formats.sfbol import (
     Added,
     Allocated,
@@ -85,6 +86,6 @@ def part_of(source: InputBytes, number: int) -> bytes | None:
     games = list(read_play(source.data, source.name))
     if not 0 < number <= len(games):
         return None
-    rows = source.data.split(b"\n")
+    rows = as_utf8(source.data).split(b"\n")
     game = games[number - 1]
     return b"\n".join(rows[game.first - 1 : game.last]) + (b"\n" if game.last < len(rows) else b"")

@@ -8,6 +8,7 @@ from referee.core.combat import soonest_facing
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.core.ship import Mount, ShipClass
 from referee.formats.sfbol import Added, Destroyed, Fact, Fired, Moved, Turned
 from referee.rulebooks.base import Rulebook
@@ -53,9 +54,11 @@ class Launches:
         self._landed: dict[str, tuple[int, int | None]] = {}
         self._astray: dict[str, list[Hex]] = {}
         """Where seekers were last told of that neither struck nor were destroyed, by their targets."""
-        self._destroyed: set[str] = set()
+        self.destroyed: set[str] = set()
         self._findings: list[Finding] = []
         self._left: dict[str, list[Flight]] = {}
+        self._aimless: list[Flight] = []
+        """Things launched of which it is not known what they go after."""
 
     def flights(self, facts: Iterable[Fact]) -> Iterator[Flight]:
         """All flights, each with its places; a seeker faces the way it went."""
@@ -71,7 +74,7 @@ class Launches:
                 continue
             self._last[named] = fact.line
             if isinstance(fact, Destroyed):
-                self._destroyed.add(named)
+                self.destroyed.add(named)
             if isinstance(fact, Turned):
                 here[named] = (
                     (here[named][0], fact.facing)
@@ -92,6 +95,10 @@ class Launches:
             self._over.setdefault(line, []).append(name)
         yield from self.known.values()
 
+    def last_line(self, name: str) -> int:
+        """The last line that is of a thing launched."""
+        return self._last.get(name, 0)
+
     def over_at(self, line: int) -> Sequence[str]:
         """What is not spoken of any more after a line."""
         return self._over.get(line, ())
@@ -109,10 +116,15 @@ class Launches:
         return fits
 
     def begin(
-        self, flight: Flight, moment: tuple[int, int | None, str], here: Stands, dead: Iterable[str]
+        self,
+        flight: Flight,
+        moment: tuple[int, int | None, str],
+        here: Stands,
+        dead: Iterable[str],
+        known: tuple[str, Certainty],
     ) -> Mount | None:
-        """A launch: the rack or tube that has been idle longest, and the one ship it can go after. None where no
-        weapon of the ship known here launches such a thing."""
+        """A launch: the rack or tube that has been idle longest, and the ship it goes after, `known` or the only other
+        one. None where no weapon of the ship known here launches such a thing."""
         mounts = self.mounts(flight)
         if not mounts or flight.owner not in here or flight.owner in dead:
             if flight.owner in self._classes:
@@ -120,16 +132,22 @@ class Launches:
             return None
         mount = min(mounts, key=lambda one: self._used.get((flight.owner, one.id), (0, 0)))
         self._used[flight.owner, mount.id] = moment[0], moment[1] or 0
+        target, flight.sure = known
         others = [name for name in self._names.ships if name != flight.owner and name not in dead]
-        if len(others) != 1 or others[0] not in self._classes or others[0] not in here:
-            self._left.setdefault("which ship it goes after is not known", []).append(flight)
+        if not target and len(others) == 1:
+            target = others[0]
+            if any(one.flying and one.owner != flight.owner for one in self.known.values()):
+                flight.sure = Perhaps(f"it is taken to go after {target}, the only other ship")
+        if not target:
+            self._aimless.append(flight)
             return mount
-        flight.target, flight.flying = others[0], True
-        if any(one.flying and one.owner != flight.owner for one in self.known.values()):
-            flight.sure = Perhaps(f"it is taken to go after {others[0]}, the only other ship")
+        if target not in self._classes or target not in here:
+            self._left.setdefault(f"where {target} stands is not known", []).append(flight)
+            return mount
+        flight.target, flight.flying = target, True
         leg = flight.legs[flight.line]
         ship = here[flight.owner][0]
-        facing = leg.facing or soonest_facing(ship, here[others[0]][0], here[flight.owner][1] or None)
+        facing = leg.facing or soonest_facing(ship, here[target][0], here[flight.owner][1] or None)
         flight.here = ship, facing
         if leg.hex != ship:
             told = f"it is added in {leg.hex}, and {flight.owner} that launched it stands in {ship}"
@@ -153,7 +171,7 @@ class Launches:
         """A seeker is gone: if it was in the hex of its target it may have struck it."""
         if flight.here is not None and flight.target in here and here[flight.target][0] == flight.here[0]:
             self._landed[flight.target] = moment
-        elif flight.here is not None and flight.name not in self._destroyed:
+        elif flight.here is not None and flight.name not in self.destroyed:
             self._astray.setdefault(flight.target, []).append(flight.here[0])
 
     def strikes(self, ship: str, here: Stands, moment: tuple[int, int | None]) -> bool:
@@ -186,6 +204,18 @@ class Launches:
                 one.turn,
                 one.impulse,
                 Location(file, line=one.location.line),
+            )
+        if self._aimless:
+            first, count = self._aimless[0], how_many(len(self._aimless), "thing")
+            more = f", {', '.join(one.name for one in self._aimless[1:6])}" if self._aimless[1:] else ""
+            told = f"{count} launched, {first.name}{more}: which ship it goes after is not known; the flight is not judged"
+            yield Finding(
+                "NOTE/flights",
+                Severity.UNDECIDED,
+                told,
+                first.owner,
+                location=Location(file, line=first.line),
+                fix=f'say --target "{first.name}=SHIP"',
             )
         for why, flights in self._left.items():
             told = f"{len(flights)} {'thing' if len(flights) == 1 else 'things'} launched, {flights[0].name} first: {why}; the flight is not followed"

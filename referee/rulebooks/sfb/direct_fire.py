@@ -112,7 +112,7 @@ def half_armed(aim: Aim) -> Finding:
 
 def capacitor(aim: Aim) -> Fraction | None:
     """The points a ship's phasers may draw on, None where neither the declaration nor its state says."""
-    declared = dict(aim.step.capacitors) if aim.step else {}
+    declared = dict(aim.step.capacitors)
     state = aim.shot.firer.state
     return declared.get(aim.shot.firer.name, state.capacitor if state else None)
 
@@ -164,7 +164,7 @@ def _once(aim: Aim) -> Findings:
 
 def counted(aim: Aim, last: Moment) -> str:
     """What to say where the shot before was itself against a rule."""
-    fouled = aim.step.fouled if aim.step else ()
+    fouled = aim.step.fouled
     about = aim.shot.firer.name, aim.shot.weapon, last
     rule = next((one.rule for one in fouled if (one.ship, one.weapon, one.moment) == about), "")
     return f" (that shot was itself against {rule}, and counts as fired)" if rule else ""

@@ -236,7 +236,7 @@ def unused_lines(turn: EnergyTurn) -> Findings:
         lines = turn.rulebook.descriptor["form"]["lines"]
         number = line.partition(":")[0]
         use = lines.get(line, lines.get(number, {}))
-        option = use.get("counts", "").removeprefix("option:") if ":" in use.get("counts", "") else ""
+        option = use.get("counts", "").partition(":")[2]
         yield turn.note(
             f"{turn.rulebook.lines.named(line)} is not used in this game; its {show(entry.amount)} is not counted",
             line,

@@ -16,7 +16,7 @@ from referee.rulebooks.sfb.sensors import Aim, Findings
 def charged(aim: Aim) -> Fraction:
     """The points that charged batteries can add to a ship's capacitor, by the declaration or its state."""
     name, state = aim.shot.firer.name, aim.shot.firer.state
-    if aim.step and name in dict(aim.step.capacitors):
+    if name in dict(aim.step.capacitors):
         return dict(aim.step.batteries).get(name, Fraction(0))
     return (state.batteries if state else None) or Fraction(0)
 

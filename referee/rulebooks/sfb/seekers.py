@@ -63,11 +63,9 @@ def launched_armed(aim: Aim) -> Findings:
 
 def _launched_before(aim: Aim) -> bool:
     """Was something launched from the same rack or tube before, earlier in the turn or in the step?"""
-    if aim.step is None:
-        return False
     key = aim.shot.firer.name, aim.shot.weapon
     of_this = (shot for shot in aim.step.shots if (shot.firer.name, shot.weapon) == key)
-    return key in aim.step.launched or next(of_this, aim.shot) is not aim.shot
+    return key in aim.step.launched or next(of_this) is not aim.shot
 
 
 @check("D1.3", "Direct-fire weapons are fired, seeking weapons launched", on="shot")

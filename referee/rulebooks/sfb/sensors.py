@@ -27,7 +27,7 @@ class Aim:
 
     shot: Shot
     rulebook: Rulebook
-    step: Declaration | None = None
+    step: Declaration
 
     # -- the weapon ----------------------------------------------------------------------
 
@@ -127,11 +127,6 @@ class Aim:
     def unknown(self, reason: str) -> NotChecked:
         """The rule cannot be judged for want of a fact."""
         return NotChecked("", reason, self.subject)
-
-
-def aim_of(rulebook: Rulebook, shot: Shot, step: Declaration | None = None) -> Aim:
-    """The facts of one shot."""
-    return Aim(shot, rulebook, step)
 
 
 def lock_held(rulebook: Rulebook, attempt: LockAttempt, held: bool | None = None) -> bool | None:

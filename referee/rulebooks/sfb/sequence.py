@@ -224,8 +224,7 @@ def speeds_said(progress: Progress) -> Iterator[Finding]:
     """
     phases = progress.rulebook.descriptor["sequence_of_play"]["turn"]
     early = phases[: phases.index("impulses")]
-    begins = bool(progress.after[1]) or progress.after[2] not in early
-    if not progress.before[1] and progress.before[2] in early and begins:
+    if not progress.before[1] and progress.before[2] in early and progress.after[2] not in early:
         for ship, before in progress.unsaid:
             yield _finding(
                 "its speed is not given, and the impulses begin",

@@ -77,7 +77,7 @@ def test_the_game_by_keys_on_a_terminal_is_the_game_of_the_plain_table() -> None
 
 def test_a_window_that_is_too_small_says_so_and_goes_on_when_it_grows() -> None:
     screen = OnAScreen(GAME)
-    screen.until("energy form of Constellation")
+    screen.until("energy forms to come: Constellation")
     screen.resize(70, 20)
     screen.until("this window is 70 × 20")
     screen.resize(120, 40)
@@ -87,7 +87,7 @@ def test_a_window_that_is_too_small_says_so_and_goes_on_when_it_grows() -> None:
 
 def test_without_colour_no_colour_is_written() -> None:
     screen = OnAScreen(GAME, NO_COLOR="1")
-    screen.until("energy form of Constellation")
+    screen.until("energy forms to come: Constellation")
     left(screen)
     assert not re.search(rb"\x1b\[[0-9;]*\b(?:3[0-7]|4[0-7]|9[0-7]|38|48)[;m]", screen.written)
 

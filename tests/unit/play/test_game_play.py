@@ -145,7 +145,7 @@ def test_fire_against_a_rule_is_resolved_once_it_is_forced(referee: Run, order: 
     ("orders", "reason"),
     [
         (("Constellation: ahead",), "moves outside the impulses"),
-        (("Dakota: ahead",), "no ship Dakota in the game; there are Constellation"),
+        (("Dakota: ahead",), "no ship Dakota; there are Constellation"),
         (("impulse 1", "Constellation: fire PH-9 at Destruction"), "no weapon PH-9; did you mean"),
         (("impulse 1", "Constellation: fire PH-1A at Dakota"), "no ship Dakota"),
         (("impulse 17",), "no impulse 17"),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
+from lxml import html
 
 from referee.core.finding import Finding, Report, Severity
 from referee.report.checkhtml import render
@@ -77,3 +78,24 @@ def test_hostile_text_is_spelt_out(hostile_report: Report) -> None:
     page = render(hostile_report)
     assert not any(sign in page for sign in ("\x1b", "\u202e", "\x9b", "\x00", "<script"))
     assert "49" not in _parsed(hostile_report).text.replace("{{7*7}}", "")
+
+
+def test_a_finding_on_a_weapon_stands_with_its_ship() -> None:
+    fouls = tuple(
+        Finding("E1.2", Severity.ERROR, "it is declared twice", subject=subject, turn=1)
+        for subject in ("War Bird PH-1/A", "War DRN/1 t1", "Warden", "War")
+    )
+    ships = tuple({"name": name, "ship": "cadet/klingon-d6"} for name in ("War", "War Bird"))
+    page = html.fromstring(render(Report(findings=fouls, ships=ships)))
+    told = {" ".join(one.text_content().split()) for one in page.iter("section")}
+    war, bird = (
+        next(text for text in told if text.startswith(f"{name} cadet")) for name in ("War", "War Bird")
+    )
+    assert "DRN/1 t1: it is declared twice" in war and "PH-1/A" not in war
+    assert "PH-1/A: it is declared twice" in bird and "Nothing against" not in bird
+    assert any(text.startswith("Warden") for text in told)
+
+
+def test_every_option_in_force_is_told() -> None:
+    options = {f"choice_{n}": "a value of some length" for n in range(40)}
+    assert "choice_39 = a value of some length" in render(Report(options=options))
