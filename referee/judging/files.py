@@ -279,7 +279,7 @@ def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
         raise BadInput("these are orders of a game under way: no ship is placed in them", hint=hint)
     id = asked.settings.rulebook or orders.rulebook
     if not id:
-        raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")
+        raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")
     book = rulebook_in_force(id, asked.settings, lenient=True)
     report = judge_orders(book, orders, load_ship)
     if any(not isinstance(order, TurnBegins | ImpulseBegins) for order in orders.orders):

@@ -76,9 +76,12 @@ def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
             yield entry.seq + 1, "not what the act does by the rules and its dice"
         ordered = game.entries[entry.data["act"]].data
         if takes_turns(game, str(ordered["player"]), ordered["act"], found):
-            yield entry.seq + 1, "moves on past what is another's to do, who has not agreed"
+            yield (
+                entry.seq + 1,
+                "moves on without another player, who still has something to do and has not agreed",
+            )
         if said := decides_alone(game, str(ordered["player"]), ordered["act"]):
-            yield entry.seq + 1, f"decides for all, who have not agreed: {said}"
+            yield entry.seq + 1, f"decides for all players, but not all have agreed: {said}"
         yield from _wrong_fouls(game, entry, found, str(ordered["player"]))
     yield from _stray_fouls(game)
     if game.state.genesis["fold"] > 1:
@@ -100,9 +103,12 @@ def _left_waiting(game: Game) -> Iterator[tuple[int, str]]:
         except BadInput as error:
             yield number + 1, f"cannot be worked out: {error.reason}"
         if takes_turns(game, str(ordered["player"]), ordered["act"], found):
-            yield number + 1, "moves on past what is another's to do, who has not agreed"
+            yield (
+                number + 1,
+                "moves on without another player, who still has something to do and has not agreed",
+            )
         if said := decides_alone(game, str(ordered["player"]), ordered["act"]):
-            yield number + 1, f"decides for all, who have not agreed: {said}"
+            yield number + 1, f"decides for all players, but not all have agreed: {said}"
 
 
 def told_rolls(game: Game, side: str) -> set[int]:
