@@ -41,7 +41,7 @@ RULEBOOKS = {"cadet": ("sfb-cadet",), "standard": ("sfb-standard",), "sfb": ("sf
 FORM_KINDS = ("legal", "illegal", "undecided", "noted", "unknown")
 VOLLEY_KINDS = ("resolves", "wrong", "refused", "switched-off")
 FACTS = {
-    *("name", "kind", "ship", "options", "state", "note"),
+    *("name", "kind", "ship", "options", "state", "after", "note"),
     *("form", "facts", "expect", "only"),
     *(
         "damage",

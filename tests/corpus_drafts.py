@@ -107,7 +107,7 @@ def _forms() -> Iterator[Draft]:
         says, options = case.says, _options(case.says)
         draft = Draft(case.rulebook, case.rule, case.name, case.kind, {}, options)
         if "form" in says:
-            draft.input = {"form": _part(says, "ship", "state")}
+            draft.input = {"form": _part(says, "ship", "state", "after")}
             if says["form"].lstrip().startswith("{"):
                 draft.left_out = "a form in this program's own JSON"
             else:

@@ -35,9 +35,9 @@ TESTS = (
 """The tests that count besides the corpus; of these not the properties, which try other things each time."""
 OF_EACH_KIND = 8
 """The frozen games of each kind that are played; they come after all cases and tests."""
-KINDS = {"equivalent", "unreachable", "guard", "figure"}
-"""The kinds of excuses: no answer can differ; the code is not reached with such facts; it only holds off a slip of the
-programmer; a number or word in a figure that is only shown."""
+KINDS = {"equivalent", "unreachable", "words"}
+"""The kinds of excuses: no answer can differ; no facts that a player can give come there; it is only read by people, in a
+way that the leaving out of messages does not see."""
 
 
 @dataclass
@@ -199,7 +199,9 @@ def _asked(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def _chosen(asked: argparse.Namespace) -> list[Mutant]:
-    mutants = all_mutants()
+    mutants = all_mutants(asked.of)
+    if not mutants:
+        raise SystemExit(f"no mutant of {asked.of}")
     if asked.survivors:
         rows = json.loads(Path(asked.survivors).read_bytes())["survivors"]
         return [mutants[row["id"]] for row in rows if row["id"] in mutants]
@@ -207,10 +209,7 @@ def _chosen(asked: argparse.Namespace) -> list[Mutant]:
         if unknown := [id for id in asked.mutant if id not in mutants]:
             raise SystemExit(f"no mutant {', '.join(unknown)}")
         return [mutants[id] for id in asked.mutant]
-    of = [each for each in mutants.values() if asked.of in f"{each.place} {each.key[1]}"]
-    if not of:
-        raise SystemExit(f"no mutant of {asked.of}")
-    return sample(of, asked.seed, asked.sample)
+    return sample(mutants.values(), asked.seed, asked.sample)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -18,7 +18,11 @@ from hashlib import sha256
 import libcst as cst
 import libcst.matchers as m
 from libcst.metadata import MetadataWrapper, PositionProvider
-from mutmut.mutation.mutators import mutation_operators, operator_string
+from mutmut.mutation.mutators import (
+    mutation_operators,
+    operator_string,
+    operator_symmetric_string_methods_swap,
+)
 
 from tests.mutation.ruled import RULEBOOKS, Key, ruled
 
@@ -31,6 +35,8 @@ SHOWN = {"expected", "found"}
 REFUSALS = {"BadInput", "ValueError", "TypeError", "KeyError", "AssertionError"}
 PLACE_OF_MESSAGE = {"finding": 1, "Finding": 2, "NotChecked": 1, "IllegalChoice": 1, "cast": 0}
 """Where the message stands in a call; of `cast` the type."""
+UNNAMED = {"Finding", "NotChecked", "Telling", "Decision"}
+"""What is made without the number of its rule, which is put there later, whatever nothing is called until then."""
 SURE = {"isinstance", "len", "cast"}
 
 
@@ -49,7 +55,7 @@ class Mutant:
     @property
     def place(self) -> str:
         """The file and the line, as an editor opens them."""
-        return f"{self.key[0].replace('.', '/')}.py:{self.line}"
+        return f"{path_of(self.key[0])}:{self.line}"
 
 
 @dataclass
@@ -86,9 +92,8 @@ class Finder(cst.CSTVisitor):
         if not self.functions and ".".join((*self.classes, node.name.value)) not in self.wanted:
             return False
         self.functions.append(node)
-        for assigned in m.findall(node, m.Assign(targets=[m.AssignTarget(m.Name())])):
-            if self._is_text(assigned.value):
-                self.sentences.add(assigned.targets[0].target.value)
+        if len(self.functions) == 1:
+            self.sentences = self._sentences(node)
         return True
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:  # noqa: N802
@@ -107,6 +112,43 @@ class Finder(cst.CSTVisitor):
             self._visit_call(node)
             return False
         return super().on_visit(node)
+
+    def _sentences(self, function: cst.FunctionDef) -> set[str]:
+        """The names in a function that are words for people: they hold a sentence, or are only asked for inside one."""
+        self.sentences = set()
+        assigned = {
+            target.target.value: each.value
+            for each in m.findall(function, m.Assign())
+            if isinstance(each, cst.Assign) and len(each.targets) == 1
+            for target in each.targets
+            if isinstance(target.target, cst.Name)
+        }
+        while True:
+            uses: dict[str, list[bool]] = {}
+            self._uses(function.body, False, uses)
+            words = {name for name, value in assigned.items() if self._is_text(value)}
+            words |= {name for name in assigned if uses.get(name) and all(uses[name])}
+            if words <= self.sentences:
+                return self.sentences
+            self.sentences |= words
+
+    def _uses(self, node: cst.CSTNode, inside: bool, uses: dict[str, list[bool]]) -> None:
+        """Each name that is asked for below a node, and whether that is inside words for people."""
+        inside = inside or self._is_text(node)
+        if isinstance(node, cst.Name):
+            uses.setdefault(node.value, []).append(inside)
+        elif isinstance(node, cst.Attribute):
+            self._uses(node.value, inside, uses)
+        elif isinstance(node, cst.Call):
+            self._uses(node.func, inside, uses)
+            for argument in node.args:
+                self._uses(argument.value, inside or self._is_words(node, argument), uses)
+        elif isinstance(node, cst.Assign):
+            names = {each.target.value for each in node.targets if isinstance(each.target, cst.Name)}
+            self._uses(node.value, inside or (bool(names) and names <= self.sentences), uses)
+        else:
+            for child in node.children:
+                self._uses(child, inside, uses)
 
     def _visit_call(self, call: cst.Call) -> None:
         """What is called, and of what it is given all that is no text."""
@@ -129,6 +171,8 @@ class Finder(cst.CSTVisitor):
             return self._is_text(node.body) and (self._is_text(node.orelse) or _is_empty(node.orelse))
         if isinstance(node, cst.BinaryOperation):
             return self._is_text(node.left) or self._is_text(node.right)
+        if isinstance(node, cst.Assign) and any(self._is_text(each.target) for each in node.targets):
+            return True
         if isinstance(node, cst.Assign | cst.AnnAssign | cst.AugAssign | cst.Return):
             return node.value is not None and self._is_text(node.value)
         return False
@@ -157,6 +201,8 @@ class Finder(cst.CSTVisitor):
             for argument in gone
         ):
             return True
+        if _name_of(call) in UNNAMED and any(m.matches(each.value, m.SimpleString('""')) for each in gone):
+            return True
         if _name_of(call) == "get" and len(call.args) > 1 and gone == [call.args[1]]:
             # Nothing and no are the same to whoever asks whether.
             return m.matches(gone[0].value, m.Name("False") | m.Name("None"))
@@ -180,6 +226,8 @@ def changes_of(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             made = operator(node)
             if operator is operator_string:
                 made = list(made)[:1]
+            elif operator is operator_symmetric_string_methods_swap and _name_of(node) == "index":
+                continue  # nothing of ours stands twice where it is looked for
             yield from made
     if isinstance(node, cst.If | cst.While | cst.CompIf):
         bracketed = node.test.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
@@ -214,8 +262,7 @@ def _is_empty(node: cst.CSTNode) -> bool:
 
 def source_of(module: str) -> str:
     """The text of a module."""
-    path = RULEBOOKS.parents[1] / f"{module.replace('.', '/')}.py"
-    return path.read_text(encoding="utf-8")
+    return (RULEBOOKS.parents[1] / path_of(module)).read_text(encoding="utf-8")
 
 
 @cache
@@ -243,10 +290,17 @@ def _shown(module: cst.Module, node: cst.CSTNode) -> str:
     return re.sub(r"\s+", " ", module.code_for_node(node)).strip()
 
 
-def all_mutants() -> dict[str, Mutant]:
-    """Every mutant by its id."""
-    modules = sorted({module for module, _ in ruled()})
-    return {id: mutant for module in modules for id, (mutant, _) in _changes(module)[1].items()}
+def all_mutants(of: str = "") -> dict[str, Mutant]:
+    """Every mutant by its id; or of the files and functions with a word in their name."""
+    keys = [key for key in ruled() if of in f"{path_of(key[0])} {key[1]}"]
+    modules = sorted({module for module, _ in keys})
+    found = {id: mutant for module in modules for id, (mutant, _) in _changes(module)[1].items()}
+    return {id: mutant for id, mutant in found.items() if mutant.key in keys}
+
+
+def path_of(module: str) -> str:
+    """The file of a module, from the top of the checkout."""
+    return f"{module.replace('.', '/')}.py"
 
 
 def sample(mutants: Iterable[Mutant], seed: int, size: int) -> list[Mutant]:
