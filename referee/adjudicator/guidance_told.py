@@ -187,10 +187,10 @@ class GuidedDrones:
             guided = sure or tuple(drone_out.seeker for drone_out in there)
             yield from judge_tried(self._rulebook, Guidance(name, rating, guided, True, now.turn))
         elif self._may_be_hurt(name, now):
-            lacks = f"whether its sensors are whole in turn {now.turn}, and no try is recorded: {self._unresolved}"
+            lacks = f"no try for lock-on is recorded in turn {now.turn}, and whether its sensors are whole is not known: {self._unresolved}"
             yield NotChecked(self._tried_rule, lacks, name)
         else:
-            lacks = f"its sensors take a roll for lock-on, and no try is recorded in turn {now.turn}"
+            lacks = f"its sensors need a roll for lock-on, but no try is recorded in turn {now.turn}"
             yield NotChecked(self._tried_rule, lacks, name)
 
     def report(self, last: int | None) -> Report:

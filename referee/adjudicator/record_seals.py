@@ -160,7 +160,7 @@ class SealedOrders(Forked):
 
     def report(self, state: GameState, made: Made) -> Report:
         """The rules that were asked, and what is still sealed though its moment is past: not checked in its
-        turn, and undecided after it. And what was shown and cannot be held against anything."""
+        turn, and undecided after it. And what was shown and cannot be compared with anything."""
         found: list[Finding] = []
         unknown: list[NotChecked] = []
         sealed = state.in_force
@@ -221,7 +221,7 @@ class SealedOrders(Forked):
                         fire[impulse] = (*fire.get(impulse, ()), *self._aimed(order, state))
                     case _:
                         name = type(order).__name__.casefold()
-                        problems.append(OrderProblem(name, f"`{name}` is held against nothing here"))
+                        problems.append(OrderProblem(name, f"`{name}` is compared with nothing here"))
             except BadInput as error:
                 problems.append(OrderProblem("fire", error.reason, error.hint))
         return Sealed(seal, moves, fire or None, tuple(problems))
@@ -236,7 +236,7 @@ class SealedOrders(Forked):
         return [(mark, names[0], order.shield) for mark in marks]
 
     def _problems(self, sealed_orders: Sealed) -> Iterator[Finding]:
-        """What of moves and fire that were sealed cannot be held against anything: of orders of a kind of
+        """What of moves and fire that were sealed cannot be compared with anything: of orders of a kind of
         the players' own nothing needs to be understood."""
         key = self.rulebook.named.sealed.get(sealed_orders.seal.kind, "")
         problems = (
@@ -250,7 +250,7 @@ class SealedOrders(Forked):
             or (key and not sealed_orders.moves and sealed_orders.fire is None)
         ):
             hint = "write `impulse N` above it, or seal it with --impulse"
-            problems.append((sealed_orders.seal.kind, "for which impulse is not said", hint))
+            problems.append((sealed_orders.seal.kind, "for which impulse is not given", hint))
         problems += [
             (" and ".join(ways), f"{len(ways)} moves are sealed for impulse {impulse}", "")
             for impulse, ways in sealed_orders.moves.items()
@@ -260,7 +260,7 @@ class SealedOrders(Forked):
             yield Finding(
                 key or "NOTE/sealed",
                 Severity.UNDECIDED,
-                f"what was sealed cannot be held against what was done: {reason}",
+                f"what was sealed cannot be compared with what was done: {reason}",
                 sealed_orders.seal.ship,
                 sealed_orders.seal.turn,
                 sealed_orders.seal.impulse,

@@ -125,7 +125,7 @@ class Unresolved:
             self._guided.launched(firer, order, mount, now, target.hex, self._strange(firer))
 
     def _strange(self, firer: Unit) -> int:
-        """The drones that were placed, still flying, of which it is not said that they are another side's."""
+        """The drones that were placed, still flying, of which it is not given that they are another side's."""
         there = self.seekers.flying.values()
         side = self._game.state.ships[firer.name].unit.side
         sides = [drone.side for drone in there if not drone.owner and drone.target != firer.name]

@@ -141,7 +141,7 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
     game = open_game(path)
     ships = game.state.ships
     if not ship and len(ships) != 1:
-        raise BadInput("which ship is not said", file=path, hint=f"--ship {' or '.join(ships)}")
+        raise BadInput("which ship is not given", file=path, hint=f"--ship {' or '.join(ships)}")
     target = game.state.ship(ship or next(iter(ships)))
     found = game.ship_class(target)
     turn = turn_filed_next(game.state, target)

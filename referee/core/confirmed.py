@@ -210,7 +210,7 @@ def rows_of(ships: Mapping[str, Numbers]) -> list[Row]:
 
 
 def rows_in(said: Any) -> list[Row]:
-    """The rows of a first entry, which somebody else wrote; what is misshapen in it is left out."""
+    """The rows of a first entry, which somebody else wrote; what is malformed in it is left out."""
     rows = said if isinstance(said, list) else []
     return [tuple(row) for row in rows if isinstance(row, list) and [*map(type, row)] == [str, str, str]]
 

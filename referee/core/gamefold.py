@@ -149,7 +149,7 @@ def _take(board: Board, entry: EntryLike) -> None:
             _STEPS[entry.type](board, entry)
     except KeyError:
         known = entry.type in _STEPS
-        reason = f"{entry.type} is misshapen" if known else f"entry type {entry.type} is not known"
+        reason = f"{entry.type} is malformed" if known else f"entry type {entry.type} is not known"
         raise BadInput(reason, place=f"line {entry.seq + 1}") from None
     except RefereeError as error:
         raise error.at(place=f"line {entry.seq + 1}") from None

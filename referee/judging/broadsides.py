@@ -86,7 +86,7 @@ class FireSeen:
         self.found += broadsides(self._rulebook, self._scored(shots, data["dice"]))
 
     def order(self, seq: int, after: GameState) -> None:
-        """Fire that is ordered where no dice are told, and the game with the order in it."""
+        """Fire that is ordered where no dice are recorded, and the game with the order in it."""
         shots = self._shots(after, (seq,))
         self.found += broadsides(self._rulebook, ((shot, None) for shot in shots), diced=False)
 

@@ -24,12 +24,12 @@ from referee.sources.settings import rulebook_in_force
 
 
 def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
-    """An orders file's positions. Raises BadInput where it does not say by which rulebook it is played."""
+    """An orders file's positions. Raises BadInput where it names no rulebook."""
     orders = read_orders(source.data, source.name, load_ship)
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         hint = "a line: rulebook sfb-cadet"
-        raise BadInput("does not say by which rulebook it is played", file=source.name, hint=hint)
+        raise BadInput("names no rulebook", file=source.name, hint=hint)
     book = rulebook_of(orders, rulebook_in_force(id, asked.settings))
     report = judge_file(source, asked)
     found = findings_by(report, lambda place: place.line)

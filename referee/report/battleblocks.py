@@ -42,7 +42,7 @@ def parts_of(battle: Battle) -> tuple[Part, ...]:
         Part("dice", "The dice", tuple(_dice(battle))),
         Part("law", "Fouls, rulings, findings", tuple(_law(battle))),
         Part("back", "Taken back", tuple(_back(battle))),
-        Part("unchecked", "Not checked, not known", tuple(_unchecked(battle))),
+        Part("unchecked", "Not checked or not known", tuple(_unchecked(battle))),
         Part("heads", "Heads, and how to check all this", tuple(_heads(battle))),
     )
     return parts if battle.document is None else tuple(part for part in parts if part.id not in _OF_SSDS)
@@ -176,7 +176,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
             )
             yield TextTable(("When", "Fire", "Points", "Fair dice"), told, frozenset((1,)))
             yield Text(
-                "This source tells points by ship and step. Fair dice: what they score in the mean.",
+                "This source gives points by ship and step. Fair dice: what they score in the mean.",
                 soft=True,
             )
         else:

@@ -44,7 +44,7 @@ def read_confirmed(file: str = FILE) -> dict[str, dict[str, Any]]:
     return ships
 
 
-_SHAPE = "referee schema confirmed-ships says what fits"
+_SHAPE = "referee schema confirmed-ships shows what is allowed"
 
 
 def _hold_ship(id: str, ship: Any, file: str) -> None:

@@ -104,7 +104,7 @@ def half_armed(aim: Aim) -> Finding:
     paid = state.tubes.get(aim.shot.weapon) if state else None
     return aim.error(
         "it is armed in part only",
-        expected=f"{' and '.join(steps)} points on turns running" if steps else "all of its energy",
+        expected=f"{' and '.join(steps)} points on consecutive turns" if steps else "all of its energy",
         found="part of them" if paid is None else f"{how_many(show_energy(sum(paid, Fraction(0))), 'point')}",
         fix="arm it first",
     )

@@ -71,7 +71,7 @@ class CombatFold:
         try:
             return steps[entry.type](table, entry, umpire)
         except MISSHAPEN as error:
-            raise BadInput(f"{entry.type} is misshapen ({type(error).__name__})") from None
+            raise BadInput(f"{entry.type} is malformed ({type(error).__name__})") from None
 
     # -- ships -------------------------------------------------------------------------------
 
@@ -307,12 +307,12 @@ def _hexes(texts: Sequence[str]) -> frozenset[Any]:
     try:
         return frozenset(parse_position(text)[0] for text in texts)
     except (ValueError, TypeError, AttributeError):
-        raise BadInput("obstacles are misshapen") from None
+        raise BadInput("obstacles are malformed") from None
 
 
 def game_fold(book: Rulebook, genesis: Mapping[str, Any]) -> CombatFold:
-    """The fold of a record of this rulebook. Raises BadInput for a first entry with misshapen data of an owner."""
+    """The fold of a record of this rulebook. Raises BadInput for a first entry with malformed data of an owner."""
     try:
         return CombatFold(book, genesis)
     except MISSHAPEN as error:
-        raise BadInput(f"genesis: documents are misshapen ({type(error).__name__})", place="line 1") from None
+        raise BadInput(f"genesis: documents are malformed ({type(error).__name__})", place="line 1") from None
