@@ -32,12 +32,12 @@ LOGS = {"referee/trek-play/1": "trektext:event_words"}
 """Where the words are made for what a part of a game's log tells."""
 
 
-def happened(position: Position, most: int = 4000) -> str:
-    """What happened before a position, in a line."""
-    said = position.happened
+def happened(position: Position) -> str:
+    """What happened before a position, in a line: one as players write it, or all that an act on a rulebook's own table
+    did."""
     if position.log:
-        said = _called(LOGS[position.log["schema"]], position.log)
-    return safe_line(said, most)
+        return safe_line(_called(LOGS[position.log["schema"]], position.log), 4000)
+    return safe_line(position.happened, 300)
 
 
 def status_lines(document: Mapping[str, Any]) -> Sequence[str]:

@@ -197,7 +197,7 @@ def told_of(position: Position) -> str:
     part = "round" if position.log else "impulse"
     at = f"turn {position.turn}" + (f", {part} {position.impulse}" if position.impulse is not None else "")
     step = f", {position.step}" if position.step else ""
-    said = happened(position, 160)
+    said = happened(position)
     return f"{at}{step}: {said}" if said else f"{at}{step}"
 
 
