@@ -382,7 +382,7 @@ class Desk(DiceAtTable):
 
 def forms_owed(game: Game) -> list[str]:
     """The ships whose energy form is awaited in the step of energy allocation, and of which not even a speed was said:
-    a form may be kept on paper. None from the second turn on where the record was not known the forms before."""
+    a form may be kept on paper. None from the second turn on where the record does not know the forms before."""
     from referee.adjudicator.waiting_for import files_forms, unfiled
 
     state = game.state
