@@ -70,11 +70,11 @@ function readEntry(line, seq, prev) {
   const names = Object.keys(without(entry, "sigs")).sort();
   must(names.join() === FIELDS.join(), "not the fields of an entry");
   must(canonical(entry) === text, "not in canonical bytes");
-  must(isObject(entry.data) && isHex(entry.hash, 64) && isHex(entry.prev, 64), "data, hash or prev is misshapen");
-  must(STAMP.test(entry.ts) && /^[a-z][a-z0-9_]{0,31}$/.test(entry.type), "ts or type is misshapen");
+  must(isObject(entry.data) && isHex(entry.hash, 64) && isHex(entry.prev, 64), "data, hash or prev is malformed");
+  must(STAMP.test(entry.ts) && /^[a-z][a-z0-9_]{0,31}$/.test(entry.type), "ts or type is malformed");
   if ("sigs" in entry) {
-    must(isObject(entry.sigs) && Object.keys(entry.sigs).length > 0, "sigs is misshapen");
-    must(Object.values(entry.sigs).every((sig) => isHex(sig, 128)), "a signature is misshapen");
+    must(isObject(entry.sigs) && Object.keys(entry.sigs).length > 0, "sigs is malformed");
+    must(Object.values(entry.sigs).every((sig) => isHex(sig, 128)), "a signature is malformed");
   }
   must(entry.hash === sha256("referee.log.v1\n", canonical(without(entry, "hash", "sigs"))), "its hash does not fit");
   must(entry.seq === seq, `holds entry ${entry.seq} where ${seq} is due`);

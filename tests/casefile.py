@@ -41,7 +41,7 @@ RULEBOOKS = {"cadet": ("sfb-cadet",), "standard": ("sfb-standard",), "sfb": ("sf
 FORM_KINDS = ("legal", "illegal", "undecided", "noted", "unknown")
 VOLLEY_KINDS = ("resolves", "wrong", "refused", "switched-off")
 FACTS = {
-    *("name", "kind", "ship", "options", "state", "note"),
+    *("name", "kind", "ship", "options", "state", "after", "note"),
     *("form", "facts", "expect", "only"),
     *(
         "damage",
@@ -170,10 +170,13 @@ def has(finding: Finding, expected: dict[str, Any], rule: str) -> bool:
     wanted = expected.get("rule", rule)
     facts = {
         "severity": str(finding.severity),
+        "subject": finding.subject,
         "turn": finding.turn,
+        "impulse": finding.impulse,
         "cell": finding.location.cell or finding.location.pointer,
         "expected": finding.expected,
         "found": finding.found,
+        "data_status": finding.data_status,
     }
     return wanted == finding.key and all(
         facts[name] == value for name, value in expected.items() if name != "rule"

@@ -107,7 +107,7 @@ def _forms() -> Iterator[Draft]:
         says, options = case.says, _options(case.says)
         draft = Draft(case.rulebook, case.rule, case.name, case.kind, {}, options)
         if "form" in says:
-            draft.input = {"form": _part(says, "ship", "state")}
+            draft.input = {"form": _part(says, "ship", "state", "after")}
             if says["form"].lstrip().startswith("{"):
                 draft.left_out = "a form in this program's own JSON"
             else:
@@ -125,6 +125,7 @@ def _expected(rule: str, kind: str, expect: Any) -> list[dict[str, Any]]:
     rows = [{"key": wanted.get("rule", rule), **wanted} for wanted in expect]
     for row in rows:
         row.pop("rule", None)
+        row.pop("data_status", None)  # how sure our own tables are
         if kind in SEVERITIES and row["key"] == rule:
             row.setdefault("severity", SEVERITIES[kind])
     if kind in SEVERITIES and not any(row["key"] == rule for row in rows):
@@ -285,7 +286,8 @@ def _trek() -> Iterator[Draft]:
             names = ("do", "ship", "set", "obstacles", "acting", "round", "order", "class")
             draft.input = {"trek": _part(says, *names)}
             if case.kind in SEVERITIES:
-                draft.findings = [{"key": case.rule, "severity": SEVERITIES[case.kind]}]
+                figures = _part(says, "expected", "found")
+                draft.findings = [{"key": case.rule, "severity": SEVERITIES[case.kind], **figures}]
         yield draft
 
 

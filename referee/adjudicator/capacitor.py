@@ -142,11 +142,11 @@ def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterato
             continue
         lines = turn.facts.rulebook.lines
         lent, line = show_energy(turn.lent), lines.used_in_turn
-        told = f"phasers fired by {lent} more than the capacitor held: {lent} of batteries is taken as used in the turn"
+        told = f"the phasers used {lent} more than the capacitor held: {lent} of battery power is counted as used in the turn"
         yield Finding(
             "NOTE/battery-fire",
             Severity.NOTE if goes_on else Severity.WARNING,
-            f"{lent} of batteries was ordered, and {lines.named(line)} does not say so" if said else told,
+            f"{lent} of battery power was ordered, but {lines.named(line)} does not say so" if said else told,
             subject,
             turn.turn,
             location=turn.facts.form.place_of(line),

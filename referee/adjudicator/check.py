@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +27,7 @@ Moment = tuple[int, int | None, str]
 """Turn, impulse (None outside the impulses) and step."""
 
 _PROBLEM = {
-    "unknown-label": (Severity.NOTE, "this row is not a line of the form known here; it is not judged"),
+    "unknown-label": (Severity.NOTE, "referee does not know this row, so it is not judged"),
     "two-meanings": (Severity.NOTE, "this row has two meanings"),
     "given-twice": (Severity.UNDECIDED, "this line is given twice"),
     "unreadable": (Severity.UNDECIDED, "this cell cannot be read as energy"),
@@ -105,7 +106,10 @@ def judge_turns(
             for item in judge(rule, rulebook, facts):
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
         if facts.form.is_whole:
-            ledgers.append(rulebook.offers.ledger(facts, after))
+            with suppress(
+                NotRead
+            ):  # what it carried into the turn is not known, and so not what pays for what
+                ledgers.append(rulebook.offers.ledger(facts, after))
     return Report(
         findings=tuple(findings),
         checked=tuple(dict.fromkeys(rule.key for rule in rules)) if judged else (),
@@ -136,7 +140,7 @@ def as_far_as_begun(
         return report
     numbers = [str(one.turn) for one in begun]
     named = f"turn {numbers[0]} is" if len(numbers) == 1 else f"turns {', '.join(numbers)} are"
-    reason = f"{named} only begun: what is paid for is not filled in"
+    reason = f"{named} only begun: its spending is not filled in"
     ledgers = tuple(one for one in report.ledgers if one.turn not in {each.turn for each in begun})
     return replace(
         report,
@@ -158,12 +162,12 @@ def _unsure_numbers(ship: ShipClass, rulebook: Rulebook, subject: str, form: Ene
         paths = tuple(path for path in paths if not path.endswith("_warp"))
     if not paths:
         return []
-    told = ", ".join(f"{path} {ship.sources[path].value} ({ship.sources[path].status})" for path in paths)
+    listed = ", ".join(f"{path} {ship.sources[path].value} ({ship.sources[path].status})" for path in paths)
     return [
         Finding(
             key="NOTE/unsure",
             severity=Severity.NOTE,
-            message=f"judged by numbers that are not verified: {told}",
+            message=f"judged by numbers that are not verified: {listed}",
             subject=subject,
             location=form.place,
             fix="the SSD on the table decides",
@@ -190,14 +194,14 @@ def judge(rule: Rule, rulebook: Rulebook, facts: Any) -> Sequence[Finding | NotC
 
 def judge_all(rules: Iterable[Rule], rulebook: Rulebook, facts: Any) -> list[Finding | NotChecked]:
     """Some rules on one set of facts, each as by `judge`."""
-    said: list[Finding | NotChecked] = []
+    results: list[Finding | NotChecked] = []
     for rule in rules:
         try:
             for item in rule.decide(facts):
-                said.append(signed(item, rule, rulebook))
+                results.append(signed(item, rule, rulebook))
         except NotRead as why:
-            said.append(signed(facts.unknown(str(why)), rule, rulebook))
-    return said
+            results.append(signed(facts.unknown(str(why)), rule, rulebook))
+    return results
 
 
 def signed(
@@ -255,11 +259,11 @@ def _problem(problem: FormProblem, subject: str) -> Finding:
     if problem.kind == "unknown-label" and problem.figures:
         severity, message = (
             Severity.UNDECIDED,
-            "there are figures in a row that is no line of the form known here",
+            "a row that referee does not know has figures in it",
         )
         fix = (
             problem.fix
-            or "say in form.rows of a map which line it is (referee init map drafts one, for --map)"
+            or "say in a map file, under form.rows, which line it is (referee init map drafts one, for --map)"
         )
     return Finding(
         key=f"NOTE/{problem.kind}",
@@ -298,10 +302,10 @@ def as_filled_in(
     unfilled = Finding(
         key="NOTE/begun",
         severity=Severity.UNDECIDED,
-        message="the form is only begun: nothing is filled in of what it pays for, and that is not judged",
+        message="the form is only begun: none of its spending is filled in, so its spending is not judged",
         subject=subject,
         turn=first.turn if first else None,
         location=first.place if first else form.place,
-        fix="fill in what the turn pays for; write 0 where that is nothing",
+        fix="fill in what the ship spends; write 0 where it spends nothing",
     )
     return replace(report, findings=(*report.findings, unfilled))

@@ -108,8 +108,8 @@ class Battery(Forked):
     def declaration(self, row: Iterable[Declared]) -> Declaration:
         """One impulse's fire; from then on it has happened."""
         row = tuple(row)
-        shots = [self.shot(one, mount) for one in row for mount in one.mounts]
-        firers = {one.firer.name: one.when.turn for one in row}
+        shots = [self.shot(declared, mount) for declared in row for mount in declared.mounts]
+        firers = {declared.firer.name: declared.when.turn for declared in row}
         left = {
             name: charge - self.spent.get((name, turn), NOTHING)
             for name, turn in firers.items()
@@ -131,31 +131,31 @@ class Battery(Forked):
                 self.spent[key] = self.spent[key] + points if key in self.spent else points
         return Declaration(tuple(shots), capacitors, fouled=tuple(self.fouled), batteries=batteries)
 
-    def shot(self, one: Declared, mount: Mount) -> Shot:
+    def shot(self, declared: Declared, mount: Mount) -> Shot:
         """One weapon fired or launched, with what is known of its energy and of when it last fired."""
-        given = self._energy(one.firer.name, one.when.turn)
+        given = self._energy(declared.firer.name, declared.when.turn)
         tubes, control = (given[0], given[2]) if given else ({}, NOT_KNOWN)
         firer, target = (
-            replace(unit, cloak=self.cloaks.at(unit.name, one.when)) if self.cloaks else unit
-            for unit in (one.firer, one.target)
+            replace(unit, cloak=self.cloaks.at(unit.name, declared.when)) if self.cloaks else unit
+            for unit in (declared.firer, declared.target)
         )
         if mount.system == "shuttle":
-            firer = self._at_speed(firer, one.when.turn)
+            firer = self._at_speed(firer, declared.when.turn)
         return Shot(
             weapon=mount.id,
             type=mount.type,
             firer=firer,
             target=target,
-            turn=one.when.turn,
-            impulse=one.when.impulse,
+            turn=declared.when.turn,
+            impulse=declared.when.impulse,
             impulses=int(self.rulebook.option("impulses")),
             mount=mount,
-            last_fired=self.fired.get((one.firer.name, mount.id), self._before(one.when)),
+            last_fired=self.fired.get((declared.firer.name, mount.id), self._before(declared.when)),
             energy=tubes.get(mount.id, NOT_KNOWN),
             fire_control=control,
-            lock_on=self._locked(one, firer, target),
-            shield=one.shield,
-            place=one.place,
+            lock_on=self._locked(declared, firer, target),
+            shield=declared.shield,
+            place=declared.place,
         )
 
     def _at_speed(self, unit: Unit, turn: int | None) -> Unit:
@@ -166,10 +166,14 @@ class Battery(Forked):
         speed = None if known.speed is None else Fraction(known.speed)
         return replace(unit, state=replace(unit.state, speed=speed))
 
-    def _locked(self, one: Declared, firer: Unit, target: Unit) -> bool | None:
+    def _locked(self, declared: Declared, firer: Unit, target: Unit) -> bool | None:
         """Whether what was rolled for lock-on before the fire gives it; None where nothing was."""
-        step, roll = self.locks.get((firer.name, target.name, one.when.turn or 0), (0, 0))
-        return lock_on(self.rulebook, firer, target, roll) if roll and step < (one.place.step or 0) else None
+        step, roll = self.locks.get((firer.name, target.name, declared.when.turn or 0), (0, 0))
+        return (
+            lock_on(self.rulebook, firer, target, roll)
+            if roll and step < (declared.place.step or 0)
+            else None
+        )
 
     def _before(self, when: When) -> Literal["unknown"] | None:
         """When a weapon fired that did not fire in the log: never, or nobody knows."""
@@ -221,8 +225,8 @@ class Cloaks:
         self._rulebook = rulebook
         self._fresh = start.turn == 1 and start.impulse == 1
         self._announced: dict[str, list[Announced]] = {}
-        for one in announced:
-            self._announced.setdefault(one.ship, []).append(one)
+        for announcement in announced:
+            self._announced.setdefault(announcement.ship, []).append(announcement)
         self._histories = {name: self._history(name, energy) for name in {*energy, *self._announced}}
 
     def _history(self, ship: str, energy: Energy) -> CloakHistory:

@@ -67,7 +67,7 @@ def weapons_named(rulebook: Rulebook, ship: ShipClass, names: Iterable[str]) -> 
     nearest, for one the ship does not have."""
     wanted = [name.strip() for name in map(str, names) if name.strip()]
     if not wanted:
-        raise BadInput(f"which weapons of {ship.name} fire is not said", hint="name PH-1A, or all")
+        raise BadInput(f"which weapons of {ship.name} fire is not given", hint="name PH-1A, or all")
     if wanted == ["all"]:
         table = rulebook.table("weapons")["weapons"]
         return tuple(mount for mount in ship.mounts if not table[mount.type].get("seeking"))
@@ -280,7 +280,7 @@ def _volley(rulebook: Rulebook, group: list[ShotResult]) -> VolleyAt:
 def reinforced(volleys: Iterable[VolleyAt], said: str) -> tuple[VolleyAt, ...]:
     """Volleys met by general and specific reinforcement, said as `2,1`: general points protect all shields of
     one ship and are used up by the volleys in their order, specific ones are of one shield. Raises BadInput for
-    anything else, and where several ships or shields are struck and it is not said whose they are."""
+    anything else, and where several ships or shields are struck and it is not given whose they are."""
     volleys = tuple(volleys)
     general, _, specific = (part.strip() for part in said.partition(","))
     if not all(part.isascii() and part.isdecimal() and len(part) < 5 for part in (general, specific)):

@@ -58,7 +58,7 @@ class GuideLost:
     def doubt(self) -> str:
         """What of its loss is not known."""
         if self.stays and not self.marked:
-            struck = f"more struck {self.ship}, which guides it, by step {self.step} than it has boxes"
+            struck = f"by step {self.step} {self.ship}, which guides it, was hit for more than its boxes"
             return f"{struck}: whether it is destroyed is not known"
         if self.stays:
             shown = (

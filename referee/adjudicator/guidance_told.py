@@ -106,8 +106,8 @@ class GuidedDrones:
         drone = Seeker(name, mount.type, firer.name, order.target, firer.hex, firer.facing, now)
         row.append(_Out(drone, true_range(firer.hex, target)))
         rating = best_of_track(firer.ship, new_state(firer.ship), "sensor")
-        there = [one for one in row if not self._is_spent(one, now)]
-        sure = [one.seeker for one in there if self._is_out(one, now, rating)]
+        there = [drone_out for drone_out in row if not self._is_spent(drone_out, now)]
+        sure = [drone_out.seeker for drone_out in there if self._is_out(drone_out, now, rating)]
         for item in self._judge(firer.name, rating, sure, len(there) + others, now):
             if isinstance(item, Finding):
                 # One too many is told once: what is launched after it is counted without it.
@@ -133,23 +133,23 @@ class GuidedDrones:
         elif rating is not None:
             self._checked[self._controlled] = None
 
-    def _is_spent(self, one: _Out, now: Moment, begins: bool = False) -> bool:
+    def _is_spent(self, drone_out: _Out, now: Moment, begins: bool = False) -> bool:
         """Has a drone flown as far as it goes, or otherwise left the map, for certain; in the impulse of a moment,
         or before the turn `begins`?"""
-        flights, name = self._flights, one.seeker.name
+        flights, name = self._flights, drone_out.seeker.name
         gone = flights.gone.get(name) if flights else None
         sure = gone is not None and flights is not None and name not in flights.guessed
         if sure and gone is not None and (gone < now or (gone == now and not begins)):
             return True
-        return is_spent(self._rulebook, one.seeker, now)
+        return is_spent(self._rulebook, drone_out.seeker, now)
 
-    def _is_out(self, one: _Out, now: Moment, rating: int | None) -> bool:
+    def _is_out(self, drone_out: _Out, now: Moment, rating: int | None) -> bool:
         """Is a drone on the map for certain? It and its target come a hex nearer each in an impulse, at most."""
-        drone = one.seeker
+        drone = drone_out.seeker
         passed = now.impulses_since(drone.launched, self._impulses)
         if passed == 0:
             return True
-        if 2 * passed >= one.reach and not self._is_seen(drone.name):
+        if 2 * passed >= drone_out.reach and not self._is_seen(drone.name):
             return False
         shot_at = self._flights is not None and self._flights.is_doubtful(drone.name)
         if shot_at or self._may_be_hurt(drone.target, now):
@@ -170,27 +170,27 @@ class GuidedDrones:
     def _turns(self, last: int) -> Iterator[Finding | NotChecked]:
         """Tries for lock-on of the ships whose drones are out as a turn begins, of the turns up to the last."""
         for name, row in self._out.items():
-            for turn in range(min(one.seeker.launched.turn for one in row) + 1, last + 1):
+            for turn in range(min(drone_out.seeker.launched.turn for drone_out in row) + 1, last + 1):
                 yield from self._at_turn(name, row, Moment(turn, 1))
 
     def _at_turn(self, name: str, row: list[_Out], now: Moment) -> Iterator[Finding | NotChecked]:
         unit = self._units[name]
         rating = best_of_track(unit.ship, new_state(unit.ship), "sensor") if unit.ship else None
-        before = [one for one in row if one.seeker.launched.turn < now.turn]
-        there = [one for one in before if not self._is_spent(one, now, begins=True)]
+        before = [drone_out for drone_out in row if drone_out.seeker.launched.turn < now.turn]
+        there = [drone_out for drone_out in before if not self._is_spent(drone_out, now, begins=True)]
         if not there or not rules_of(self._rulebook, self._tried_rule):
             return
-        sure = tuple(one.seeker for one in there if self._is_out(one, now, rating))
+        sure = tuple(drone_out.seeker for drone_out in there if self._is_out(drone_out, now, rating))
         held = holds_without_roll(self._rulebook, rating)
         if (name, now.turn) in self._tried or (held and not self._may_be_hurt(name, now)):
             self._checked[self._tried_rule] = None
-            guided = sure or tuple(one.seeker for one in there)
+            guided = sure or tuple(drone_out.seeker for drone_out in there)
             yield from judge_tried(self._rulebook, Guidance(name, rating, guided, True, now.turn))
         elif self._may_be_hurt(name, now):
-            lacks = f"whether its sensors are whole in turn {now.turn}, and no try is recorded: {self._unresolved}"
+            lacks = f"no try for lock-on is recorded in turn {now.turn}, and whether its sensors are whole is not known: {self._unresolved}"
             yield NotChecked(self._tried_rule, lacks, name)
         else:
-            lacks = f"its sensors take a roll for lock-on, and no try is recorded in turn {now.turn}"
+            lacks = f"its sensors need a roll for lock-on, but no try is recorded in turn {now.turn}"
             yield NotChecked(self._tried_rule, lacks, name)
 
     def report(self, last: int | None) -> Report:

@@ -168,10 +168,10 @@ class Ordering:
         shown = self.table.load_ship(ship.state.ship)
         marks = [mount.id for mount in weapons_named(self.table.rulebook, shown, order.weapons)]
         target = self._target(order.target)
-        said: dict[str, Any] = {"weapons": marks, "target": target}
-        said |= {} if order.shield is None else {"shield": order.shield}
+        data: dict[str, Any] = {"weapons": marks, "target": target}
+        data |= {} if order.shield is None else {"shield": order.shield}
         on = "" if order.shield is None else f" on {order.shield}"
-        self._put(ship.name, "fire", said, f"fire {', '.join(marks)} at {target}{on}")
+        self._put(ship.name, "fire", data, f"fire {', '.join(marks)} at {target}{on}")
 
     def _battery(self, order: UseBattery) -> None:
         from referee.adjudicator.fire import weapons_named
@@ -185,8 +185,8 @@ class Ordering:
             )
         shown = self.table.load_ship(ship.state.ship)
         marks = [mount.id for mount in weapons_named(self.table.rulebook, shown, order.weapons)]
-        said = {"points": str(order.points), "weapons": marks}
-        self._put(ship.name, "battery", said, f"battery {order.points} for {', '.join(marks)}")
+        data = {"points": str(order.points), "weapons": marks}
+        self._put(ship.name, "battery", data, f"battery {order.points} for {', '.join(marks)}")
 
     def _hold_fire(self, name: str) -> None:
         """A word that a ship fires nothing in this impulse; it does nothing by itself."""
@@ -218,23 +218,23 @@ class Ordering:
         facing = launch_facing(self.table.rulebook, state, launcher.name, struck)
         taken = {*state.seekers, *state.ships, *state.drones}
         name = launch_label(launcher.name, mount.id, state.turn, taken)
-        said = {"weapon": mount.id, "type": mount.type, "target": struck, "facing": facing, "name": name}
-        self._put(launcher.name, "launch", said, f"launch {mount.id} at {struck}")
+        data = {"weapon": mount.id, "type": mount.type, "target": struck, "facing": facing, "name": name}
+        self._put(launcher.name, "launch", data, f"launch {mount.id} at {struck}")
 
-    def _put(self, ship: str, kind: str, said: dict[str, Any], text: str) -> None:
+    def _put(self, ship: str, kind: str, data: dict[str, Any], text: str) -> None:
         """An order of a ship: its entry, judged."""
         name = self.table.state.ship(ship).name
-        self._add(kind, {"ship": name, **said}, self.acts(name), f"{name}: {text}")
+        self._add(kind, {"ship": name, **data}, self.acts(name), f"{name}: {text}")
 
     def _seeker(self, name: str, way: str) -> None:
         self._act("seekers' movement", wait=True)
         owner = self.table.state.seekers[name].owner or name
         self._add("seeker", {"name": name, "way": way}, self.acts(owner), f"{name}: {way}")
 
-    def _add(self, kind: str, said: dict[str, Any], player: str, text: str) -> None:
+    def _add(self, kind: str, data: dict[str, Any], player: str, text: str) -> None:
         turn, impulse, _ = self.table.moment
         at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
-        self.add("order", {"text": [text], "player": player, **at, kind: said})
+        self.add("order", {"text": [text], "player": player, **at, kind: data})
 
     def add(self, kind: str, data: dict[str, Any]) -> None:
         """An entry, with the fouls of what it breaks."""

@@ -81,8 +81,9 @@ def _stood(rulebook: Rulebook, state: GameState, passed: Iterable[Any]) -> Itera
 
 def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any) -> list[Finding]:
     """What is against moving on to a moment."""
-    due = tuple(f"{ship} ({player})" for player, ship in unfiled(state))
-    filing = tuple(f"{ship.name} ({ship.player})" for ship in filers(state))
+    filing_ships = filers(state)
+    due = tuple(f"{ship} ({player})" for player, ship in unfiled(state, filing_ships))
+    filing = tuple(f"{ship.name} ({ship.player})" for ship in filing_ships)
     # Whoever plays without forms files none; once one is in, the turn waits for all.
     none_yet = len(due) == len(filing)
     before = files_forms(state)

@@ -86,8 +86,8 @@ class RecordFire(Forked):
     @property
     def reports(self) -> list[Report]:
         """What was said of all fire, by what is known of it now."""
-        said = [one.report for one in self._ordered if one.launched is None or self._together]
-        return [*self._rows, *said]
+        standing = [one.report for one in self._ordered if one.launched is None or self._together]
+        return [*self._rows, *standing]
 
     def order(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
         """What the rules say of fire ordered now; where fire is judged together, once no more is told of the impulse."""
@@ -205,76 +205,80 @@ class RecordFire(Forked):
         """
         hidden = without_form(state, ship, turn)
         found: list[Finding] = []
-        for n, one in enumerate(self._ordered):
-            if one.turn < turn or ship not in (one.declared.firer.name, one.declared.target.name):
+        for n, fire in enumerate(self._ordered):
+            if fire.turn < turn or ship not in (fire.declared.firer.name, fire.declared.target.name):
                 continue
-            firer = one.declared.firer.name
+            firer = fire.declared.firer.name
             # Arming goes on from turn to turn: a form tells of fire since, where that turn's form is shown.
-            known = Battery(self.rulebook, {firer: self._facts(firer, one.turn, hidden)}, FIRST, lends=True)
-            told = Battery(self.rulebook, {firer: self._facts(firer, one.turn, state)}, FIRST, lends=True)
-            now = replace(one, declared=self._by_form(one.declared, ship, state))
-            before, after = self._judged(known, one, state), self._judged(told, now, state)
-            self._ordered[n] = replace(now, report=_with_form(one.report, before, after))
-            said = {(item.key, item.subject) for item in before.findings}
-            found += [item for item in after.findings if (item.key, item.subject) not in said]
-            if one.launched is None and _is_rolled(state, one.seq):
-                found += self._other_range(one, now, state)
+            before_form = Battery(
+                self.rulebook, {firer: self._facts(firer, fire.turn, hidden)}, FIRST, lends=True
+            )
+            after_form = Battery(
+                self.rulebook, {firer: self._facts(firer, fire.turn, state)}, FIRST, lends=True
+            )
+            now = replace(fire, declared=self._by_form(fire.declared, ship, state))
+            before, after = self._judged(before_form, fire, state), self._judged(after_form, now, state)
+            self._ordered[n] = replace(now, report=_with_form(fire.report, before, after))
+            known_before = {(item.key, item.subject) for item in before.findings}
+            found += [item for item in after.findings if (item.key, item.subject) not in known_before]
+            if fire.launched is None and _is_rolled(state, fire.seq):
+                found += self._other_range(fire, now, state)
         return found
 
-    def _by_form(self, one: Declared, ship: str, state: GameState) -> Declared:
+    def _by_form(self, declared: Declared, ship: str, state: GameState) -> Declared:
         """Fire with a ship as hidden as its forms now say it was."""
 
         def seen(unit: Unit) -> Unit:
             if unit.name != ship:
                 return unit
-            at = Moment(one.when.turn or 0, one.when.impulse or 0)
+            at = Moment(declared.when.turn or 0, declared.when.impulse or 0)
             return replace(unit, cloak=cloak_of(self.rulebook, state.ships[ship], at))
 
-        return replace(one, firer=seen(one.firer), target=seen(one.target))
+        return replace(declared, firer=seen(declared.firer), target=seen(declared.target))
 
-    def _judged(self, battery: Battery, one: Ordered, state: GameState) -> Report:
-        firer, turn = one.declared.firer.name, one.declared.when.turn
-        battery.spent[firer, turn] = self._spent_before(one)
-        declaration = battery.declaration([one.declared])
+    def _judged(self, battery: Battery, fire: Ordered, state: GameState) -> Report:
+        firer, turn = fire.declared.firer.name, fire.declared.when.turn
+        battery.spent[firer, turn] = self._spent_before(fire)
+        declaration = battery.declaration([fire.declared])
         declaration = replace(declaration, shots=self._locked(declaration.shots, state))
-        if one.launched is None:
+        if fire.launched is None:
             return check_shots(self.rulebook, declaration)
         return check_launches(
-            self.rulebook, replace(declaration, launched=one.launched, fouled=self._before(one))
+            self.rulebook, replace(declaration, launched=fire.launched, fouled=self._before(fire))
         )
 
-    def _spent_before(self, one: Ordered) -> Fraction:
+    def _spent_before(self, fire: Ordered) -> Fraction:
         """What a ship's phasers had fired in the turn before some fire of it."""
-        about = one.declared.firer.name, one.turn
+        about = fire.declared.firer.name, fire.turn
         rows = [
             earlier.declared.mounts
             for earlier in self._ordered
             if earlier.launched is None
-            and earlier.seq < one.seq
+            and earlier.seq < fire.seq
             and (earlier.declared.firer.name, earlier.turn) == about
         ]
         return sum((phaser_energy(self.rulebook, mounts) for mounts in rows), Fraction(0))
 
-    def _before(self, one: Ordered) -> tuple[Fouled, ...]:
+    def _before(self, fire: Ordered) -> tuple[Fouled, ...]:
         """What was launched against a rule before a launch."""
-        return tuple(fouled for seq, fouled in self._fouled if seq < one.seq)
+        return tuple(fouled for seq, fouled in self._fouled if seq < fire.seq)
 
     def _locked(self, shots: Iterable[Shot], state: GameState) -> tuple[Shot, ...]:
         return charged((locked(self.rulebook, shot, state) for shot in shots), state)
 
-    def _other_range(self, one: Ordered, now: Ordered, state: GameState) -> Iterator[Finding]:
+    def _other_range(self, fire: Ordered, now: Ordered, state: GameState) -> Iterator[Finding]:
         """What is against fire whose dice fell for another range than the form makes it."""
         rules = self.rulebook.rules_on(RANGE_SHOWN, "check")
-        if not rules or one.declared.target.cloak == now.declared.target.cloak:
+        if not rules or fire.declared.target.cloak == now.declared.target.cloak:
             return
         for (shot, then), (_, by_form) in zip(
-            self._reaches(one, state), self._reaches(now, state), strict=True
+            self._reaches(fire, state), self._reaches(now, state), strict=True
         ):
             facts = self.rulebook.offers.range_shown(
                 self.rulebook,
                 firer=f"{shot.firer.name} {shot.weapon}",
                 target=shot.target.name,
-                entry=one.seq,
+                entry=fire.seq,
                 turn=shot.turn,
                 impulse=shot.impulse,
                 rolled=then,
@@ -283,9 +287,9 @@ class RecordFire(Forked):
             for rule in rules:
                 yield from (item for item in judge(rule, self.rulebook, facts) if isinstance(item, Finding))
 
-    def _reaches(self, one: Ordered, state: GameState) -> list[tuple[Shot, int | None]]:
+    def _reaches(self, fire: Ordered, state: GameState) -> list[tuple[Shot, int | None]]:
         """The shots of some fire, each with its effective range."""
-        shots = Battery(self.rulebook, {}, FIRST).declaration([one.declared]).shots
+        shots = Battery(self.rulebook, {}, FIRST).declaration([fire.declared]).shots
         step = self.rulebook.offers.fire_step(self.rulebook, Declaration(self._locked(shots, state)))
         return [(aim.shot, aim.effective_range) for aim in step.aims]
 

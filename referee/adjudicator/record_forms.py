@@ -39,10 +39,10 @@ def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> Ener
 @lru_cache(maxsize=_KEPT)
 def _allocation(held: Same[Mapping[str, Any]], turn: int, place: Location) -> EnergyAllocation:
     data, entries = held.held, {}
-    for key, said in data.items():
+    for key, row in data.items():
         try:
-            amount: Fraction = parse_energy(said["amount"])
-            line = str(said["line"])
+            amount: Fraction = parse_energy(row["amount"])
+            line = str(row["line"])
         except (KeyError, TypeError, AttributeError, ValueError):
             raise BadInput("is not a line of an energy form", file=place.file, place=f"/{key}") from None
         entries[line] = Figure(amount, place.within(pointer=f"/data/form/{key}"))
@@ -116,7 +116,7 @@ def turns_before(
             form = allocation_from(ship.forms[number], number, place)
             found.append(as_played(rulebook, ship_class, ship, form))
         elif number not in ship.begun or number in ship.unfiled:
-            speed = {line: one for line, one in found[-1].entries.items() if line in moves_by}
+            speed = {line: figure for line, figure in found[-1].entries.items() if line in moves_by}
             found.append(EnergyAllocation(number, speed, place))
     return found
 
@@ -227,8 +227,14 @@ def _in_file(finding: Finding, file: str) -> Finding:
 
 def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
     """The findings that were not known yet, wherever they stand."""
-    told = {(one.key, one.severity, one.subject, one.turn, one.message) for one in known}
-    return [one for one in found if (one.key, one.severity, one.subject, one.turn, one.message) not in told]
+    seen = {
+        (finding.key, finding.severity, finding.subject, finding.turn, finding.message) for finding in known
+    }
+    return [
+        finding
+        for finding in found
+        if (finding.key, finding.severity, finding.subject, finding.turn, finding.message) not in seen
+    ]
 
 
 def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, file: str) -> list[Finding]:
@@ -236,12 +242,12 @@ def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame,
     filled in, with what the turns before it left over as they were played."""
     played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location())
     found: list[Finding] = []
-    for number, one in enumerate(played):
-        if one.turn in ship.forms:
-            form = allocation_from(ship.forms[one.turn], one.turn, Location())
+    for number, column in enumerate(played):
+        if column.turn in ship.forms:
+            form = allocation_from(ship.forms[column.turn], column.turn, Location())
             filled = _energy(rulebook, ship_class, ship, (*played[:number], form))[-1]
             found += judge_turn_of(rulebook, ship_class, ship.name, filled).findings
-    return [_in_file(one, file) for one in found]
+    return [_in_file(column, file) for column in found]
 
 
 def judge_in_game(

@@ -76,8 +76,8 @@ class SealedOrders(Forked):
 
     def moved(self, ship: str, way: str, state: GameState) -> list[Finding]:
         """What sealed orders that are shown already say against a move ordered now."""
-        shown = (self.said(seal, state) for seal in _of_turn(state) if seal.ship == ship and seal.revealed)
-        found = [self._move(said, state.impulse, way) for said in shown]
+        shown = (self.read_in(seal, state) for seal in _of_turn(state) if seal.ship == ship and seal.revealed)
+        found = [self._move(sealed_orders, state.impulse, way) for sealed_orders in shown]
         return [finding for row in found for finding in row]
 
     def fired(self, order: FireOrdered, state: GameState) -> list[Finding]:
@@ -86,7 +86,7 @@ class SealedOrders(Forked):
         shots = [(weapon, order.target, order.shield) for weapon in order.weapons]
         for seal in _of_turn(state):
             if seal.ship == order.ship and seal.revealed:
-                found += self._fire(self.said(seal, state), state.impulse, shots, (), over=False)
+                found += self._fire(self.read_in(seal, state), state.impulse, shots, (), over=False)
         return found
 
     def leaving(self, state: GameState, to: tuple[int, int | None, str]) -> list[Finding]:
@@ -111,15 +111,15 @@ class SealedOrders(Forked):
 
     def _missed(self, seal: Seal, moment: Moment, state: GameState) -> list[Finding]:
         """What fire sealed for an impulse that is over says of the fire there was."""
-        said = self.said(seal, state)
-        sealed = (said.fire or {}).get(moment.impulse, ())
+        sealed_orders = self.read_in(seal, state)
+        sealed = (sealed_orders.fire or {}).get(moment.impulse, ())
         shots = _shots_of(state, seal.ship, moment)
-        made = [shot for shot in shots if any(_same(shot, one) for one in sealed)]
+        made = [shot for shot in shots if any(_same(shot, sealed_shot) for sealed_shot in sealed)]
         # A weapon that fired otherwise than it was sealed to was told of when it did.
         used = {weapon for weapon, *_ in shots}
-        possible = self._possible(said, moment, self._then[moment])
+        possible = self._possible(sealed_orders, moment, self._then[moment])
         could = [shot for shot in possible if shot[0] not in used]
-        return self._fire(said, moment.impulse, made, could, over=True)
+        return self._fire(sealed_orders, moment.impulse, made, could, over=True)
 
     def undeclared(self, state: GameState) -> Iterator[tuple[str, str]]:
         """Fire of the impulse that was sealed and shown and is still to be declared: of which ship, and what."""
@@ -134,33 +134,33 @@ class SealedOrders(Forked):
             if not seal.revealed or seal.kind != "fire":
                 continue
             used = {weapon for weapon, *_ in _shots_of(state, seal.ship, moment)}
-            possible = self._possible(self.said(seal, state), moment, state)
-            amiss = [shot for shot, _ in self.amiss(self.said(seal, state), state)]
+            possible = self._possible(self.read_in(seal, state), moment, state)
+            amiss = [shot for shot, _ in self.amiss(self.read_in(seal, state), state)]
             told = [(*shot[:2], None) if shot in amiss else shot for shot in possible]
             if left := [_told(shot) for shot in told if shot[0] not in used]:
                 yield seal.ship, ", ".join(left)
 
     def shown(self, seal: Seal, state: GameState, made: Made) -> list[Finding]:
         """What sealed orders that are shown now, in whole, say of what was done."""
-        said = self.said(seal, state)
-        found = [*self._problems(said), *self._misses(said, state)]
-        for impulse in said.moves:
+        sealed_orders = self.read_in(seal, state)
+        found = [*self._problems(sealed_orders), *self._misses(sealed_orders, state)]
+        for impulse in sealed_orders.moves:
             way = made.get((seal.ship, seal.turn, impulse))
-            found += self._move(said, impulse, way) if way is not None else []
-        for impulse in said.fire or {}:
+            found += self._move(sealed_orders, impulse, way) if way is not None else []
+        for impulse in sealed_orders.fire or {}:
             moment = Moment(seal.turn, impulse or 0)
             over = moment in self._then and moment not in self._left
             if over and not _holds_fire(state):
                 self._passed.append((seal, moment))
                 continue
             shots = _shots_of(state, seal.ship, moment)
-            could = self._possible(said, moment, self._then[moment]) if over else ()
-            found += self._fire(said, impulse, shots, could, over=over)
+            could = self._possible(sealed_orders, moment, self._then[moment]) if over else ()
+            found += self._fire(sealed_orders, impulse, shots, could, over=over)
         return found
 
     def report(self, state: GameState, made: Made) -> Report:
         """The rules that were asked, and what is still sealed though its moment is past: not checked in its
-        turn, and undecided after it. And what was shown and cannot be held against anything."""
+        turn, and undecided after it. And what was shown and cannot be compared with anything."""
         found: list[Finding] = []
         unknown: list[NotChecked] = []
         sealed = state.in_force
@@ -171,14 +171,14 @@ class SealedOrders(Forked):
         for seal in (seal for seal in sealed if seal.kind != "eaf"):
             key = self.rulebook.named.sealed.get(seal.kind, "NOTE/sealed")
             if seal.revealed:
-                unknown += self._idle(self.said(seal, state), state, made)
+                unknown += self._idle(self.read_in(seal, state), state, made)
             elif seal.turn < state.turn:
                 found.append(_never_shown(seal, key))
             elif seal.impulse is None or seal.impulse <= (state.impulse or 0) or state.step == "end of turn":
                 unknown.append(NotChecked(key, f"{_what(seal)} is not shown yet", seal.ship))
         for seal, moment in self._passed if _holds_fire(state) else ():
-            told = Perhaps("it may have been stated at a table before the players used the record")
-            found += [perhaps(one, told) for one in self._missed(seal, moment, state)]
+            doubt = Perhaps("it may have been stated at a table before the players used the record")
+            found += [perhaps(one, doubt) for one in self._missed(seal, moment, state)]
         return Report(tuple(found), tuple(self._asked), tuple(unknown))
 
     def idle(self, state: GameState) -> Iterator[tuple[Seal, str]]:
@@ -187,10 +187,10 @@ class SealedOrders(Forked):
         for seal in _of_turn(state):
             if not seal.revealed:
                 continue
-            said = self.said(seal, state)
-            reasons = [finding.message.rpartition(": ")[2] for finding in self._problems(said)]
+            sealed_orders = self.read_in(seal, state)
+            reasons = [finding.message.rpartition(": ")[2] for finding in self._problems(sealed_orders)]
             if seal.kind == "moves" and not (
-                said.moves if seal.impulse is None else seal.impulse in said.moves
+                sealed_orders.moves if seal.impulse is None else seal.impulse in sealed_orders.moves
             ):
                 reasons.append("no move is stated")
             if reasons:
@@ -198,7 +198,7 @@ class SealedOrders(Forked):
 
     # -- what they say -------------------------------------------------------------------
 
-    def said(self, seal: Seal, state: GameState) -> Sealed:
+    def read_in(self, seal: Seal, state: GameState) -> Sealed:
         """What orders that are shown in whole say, read as the order language."""
         moves: dict[int | None, tuple[str, ...]] = {}
         fire: dict[int | None, tuple[Shot, ...]] = {}
@@ -221,7 +221,7 @@ class SealedOrders(Forked):
                         fire[impulse] = (*fire.get(impulse, ()), *self._aimed(order, state))
                     case _:
                         name = type(order).__name__.casefold()
-                        problems.append(OrderProblem(name, f"`{name}` is held against nothing here"))
+                        problems.append(OrderProblem(name, f"`{name}` is compared with nothing here"))
             except BadInput as error:
                 problems.append(OrderProblem("fire", error.reason, error.hint))
         return Sealed(seal, moves, fire or None, tuple(problems))
@@ -235,72 +235,86 @@ class SealedOrders(Forked):
             raise BadInput(f"no ship {order.target}", hint=f"there are {', '.join(state.ships)}")
         return [(mark, names[0], order.shield) for mark in marks]
 
-    def _problems(self, said: Sealed) -> Iterator[Finding]:
-        """What of moves and fire that were sealed cannot be held against anything: of orders of a kind of
+    def _problems(self, sealed_orders: Sealed) -> Iterator[Finding]:
+        """What of moves and fire that were sealed cannot be compared with anything: of orders of a kind of
         the players' own nothing needs to be understood."""
-        key = self.rulebook.named.sealed.get(said.seal.kind, "")
-        told = [(one.text, one.reason, one.hint) for one in said.problems] if key else []
-        if None in said.moves or None in (said.fire or ()) or (key and not said.moves and said.fire is None):
+        key = self.rulebook.named.sealed.get(sealed_orders.seal.kind, "")
+        problems = (
+            [(problem.text, problem.reason, problem.hint) for problem in sealed_orders.problems]
+            if key
+            else []
+        )
+        if (
+            None in sealed_orders.moves
+            or None in (sealed_orders.fire or ())
+            or (key and not sealed_orders.moves and sealed_orders.fire is None)
+        ):
             hint = "write `impulse N` above it, or seal it with --impulse"
-            told.append((said.seal.kind, "for which impulse is not said", hint))
-        told += [
+            problems.append((sealed_orders.seal.kind, "for which impulse is not given", hint))
+        problems += [
             (" and ".join(ways), f"{len(ways)} moves are sealed for impulse {impulse}", "")
-            for impulse, ways in said.moves.items()
+            for impulse, ways in sealed_orders.moves.items()
             if len(ways) > 1 and impulse is not None
         ]
-        for text, reason, hint in told:
+        for text, reason, hint in problems:
             yield Finding(
                 key or "NOTE/sealed",
                 Severity.UNDECIDED,
-                f"what was sealed cannot be held against what was done: {reason}",
-                said.seal.ship,
-                said.seal.turn,
-                said.seal.impulse,
+                f"what was sealed cannot be compared with what was done: {reason}",
+                sealed_orders.seal.ship,
+                sealed_orders.seal.turn,
+                sealed_orders.seal.impulse,
                 found=text,
                 fix=hint,
             )
 
-    def amiss(self, said: Sealed, state: GameState) -> Iterator[tuple[Shot, tuple[int, ...]]]:
+    def amiss(self, sealed_orders: Sealed, state: GameState) -> Iterator[tuple[Shot, tuple[int, ...]]]:
         """The sealed shots of this impulse that name a shield they do not strike, with those they do. Until its
         fire is declared nobody can tell: ships may still move."""
         steps = self.rulebook.descriptor["sequence_of_play"]["steps_of"]["fire"]
-        if said.seal.turn != state.turn or state.impulse is None or state.step not in steps:
+        if sealed_orders.seal.turn != state.turn or state.impulse is None or state.step not in steps:
             return
         moment = Moment(state.turn, state.impulse)
-        for shot in (said.fire or {}).get(state.impulse, ()):
-            order = FireOrdered(0, said.seal.ship, (shot[0],), shot[1], moment, shot[2])
+        for shot in (sealed_orders.fire or {}).get(state.impulse, ()):
+            order = FireOrdered(0, sealed_orders.seal.ship, (shot[0],), shot[1], moment, shot[2])
             if struck := other_shields(self.rulebook, self.load_ship, state, order):
                 yield shot, struck
 
-    def _misses(self, said: Sealed, state: GameState) -> Iterator[Finding]:
-        for (weapon, target, shield), struck in self.amiss(said, state):
-            about = About(said.seal.ship, said.seal.turn, state.impulse)
+    def _misses(self, sealed_orders: Sealed, state: GameState) -> Iterator[Finding]:
+        for (weapon, target, shield), struck in self.amiss(sealed_orders, state):
+            about = About(sealed_orders.seal.ship, sealed_orders.seal.turn, state.impulse)
             yield self.rulebook.offers.seen_fire.sealed_shield(about, weapon, target, shield, struck)
 
     # -- against what was done -----------------------------------------------------------
 
-    def _move(self, said: Sealed, impulse: int | None, way: str) -> list[Finding]:
-        ways = said.moves.get(impulse, ())
+    def _move(self, sealed_orders: Sealed, impulse: int | None, way: str) -> list[Finding]:
+        ways = sealed_orders.moves.get(impulse, ())
         if impulse is None or len(ways) != 1:
             return []
-        seal = said.seal
+        seal = sealed_orders.seal
         facts = self.rulebook.offers.sealed_move(self.rulebook, seal.ship, seal.turn, impulse, ways[0], way)
         return self._by("sealed move", facts)
 
     def _fire(
-        self, said: Sealed, impulse: int | None, fired: Iterable[Shot], could: Iterable[Shot], *, over: bool
+        self,
+        sealed_orders: Sealed,
+        impulse: int | None,
+        fired: Iterable[Shot],
+        could: Iterable[Shot],
+        *,
+        over: bool,
     ) -> list[Finding]:
         """Fire against what was sealed; of that, once it is `over`, only shots that could be fired are missed."""
-        if impulse is None or said.fire is None or impulse not in said.fire:
+        if impulse is None or sealed_orders.fire is None or impulse not in sealed_orders.fire:
             return []
-        sealed, fired = said.fire[impulse], list(fired)
+        sealed, fired = sealed_orders.fire[impulse], list(fired)
         if over:
             possible = set(could)
             sealed = tuple(
-                shot for shot in sealed if shot in possible or any(_same(shot, one) for one in fired)
+                shot for shot in sealed if shot in possible or any(_same(shot, other) for other in fired)
             )
-        as_sealed = [next((one for one in sealed if _same(one, shot)), shot) for shot in fired]
-        seal = said.seal
+        as_sealed = [next((other for other in sealed if _same(other, shot)), shot) for shot in fired]
+        seal = sealed_orders.seal
         facts = self.rulebook.offers.sealed_fire(
             self.rulebook,
             seal.ship,
@@ -312,13 +326,13 @@ class SealedOrders(Forked):
         )
         return self._by("sealed fire", facts)
 
-    def _possible(self, said: Sealed, moment: Moment, then: GameState) -> list[Shot]:
+    def _possible(self, sealed_orders: Sealed, moment: Moment, then: GameState) -> list[Shot]:
         """The sealed shots of an impulse that broke no rule as things stood when its fire was declared."""
-        if said.fire is None or then.ships[said.seal.ship].state.dead:
+        if sealed_orders.fire is None or then.ships[sealed_orders.seal.ship].state.dead:
             return []
         orders = [
-            (shot, FireOrdered(0, said.seal.ship, (shot[0],), shot[1], moment, shot[2]))
-            for shot in said.fire.get(moment.impulse, ())
+            (shot, FireOrdered(0, sealed_orders.seal.ship, (shot[0],), shot[1], moment, shot[2]))
+            for shot in sealed_orders.fire.get(moment.impulse, ())
         ]
         return [shot for shot, order in orders if not self._breaks(order, then)]
 
@@ -342,15 +356,19 @@ class SealedOrders(Forked):
             if step in steps and impulse is not None
         ]
 
-    def _idle(self, said: Sealed, state: GameState, made: Made) -> Iterator[NotChecked]:
+    def _idle(self, sealed_orders: Sealed, state: GameState, made: Made) -> Iterator[NotChecked]:
         """What was sealed and shown in a record that does not hold the moves or the fire themselves."""
-        seal = said.seal
-        if any((seal.ship, seal.turn, impulse) not in made for impulse in said.moves if impulse is not None):
-            told = "a sealed move was shown, and no move is in the record"
-            yield NotChecked(self.rulebook.named.sealed["moves"], told, seal.ship)
-        if said.fire is not None and any(said.fire.values()) and not _holds_fire(state):
-            told = "sealed fire was shown, and no fire is in the record"
-            yield NotChecked(self.rulebook.named.sealed["fire"], told, seal.ship)
+        seal = sealed_orders.seal
+        if any(
+            (seal.ship, seal.turn, impulse) not in made
+            for impulse in sealed_orders.moves
+            if impulse is not None
+        ):
+            reason = "a sealed move was shown, and no move is in the record"
+            yield NotChecked(self.rulebook.named.sealed["moves"], reason, seal.ship)
+        if sealed_orders.fire is not None and any(sealed_orders.fire.values()) and not _holds_fire(state):
+            reason = "sealed fire was shown, and no fire is in the record"
+            yield NotChecked(self.rulebook.named.sealed["fire"], reason, seal.ship)
 
 
 def _of_turn(state: GameState) -> list[Seal]:
@@ -388,9 +406,9 @@ def _shots_of(state: GameState, ship: str, moment: Moment) -> list[Shot]:
     ]
 
 
-def _same(one: Shot, other: Shot) -> bool:
+def _same(shot: Shot, other: Shot) -> bool:
     """Is it the same shot? A shield that one of them leaves open may be any."""
-    return one[:2] == other[:2] and (None in (one[2], other[2]) or one[2] == other[2])
+    return shot[:2] == other[:2] and (None in (shot[2], other[2]) or shot[2] == other[2])
 
 
 def _told(shot: Shot) -> str:

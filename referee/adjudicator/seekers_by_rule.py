@@ -148,7 +148,9 @@ class SeekersByRule:
     def _way(self, state: GameState, seeker: Seeker) -> Way:
         fits = ways(self.rulebook, state, seeker)
         if len(fits) > 1:
-            lacks = f"of ways as short {fits[0]} is taken; say another as {seeker.name}: {fits[1]}"
+            lacks = (
+                f"several ways are as short: {fits[0]} is taken; for another write {seeker.name}: {fits[1]}"
+            )
             self.not_checked[NotChecked(self.rulebook.named.seeker_course, lacks, seeker.name)] = None
             self.guessed.add(seeker.name)
         return fits[0]
@@ -207,7 +209,7 @@ class SeekersByRule:
         on = f" on its shield {hit.shield}" if hit.shield else ""
         scored = f"for {hit.damage}{on}"
         if self.is_doubtful(seeker.name):
-            scored = f"{on.strip()}, for what the fire at it has left of {hit.damage}".strip(", ")
+            scored = f"{on.strip()}, for what is left of {hit.damage} after the fire at it".strip(", ")
         lacks = f"{self._unresolved}: {seeker.name} strikes it {scored}"
         self.not_checked[NotChecked(self.rulebook.named.volley, lacks, seeker.target)] = None
         return f"strikes {seeker.target} in {seeker.hex} {scored}"

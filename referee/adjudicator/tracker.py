@@ -76,9 +76,7 @@ class Track(Forked):
 
     def _judge(self, subject: str, facts: Any, place: Location | None = None, *, plain: bool = False) -> None:
         """Asks the rules on a subject; of what is `plain` only those that may have something against it."""
-        if subject not in self._judged:
-            self._judged.add(subject)
-            self.checked.update(dict.fromkeys(rule.key for rule in self._rules[subject]))
+        self._note_asked(subject)
         for rule in (self._asked_always if plain else self._rules)[subject]:
             for found in rule.decide(facts):
                 item = signed(found, rule, self.rulebook)
@@ -86,6 +84,12 @@ class Track(Forked):
                     self.findings.append(replace(item, location=place) if place else item)
                 else:
                     self.not_checked[item] = None
+
+    def _note_asked(self, subject: str) -> None:
+        """The rules on a subject are among those that were checked from now on."""
+        if subject not in self._judged:
+            self._judged.add(subject)
+            self.checked.update(dict.fromkeys(rule.key for rule in self._rules[subject]))
 
     def hex_named(self, subject: str, what: str, hex: Hex, place: Location) -> None:
         """A hex is named in words: a unit `is placed in` it, or `is struck from` it."""
@@ -189,6 +193,7 @@ class Track(Forked):
 
     def move(self, move: Move) -> None:
         """One move."""
+        self._note_asked("move")
         unit = self.units[move.ship]
         again = unit.moved_on is not None and unit.moved_on == self.impulse
         plain = not again and self.movement.plain(unit, move, self.impulse)
@@ -206,6 +211,10 @@ class Track(Forked):
 
     def run(self, stretch: Stretch) -> None:
         """Units go straight ahead as they are called, each in its turn: nothing is against that."""
+        if stretch.runs:
+            self._note_asked("move")
+        if stretch.over:
+            self._note_asked("impulse")
         for run in stretch.runs:
             self.units[run.ship] = gone_ahead(self.units[run.ship], run.hexes, run.hex, run.impulse)
         if stretch.step is not None:

@@ -94,16 +94,16 @@ class Unresolved:
         """A rule that cannot be judged for want of a fact."""
         self._not_checked[NotChecked(key, lacks, subject)] = None
 
-    def lacks(self, said: Data, state: GameState) -> str:
+    def lacks(self, order: Data, state: GameState) -> str:
         """Why fire or a launch cannot be judged; empty where it can."""
-        if not state.ships[said["ship"]].state.ship:
-            return f"the class of {said['ship']} is not known"
-        name = said["target"]
+        if not state.ships[order["ship"]].state.ship:
+            return f"the class of {order['ship']} is not known"
+        name = order["target"]
         ship = state.ships.get(name)
         if name in state.seekers or (ship is not None and not ship.state.dead):
             return ""
-        told = self.seekers.unfollowed.get(name)
-        return f"where {name} is, is not known: {told}" if told else f"{name} is not on the map"
+        reason = self.seekers.unfollowed.get(name)
+        return f"where {name} is, is not known: {reason}" if reason else f"{name} is not on the map"
 
     def fired(self, declared: Declared) -> None:
         """A ship fires: what it fires at may be damaged, or gone."""
@@ -117,15 +117,15 @@ class Unresolved:
             self.seekers.fired_at(name, systems)
             self._fired.setdefault((name, when), []).append(declared)
 
-    def launched(self, declared: Declared, said: Data) -> None:
+    def launched(self, declared: Declared, data: Data) -> None:
         """A ship launches: its sensors may control no more (D6.132)."""
         firer, target, now = declared.firer, declared.target, _moment(declared.when)
-        order = Launch(firer.name, said["weapon"], target.name, declared.place, said["name"])
+        order = Launch(firer.name, data["weapon"], target.name, declared.place, data["name"])
         for mount in declared.mounts:
             self._guided.launched(firer, order, mount, now, target.hex, self._strange(firer))
 
     def _strange(self, firer: Unit) -> int:
-        """The drones that were placed, still flying, of which it is not said that they are another side's."""
+        """The drones that were placed, still flying, of which it is not given that they are another side's."""
         there = self.seekers.flying.values()
         side = self._game.state.ships[firer.name].unit.side
         sides = [drone.side for drone in there if not drone.owner and drone.target != firer.name]
@@ -143,14 +143,14 @@ class Unresolved:
 
     # -- damage --------------------------------------------------------------------------
 
-    def hit(self, said: Data, ship: ShipClass | None, place: Location) -> None:
+    def hit(self, order: Data, ship: ShipClass | None, place: Location) -> None:
         """Points are said to strike a ship."""
-        name = said["ship"]
+        name = order["ship"]
         self._guided.struck(name)
-        self._from(said, place)
-        if said["from"].isdecimal():
-            self._track.hex_named(name, "is struck from", parse_position(said["from"])[0], place)
-        self._may_be_lost(said, ship, place)
+        self._from(order, place)
+        if order["from"].isdecimal():
+            self._track.hex_named(name, "is struck from", parse_position(order["from"])[0], place)
+        self._may_be_lost(order, ship, place)
         if name not in self._dead:
             self._hurt(name)
         self._not_checked[NotChecked(self.rulebook.named.volley, self.coverage.damage, name)] = None
@@ -159,20 +159,20 @@ class Unresolved:
         self._hurt(ship)
         self._guided.struck(ship)
 
-    def _from(self, said: Data, place: Location) -> None:
+    def _from(self, order: Data, place: Location) -> None:
         """Holds the shield damage is said to strike against where it is said to come from (D4.22)."""
-        unit, where = self._track.units[said["ship"]], said["from"]
+        unit, where = self._track.units[order["ship"]], order["from"]
         if where.isdecimal():
             where = f"{where}>{unit.hex}{unit.facing}" if unit.hex and unit.facing else ""
         directions = ((None, where),) if where else ()
         try:
-            volley_order(said["points"], shield=said["shield"], directions=directions)
+            volley_order(order["points"], shield=order["shield"], directions=directions)
         except BadInput as error:
-            said_so = f"hit {said['points']} on {said['shield']} from {said['from']}"
-            told = f"damage said to come from {said['from']}: {error.reason}"
+            said_so = f"hit {order['points']} on {order['shield']} from {order['from']}"
+            reason = f"damage said to come from {order['from']}: {error.reason}"
             turn, impulse, _ = self._game.moment
-            wrong = not_understood(OrderProblem(said_so, told, error.hint, location=place))
-            self._findings.append(replace(wrong, subject=said["ship"], turn=turn, impulse=impulse))
+            wrong = not_understood(OrderProblem(said_so, reason, error.hint, location=place))
+            self._findings.append(replace(wrong, subject=order["ship"], turn=turn, impulse=impulse))
 
     def _hurt(self, name: str) -> None:
         """A ship may be damaged: whether it goes on guiding its drones, and is there to be struck, is not known."""
@@ -181,14 +181,14 @@ class Unresolved:
             lacks = f"whether it keeps its lock-on is not known: {self.coverage.damage}; its drones fly on"
             self._not_checked[NotChecked(self.rulebook.named.lost_with_lock, lacks, name)] = None
 
-    def _may_be_lost(self, said: Data, ship: ShipClass | None, place: Location) -> None:
+    def _may_be_lost(self, order: Data, ship: ShipClass | None, place: Location) -> None:
         """Damage that destroys a ship for sure takes it off the map at the instant; where it may have, and the
         account has no more orders of it, it is not asked for any."""
-        name = said["ship"]
-        fate = self._struck.hit(name, ship, said["points"], said["shield"])
+        name = order["ship"]
+        fate = self._struck.hit(name, ship, order["points"], order["shield"])
         if fate == "destroyed":
             self._destroy(name, place)
-        elif fate == "perhaps destroyed" and said.get("last"):
+        elif fate == "perhaps destroyed" and order.get("last"):
             lacks = (
                 f"whether it is destroyed is not known: {self.coverage.damage}; nothing more is ordered of it"
             )
@@ -212,17 +212,17 @@ class Unresolved:
         gone = leaving_with_ships(self.rulebook, self._game.state)
         self.seekers.ship_lost(name, gone["seekers"] if gone else (), place)
 
-    def scored(self, said: Data, place: Location) -> None:
+    def scored(self, order: Data, place: Location) -> None:
         """Holds the points said to be scored on a seeker against what the fire at it in the impulse can score."""
-        name, points = said["name"], said["points"]
+        name, points = order["name"], order["points"]
         turn, impulse, _ = self._game.moment
         when = When(turn, impulse)
         self._scored.add((name, when))
         fired = self._fired.get((name, when), ())
         if not fired:
-            told = f"{how_many(points, 'point')}, and no fire of this impulse at it explains them"
+            reason = f"{how_many(points, 'point')}, and no fire of this impulse at it explains them"
             self._findings.append(
-                Finding("NOTE/unexplained-hit", Severity.UNDECIDED, told, name, turn, impulse, place)
+                Finding("NOTE/unexplained-hit", Severity.UNDECIDED, reason, name, turn, impulse, place)
             )
             return
         battery = Battery(self.rulebook, {}, When(self._first, 1))

@@ -27,7 +27,7 @@ SUBJECT = "volley shown"
 
 
 @frozen
-class Rolled:
+class VolleyOrdered:
     """A volley as it was rolled: the entry that ordered it, what that says, the ship it found and its events."""
 
     entry: int
@@ -43,7 +43,7 @@ class SecretVolleys(Forked):
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
-        self._rolled: dict[tuple[str, int], list[Rolled]] = {}
+        self._rolled: dict[tuple[str, int], list[VolleyOrdered]] = {}
 
     def take(self, entry: EntryLike, state: GameState) -> None:
         """Keeps the volley that an entry of events resolves; `state` is the game before it."""
@@ -55,7 +55,7 @@ class SecretVolleys(Forked):
         if state.turn in ship.forms or said["internal"]:
             return
         events = tuple(event_from_json(data) for data in entry.data["events"] if data["ship"] == ship.name)
-        one = Rolled(roll.volley, state.impulse, said, ship.state, events)
+        one = VolleyOrdered(roll.volley, state.impulse, said, ship.state, events)
         self._rolled.setdefault((ship.name, state.turn), []).append(one)
 
     def shown(self, ship: str, turn: int, form: Mapping[str, Any]) -> list[Finding]:

@@ -105,11 +105,12 @@ def filers(state: GameState) -> list[ShipInGame]:
     return [] if ships and (is_over(state) or not has_forms(state)) else ships
 
 
-def unfiled(state: GameState) -> list[Wait]:
-    """Player and ship of every form of the turn that is neither sealed nor filed."""
+def unfiled(state: GameState, among: Iterable[ShipInGame] | None = None) -> list[Wait]:
+    """Player and ship of every form of the turn that is neither sealed nor filed; `among` are the game's filers,
+    where they are known."""
     return [
         (ship.player, ship.name)
-        for ship in filers(state)
+        for ship in (filers(state) if among is None else among)
         if state.turn not in ship.forms and state.sealed(ship.name, state.turn, "eaf") is None
     ]
 

@@ -17,7 +17,7 @@ Names = str | Sequence[str]
 
 
 def settings_for(rulebook: str = "", option: Options | None = None, house: str = "") -> Settings:
-    """The rules asked for; what is not said comes from the environment, from `referee.toml` in the folder, from
+    """The rules asked for; what is not given comes from the environment, from `referee.toml` in the folder, from
     the rulebook. Raises BadInput for an option that is not there."""
     use_folder()
     chosen = [f"{name}={_text(value)}" for name, value in (option or {}).items()]

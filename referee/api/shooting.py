@@ -13,7 +13,7 @@ from referee.api.judging import Path
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
 from referee.judging.fire_table import FireTable
-from referee.judging.fired import Fired, fired
+from referee.judging.fired import FireResolved, fired
 
 
 def fire(
@@ -43,7 +43,7 @@ def fire(
     seed: str = "",
     rulebook: str = "",
     option: Options | None = None,
-) -> Fired:
+) -> FireResolved:
     """Fires one `weapon` type at a `range`, or a ship's `weapons` at a `target`: arc, energy and rate are judged
     first; where they are against a rule nothing is rolled and `is_illegal` says so.
 

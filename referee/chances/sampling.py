@@ -35,7 +35,7 @@ Products = tuple[tuple[str, int], ...]
 """By system, the sum over volleys of what two ships have left, multiplied."""
 
 Progress = Callable[[int, int], None]
-"""Told the chunks done and the chunks in all, as far as that is known."""
+"""Called with the chunks done and the chunks in all, as far as that is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def check(
     module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
     map: Annotated[str, typer.Option(help="A module map: what the module's names mean (init map).")] = "",
     start: Annotated[
-        str, typer.Option(help="Turn and impulse a log begins in, as 2.4, if no tracker tells.")
+        str, typer.Option(help="Turn and impulse a log begins in, as 2.4, if no tracker shows it.")
     ] = "",
     beside: Annotated[
         list[str] | None,

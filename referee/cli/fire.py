@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from referee.judging.fired import Fired
+    from referee.judging.fired import FireResolved
 
 FORMATS = ("full", "json")
 ENTRY = {
@@ -179,7 +179,7 @@ def _chooser(choose: str, seed: str) -> Any:
     return AskOwner() if choose == "ask" else policy(choose, seeded_dice(f"choices {seed}"))
 
 
-def _render(done: Fired, cup: Any, book: Any, kind: str, colour: str, to_file: bool) -> str:
+def _render(done: FireResolved, cup: Any, book: Any, kind: str, colour: str, to_file: bool) -> str:
     from referee.report.firetext import fire_json, fire_table
     from referee.report.paint import Paint, paint_for
 

@@ -86,7 +86,8 @@ def game_new(
         bool, typer.Option("--alone", help="One person plays all sides: nobody has to join (solo dice).")
     ] = False,
     operator: Annotated[
-        str, typer.Option(help="Who keeps the seed of solo dice; the umpire or the first player if not said.")
+        str,
+        typer.Option(help="Who keeps the seed of solo dice; the umpire or the first player unless given."),
     ] = "",
 ) -> None:
     """Begin a record: players, rules, ships and the kind of dice, which never change."""

@@ -19,7 +19,9 @@ def game_next(
     path: Annotated[str, typer.Argument(help="The record.")],
     to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
     player: As = "",
-    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
+    agreed: Annotated[
+        str, typer.Option(help="Who agrees to go on with something still to do: alice,bob.")
+    ] = "",
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""

@@ -34,7 +34,7 @@ def game_report(
     ] = "",
     ship: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=CLASS", help="The class of a ship that a log does not tell."),
+        typer.Option(metavar="NAME=CLASS", help="The class of a ship that the log does not give."),
     ] = None,
 ) -> None:
     """Tell the whole game: every move, shot and hit, who did what to whom, the dice, fouls, rulings, and the SSDs."""

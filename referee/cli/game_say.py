@@ -22,7 +22,9 @@ def game_say(
     player: As = "",
     force: Force = False,
     by_hand: ByHand = False,
-    agreed: Annotated[str, typer.Option(help="Who agrees to go on past what is his to do: alice,bob.")] = "",
+    agreed: Annotated[
+        str, typer.Option(help="Who agrees to go on with something still to do: alice,bob.")
+    ] = "",
 ) -> None:
     """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, battery, hit, lock on; judged, then
     recorded. `help` lists them, `status` shows the game."""

@@ -100,6 +100,7 @@ CALLED_IN = {
     ("work", "given"): "NAME=VALUE",
     ("odds", "more"): "SHIP",
     ("game", "at"): "NAME=HEX",
+    ("add", "at"): "TURN.IMPULSE",
     ("game", "dice"): "MODE",
     ("game", "ship"): "NAME=CLASS:PLAYER",
     ("new", "dice"): "MODE",

@@ -87,7 +87,7 @@ def _impulses_of_a_turn(rulebook: str) -> int:
         option = book.option("impulses") if "impulses" in book.options else ""
     if not option.isdecimal():
         hint = "--of 16, or --rulebook sfb-cadet"
-        raise BadInput("how many impulses a turn has is not said", hint=hint)
+        raise BadInput("how many impulses a turn has is not given", hint=hint)
     return int(option)
 
 

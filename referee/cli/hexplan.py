@@ -18,13 +18,15 @@ WIDEST = 200
 
 def hex_reach(
     ship: Annotated[
-        str, typer.Argument(help="A ship: an id, a name or a ship file; with --orders one of theirs.")
+        str, typer.Argument(help="A ship: an id, a name or a ship file; with --orders a ship of that file.")
     ],
     at: Annotated[str, typer.Option(help="Where it is and faces: 2801E.")] = "",
     speed: Annotated[int | None, typer.Option(help="Hexes a turn.")] = None,
     straight: Annotated[
         int | None,
-        typer.Option(help="Hexes since its last turn, that of the turn counted. Else it may turn."),
+        typer.Option(
+            help="Hexes since its last turn, counting the hex of the turn. Without it the ship may turn at once."
+        ),
     ] = None,
     orders: Annotated[
         str, typer.Option(help="Play this orders file first, and plan from where it ends.")
@@ -98,7 +100,7 @@ def _placed(name: str, at: str, speed: int | None, straight: int | None, setting
     ship = find_ship(name, settings.rulebook)
     book = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
     if not at or speed is None:
-        raise BadInput(f"where {ship.name} is, and how fast, is not said", hint="--at 2801E --speed 16")
+        raise BadInput(f"where {ship.name} is, and how fast, is not given", hint="--at 2801E --speed 16")
     hex, facing = _position(at)
     if facing is None:
         raise BadInput(f"{at} has no facing", hint=f"write {at}A, or whichever way it faces")
@@ -128,7 +130,7 @@ def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     said = read_orders(source.data, source.name, load_ship)
     id = settings.rulebook or said.rulebook
     if not id:
-        raise BadInput("does not say by which rulebook", file=file, hint="rulebook sfb-cadet, or --rulebook")
+        raise BadInput("names no rulebook", file=file, hint="rulebook sfb-cadet, or --rulebook")
     table = orders_on_table(rulebook_in_force(id, settings), said, load_ship, goes_on=True)
     track = table.course.track
     known = named(name, track.units, file)

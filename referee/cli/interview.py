@@ -77,9 +77,7 @@ def interview(begin: Callable[..., None], file: str) -> None:
     players = asked_for("Who plays", "alice,bob", names)
     places, ships = (_places(scenario), []) if scenario else ([], _ships(rulebook, players.split(",")))
     leave_out = scenario is not None and any(unit.optional for unit in scenario.units)
-    whole = (
-        leave_out and asked_for("With the ships that may be left out", "no", one_of(("yes", "no"))) == "yes"
-    )
+    whole = leave_out and asked_for("With the optional ships", "no", one_of(("yes", "no"))) == "yes"
     typer.echo(
         "  peer: all make the dice together; solo: one keeps the seed; umpire: he does; seed: practice dice"
     )

@@ -23,7 +23,7 @@ def join(
         str, typer.Option(help=f"One of {', '.join(MODES)}: answer only, warn the mover, hold the turn.")
     ] = "advise",
     game: Annotated[
-        str, typer.Option(help="The record to go on with, or to begin; named after the room if not said.")
+        str, typer.Option(help="The record to go on with, or to begin; named after the room unless given.")
     ] = "",
     map: Annotated[str, typer.Option(help="What the module's names mean (referee init module-map).")] = "",
     ship: Annotated[list[str] | None, typer.Option(help='Which ship is which: "NAME=CLASS".')] = None,

@@ -68,9 +68,11 @@ def register(app: typer.Typer) -> None:
 def odds(
     ship: Annotated[str, typer.Argument(help="The ship that is struck; with --merge, more parts.")] = "",
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
-    damage: Annotated[int | None, typer.Option(help="Points striking, before anything absorbs.")] = None,
+    damage: Annotated[
+        int | None, typer.Option(help="Points that strike, before anything absorbs them.")
+    ] = None,
     internals: Annotated[
-        int | None, typer.Option(help="Points past the shields already; armor still counts.")
+        int | None, typer.Option(help="Points already through the shields; armor still absorbs.")
     ] = None,
     fire: Annotated[str | None, typer.Option(help='Weapons that fire: "PH-1 x3, PHOT x2".')] = None,
     range: Annotated[int | None, typer.Option(help="Range in hexes, for --fire.")] = None,

@@ -22,7 +22,7 @@ def replay(
     ] = "",
     ship: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not tell."),
+        typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not give."),
     ] = None,
     side: Annotated[
         str, typer.Option("--as", metavar="SIDE", help="Of a record, only what this side knows.")

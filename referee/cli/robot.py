@@ -26,7 +26,7 @@ def robot(
     play: Annotated[bool, typer.Option("--play", help="Write its orders into the game.")] = False,
     player: Annotated[str, typer.Option("--as", help="Who orders for it, in a record.")] = "",
     scenario: Annotated[str, typer.Option(help="Play this scenario out, robots on all sides.")] = "",
-    all: Annotated[bool, typer.Option("--all", help="With the ships of it that may be left out.")] = False,
+    all: Annotated[bool, typer.Option("--all", help="With the optional ships of it.")] = False,
     turns: Annotated[int, typer.Option(help="At most so many turns of it.")] = 40,
     seed: Annotated[str, typer.Option(help="The text of its dice: coins, and in a duel all others.")] = "",
     rulebook: Annotated[str, typer.Option(help="Play by this rulebook instead of the game's.")] = "",
@@ -60,7 +60,7 @@ def robot(
     if output or all:
         raise BadInput("-o and --all are for a duel", hint="--play writes into the game")
     if not ship:
-        raise BadInput("which ship the robot flies is not said", hint="--ship NAME")
+        raise BadInput("which ship the robot flies is not given", hint="--ship NAME")
     if game.endswith(".jsonl"):
         _in_record(game, ship, play, player, seed, settings, json)
     else:
@@ -113,7 +113,7 @@ def _book(orders: OrdersFile, settings: Settings) -> Rulebook:
 
     id = settings.rulebook or orders.rulebook
     if not id:
-        raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")
+        raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")
     book: Rulebook = rulebook_in_force(id, settings)
     impulses = {} if orders.impulses is None else {"impulses": str(orders.impulses)}
     said = {name: value for name, value in orders.options if name not in settings.options}

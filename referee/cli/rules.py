@@ -105,7 +105,7 @@ def explain(
     rulebook: Annotated[str, typer.Option(help="Only of this rulebook.")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
-    """Explain a rule or a finding of no rule (NOTE/begun): what it says, examples, what to do. Words find rules."""
+    """Explain a rule, or a note that belongs to no rule (NOTE/begun): what it means, examples, what to do. Words find rules."""
     from inspect import cleandoc
     from json import dumps
 
@@ -128,7 +128,7 @@ def explain(
         typer.echo(dumps({"schema": "referee/explanation/1", "rules": rows}, indent=2, ensure_ascii=False))
         return
     blocks = [f"{_headed(item, ids)}\n\n{cleandoc(item.text)}" for item, ids in said.exact]
-    blocks += ["Findings of no rule"] if said.exact and said.listed else []
+    blocks += ["Notes that belong to no rule"] if said.exact and said.listed else []
     if blocks:
         typer.echo("\n\n".join(blocks))
     for item, ids in said.listed:

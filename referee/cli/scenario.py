@@ -23,7 +23,7 @@ def init_game(
         list[str] | None,
         typer.Option(help="A ship of your own choice, instead of a scenario: NAME=CLASS:PLAYER[@2801E/16]."),
     ] = None,
-    all: Annotated[bool, typer.Option("--all", help="With the ships that may be left out.")] = False,
+    all: Annotated[bool, typer.Option("--all", help="With the optional ships.")] = False,
     at: Annotated[
         list[str] | None,
         typer.Option("--at", help="NAME=HEX+FACING[/SPEED], where the book leaves a place to the players."),
@@ -111,7 +111,7 @@ def _begin(
 
     names = agreeing(players) if players else []
     if not names:
-        raise BadInput("who plays is not said", hint="--players alice,bob")
+        raise BadInput("who plays is not given", hint="--players alice,bob")
     still = [unit for unit in units if unit.speed == 0]
     units = [unit for unit in units if unit not in still]
     if homeless := open_places(units):

@@ -34,7 +34,7 @@ def seal(
     ship: Annotated[str, typer.Option(help="The ship of the game it is for.")] = "",
     kind: Annotated[str, typer.Option(help="eaf (an energy form), moves, fire, or a name of yours.")] = "eaf",
     impulse: Annotated[
-        int, typer.Option(help="The impulse the orders are for; of moves and fire this one if not said.")
+        int, typer.Option(help="The impulse the orders are for; of moves and fire this one unless given.")
     ] = 0,
     per_field: Annotated[
         bool, typer.Option("--per-field", help="So that single lines can be shown.")
@@ -82,7 +82,7 @@ def seal(
     )
     typer.echo(f"sealed: {kind} of {target.name}, turn {turn}, revision {opening.body['seq']}")
     typer.echo(
-        f"what opens it is in {secret}: keep it, and keep it to yourself; lost, it counts as not filed"
+        f"{secret} opens the seal: keep it safe and secret; orders whose file is lost count as not filed"
     )
     say_head(opened)
 
@@ -120,16 +120,16 @@ def reveal(
     game: Annotated[str, typer.Option(help="The record.")],
     ship: Annotated[str, typer.Option(help="The ship whose orders are shown.")],
     kind: Annotated[str, typer.Option(help="eaf, moves, fire, ...")] = "eaf",
-    turn: Annotated[int, typer.Option(help="The turn; the current one if not said.")] = 0,
+    turn: Annotated[int, typer.Option(help="The turn; the current one unless given.")] = 0,
     impulse: Annotated[
-        int, typer.Option(help="The impulse the orders were for; the latest if not said.")
+        int, typer.Option(help="The impulse the orders were for; the latest unless given.")
     ] = 0,
     line: Annotated[
         list[str] | None, typer.Option(help="Show only these lines (sealed --per-field).")
     ] = None,
     secret: Annotated[str, typer.Option(help="The file that opens it, if it is elsewhere.")] = "",
 ) -> None:
-    """Show sealed orders: held against the seal, then judged at once, a form with what was done in its turn."""
+    """Show sealed orders: compared with the seal, then judged at once; a form together with what was done in its turn."""
     from referee.cli.game_status import say_head
     from referee.core.finding import Severity
     from referee.play.game_file import open_game

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from referee.sources.asked import Asked
     from referee.sources.inputs import InputBytes
 
-FORMATS = ("full", "json", "svg", "ssd")
+FORMATS = ("full", "json", "svg", "ssd", "html")
 
 
 def register(app: typer.Typer) -> None:
@@ -34,6 +34,7 @@ def show(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     svg: Annotated[bool, typer.Option("--svg", help="The ships drawn as on their SSDs.")] = False,
     ssd: Annotated[bool, typer.Option("--ssd", help="The same in the terminal.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="A page: the SSDs, and what is in it.")] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
 ) -> None:
@@ -44,36 +45,41 @@ def show(
     from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
 
-    form = chosen_format(one_format("", json=json, svg=svg, ssd=ssd), output, FORMATS)
+    form = chosen_format(one_format("", json=json, svg=svg, ssd=ssd, html=html), output, FORMATS)
+    asked = Asked(Settings(), (ship,) if ship else (), encoding=encoding or None, module=module)
     if form in ("svg", "ssd"):
         if diff is not None or side or data:
             wrong = "--diff" if diff is not None else "--as" if side else "--data"
             raise BadInput(
                 f"{wrong} with a picture", hint="ships are drawn as all see them, after one --step"
             )
-        asked = Asked(Settings(), (ship,) if ship else (), encoding=encoding or None, module=module)
         write_output(_drawn(what, asked, rulebook, step, stdin_name, form, output), output, [what])
         return
+    words = "full" if form == "html" else form
     if what != "-" and not Path(what).exists():
         if side:
             raise BadInput(f"--as {side} for a ship", hint="--as is for combats")
-        write_output(ship_sheet(what, form, rulebook, data), output)
-        return
-    source = read_input(what, stdin_name)
-    if step is not None or diff is not None:
-        write_output(_steps(source, module, encoding, form, step, diff), output, [what])
-        return
-    if source.is_record:
-        from referee.cli.game_status import status_said
-        from referee.play.game_file import game_in
+        told = ship_sheet(what, words, rulebook, data)
+    else:
+        source = read_input(what, stdin_name)
+        if step is not None or diff is not None:
+            told = _steps(source, module, encoding, words, step, diff)
+        elif source.is_record:
+            from referee.cli.game_status import status_said
+            from referee.play.game_file import game_in
 
-        write_output(status_said(game_in(source), side, form), output, [what])
-        return
-    write_output(
-        _own(source, side, rulebook, data, form) or _file(source, module, ship, encoding, form),
-        output,
-        [what],
-    )
+            told = status_said(game_in(source), side, words)
+        else:
+            own = _own(source, side, rulebook, data, words)
+            told = own or _file(source, module, ship, encoding, words)
+    if form == "html":
+        from referee.judging.ships_shown import ships_beside
+        from referee.report.showhtml import show_html
+
+        open_ = what != "-" and diff is None and not side
+        title = Path(what).name if Path(what).exists() else what
+        told = show_html(title, told, ships_beside(what, asked, rulebook, step) if open_ else ())
+    write_output(told, output, [what])
 
 
 def _drawn(
@@ -166,20 +172,29 @@ def _file(source: InputBytes, module: str, ship: str, encoding: str, form: str) 
 
 
 def _play(source: InputBytes, ship: str, form: str) -> str:
-    """What is in a log of the online client; nothing for any other file."""
+    """What is in a log of the online client, where the ships of an orders file stand; nothing for any other file."""
     from json import dumps
 
-    from referee.formats.orderfiles import is_play
-    from referee.report.playtext import play_text
+    from referee.core.errors import BadInput
+    from referee.formats.orderfiles import is_orders, is_play
     from referee.sources.asked import Asked
     from referee.sources.settings import Settings
 
-    if source.kind != "text" or not is_play(source.data):
+    if source.kind != "text" or not (is_play(source.data) or is_orders(source.data)):
         return ""
-    from referee.sources.sfbol_contents import contents
+    asked = Asked(Settings(), (ship,) if ship else ())
+    if is_play(source.data):
+        from referee.report.playtext import play_text
+        from referee.sources.sfbol_contents import contents
 
-    document = contents(source, Asked(Settings(), (ship,) if ship else ()))
-    return dumps(document, indent=2, ensure_ascii=False) + "\n" if form == "json" else play_text(document)
+        found = contents(source, asked)
+        return dumps(found, indent=2, ensure_ascii=False) + "\n" if form == "json" else play_text(found)
+    from referee.judging.played_games import played_game
+    from referee.report.positiontext import position_text
+
+    if form == "json":
+        raise BadInput("orders are shown in words", file=source.name, hint="referee check --json judges them")
+    return position_text(played_game(source, asked))
 
 
 def _steps(

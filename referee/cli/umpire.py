@@ -14,7 +14,7 @@ MOST_REASON = 300
 _Record = Annotated[str, typer.Option("--game", help="The record.")]
 _Ship = Annotated[str, typer.Option(help="The ship whose orders they are.")]
 _Kind = Annotated[str, typer.Option(help="eaf, moves, fire, ...")]
-_Turn = Annotated[int, typer.Option(help="The turn; the current one if not said.")]
+_Turn = Annotated[int, typer.Option(help="The turn; the current one unless given.")]
 _Impulse = Annotated[int, typer.Option(help="The impulse the orders are for.")]
 
 

@@ -75,7 +75,7 @@ def write(
     ship: Annotated[list[str] | None, typer.Option(help="What a ship is: 'CA Meridian=CLASS'.")] = None,
     map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
     module: Annotated[str, typer.Option(help="The module, to put counters where a record has them.")] = "",
-    rulebook: Annotated[str, typer.Option(help="The rulebook, where the ships do not tell it.")] = "",
+    rulebook: Annotated[str, typer.Option(help="The rulebook, where the ships do not show it.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
     force: Annotated[

@@ -21,9 +21,11 @@ def register(app: typer.Typer) -> None:
 
 def volley(
     ship: Annotated[str, typer.Argument(help="The ship that is struck: an id, a name, or a ship file.")] = "",
-    damage: Annotated[int | None, typer.Option(help="Points striking, before anything absorbs.")] = None,
+    damage: Annotated[
+        int | None, typer.Option(help="Points that strike, before anything absorbs them.")
+    ] = None,
     internals: Annotated[
-        int | None, typer.Option(help="Points past the shields already; armor still counts.")
+        int | None, typer.Option(help="Points already through the shields; armor still absorbs.")
     ] = None,
     shield: Annotated[int | None, typer.Option(help="The shield struck, 1 to 6.")] = None,
     reinforcement: Annotated[
@@ -35,7 +37,7 @@ def volley(
     state: Annotated[str, typer.Option(help="The ship's state before (JSON).")] = "",
     state_out: Annotated[str, typer.Option(help="Write the state after to this file.")] = "",
     choose: Annotated[
-        str, typer.Option(help="A policy, ask, or a file of choices (JSON); protect-weapons unless said.")
+        str, typer.Option(help="A policy, ask, or a file of choices (JSON); protect-weapons unless given.")
     ] = "",
     kind: Annotated[
         str, typer.Option(help="What struck, where a rulebook asks: beam, missile, plasma.")
@@ -61,9 +63,11 @@ def volley(
     by_hand: Annotated[
         bool, typer.Option("--by-hand", help="In a game: thrown on the table and typed in (dice enter).")
     ] = False,
-    format: Annotated[str, typer.Option(help="full, json or svg; jsonl of many.")] = "",
+    format: Annotated[str, typer.Option(help="full, json or svg; jsonl for several volleys.")] = "",
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="Of many: a JSON document a line.")] = False,
+    jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="For several volleys: one JSON document a line.")
+    ] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:

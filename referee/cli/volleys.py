@@ -9,28 +9,30 @@ from referee.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
     from referee.core.volley import Chooser
-    from referee.judging.volleys_planned import Planned, Rolled
+    from referee.judging.volleys_planned import Planned, RolledVolley
 
 SCHEMA = "referee/volleys/1"
 FORMATS = ("full", "json", "jsonl")
 
 
-def roll_all(planned: Sequence[Planned], choose: str, chooser: Callable[..., Chooser]) -> Iterator[Rolled]:
+def roll_all(
+    planned: Sequence[Planned], choose: str, chooser: Callable[..., Chooser]
+) -> Iterator[RolledVolley]:
     """All volleys, one after the other, with a bar on a terminal."""
     from referee.adjudicator.volley import resolve
     from referee.core.dice import seeded_dice
-    from referee.judging.volleys_planned import Rolled
+    from referee.judging.volleys_planned import RolledVolley
 
     with ProgressBar("rolling") as bar:
         for done, one in enumerate(planned, 1):
             cup = seeded_dice(one.seed)
             owner = chooser(choose, cup.source, one.ship)
             result = resolve(one.rulebook, one.ship, one.state, one.order, cup, owner)
-            yield Rolled(one, result, cup.source, tuple(cup.rolls))
+            yield RolledVolley(one, result, cup.source, tuple(cup.rolls))
             bar(done, len(planned))
 
 
-def rendered(volleys: Iterator[Rolled], form: str) -> str:
+def rendered(volleys: Iterator[RolledVolley], form: str) -> str:
     """The volleys as text, one JSON document, or a JSON document a line."""
     from json import dumps
 
@@ -42,7 +44,7 @@ def rendered(volleys: Iterator[Rolled], form: str) -> str:
     return "".join(f"{line}\n" for line in _lines(volleys))
 
 
-def _document(one: Rolled) -> dict[str, Any]:
+def _document(one: RolledVolley) -> dict[str, Any]:
     from referee.report.volleyjson import volley_json
 
     planned = one.planned
@@ -50,7 +52,7 @@ def _document(one: Rolled) -> dict[str, Any]:
     return {**document, "seed": planned.seed, **({"label": planned.label} if planned.label else {})}
 
 
-def _lines(volleys: Iterator[Rolled]) -> Iterator[str]:
+def _lines(volleys: Iterator[RolledVolley]) -> Iterator[str]:
     from referee.core.safe import safe_line
     from referee.core.volley import hits_by_system
     from referee.report.volleytext import words

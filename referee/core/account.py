@@ -101,6 +101,8 @@ class Account:
     """What is found in the source itself, such as a line that was not understood."""
     kept: bool = True
     """Is it a record? Nobody writes in one but by right, and more may come."""
+    proved: bool = False
+    """Was every event held against the rights of its author before?"""
     end: Location = NOWHERE
     """Where an account that is no record ends."""
     goes_on: bool = False

@@ -49,7 +49,7 @@ class ShipStruck:
 @frozen
 class Broadside:
     """What a ship fired at another in a step, and what it could do: each number of points with its chance, and the number
-    that fell; None where no dice are told."""
+    that fell; None where no dice are recorded."""
 
     turn: int | None
     impulse: int | None

@@ -125,6 +125,8 @@ class Board(Forked):
         self.begun = False
         self.given_up: frozenset[int] = frozenset()
         self.taken_back = TakenBack()
+        self.proved = 0
+        """So many entries made a game already: their authors' rights were asked then."""
         self.kept = True
         """Are its entries those of a record, which nobody may write but by right?"""
 

@@ -28,7 +28,7 @@ _SECTIONS = ("figures", "shields", "boxes", "tracks", "limits")
 
 
 @frozen
-class Asked:
+class UnverifiedNumber:
     """A number of a ship that is not verified: its path, what the sheet says, and how sure that is. `value` is None
     where the sheet has none."""
 
@@ -63,24 +63,26 @@ class Asked:
         return "a whole number"
 
 
-def asked_of(sheet: Mapping[str, Any], systems: Iterable[str]) -> tuple[Asked, ...]:
+def asked_of(sheet: Mapping[str, Any], systems: Iterable[str]) -> tuple[UnverifiedNumber, ...]:
     """The numbers of a data sheet that are not verified, in its order, then those it says are missing and that are
     one number each. `systems` are the systems a ship may have boxes of."""
-    asked: list[Asked] = []
+    asked: list[UnverifiedNumber] = []
     for section in _SECTIONS:
         for name, number in sheet.get(section, {}).items():
             if number["status"] != "verified":
                 note = number.get("note", "")
-                asked.append(Asked(f"{section}/{name}", number["value"], number["status"], note))
+                asked.append(UnverifiedNumber(f"{section}/{name}", number["value"], number["status"], note))
     for mount in sheet.get("mounts", ()):
         for part in ("arc", "max_range"):
             if mount["status"] != "verified" and part in mount:
                 asked.append(
-                    Asked(f"mounts/{mount['id']}/{part}", mount[part], mount["status"], mount.get("note", ""))
+                    UnverifiedNumber(
+                        f"mounts/{mount['id']}/{part}", mount[part], mount["status"], mount.get("note", "")
+                    )
                 )
     known = {f"boxes/{system}" for system in systems} | {f"tracks/{track}" for track in TRACKS}
     known |= {f"shields/{number}" for number in range(1, 7)} | {"figures/move_cost", "figures/turn_mode"}
-    asked += [Asked(path, None, "missing") for path in sheet.get("missing", ()) if path in known]
+    asked += [UnverifiedNumber(path, None, "missing") for path in sheet.get("missing", ()) if path in known]
     return tuple(asked)
 
 
@@ -208,7 +210,7 @@ def rows_of(ships: Mapping[str, Numbers]) -> list[Row]:
 
 
 def rows_in(said: Any) -> list[Row]:
-    """The rows of a first entry, which somebody else wrote; what is misshapen in it is left out."""
+    """The rows of a first entry, which somebody else wrote; what is malformed in it is left out."""
     rows = said if isinstance(said, list) else []
     return [tuple(row) for row in rows if isinstance(row, list) and [*map(type, row)] == [str, str, str]]
 

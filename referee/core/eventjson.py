@@ -45,7 +45,7 @@ def event_json(event: Event) -> dict[str, Any]:
 
 
 def event_from_json(data: Mapping[str, Any]) -> Event:
-    """An event from its object. Raises BadInput for one this version does not know or that is misshapen."""
+    """An event from its object. Raises BadInput for one this version does not know or that is malformed."""
     kind = data.get("event")
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadInput(f"event {str(kind)[:40]!a} is not known")
@@ -55,7 +55,7 @@ def event_from_json(data: Mapping[str, Any]) -> Event:
         raise BadInput(f"event {kind} has other fields than {', '.join(fitting)}")
     for name, value in given.items():
         if not fitting[name](value):
-            raise BadInput(f"event {kind}: {name} is misshapen")
+            raise BadInput(f"event {kind}: {name} is malformed")
     make: Callable[..., Event] = KINDS[kind]
     return make(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
 

@@ -101,14 +101,13 @@ def states_before(
 ) -> Iterator[tuple[EntryLike, GameState]]:
     """Every entry wanted that stands, with the game as it was before it: none that was taken back, nor one that
     the game went back past. Raises as `fold_game`, up to the last of them."""
-    board = _begun(entries, load_ship, own)
-    back = board.taken_back
-    asked = {entry.seq for entry in entries[1:] if entry.seq not in back and wanted(entry)}
+    game = GameFold(entries, load_ship, own)
+    asked = {entry.seq for entry in entries[1:] if entry.seq not in game.taken_back and wanted(entry)}
     # What comes after the last of them is not folded.
     for entry in entries[1 : max(asked, default=0) + 1]:
         if entry.seq in asked:
-            yield entry, board.frozen(back.gone, entry.seq)
-        _take(board, entry)
+            yield entry, game.whole
+        game.take(entry)
 
 
 def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | None = None) -> Board:
@@ -140,7 +139,7 @@ def _take(board: Board, entry: EntryLike) -> None:
         if entry.seq in board.taken_back.stayed:
             _went_back_past(board, entry)
             return
-        if board.kept:
+        if board.kept and entry.seq >= board.proved:
             from referee.core.rights import check_rights  # In a record alone is a right asked.
 
             check_rights(board, entry)
@@ -150,7 +149,7 @@ def _take(board: Board, entry: EntryLike) -> None:
             _STEPS[entry.type](board, entry)
     except KeyError:
         known = entry.type in _STEPS
-        reason = f"{entry.type} is misshapen" if known else f"entry type {entry.type} is not known"
+        reason = f"{entry.type} is malformed" if known else f"entry type {entry.type} is not known"
         raise BadInput(reason, place=f"line {entry.seq + 1}") from None
     except RefereeError as error:
         raise error.at(place=f"line {entry.seq + 1}") from None

@@ -1,6 +1,6 @@
 """Whether an order of play fits the game it is given in: whose ship it is, and that all it names is there.
 
-Rules are not judged here. What is misshapen is BadInput; what only another program than this one would
+Rules are not judged here. What is malformed is BadInput; what only another program than this one would
 write is an IntegrityFailure.
 """
 
@@ -70,7 +70,7 @@ def _shape(kind: str, what: Any) -> None:
         fits = what["shield"] in (1, 2, 3, 4, 5, 6)
         what = {name: value for name, value in what.items() if name != "shield"}
     if not fits or {name: type(value) for name, value in what.items()} != shape:
-        raise BadInput(f"order: {kind} is misshapen")
+        raise BadInput(f"order: {kind} is malformed")
 
 
 def _owned(board: Board, name: str, player: object) -> Any:
@@ -126,7 +126,7 @@ def _fire(board: Board, data: Data, what: Data) -> None:
 def _cloak(board: Board, data: Data, what: Data) -> None:
     ship = _owned(board, what["ship"], data["player"])
     if what["to"] not in ("cloak", "uncloak"):
-        raise BadInput("order: cloak is misshapen")
+        raise BadInput("order: cloak is malformed")
     if board.impulse is None:
         raise IntegrityFailure(f"{ship.name}: {what['to']} is announced outside the impulses")
 
@@ -182,20 +182,20 @@ def _strike(board: Board, data: Data, what: Data) -> None:
     if not what["seekers"] or not all(name in board.seekers for name in map(str, what["seekers"])):
         raise BadInput("order: strike of seekers that are not there")
     if len(set(map(str, what["seekers"]))) < len(what["seekers"]):
-        raise BadInput("order: strike is misshapen")
+        raise BadInput("order: strike is malformed")
     check_volleys(board, what["volleys"])
 
 
 def check_volleys(board: Board, volleys: Any) -> None:
     """Raises BadInput unless these are volleys on ships of the game."""
     if not isinstance(volleys, list):
-        raise BadInput("volleys are misshapen")
+        raise BadInput("volleys are malformed")
     for volley in volleys:
         fits = isinstance(volley, dict) and set(volley) == {"ship", "points", "shield", "origins"}
         fits = fits and type(volley["points"]) is int and 0 < volley["points"] <= 100_000
         fits = fits and volley["shield"] in (1, 2, 3, 4, 5, 6) and type(volley["shield"]) is int
         if not fits or volley["ship"] not in board.ships or not _are_origins(volley["origins"]):
-            raise BadInput("volleys are misshapen")
+            raise BadInput("volleys are malformed")
 
 
 def _are_origins(origins: Any) -> bool:
@@ -210,7 +210,7 @@ def check_due(board: Board, volley: Data) -> None:
     if "of" not in volley:
         return
     if not isinstance(volley["of"], list):
-        raise BadInput("order: volley is misshapen")
+        raise BadInput("order: volley is malformed")
     for due in board.due:
         if volley["of"] == [due.seq, due.n]:
             origins = [[points, offset.x, offset.z] for points, offset in due.origins]
@@ -237,7 +237,7 @@ def check_lock_on(board: Board, data: Data) -> None:
     ship = _owned(board, str(data.get("ship")), data["who"])
     targets = data.get("targets") or []
     if len(targets) != len(data["order"]) or not targets or len(set(targets)) < len(targets):
-        raise BadInput("declare: lock-on is misshapen")
+        raise BadInput("declare: lock-on is malformed")
     if any(group["count"] != 1 for group in data["order"]):
         raise BadInput("declare: lock-on takes one die for each target")
     for target in targets:

@@ -54,7 +54,7 @@ class OwnFold(Protocol):
         ...
 
     def take(self, table: Any, entry: Any, umpire: str) -> Any:
-        """The table after an entry. Raises BadInput for what is misshapen, IntegrityFailure for what its
+        """The table after an entry. Raises BadInput for what is malformed, IntegrityFailure for what its
         author has no right to."""
         ...
 

@@ -52,6 +52,8 @@ class Position:
     units: tuple[UnitShown, ...]
     findings: tuple[Finding, ...] = ()
     taken_back: bool = False
+    log: Mapping[str, Any] = field(default_factory=dict)
+    """What happened where the rulebook keeps the table itself: the new part of its document's log, with its schema."""
 
     @property
     def when(self) -> str:
@@ -60,7 +62,7 @@ class Position:
 
 
 @frozen
-class Board:
+class MapBounds:
     """What is known of the map: its first and its last hex, and its hexes that its own module calls otherwise."""
 
     edges: tuple[Hex, Hex] | None = None
@@ -71,7 +73,7 @@ class Board:
         return self.names.get(hex) or str(hex)
 
 
-NO_BOARD = Board()
+NO_BOARD = MapBounds()
 
 
 @frozen
@@ -90,7 +92,7 @@ class PlayedGame:
     head: str = ""
     fire: tuple[Broadside, ...] = ()
     dice: tuple[DiceFallen, ...] = ()
-    board: Board = NO_BOARD
+    board: MapBounds = NO_BOARD
     book: Any = None
     """The rulebook in force, with the options of the game."""
     report: Report | None = field(default=None, compare=False)
@@ -113,7 +115,7 @@ def looked_at(
     head: str = "",
     fire: Iterable[Broadside] = (),
     dice: Iterable[DiceFallen] = (),
-    board: Board = NO_BOARD,
+    board: MapBounds = NO_BOARD,
     book: Any = None,
 ) -> PlayedGame:
     """A game that was judged, with what was found of no position beside it."""

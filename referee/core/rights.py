@@ -65,9 +65,9 @@ def _ship(board: Board, data: Mapping[str, Any]) -> None:
     if is_named(board, name):
         raise IntegrityFailure(f"{name[:40]} is in the game already")
     if not isinstance(data.get("class"), str) or not isinstance(data.get("at", ""), str) or not name.strip():
-        raise BadInput("ship is misshapen")
+        raise BadInput("ship is malformed")
     if not data["class"] or {"side", "formless"} & set(data):
-        raise BadInput("ship is misshapen")
+        raise BadInput("ship is malformed")
     if speed is not None and not (isinstance(speed, str) and speed.isascii() and speed.isdecimal()):
         raise BadInput("ship: speed is no number")
     if speed is not None and len(speed) > 2:
@@ -80,7 +80,7 @@ def _form(board: Board, data: Mapping[str, Any]) -> None:
     name, turn = data["ship"], data["turn"]
     _owner(board, name, data.get("player"), umpire=True)
     if "speed" in data and (type(data["speed"]) is not int or not 0 <= data["speed"] <= MOST_SPEED):
-        raise BadInput("form: speed is misshapen")
+        raise BadInput("form: speed is malformed")
     if turn in board.ships[name].forms:
         raise IntegrityFailure(f"the form of {name} for turn {turn} is filed already")
     if board.seals.about(turn, name, "eaf"):
@@ -166,7 +166,7 @@ def _events(board: Board, data: Mapping[str, Any]) -> None:
 def _hits(board: Board, hits: Any) -> None:
     """Hits on seekers that are there."""
     if not isinstance(hits, list) or not all(_is_hit(board, hit) for hit in hits):
-        raise BadInput("hits on seekers are misshapen")
+        raise BadInput("hits on seekers are malformed")
 
 
 def _is_hit(board: Board, hit: Any) -> bool:
@@ -215,7 +215,7 @@ def _taken(board: Board, data: Mapping[str, Any]) -> None:
 
 def _step(board: Board, data: Mapping[str, Any]) -> None:
     if not 0 < data["turn"] < 1000 or data.get("impulse", 1) < 1:
-        raise BadInput("step is misshapen")
+        raise BadInput("step is malformed")
     if "player" in data:
         _known(board, data["player"])
 
@@ -225,7 +225,7 @@ def _order(board: Board, data: Mapping[str, Any]) -> None:
     if "choose" in data:
         said = data["choose"]
         if not isinstance(said, dict) or set(said) != {"ship", "policy"} or type(said["policy"]) is not str:
-            raise BadInput("order: choose is misshapen")
+            raise BadInput("order: choose is malformed")
         _owner(board, said["ship"], data["player"], umpire=True)
     if "volley" in data:
         _volley(board, data["volley"], data["player"])
@@ -244,7 +244,7 @@ def _volley(board: Board, said: Any, player: str) -> None:
     fits = fits and type(said.get("choose")) is str and _texts(said.get("picks"))
     origins = said.get("origins") if fits else None
     if not isinstance(origins, list) or not all(_is_origin(origin) for origin in origins):
-        raise BadInput("order: volley is misshapen")
+        raise BadInput("order: volley is malformed")
     ship = board.ships.get(str(said.get("ship")))
     if ship is None:
         raise BadInput(f"no ship {str(said.get('ship'))[:40]!a} in the game")

@@ -25,11 +25,11 @@ _SOURCE = {"file": str, "sha256": str, "lines": int, "turn": int, "impulse": int
 
 
 def check_source(genesis: Mapping[str, Any]) -> None:
-    """Raises BadInput where a first entry says misshapenly which file the game was taken from."""
+    """Raises BadInput where a first entry says in malformed fields which file the game was taken from."""
     source = genesis.get("from", {"lines": 0, "turn": 1, "impulse": 1, "file": "", "sha256": ""})
     fits = isinstance(source, dict) and set(source) == set(_SOURCE)
     if not fits or not all(type(source[name]) is kind for name, kind in _SOURCE.items()):
-        raise BadInput("from is misshapen", place="line 1")
+        raise BadInput("from is malformed", place="line 1")
 
 
 def is_taken(genesis: Mapping[str, Any], seq: int) -> bool:
@@ -79,7 +79,7 @@ def _check_lock(board: Board, lock: Any) -> None:
     fits = isinstance(lock, dict) and set(lock) == {"ship", "target", "roll"} and type(lock["roll"]) is int
     fits = fits and {str(lock["ship"]), str(lock["target"])} <= set(board.ships) and 0 < lock["roll"] < 100
     if not fits:
-        raise BadInput("a try for lock-on is misshapen")
+        raise BadInput("a try for lock-on is malformed")
     if (lock["ship"], lock["target"], board.turn) in board.locks:
         raise IntegrityFailure(f"{lock['ship']} tried for {lock['target']} in this turn already")
 

@@ -45,6 +45,14 @@ class TakenFold(GameFold):
         self.lines += stretch.lines
 
 
+class ProvedFold(GameFold):
+    """A game whose entries made a game before: the rights of their authors were asked then. Raises as `fold_game`."""
+
+    def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip) -> None:
+        super().__init__(known, load_ship)
+        self._board.proved = len(known)
+
+
 class ToldFold(GameFold):
     """A game folded event by event, from its first; `known` are those there are already. Raises as `fold_game`."""
 
@@ -95,5 +103,6 @@ def fold_of(account: Account, load_ship: LoadShip) -> GameFold:
     """The fold of an account: of a record, of a file told as a record tells a game, or of another one."""
     if not account.kept:
         return ToldFold(account.events, load_ship)
-    taken = account.taken >= len(account.events)
-    return (TakenFold if taken else GameFold)(account.events, load_ship)
+    if account.taken >= len(account.events):
+        return TakenFold(account.events, load_ship)
+    return (ProvedFold if account.proved else GameFold)(account.events, load_ship)

@@ -58,8 +58,9 @@ def report_on(book: Rulebook, says: Says) -> Report:
     """The report on a form."""
     ship = load_ship(says["ship"])
     known = None
-    if "state" in says:
-        known = book.offers.known_damage(state_of(says, ship), None, exact_start=True)
+    if "state" in says or "after" in says:
+        after = state_of({"state": says["after"]}, ship) if "after" in says else None
+        known = book.offers.known_damage(state_of(says, ship), after, exact_start="state" in says)
     return check_form(book, ship, form_from(says["form"], book), known=known)
 
 

@@ -14,7 +14,7 @@ from referee.core.hexgrid import parse_position
 from referee.core.location import Location
 from referee.corpus.forms import Says
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.trek.facts import Action, Declared, Enrolled, Sheet, Standing
+from referee.rulebooks.trek.facts import Action, Declared, EndOfRound, Enrolled, Sheet
 from referee.rulebooks.trek.ships import ship_from_json
 from referee.rulebooks.trek.shipyard import Library, fleet_json, library
 from referee.rulebooks.trek.state import CombatState, Crew, Vessel
@@ -93,7 +93,7 @@ def judged(book: Rulebook, key: str, says: Says) -> list[Finding | NotChecked]:
     elif rule.on == "enrolled":
         facts = Enrolled(vessels[name], shelf.charts, book, Location())
     else:
-        facts = Standing(state, book)
+        facts = EndOfRound(state, book)
     return list(rule.decide(facts))
 
 

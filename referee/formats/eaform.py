@@ -219,9 +219,7 @@ class _Reading:
             self._problem("heading", number, self._labels, reason)
         elif label and (number > self._header or filled):
             like = self._like(label)
-            fix = (
-                f'write {self._index.called(like)}, or say it in form.rows of a map: {{"{label}": "{like}"}}'
-            )
+            fix = f'write {self._index.called(like)}, or say it in a map file, under form.rows: {{"{label}": "{like}"}}'
             told = self._unknown(label, like, bool(filled))
             self._problem("unknown-label", number, self._labels, told, bool(figures), fix if like else "")
             self._leave_out(number, label, figures, (like,) if like not in ("", *self._surely) else ())
@@ -240,7 +238,7 @@ class _Reading:
     def _ask(self, number: int, label: str, either: tuple[str, ...], figures: list[int]) -> None:
         names = " or ".join(map(self._index.form.named, either))
         rows = " or ".join(f'{{"{label}": "{line}"}}' for line in either)
-        fix = f"say which in form.rows of a map (--map): {rows}"
+        fix = f"say which in a map file, under form.rows (--map): {rows}"
         self._problem("two-meanings", number, self._labels, f"it may be {names}", bool(figures), fix)
         self._leave_out(number, label, figures, either)
 

@@ -48,7 +48,7 @@ def hold_against(data: object, name: str, file: str) -> None:
         if hint and len(error.message) > 160:
             message = f"{error.instance!r} is none of the words that may stand there"[:160]
         raise BadInput(
-            message, file=file, place=pointer, hint=hint or f"referee schema {name} says what fits"
+            message, file=file, place=pointer, hint=hint or f"referee schema {name} shows what is allowed"
         )
 
 

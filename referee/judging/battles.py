@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
 
 NO_DICE = "dice: none of six sides are in it"
-NO_AUTHOR = "which shot did which damage, and whose it was: damage is told as it is marked on the ships"
+NO_AUTHOR = "which shot did which damage, and whose it was: damage is reported as it is marked on the ships"
 NO_DAMAGE = "damage: none is marked on a ship whose class is known"
 NO_RECORD = "who won, house rules, times, signatures: only a record holds them"
 

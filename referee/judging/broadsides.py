@@ -86,17 +86,19 @@ class FireSeen:
         self.found += broadsides(self._rulebook, self._scored(shots, data["dice"]))
 
     def order(self, seq: int, after: GameState) -> None:
-        """Fire that is ordered where no dice are told, and the game with the order in it."""
+        """Fire that is ordered where no dice are recorded, and the game with the order in it."""
         shots = self._shots(after, (seq,))
         self.found += broadsides(self._rulebook, ((shot, None) for shot in shots), diced=False)
 
     def state_damage(self, data: Mapping[str, Any], state: GameState) -> None:
-        """The damage that a log states of some shots, each with its die, and the game as it stands by then."""
+        """The damage that a log states of some shots, each with its throw, and the game as it stands by then."""
         rolls = {seq: roll for seq, roll, _ in data["shots"]}
         shots = self._shots(state, tuple(rolls))
         if not shots or len(shots) != len(rolls):
             return
-        self.dice.setdefault(shots[0].firer.name, Counter()).update(data["dice"])
+        # Each shot has what its throw came to: that is a face where it was thrown with one die.
+        if tuple(data["dice"]) == (1, _FACES):
+            self.dice.setdefault(shots[0].firer.name, Counter()).update(rolls.values())
         scored = (
             (shot, scores(self._rulebook, shot)[1].get(roll))
             for shot, roll in zip(shots, rolls.values(), strict=True)

@@ -222,7 +222,8 @@ def _as_told(game: Game, report: Report, side: str) -> Report:
     assert own is not None
     about = {side, *own.document(side)["state"]["vessels"]}
     told = (found for found in report.findings if found.subject in about or found.key == NOTHING_JUDGED)
-    return replace(report, findings=tuple(told))
+    own_ships = tuple(ship for ship in report.ships if ship["name"] in about)
+    return replace(report, findings=tuple(told), ships=own_ships)
 
 
 def _fouls(game: Game, file: str) -> tuple[Finding, ...]:
@@ -278,7 +279,7 @@ def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
         raise BadInput("these are orders of a game under way: no ship is placed in them", hint=hint)
     id = asked.settings.rulebook or orders.rulebook
     if not id:
-        raise BadInput("the orders do not say by which rulebook", hint="rulebook sfb-cadet, or --rulebook")
+        raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")
     book = rulebook_in_force(id, asked.settings, lenient=True)
     report = judge_orders(book, orders, load_ship)
     if any(not isinstance(order, TurnBegins | ImpulseBegins) for order in orders.orders):

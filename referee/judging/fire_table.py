@@ -294,7 +294,7 @@ class FireTable:
         if ship and name in ("", said):
             name = f"{ship.name} (target)" if ship.name == firer else ship.name
         if not name:
-            raise BadInput(f"which ship is the {role} is not said", hint=f"name it: {prefix}ship")
+            raise BadInput(f"which ship is the {role} is not given", hint=f"name it: {prefix}ship")
         unit = self._units.get(name, Unit(name))
         if seeker:
             unit = replace(unit, kind=seeker)
@@ -337,7 +337,7 @@ class FireTable:
         unit = self._units[firer]
         if unit.ship is None:
             hint = self._called_like(firer) or 'say "ship": "cadet/federation-ca"'
-            raise BadInput(f"which class {firer} is of is not said", hint=hint)
+            raise BadInput(f"which class {firer} is of is not given", hint=hint)
         energy = self._energy(entry, unit.ship)
         held = self._feed(entry["battery"], entry, firer, energy) if entry.get("battery") else energy
         fired = entry.get("last_fired", {})

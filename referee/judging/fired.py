@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @frozen
-class Fired:
+class FireResolved:
     """What the rules say of some fire and, unless they forbid it, what it did: shots, what seekers took, the damage
     on each ship, and each volley that was resolved with the damage it is of."""
 
@@ -40,7 +40,7 @@ def fired(
     *,
     volley: bool = False,
     reinforcement: str = "0,0",
-) -> Fired:
+) -> FireResolved:
     """Judges fire, rolls it where it is legal, and with `volley` resolves its damage on the targets."""
     from referee.adjudicator.capacitor import check_batteries
     from referee.adjudicator.fire import (
@@ -59,7 +59,7 @@ def fired(
     lacking = (*report.not_checked, *book.offers.shields_untold(book, declaration), *unjudged)
     report = replace(report, findings=findings, not_checked=lacking)
     if report.verdict is Verdict.ILLEGAL:
-        return Fired(report)
+        return FireResolved(report)
     results = resolve_shots(book, declaration, dice)
     at_ships, hits = struck_by(book, table.seekers(), results)
     bare = {hit["seeker"] for hit in hits}  # they have no shields
@@ -68,4 +68,4 @@ def fired(
     volleys = volleys_of(book, at_ships) if known or volley else ()
     volleys = reinforced(volleys, reinforcement)
     struck = apply_volleys(book, volleys, table.targets(), dice, chooser) if volley else ()
-    return Fired(report, results, hits, tuple(volleys), tuple(struck))
+    return FireResolved(report, results, hits, tuple(volleys), tuple(struck))

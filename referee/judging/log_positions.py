@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, LogEvent
 from referee.core.frozen import replace
-from referee.core.positions import Board, PlayedGame, Position, UnitShown, findings_by, looked_at
+from referee.core.positions import MapBounds, PlayedGame, Position, UnitShown, findings_by, looked_at
 from referee.judging.boards import board_in
 from referee.judging.files import reported
 from referee.sources.asked import Asked
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from referee.formats.vassal.game import Save, StepForward
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
-    from referee.formats.vassal.replay import Board as Table
+    from referee.formats.vassal.replay import Board as LogBoard
     from referee.rulebooks.base import Rulebook
 
 
@@ -153,9 +153,9 @@ class _Fleet:
         known: Mapping[str, tuple[ShipClass, Mapping[str, object]]],
     ) -> None:
         from referee.formats.vassal.course import Chart
-        from referee.formats.vassal.replay import Board as Table
+        from referee.formats.vassal.replay import Board as LogBoard
 
-        self.board: Table = Table(save, module)
+        self.board: LogBoard = LogBoard(save, module)
         self.chart: Chart = Chart(module, says)
         self.file, self.says, self.known = save.file, says, known
         self._ships: tuple[ShipOnTable, ...] = ()
@@ -163,7 +163,7 @@ class _Fleet:
         self._look()
 
     @property
-    def there(self) -> Board:
+    def there(self) -> MapBounds:
         """The map the ships stand on."""
         counters = (self.board.pieces.get(ship.counter.id) for ship in self._ships if ship.counter)
         return board_in(self.chart, self.board.boards, [one.map for one in counters if one and one.map])

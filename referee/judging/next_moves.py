@@ -45,7 +45,7 @@ def next_move(game: PlayedGame, n: int, name: str) -> NextMove:
     if not called:
         over = f"{unit.name} does not move again in turn {position.turn}, at speed {speed}"
         hint = (
-            "its speed of the next turn is not said yet" if speed else "a ship at speed 0 stays where it is"
+            "its speed of the next turn is not given yet" if speed else "a ship at speed 0 stays where it is"
         )
         raise BadInput(over, file=game.file, hint=hint)
     found = plan(

@@ -24,12 +24,12 @@ from referee.sources.settings import rulebook_in_force
 
 
 def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
-    """An orders file's positions. Raises BadInput where it does not say by which rulebook it is played."""
+    """An orders file's positions. Raises BadInput where it names no rulebook."""
     orders = read_orders(source.data, source.name, load_ship)
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         hint = "a line: rulebook sfb-cadet"
-        raise BadInput("does not say by which rulebook it is played", file=source.name, hint=hint)
+        raise BadInput("names no rulebook", file=source.name, hint=hint)
     book = rulebook_of(orders, rulebook_in_force(id, asked.settings))
     report = judge_file(source, asked)
     found = findings_by(report, lambda place: place.line)
@@ -76,8 +76,8 @@ class _Watched(GameTable):
         return said
 
     def _words(self, entry: Event) -> str:
-        """What an order says: as its line in the file does, where it has one."""
+        """What an order or a ship says: as its line in the file does, where it has one."""
         number = entry.at.line
-        if entry.type == "order" and number is not None and 0 < number <= len(self._lines):
+        if entry.type in ("order", "ship") and number is not None and 0 < number <= len(self._lines):
             return self._lines[number - 1].strip()
         return chat_text(entry) if entry.type != "order" or "text" in entry.data else ""

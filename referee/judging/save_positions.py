@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     """The position a save holds. Raises BadInput where no ship is known."""
     from referee.formats.vassal.course import Chart
-    from referee.play.save_taken import save_shown
     from referee.sources.modules import module_beside
+    from referee.sources.save_account import save_shown
     from referee.sources.saves import map_of, with_map
     from referee.sources.settings import rulebook_in_force
     from referee.sources.ships import Reading

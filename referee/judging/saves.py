@@ -11,7 +11,6 @@ from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, FormLines, turns_only_begun
 from referee.core.location import Location
 from referee.core.ship import ShipClass
-from referee.logs.unmapped_pieces import unmapped
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.modules import module_beside
@@ -30,6 +29,7 @@ from referee.sources.saves import (
 )
 from referee.sources.settings import rulebook_in_force
 from referee.sources.ships import Reading, ship_read
+from referee.sources.unmapped_pieces import unmapped
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap

@@ -120,7 +120,7 @@ def _on_the_table(account: Account, book: Rulebook) -> tuple[GameTable, Report]:
             )
             if event is None or len(refused) >= MOST_REFUSED:
                 raise BadInput(error.reason, file=account.file, hint="the log contradicts itself") from None
-            told = f"this cannot be as the game stands, and is not judged: {error.reason}"
+            told = f"this cannot happen as the game stands, and is not judged: {error.reason}"
             refused.append(Finding("NOTE/contradiction", Severity.UNDECIDED, told, location=event.at))
             account = replace(account, events=tuple(_but_for(account.events, seq)))
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from referee.core.errors import BadInput
 from referee.core.game import ShipInGame
+from referee.core.positions import PlayedGame
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
+from referee.judging.played_games import is_game, played_game
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
 
@@ -28,7 +30,7 @@ def ships_shown(
         found = find_ship(what, rulebook)
         return ((found, new_state(found), ""),)
     source = read_input(what, stdin_name)
-    if source.kind != "save":
+    if source.kind != "save" and not _is_client_log(source):
         _only_for_saves(source.name, asked, step)
     if source.is_record:
         ships = _in_record(source)
@@ -37,13 +39,32 @@ def ships_shown(
     elif source.kind == "json":
         found = read_ship(source)
         ships = ((found, new_state(found), ""),)
+    elif is_game(source, asked):
+        ships = _at_the_end(played_game(source, asked, step))
     else:
-        raise BadInput("has no ships to draw", file=source.name, hint="a save, a log, a record or a ship")
+        hint = "a save, a log, an orders file, a record or a ship"
+        raise BadInput("has no ships to draw", file=source.name, hint=hint)
     if not ships:
         raise BadInput(
             "has no ship whose class is known", file=source.name, hint='--ship "NAME=CLASS" names one'
         )
     return ships
+
+
+def ships_beside(
+    what: str, asked: Asked, rulebook: str = "", step: int | None = None, stdin_name: str = "-"
+) -> tuple[ShipShown, ...]:
+    """The ships drawn beside words that tell what a file holds; none of a file that has none to draw: the words say so."""
+    try:
+        return ships_shown(what, asked, rulebook, step, stdin_name)
+    except BadInput:
+        return ()
+
+
+def _is_client_log(source: InputBytes) -> bool:
+    from referee.formats.orderfiles import is_play
+
+    return source.kind == "text" and is_play(source.data)
 
 
 def _only_for_saves(name: str, asked: Asked, step: int | None) -> None:
@@ -82,9 +103,7 @@ def _in_save(source: InputBytes, asked: Asked, step: int | None) -> tuple[ShipSh
     if save.kind == "log":
         from referee.judging.log_positions import log_played
 
-        game = log_played(source, asked, save, step)
-        units = [unit for unit in game.positions[-1].units if unit.name in game.classes]
-        return tuple(_as_shown(game.classes[unit.name], unit.state, unit.name) for unit in units)
+        return _at_the_end(log_played(source, asked, save, step))
     if step is not None:
         raise BadInput("has no steps", file=source.name, hint="--step is for VASSAL logs")
     return tuple(
@@ -93,6 +112,12 @@ def _in_save(source: InputBytes, asked: Asked, step: int | None) -> tuple[ShipSh
         )
         for ship in table_in(save, asked).ships
     )
+
+
+def _at_the_end(game: PlayedGame) -> tuple[ShipShown, ...]:
+    """The ships of a game as it ends, those whose class is known."""
+    units = [unit for unit in game.positions[-1].units if unit.name in game.classes]
+    return tuple(_as_shown(game.classes[unit.name], unit.state, unit.name) for unit in units)
 
 
 def _as_shown(known: ShipClass, state: ShipState | None, name: str) -> ShipShown:

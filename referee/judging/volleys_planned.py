@@ -32,7 +32,7 @@ class Planned:
 
 
 @frozen
-class Rolled:
+class RolledVolley:
     """A volley as it was rolled, with its dice."""
 
     planned: Planned

@@ -29,7 +29,6 @@ from referee.logs.flights_told import flights_told, tries_told
 from referee.logs.reading import LogRead, read_game
 from referee.logs.repairs import Unpaid
 from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.logs.unmapped_pieces import damage_left_out
 from referee.sources.settings import Settings
 from referee.sources.ships import (
     Reading,
@@ -41,6 +40,7 @@ from referee.sources.ships import (
     why_left_out,
 )
 from referee.sources.shown import GameShown, account_shown, forms_shown, ship_shown, shown
+from referee.sources.unmapped_pieces import damage_left_out
 
 Forms = dict[str, Mapping[int, EnergyAllocation]]
 """The forms of ships by their names and turns."""

@@ -45,7 +45,7 @@ _Row = TypeVar("_Row", bound=_OfStep)
 @frozen
 class Back:
     """The step in which an order was taken back, and when; `undo` where VASSAL's undo did it. Only those of its
-    `weapons` were that are named, all where none is; `unclear` where it is not said plainly which order is meant."""
+    `weapons` were that are named, all where none is; `unclear` where it is not given plainly which order is meant."""
 
     step: int
     clock: Clock

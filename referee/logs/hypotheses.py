@@ -130,7 +130,7 @@ def _at_fire(
 
 @frozen
 class Score:
-    """What is wrong in what was said and marked, and what of it cannot be held against the dice."""
+    """What is wrong in what was said and marked, and what of it cannot be compared with the dice."""
 
     wrong: frozenset[tuple[str, str, int | None]]
     unknown: frozenset[NotChecked | tuple[str, str, int | None]]
@@ -307,7 +307,7 @@ class _Readings:
                 declaration.shots[place].weapon for row, place in sorted(doubted) if row == number
             )
             dice = " and ".join(f"{throw.player}'s of step {throw.step}" for throw in throws)
-            message = f"what is said and marked of {weapons} fits the dice of another player ({dice}), not those of whoever fired; which are the shots' is not known"
+            message = f"what was said and marked for {weapons} fits the dice of another player ({dice}), not those of whoever fired; which are the shots' is not known"
             findings.append(_whose(said[0], message))
         dice_left = {at: total for at, total in own.dice.items() if at not in doubted}
         return replace(own, dice=dice_left, findings=tuple(findings))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from referee.core.finding import LogEvent
-from referee.core.location import cell_name
+from referee.core.location import cell_name, cell_of
 from referee.core.play import When
 from referee.core.state import ShipState
 from referee.formats.orders import format_order
@@ -98,7 +98,9 @@ def _forms(logged: Logged, judged: Iterable[ShipUnderAudit]) -> Iterator[LogEven
                     for step in steps:
                         cells.setdefault(step, []).append(cell_name(row, column))
             for step, names in cells.items():
-                yield _event(step, When(), "form", one.ship.name, f"wrote {', '.join(sorted(names))}")
+                yield _event(
+                    step, When(), "form", one.ship.name, f"wrote {', '.join(sorted(names, key=cell_of))}"
+                )
 
 
 def _notes(logged: Logged) -> Iterator[LogEvent]:

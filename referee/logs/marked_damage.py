@@ -188,7 +188,7 @@ class _Judged:
         return all(low <= self.total.lost[part] <= most[part] for part, low in least.items())
 
     def _lacks(self) -> str:
-        """Why the fire cannot be held against the marks; nothing where it can."""
+        """Why the fire cannot be compared with the marks; nothing where it can."""
         if why := next((strike.why for strike in self.strikes if strike.why), ""):
             return why
         if self.shown.reinforced is None and plays_reinforcement(self.rulebook):
@@ -203,7 +203,7 @@ class _Judged:
             step = self.strikes[0].step
             yield NotChecked(
                 self.rulebook.named.absorbed,
-                f"what struck it in step {step} cannot be held against its marks: {lacks}",
+                f"what struck it in step {step} cannot be compared with its marks: {lacks}",
                 self.shown.name,
             )
             return

@@ -24,7 +24,6 @@ from referee.logs.displays import shown_in
 from referee.logs.fire import Orders
 from referee.logs.notes import orders_in
 from referee.logs.ship_under_audit import ShipUnderAudit, rules_named
-from referee.logs.unmapped_pieces import unmapped
 from referee.logs.weapon_last_used import weapons_used
 from referee.rulebooks.base import NamedRules
 from referee.sources.asked import Asked
@@ -33,6 +32,7 @@ from referee.sources.modules import module_beside
 from referee.sources.saves import hold_names, labels_of, map_remarks, shifted_cells
 from referee.sources.settings import rulebook_in_force
 from referee.sources.ships import Reading, ShipRead, ship_read
+from referee.sources.unmapped_pieces import unmapped
 
 
 @frozen

@@ -177,7 +177,7 @@ def judge_notes(
 
     A note that is never shown stays a note where it may rightly stay sealed: it names no turn, the turn or impulse
     it names is not over, nobody else played there, or it has no orders but for speed, which a form keeps secret too
-    (what prose means nobody can tell without reading it). Else what was sealed there cannot be held against what
+    (what prose means nobody can tell without reading it). Else what was sealed there cannot be compared with what
     was done, and that is undecided, whether or not another note was shown in its place.
     """
     rows: dict[tuple[str, str], list[NoteSeen]] = {}
@@ -268,7 +268,7 @@ def _found(key: str, severity: Severity, what: str, note: NoteSeen, file: str) -
         "sealed-late": "seal before it is decided",
         "seal-changed": "what was sealed stands; the umpire decides",
         "shown-late": "show it when it is decided",
-        "seal-kept": "show it, so that it can be held against what was done",
+        "seal-kept": "show it, so that it can be compared with what was done",
     }[key]
     return Finding(
         f"NOTE/{key}",

@@ -51,7 +51,7 @@ def wrong_on(table: GameTable, game: Game) -> list[Wrong]:
     wrong = list(_wrong(game, errors))
     wrong += wrong_fouls(game, errors, lapsed)
     for entry, players in table.passed_over:
-        told = f"moves on past what is {' and '.join(players)}'s to do, who has not agreed"
+        told = f"moves on without {' and '.join(players)}, who still has something to do and has not agreed"
         wrong.append((entry.seq + 1, told))
     return sorted(wrong)
 

@@ -50,7 +50,7 @@ def _house(house: Any) -> tuple[list[str], dict[str, str]]:
     fits = isinstance(off, list) and all(isinstance(rule, str) for rule in off) and isinstance(severity, list)
     fits = fits and all(isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in severity)
     if not fits or not {grade for _, grade in severity} <= {grade.value for grade in Severity}:
-        raise BadInput("genesis: house is misshapen", place="line 1")
+        raise BadInput("genesis: house is malformed", place="line 1")
     return off, dict(severity)
 
 

@@ -79,12 +79,16 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept:
     if takes_turns(game, who, act, found):
         others = ",".join(game.state.players)
         hint = f"--agreed {others}; {kept or 'nothing was recorded'}"
-        raise BadInput("moves on past what is another's to do, who has not agreed", file=game.path, hint=hint)
+        raise BadInput(
+            "moves on without another player, who still has something to do and has not agreed",
+            file=game.path,
+            hint=hint,
+        )
     if said := decides_alone(game, who, act):
         hint = (
             f"agreed_by of the act names all players, or the umpire says it; {kept or 'nothing was recorded'}"
         )
-        raise BadInput(f"decides for all, who have not agreed: {said}", file=game.path, hint=hint)
+        raise BadInput(f"decides for all players, but not all have agreed: {said}", file=game.path, hint=hint)
     number = len(game.entries)
     order: NewEntry = ("order", {"text": [act_text(act)], "player": who, "act": dict(act)})
     if done is None:

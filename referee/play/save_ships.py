@@ -30,7 +30,7 @@ class Afloat:
 
 
 @frozen
-class Table:
+class SaveBeingWritten:
     """The ships of a save that is written, and what it is read with."""
 
     save: Save
@@ -50,7 +50,7 @@ class Table:
         raise BadInput(why or f"no ship {name[:60]} in it", file=self.save.file, hint=hint)
 
 
-def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None) -> Table:
+def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None) -> SaveBeingWritten:
     """The ships of a save, with their forms; `classes` tells those that the save itself does not tell."""
     from referee.formats.vassal.recognise import recognise
     from referee.rulebooks.registry import load_ship
@@ -72,4 +72,4 @@ def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None)
         else:
             book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
             ships.append(Afloat(read.ship, chosen, book, read.form))
-    return Table(save, asked, says, labels_of(asked, says), tuple(ships), tuple(unknown))
+    return SaveBeingWritten(save, asked, says, labels_of(asked, says), tuple(ships), tuple(unknown))

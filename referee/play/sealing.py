@@ -81,7 +81,7 @@ def must_strike(game: Game, ship: ShipInGame, body: Mapping[str, Any], impulse: 
     state = game.state
     draft = Seal("", len(game.entries), "fire", state.turn, ship.name, ship.player, 1, impulse or None, body)
     seals = standing_table(game).seals
-    for (weapon, target, shield), struck in seals.amiss(seals.said(draft, state), state):
+    for (weapon, target, shield), struck in seals.amiss(seals.read_in(draft, state), state):
         either = " or ".join(map(str, struck))
         raise BadInput(
             f"{weapon} strikes {target} on shield {either}, not {shield}",
@@ -114,7 +114,7 @@ def opening_name(body: Mapping[str, Any]) -> str:
 
 def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
     """Seals orders of a ship for this impulse, in words: `l`, or `f ph1a w; f ph1b w`; fire, or else moves, where the
-    kind is not said. Raises BadInput."""
+    kind is not given. Raises BadInput."""
     from referee.play.short_orders import orders_of
 
     game.must_have_its_rules()
@@ -190,7 +190,7 @@ def show(
     line: Sequence[str] = (),
     secret: str = "",
 ) -> SealShown:
-    """Shows sealed orders: held against the seal, then judged at once. Raises BadInput."""
+    """Shows sealed orders: compared with the seal, then judged at once. Raises BadInput."""
     from referee.core.finding import Severity
     from referee.core.game import at_fault
     from referee.core.seals import shown_by

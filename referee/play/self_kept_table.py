@@ -76,9 +76,12 @@ def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
             yield entry.seq + 1, "not what the act does by the rules and its dice"
         ordered = game.entries[entry.data["act"]].data
         if takes_turns(game, str(ordered["player"]), ordered["act"], found):
-            yield entry.seq + 1, "moves on past what is another's to do, who has not agreed"
+            yield (
+                entry.seq + 1,
+                "moves on without another player, who still has something to do and has not agreed",
+            )
         if said := decides_alone(game, str(ordered["player"]), ordered["act"]):
-            yield entry.seq + 1, f"decides for all, who have not agreed: {said}"
+            yield entry.seq + 1, f"decides for all players, but not all have agreed: {said}"
         yield from _wrong_fouls(game, entry, found, str(ordered["player"]))
     yield from _stray_fouls(game)
     if game.state.genesis["fold"] > 1:
@@ -100,9 +103,12 @@ def _left_waiting(game: Game) -> Iterator[tuple[int, str]]:
         except BadInput as error:
             yield number + 1, f"cannot be worked out: {error.reason}"
         if takes_turns(game, str(ordered["player"]), ordered["act"], found):
-            yield number + 1, "moves on past what is another's to do, who has not agreed"
+            yield (
+                number + 1,
+                "moves on without another player, who still has something to do and has not agreed",
+            )
         if said := decides_alone(game, str(ordered["player"]), ordered["act"]):
-            yield number + 1, f"decides for all, who have not agreed: {said}"
+            yield number + 1, f"decides for all players, but not all have agreed: {said}"
 
 
 def told_rolls(game: Game, side: str) -> set[int]:
@@ -187,4 +193,10 @@ def own_report(game: Game, fouls: Sequence[Finding]) -> Report:
     subjects = {"turn": ("enrolled", "standing"), "round": ("sheet",), "ship": ("action",)}
     on = [subject for kind, about in subjects.items() if kind in kinds for subject in about]
     checked = [rule.key for subject in on for rule in game.rulebook.rules_on(subject, "check")]
-    return Report((*fouls, *said), tuple(checked), rulebook=game.rulebook.id)
+    entered = [
+        entry.data for entry in game.entries if entry.type == "ship" and entry.seq not in game.state.undone
+    ]
+    ships = tuple(
+        {"name": one["ship"], "ship": one["class"], "rulebook": game.rulebook.id} for one in entered
+    )
+    return Report((*fouls, *said), tuple(checked), rulebook=game.rulebook.id, ships=ships)

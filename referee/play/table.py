@@ -20,7 +20,7 @@ def table_of(game: Game) -> GameTable:
     from referee.rulebooks.registry import load_ship
     from referee.sources.record import account_of
 
-    return GameTable(game.rulebook, load_ship, account_of(game.entries, game.path), orders_read)
+    return GameTable(game.rulebook, load_ship, account_of(game.entries, game.path, proved=True), orders_read)
 
 
 _standing: WayBack[GameTable] = WayBack()

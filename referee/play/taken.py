@@ -58,7 +58,7 @@ def source_taken(
     if save.kind == "log":
         from referee.logs.account import log_shown as shown_in
     else:
-        from referee.play.save_taken import save_shown as shown_in
+        from referee.sources.save_account import save_shown as shown_in
     game = shown_in(reading)
     ships = game.account.ships
     if not ships:
@@ -85,7 +85,7 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
         name for names in game.throwers.values() for one in names if (name := _as_player(one))
     )
     if not terms.players and not seated:
-        raise BadInput("who plays is not said in it", file=source.name, hint="--players alice,bob")
+        raise BadInput("who plays is not given in it", file=source.name, hint="--players alice,bob")
     terms = replace(terms, players=terms.players or list(seated))
     ours = owners(game, terms.players, who, source.name)
     settings = replace(
@@ -107,7 +107,7 @@ def hold_together(
             wrong = f"{name} with --from" if source else f"{name} without --from"
             raise BadInput(wrong, hint="--from takes a game from a VASSAL save or log")
     if not source and not players:
-        raise BadInput("who plays is not said", hint="--players alice,bob")
+        raise BadInput("who plays is not given", hint="--players alice,bob")
 
 
 def _seated(save: Save) -> list[str]:
@@ -115,7 +115,7 @@ def _seated(save: Save) -> list[str]:
     names = (_as_player(seat.name) for seat in save.players if not seat.observes)
     found = [name for name in dict.fromkeys(names) if name]
     if not found:
-        raise BadInput("who plays is not said in it", file=save.file, hint="--players alice,bob")
+        raise BadInput("who plays is not given in it", file=save.file, hint="--players alice,bob")
     return found
 
 

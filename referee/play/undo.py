@@ -42,7 +42,7 @@ class Going:
 
 
 def said_once(target: int | None, to: int | None, back: int | None, last: bool) -> None:
-    """Raises BadInput where what goes back is not said in one way."""
+    """Raises BadInput where what goes back is not given in one way."""
     said = [target is not None, to is not None, back is not None, last]
     if said.count(True) != 1:
         raise BadInput(
@@ -144,7 +144,7 @@ def agreed_by(game: Game, who: list[str], going: Going) -> list[str]:
     if is_idle(game.entries, going.target, onward=going.onward):
         if not {*players, game.state.umpire}.intersection(who):
             hint = f"--agreed {players[0]}, or whoever takes it back"
-            raise BadInput("who takes it back is not said", file=game.path, hint=hint)
+            raise BadInput("who takes it back is not given", file=game.path, hint=hint)
         return who
     missing = [name for name in players if name not in who]
     if missing and game.state.umpire not in who:

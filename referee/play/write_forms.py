@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from referee.core.state import ShipState
     from referee.formats.vassal.edit import Draft
     from referee.play.game_file import Game
-    from referee.play.save_ships import Afloat, Table
+    from referee.play.save_ships import Afloat, SaveBeingWritten
 
 Cells = Mapping[str, tuple[int, int, str]]
 """Row, column and text of the cell of each line in a column."""
@@ -30,7 +30,7 @@ _NO_COLUMN = "renumber the headings of the columns that are free again"
 class _Written:
     """The sheet of a ship, and what has been written on it."""
 
-    def __init__(self, draft: Draft, table: Table, one: Afloat) -> None:
+    def __init__(self, draft: Draft, table: SaveBeingWritten, one: Afloat) -> None:
         from referee.formats.vassal.recognise import table_of
 
         found = table_of([piece for piece in (one.ship.counter, one.ship.ssd) if piece], table.says)
@@ -160,7 +160,11 @@ def _amount(text: str) -> Fraction | None:
 
 
 def begin_next_turn(
-    draft: Draft, table: Table, names: Sequence[str], states: Mapping[str, ShipState], game: Game | None
+    draft: Draft,
+    table: SaveBeingWritten,
+    names: Sequence[str],
+    states: Mapping[str, ShipState],
+    game: Game | None,
 ) -> Iterator[str]:
     """Fills in what is known of the turn after the last that is filled in, turn 1 where none is: power by the damage marked, or
     as `states` say, batteries and capacitor; but for the ships of `game`, whose record tells it. Yields what
@@ -187,7 +191,7 @@ def begin_next_turn(
             yield f"{one.ship.name}: its next turn is not begun: {error.reason}{hint}"
 
 
-def _begin(draft: Draft, table: Table, one: Afloat, state: ShipState | None) -> Iterator[str]:
+def _begin(draft: Draft, table: SaveBeingWritten, one: Afloat, state: ShipState | None) -> Iterator[str]:
     from referee.core.state import new_state
     from referee.play.turn_begun import first_turn, turn_begun
     from referee.sources.ships import display_of
@@ -221,7 +225,7 @@ def _without_a_turn_begun(form: EnergyForm, lines: FormLines) -> EnergyForm:
 # -- as a record has them ----------------------------------------------------------------
 
 
-def write_forms(draft: Draft, table: Table, game: Game) -> Iterator[str]:
+def write_forms(draft: Draft, table: SaveBeingWritten, game: Game) -> Iterator[str]:
     """Puts the forms a record has filed on the sheets of its ships, and begins the turn that is filed next,
     as `form next` does. Yields what a sheet has no cell for, what stands there already, and the speeds that
     no sheet tells."""

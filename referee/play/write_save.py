@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.pieces import Piece
     from referee.play.game_file import Game
-    from referee.play.save_ships import Afloat, Table
+    from referee.play.save_ships import Afloat, SaveBeingWritten
     from referee.sources.asked import Asked
 
 
@@ -57,7 +57,7 @@ def write_ships(
 # -- damage ------------------------------------------------------------------------------
 
 
-def mark_damage(draft: Draft, table: Table, one: Afloat, state: ShipState) -> Iterator[str]:
+def mark_damage(draft: Draft, table: SaveBeingWritten, one: Afloat, state: ShipState) -> Iterator[str]:
     """Brings a ship's display to show a state. Yields what it has no mark for."""
     from referee.core.state import new_state
     from referee.formats.vassal.marking import marked, marked_each, units_of
@@ -146,7 +146,7 @@ def _no_mark(one: Afloat, state: ShipState, shown: set[str], shields: set[int]) 
 # -- from a record -----------------------------------------------------------------------
 
 
-def states_in(table: Table, game: Game) -> dict[str, ShipState]:
+def states_in(table: SaveBeingWritten, game: Game) -> dict[str, ShipState]:
     """The state of each ship of a record that is in the save. Raises BadInput where none is, or a ship is of
     another class."""
     states: dict[str, ShipState] = {}
@@ -166,7 +166,7 @@ def states_in(table: Table, game: Game) -> dict[str, ShipState]:
     return states
 
 
-def place_ships(draft: Draft, table: Table, game: Game, module: Module | None) -> Iterator[str]:
+def place_ships(draft: Draft, table: SaveBeingWritten, game: Game, module: Module | None) -> Iterator[str]:
     """Puts the counters of a record's ships and seekers where they stand in it, once the module tells the hexes.
     Yields what cannot be put there, and seekers of which there is no counter, or one too many."""
     from referee.formats.vassal.berth import berth
@@ -192,7 +192,9 @@ def place_ships(draft: Draft, table: Table, game: Game, module: Module | None) -
             yield f"{name}: it is gone in the record, its counter is still there"
 
 
-def _counters(table: Table, game: Game) -> Iterator[tuple[str, Piece | None, tuple[Hex | None, str | None]]]:
+def _counters(
+    table: SaveBeingWritten, game: Game
+) -> Iterator[tuple[str, Piece | None, tuple[Hex | None, str | None]]]:
     """The ships and seekers of a record that are, or should be, in the save: counter, hex and facing."""
     for name, ship in game.state.ships.items():
         found = [one.ship.counter for one in table.ships if folded(one.ship.name) == folded(name)]
@@ -203,7 +205,7 @@ def _counters(table: Table, game: Game) -> Iterator[tuple[str, Piece | None, tup
         yield seeker.name, named[0] if len(named) == 1 else None, (seeker.hex, seeker.facing)
 
 
-def _called(table: Table, name: str) -> list[Piece]:
+def _called(table: SaveBeingWritten, name: str) -> list[Piece]:
     """The pieces of a name on the maps of a save."""
     pieces = (piece for piece in table.save.pieces if piece.kind == "piece" and piece.map)
     return [piece for piece in pieces if folded(piece.basic_name) == folded(name)]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @frozen
-class Standing:
+class TrackerShown:
     """Where a record stands, as a tracker shows it: before the impulses there is none; the end of a turn is
     the last impulse's."""
 
@@ -69,18 +69,18 @@ def wind_tracker(
         yield f"the turn tracker: turn {wanted.turn}, {step}: it has no such step, the nearest is shown: {as_shown}"
 
 
-def standing(game: Game) -> Standing | None:
+def standing(game: Game) -> TrackerShown | None:
     """Where a record stands; None before its first turn."""
     state = game.state
     if not state.turn:
         return None
-    found = Standing(state.turn, state.impulse, state.step)
+    found = TrackerShown(state.turn, state.impulse, state.step)
     if state.impulse is not None or not _after_impulses(game.rulebook, found):
         return found
     return replace(found, impulse=int(game.rulebook.option("impulses")), ending=True)
 
 
-def _after_impulses(book: Rulebook, at: Standing) -> bool:
+def _after_impulses(book: Rulebook, at: TrackerShown) -> bool:
     moments = book.offers.moments(book, at.turn)
     row = [impulse for _, impulse, _ in moments]
     places = [n for n, moment in enumerate(moments) if moment[1:] == (None, at.step)]
@@ -88,7 +88,7 @@ def _after_impulses(book: Rulebook, at: Standing) -> bool:
 
 
 def _wind(
-    draft: Draft, save: Save, book: Rulebook, at: Standing, module: Module | None, says: ModuleMap | None
+    draft: Draft, save: Save, book: Rulebook, at: TrackerShown, module: Module | None, says: ModuleMap | None
 ) -> Clock | None:
     """Changes the draft; what it then shows where that is only the nearest to the moment, None where it is the
     moment itself or nothing changed. Raises BadInput, before any change, where the tracker cannot show it."""
@@ -136,7 +136,7 @@ def _hold_impulses(book: Rulebook, row: Sequence[Dial], roles: Sequence[str]) ->
             raise BadInput(f"it counts {dial.most} impulses a turn, the record {of}")
 
 
-def _step_told(book: Rulebook, at: Standing, says: ModuleMap | None) -> Callable[[Dial], int | None]:
+def _step_told(book: Rulebook, at: TrackerShown, says: ModuleMap | None) -> Callable[[Dial], int | None]:
     """Tells the entry of a list that stands for the record's step, None where its names do not."""
 
     def found(dial: Dial) -> int | None:
@@ -145,7 +145,7 @@ def _step_told(book: Rulebook, at: Standing, says: ModuleMap | None) -> Callable
     return found
 
 
-def _called(book: Rulebook, at: Standing, names: Sequence[str], says: ModuleMap | None) -> Iterator[str]:
+def _called(book: Rulebook, at: TrackerShown, names: Sequence[str], says: ModuleMap | None) -> Iterator[str]:
     """Those of a tracker's names that stand for the record's step."""
     from referee.adjudicator.impulse_steps import steps_named
 
@@ -155,7 +155,7 @@ def _called(book: Rulebook, at: Standing, names: Sequence[str], says: ModuleMap 
 
 
 def _properties(
-    book: Rulebook, at: Standing, says: ModuleMap | None, values: Mapping[str, str]
+    book: Rulebook, at: TrackerShown, says: ModuleMap | None, values: Mapping[str, str]
 ) -> dict[str, str]:
     """The global properties that a map says hold the time, where they must change."""
     held = {role: name for role, name in (says.properties if says else {}).items() if name in values}

@@ -18,7 +18,7 @@ from referee.record.seals import SealLedger
 
 
 @frozen
-class Standing:
+class RecordStanding:
     """How the game's dice and seals stand at the end of the record, while its lock is held."""
 
     tail: Tail
@@ -29,7 +29,7 @@ class Standing:
 
 def append_guarded(
     path: Name,
-    build: Callable[[Standing], Sequence[NewEntry]],
+    build: Callable[[RecordStanding], Sequence[NewEntry]],
     now: str,
     *,
     seed: str | None = None,
@@ -49,7 +49,7 @@ def append_guarded(
                 dice.apply(entry)
             with contextlib.suppress(IntegrityFailure):
                 seals.apply(entry)
-        new = list(build(Standing(tail, entries, dice, seals)))
+        new = list(build(RecordStanding(tail, entries, dice, seals)))
         prev, seq = tail.hash, tail.seq + 1
         for entry_type, data in new:
             entry = make_entry(prev, seq, entry_type, data, now)
@@ -67,7 +67,7 @@ def declare_roll(path: Name, who: str, order: Sequence[Data], now: str, **fields
     `fields` are the optional ones of `declare`: weapons, targets, ship, purpose, physical, ...
     """
 
-    def build(standing: Standing) -> Sequence[NewEntry]:
+    def build(standing: RecordStanding) -> Sequence[NewEntry]:
         data: Data = {"roll": standing.dice.next_roll, "who": who, "order": list(order), **fields}
         return [("declare", data)]
 
@@ -82,7 +82,7 @@ def record_result(path: Name, now: str, *, seed: str | None = None) -> Roll:
     self_test()
     made: list[Roll] = []
 
-    def build(standing: Standing) -> Sequence[NewEntry]:
+    def build(standing: RecordStanding) -> Sequence[NewEntry]:
         roll = standing.dice.open_roll
         if roll is None:
             raise DiceFault("order", "no roll is open")

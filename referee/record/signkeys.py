@@ -86,7 +86,7 @@ class Pen:
 
 
 @frozen
-class Asked:
+class UnsignedEntry:
     """An entry that others propose, and who has not signed it yet."""
 
     entry: Entry
@@ -95,7 +95,7 @@ class Asked:
 
 def agreed_to(
     folder: Path, entries: Sequence[Entry], known: int, *, agree: bool
-) -> tuple[list[Entry], list[Asked], list[str]]:
+) -> tuple[list[Entry], list[UnsignedEntry], list[str]]:
     """Entries of another copy, each verified to be signed as it must be, but for what is agreed to in those from
     number `known` on. What is asked for there is given, and with `agree` signed here with the keys kept; then
     the names still missing are given too.
@@ -103,13 +103,13 @@ def agreed_to(
     What somebody says himself nobody agrees to for him. Raises IntegrityFailure, with its line, for a signature
     that is missing or does not hold.
     """
-    signers, taken, asked, missing = Signers(), [], list[Asked](), dict[str, None]()
+    signers, taken, asked, missing = Signers(), [], list[UnsignedEntry](), dict[str, None]()
     for entry in entries:
         try:
             absent = signers.check(entry, proposed=entry.seq >= known)
         except IntegrityFailure as error:
             raise error.at(place=f"line {entry.line_number}") from None
-        asked += [Asked(entry, absent)] if absent else []
+        asked += [UnsignedEntry(entry, absent)] if absent else []
         privates = {name: kept_key(folder, name, signers.keys[name]) for name in absent if agree}
         message = message_of(entry, signers.game)
         sigs = {name: sign(private, message) for name, private in privates.items() if private}

@@ -18,7 +18,7 @@ from referee.core.battle import (
 from referee.core.combat import rolls_that_hit
 from referee.core.finding import Finding
 from referee.core.naming import how_many
-from referee.report.blocks import Block, Facts, Line, Lines, Part, Plain, Sheets, Table, Text
+from referee.report.blocks import Block, Facts, Line, Lines, Part, Plain, Sheets, Text, TextTable
 from referee.report.documents import as_text
 from referee.report.gametext import FAIRNESS, victory_line
 
@@ -42,7 +42,7 @@ def parts_of(battle: Battle) -> tuple[Part, ...]:
         Part("dice", "The dice", tuple(_dice(battle))),
         Part("law", "Fouls, rulings, findings", tuple(_law(battle))),
         Part("back", "Taken back", tuple(_back(battle))),
-        Part("unchecked", "Not checked, not known", tuple(_unchecked(battle))),
+        Part("unchecked", "Not checked or not known", tuple(_unchecked(battle))),
         Part("heads", "Heads, and how to check all this", tuple(_heads(battle))),
     )
     return parts if battle.document is None else tuple(part for part in parts if part.id not in _OF_SSDS)
@@ -99,7 +99,7 @@ def _end(battle: Battle) -> Iterator[Block]:
             )
             fate += f", {ship.hidden}" if ship.hidden else ""
             rows.append((ship.name, ship.player, fate, shields, boxes))
-        yield Table(
+        yield TextTable(
             ("Ship", "Side", "At the end", "Shields left", "Boxes lost"), tuple(rows), frozenset((1, 2, 3))
         )
 
@@ -174,9 +174,9 @@ def _shots(battle: Battle) -> Iterator[Block]:
                 )
                 for one in battle.broadsides
             )
-            yield Table(("When", "Fire", "Points", "Fair dice"), told, frozenset((1,)))
+            yield TextTable(("When", "Fire", "Points", "Fair dice"), told, frozenset((1,)))
             yield Text(
-                "This source tells points by ship and step. Fair dice: what they score in the mean.",
+                "This source gives points by ship and step. Fair dice: what they score in the mean.",
                 soft=True,
             )
         else:
@@ -200,7 +200,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
         for shot in battle.shots
     )
     heads = ("When", "Weapon", "At", "Range", "Needs", "Die", "Points", "Fair dice", "Outcome", "Entry")
-    yield Table(heads, rows, frozenset((1, 2, 8, 9)))
+    yield TextTable(heads, rows, frozenset((1, 2, 8, 9)))
     yield Text(
         "Range: hexes, in brackets what the rules count them as. Fair dice: the mean of this shot.", soft=True
     )
@@ -229,7 +229,7 @@ def _damage(battle: Battle) -> Iterator[Block]:
         ]
         rows.append(("All", "", *map(str, total)))
         heads = ("By", "To", "Volleys", "Points", "Reinforcement", "Shields", "Armor", "Inside")
-        yield Table(heads, tuple(rows), frozenset((1,)))
+        yield TextTable(heads, tuple(rows), frozenset((1,)))
     if battle.seeker_hits:
         yield Lines(
             tuple(
@@ -238,7 +238,7 @@ def _damage(battle: Battle) -> Iterator[Block]:
             )
         )
     if shots := gunnery_of(battle.shots):
-        yield Table(
+        yield TextTable(
             ("Ship", "Side", "Shots", "Hits", "Points", "Fair dice"),
             tuple(
                 (
@@ -269,7 +269,7 @@ def _dice(battle: Battle) -> Iterator[Block]:
             f"{who}: {how_many(fell.dice, 'die', 'dice')} of {fell.sides} sides, mean {float(fell.mean):.2f} (fair: {(fell.sides + 1) / 2:.1f}). {_unusual(fell)}"
         )
         if fell.sides <= 12:
-            yield Table(
+            yield TextTable(
                 ("Face", "Fell", "Fair dice", "95 games of 100"),
                 tuple(
                     (str(f.face), str(f.count), f"{float(f.expected):.1f}", f"{f.low} to {f.high}")

@@ -17,7 +17,7 @@ from referee.core.safe import safe_line, safe_text
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.report.battleblocks import parts_of, result_line
-from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Table, Text
+from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Text, TextTable
 from referee.report.ssdsvg import STYLE, Marks, ssd_svg
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def _block(block: Block, battle: Battle, title: str) -> dict[str, Any]:
                 for n, row in enumerate(rows)
             ]
             return {"kind": "lines", "rows": told, "bare": not any(row.when for row in rows)}
-        case Table():
+        case TextTable():
             return _table(block, title)
         case Sheets(turn=turn, before=before):
             then = {ship.name: ship.state for ship in before.ships} if before is not None else {}
@@ -164,7 +164,7 @@ def _block(block: Block, battle: Battle, title: str) -> dict[str, Any]:
             return {"kind": "plain", "text": safe_text(text)}
 
 
-def _table(table: Table, title: str) -> dict[str, Any]:
+def _table(table: TextTable, title: str) -> dict[str, Any]:
     def cells(row: tuple[str, ...]) -> list[dict[str, Any]]:
         return [{"text": safe_line(cell, 120), "w": not n or n in table.words} for n, cell in enumerate(row)]
 

@@ -8,7 +8,7 @@ from referee.core.battle import Battle
 from referee.core.safe import safe_text
 from referee.report.battleblocks import parts_of, result_line
 from referee.report.battletext import sheet_lines
-from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Table, Text
+from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Text, TextTable
 from referee.report.checkmarkdown import literal
 
 
@@ -39,7 +39,7 @@ def _block(block: Block, battle: Battle) -> Iterator[str]:
                 when = f"**{row.when}** " if row.when else ""
                 place = f" ({literal(row.place)})" if row.place else ""
                 yield f"- {when}{_long(row.text)}{place}"
-        case Table(heads=heads, rows=rows, words=words):
+        case TextTable(heads=heads, rows=rows, words=words):
             yield f"| {' | '.join(heads)} |"
             yield (
                 "|" + "|".join(" --- " if not n or n in words else " ---: " for n in range(len(heads))) + "|"

@@ -10,7 +10,7 @@ from referee.core.safe import safe_line, safe_text
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.battleblocks import parts_of, result_line
-from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Table, Text
+from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Text, TextTable
 from referee.report.volleytext import power_left, words
 
 WIDTH = 100
@@ -49,7 +49,7 @@ def _block(block: Block, battle: Battle) -> Iterator[str]:
                 yield from _hung(
                     row.when if wide else "-", safe_line(row.text, 4000) + place, (wide or 1) + 2
                 )
-        case Table():
+        case TextTable():
             yield from table_lines(block)
         case Sheets(turn=turn):
             yield f"Ships at the end of turn {turn.turn}:"
@@ -67,7 +67,7 @@ def _hung(head: str, text: str, indent: int) -> Iterator[str]:
     ) or [first]
 
 
-def table_lines(table: Table) -> Iterator[str]:
+def table_lines(table: TextTable) -> Iterator[str]:
     """A table in columns: words to the left, figures to the right."""
     rows = [tuple(safe_line(cell, 80) for cell in row) for row in (table.heads, *table.rows)]
     widths = [max(len(row[n]) for row in rows) for n in range(len(table.heads))]

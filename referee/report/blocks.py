@@ -33,7 +33,7 @@ class Lines:
 
 
 @frozen
-class Table:
+class TextTable:
     """A table: its heads, its rows; the first column holds words, the others figures, but for those named in `words`."""
 
     heads: tuple[str, ...]
@@ -65,7 +65,7 @@ class Plain:
     text: str
 
 
-Block = Text | Lines | Table | Facts | Sheets | Plain
+Block = Text | Lines | TextTable | Facts | Sheets | Plain
 
 
 @frozen

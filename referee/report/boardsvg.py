@@ -32,7 +32,7 @@ _SHIELDS = "".join(
 
 
 @frozen
-class Board:
+class MapPicture:
     """The picture of a game's map, and what moves a hex's middle to its place in it, in pixels."""
 
     svg: str
@@ -49,7 +49,7 @@ def units_in(game: PlayedGame) -> tuple[UnitShown, ...]:
     return tuple(found.values())
 
 
-def board_svg(game: PlayedGame) -> Board:
+def board_svg(game: PlayedGame) -> MapPicture:
     """The hexes that any unit of a game ever stands in, with a margin, and its units as they stand in the end."""
     hexes = {unit.hex for position in game.positions for unit in position.units if unit.hex is not None}
     edges = game.board.edges
@@ -87,7 +87,7 @@ def board_svg(game: PlayedGame) -> Board:
     ]
     parts.append('<g id="units">')
     parts += _counters(units, game, dx, dy)
-    return Board("\n".join([*parts, "</g></svg>"]), dx, dy)
+    return MapPicture("\n".join([*parts, "</g></svg>"]), dx, dy)
 
 
 def _span(numbers: Sequence[int], ends: tuple[int, int] | None) -> range:

@@ -150,7 +150,7 @@ def render(report: Report) -> str:
         not_checked=[(safe_line(item.key), safe_line(_reason(item))) for item in report.not_checked],
         checked=[safe_line(key) for key in report.checked],
         dice=[{"svg": faces_svg(one)} for one in beside.dice if sum(one.counts)],
-        foot=[safe_line(line) for line in _foot(report)],
+        foot=_foot(report),
     )
 
 
@@ -180,10 +180,10 @@ def _reason(item: NotChecked) -> str:
 def _foot(report: Report) -> list[str]:
     options = ", ".join(f"{name} = {value}" for name, value in report.options.items())
     lines = [
-        f"Rulebook {report.rulebook}" if report.rulebook else "",
-        f"Options: {options}" if options else "",
+        safe_line(f"Rulebook {report.rulebook}") if report.rulebook else "",
+        safe_line(f"Options: {options}", 4000) if options else "",
     ]
-    lines += [f"Judged: {item.file}, sha256 {item.sha256}" for item in report.inputs]
+    lines += [safe_line(f"Judged: {item.file}, sha256 {item.sha256}") for item in report.inputs]
     return [*filter(None, lines), f"referee {__version__}"]
 
 

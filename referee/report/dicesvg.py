@@ -30,7 +30,7 @@ def broadside_svg(fired: Broadside) -> str:
     if fired.fell is None:
         mean = sum(points * chance for points, chance in fired.chances.items())
         told = f"{least} to {most} points, {mean:.2f} on average"
-        below = "points it could do; no dice are told"
+        below = "points it could do; no dice are recorded"
         return _columns(chances, None, told, below, f"{fired.told}: {told}", None)
     fewer = sum(chance for points, chance in fired.chances.items() if points < fired.fell)
     more = sum(chance for points, chance in fired.chances.items() if points > fired.fell)

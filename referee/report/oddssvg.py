@@ -96,12 +96,11 @@ def _difference(document: Mapping[str, Any], comparison: Mapping[str, Any]) -> t
     rows = [name for name in rows if document["boxes"][name]["before"] or other["boxes"][name]["before"]]
     spread = {name: 2 * differences[name].get("standard_error", 0.0) for name in rows}
     most = max((abs(differences[name]["mean"]) + spread[name] for name in rows), default=0.0) or 1.0
+    sampled = "; the thin line is two standard errors" if any(spread.values()) else ""
     middle, half = WIDTH / 2 + 20, (WIDTH - _LEFT - _RIGHT) / 2
     parts = [
         _text(20, 34, "The difference", "title"),
-        _text(
-            20, 54, "boxes lost on average, system by system; the thin line is two standard errors", "soft"
-        ),
+        _text(20, 54, f"boxes lost on average, system by system{sampled}", "soft"),
         f'<rect class="other" x="{_LEFT:g}" y="68" width="14" height="12"/>',
         _text(_LEFT + 22, 79, f"{two} loses more"),
         f'<rect class="first" x="{middle:g}" y="68" width="14" height="12"/>',

@@ -13,8 +13,8 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/begun": (
         "A form that is only begun",
-        "Nothing is filled in of what the turn pays for, so there is nothing to judge. No verdict follows from it.\n"
-        "Fix: fill in what the turn pays for; write 0 where that is nothing.",
+        "None of the turn's spending is filled in, so there is nothing to judge. No verdict follows from it.\n"
+        "Fix: fill in what the ship spends; write 0 where it spends nothing.",
     ),
     "NOTE/boxes": (
         "Other boxes than the ship known here has",
@@ -245,11 +245,11 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/seal-kept": (
         "A sealed order that was not shown",
-        "A secret note was never shown, so it cannot be held against what was done. It counts as not sealed.",
+        "A secret note was never shown, so it cannot be compared with what was done. It counts as not sealed.",
     ),
     "NOTE/sealed": (
         "Something sealed that is not shown or not understood",
-        "What was sealed was not shown in time, or cannot be held against what was done. It is undecided till it is.",
+        "What was sealed was not shown in time, or cannot be compared with what was done. It is undecided until then.",
     ),
     "NOTE/sealed-late": (
         "An order sealed too late",
@@ -307,7 +307,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/undo-over-dice": (
         "Something taken back after dice",
-        "A move or an order was taken back when dice had been rolled since, which tell more than was known before.",
+        "A move or an order was taken back after dice had been rolled: by then more was known than before.",
     ),
     "NOTE/unexplained-hit": (
         "A hit that no fire explains",
@@ -320,7 +320,7 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/unknown-label": (
         "A row that is no line of the form",
         "The row's label is not known. It is not judged; where figures stand in it the form is undecided.\n"
-        "Fix: say in form.rows of a map which line it is (referee init map drafts one).",
+        "Fix: say in a map file, under form.rows, which line it is (referee init map drafts one).",
     ),
     "NOTE/unmapped": (
         "Pieces whose meaning is not known",

@@ -19,7 +19,8 @@ from referee.core.positions import PlayedGame, Position, UnitShown
 from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import new_state
-from referee.report.boardsvg import Board, board_svg, units_in
+from referee.report.boardsvg import MapPicture, board_svg, units_in
+from referee.report.documents import happened
 from referee.report.hexdraw import HALF, SIDE
 from referee.report.mapsvg import SEEKERS
 from referee.report.ssdnarrow import narrow_ssd_svg
@@ -52,7 +53,7 @@ _PAGE = """<!DOCTYPE html>
 <span class="soft">{{ summary }}</span>
 </header>
 <nav class="desk" aria-label="Replay">
-<p class="now" id="now">{{ first }}</p>
+<p class="now" id="now">{{ end }}</p>
 <div class="row">
 <button id="first" aria-label="to the beginning">|◀</button>
 <button id="back" aria-label="one step back">◀</button>
@@ -72,14 +73,16 @@ _PAGE = """<!DOCTYPE html>
 <p class="soft keys">Keys: ← → step, Home and End, space plays, n and p next and previous finding.</p>
 <div id="live" class="soft" aria-live="polite" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)"></div>
 </nav>
-<main>
+<main{% if not sheets %} class="bare"{% endif %}>
 <section class="chart" aria-label="Map"><div class="board" tabindex="0" role="region" aria-label="Map, scrolls">{{ board|safe }}</div>
-<p class="soft withscript">Dashed: the way of this turn. Thick edge: a shield struck in this turn.{% if seekers %} {{ seekers }}{% endif %}</p></section>
+<p class="soft withscript">Dashed: the way of this turn.{% if sheets %} Thick edge: a shield struck in this turn.{% endif %}{% if seekers %} {{ seekers }}{% endif %}</p></section>
+{% if sheets %}
 <section class="ssds" aria-label="Ships">
 {% for sheet in sheets %}
 <div class="sheet" data-ship="{{ sheet.n }}" tabindex="0" role="region" aria-label="SSD of {{ sheet.name }}">{{ sheet.svg|safe }}</div>
 {% endfor %}
 </section>
+{% endif %}
 <section class="log" aria-label="Log">
 <h2>{{ findings_line }}</h2>
 {% for f in loose if f.severity != "note" %}
@@ -128,7 +131,7 @@ def replay_html(game: PlayedGame) -> str:
         verdict=game.verdict,
         word=_VERDICTS.get(game.verdict, ""),
         summary=f"{safe_line(game.rulebook)}; {how_many(len(game.positions), 'step')}; {how_many(errors, 'error') if game.verdict else 'not judged'}",
-        first=_moment(game.positions[0]) if game.positions else "",
+        end=_moment(game.positions[-1]) if game.positions else "",
         marks=_marks(game),
         board=board.svg,
         seekers=f"{SEEKERS.capitalize()}." if any(unit.kind == "seeker" for unit in units) else "",
@@ -174,8 +177,17 @@ def _template() -> Template:
 
 
 def _moment(position: Position) -> str:
-    told = f": {position.happened}" if position.happened else ""
-    return safe_line(f"{position.when} {position.step}{told}", 200)
+    """The moment as the page tells it where no script runs: it shows the end of the game."""
+    told = ": ".join(part for part in (position.step, _words(position)) if part)
+    return safe_line(f"At the end, {position.when}: {told}", 200)
+
+
+def _words(position: Position) -> str:
+    """What happened; of a turn or an impulse that begins in no step, that."""
+    said = happened(position)
+    if said or position.step:
+        return said
+    return f"turn {position.turn}" if position.impulse is None else f"impulse {position.impulse}"
 
 
 def _row(n: int, position: Position, game: PlayedGame) -> dict[str, Any]:
@@ -184,7 +196,7 @@ def _row(n: int, position: Position, game: PlayedGame) -> dict[str, Any]:
         "n": n,
         "when": position.when,
         "step": safe_line(position.step, 40),
-        "text": safe_line(position.happened, 300),
+        "text": _words(position),
         "place": safe_line(position.place, 40),
         "back": position.taken_back,
         "turn": position.turn != before,
@@ -221,7 +233,7 @@ def _sheet(game: PlayedGame, unit: UnitShown) -> str:
     return narrow_ssd_svg(known, end or unit.state or new_state(known), unit.name, Marks())
 
 
-def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: Board) -> dict[str, Any]:
+def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: MapPicture) -> dict[str, Any]:
     """What the script needs: of every moment what is told of it, and what it changes for which unit."""
     moments: list[dict[str, Any]] = []
     before: dict[str, UnitShown] = {}
@@ -236,7 +248,7 @@ def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: Board) -> dict[
             {
                 "when": position.when,
                 "step": safe_line(position.step, 40),
-                "text": safe_line(position.happened, 300),
+                "text": _words(position),
                 "place": safe_line(position.place, 40),
                 **({"back": 1} if position.taken_back else {}),
                 **({"found": safe_line(found, 400)} if found else {}),

@@ -11,12 +11,12 @@ from referee.formats.vassal.game import read_save
 if TYPE_CHECKING:
     from referee.core.forms import EnergyForm
     from referee.play.game_file import Game
-    from referee.play.save_ships import Table
+    from referee.play.save_ships import SaveBeingWritten
     from referee.room.following import Followed
     from referee.sources.asked import Asked
 
 
-def table_shown(game: Followed, record: Game, asked: Asked) -> Table:
+def table_shown(game: Followed, record: Game, asked: Asked) -> SaveBeingWritten:
     """The ships of a room's table as a save of it would show them, their classes as the record has them. Raises
     BadInput where the game cannot be read back."""
     from referee.play.save_ships import table_in

@@ -161,8 +161,14 @@ class MapPlay:
         if self._stuck == TRACKER and put.ship not in {
             one.ship for one in self._later if isinstance(one, Put)
         }:
-            answer = self.desk.moved(put.ship, put.stand, force=False)
-            if answer.entered:
+            answers: list[Answer] = []
+
+            def move() -> Answer:
+                answers.append(self.desk.moved(put.ship, put.stand, force=False))
+                return answers[-1]
+
+            self.orders.told(move)  # which also ends what was agreed on before it
+            if answers and answers[-1].entered:
                 self._stuck = ""
                 self._to(self.game.clock, again=True)
                 return True

@@ -165,8 +165,8 @@ class Sitting:
         self.say(f"here, to {self.mode.value}; say !help. {NO_PROOF}")
         if self.desk is not None and (away := self.desk.unsigned):
             self.say(
-                f"the signing key of {' and '.join(away)} is not kept here: orders of theirs cannot be written down"
-                " till it is lent to me (referee game key --export, --import)"
+                f"the signing key of {' and '.join(away)} is not kept here: their orders cannot be recorded"
+                " until it is lent to me (referee game key --export, --import)"
             )
 
     def _game_came(self, text: str, *, asked: bool) -> None:
@@ -273,7 +273,7 @@ class Sitting:
             return
         if not self._answers.lets(self._now):
             if self._slow_down.lets(self._now):
-                self.say("too many orders at once: some were not taken; say yours again")
+                self.say("too many orders at once: some were not taken; type yours again")
             return
         self.log(f"{speaker}: {order}")
         if self._orders is None:

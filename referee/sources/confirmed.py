@@ -10,7 +10,7 @@ from json import dumps
 from pathlib import Path
 from typing import Any
 
-from referee.core.confirmed import Asked, Numbers, asked_of, hold
+from referee.core.confirmed import Numbers, UnverifiedNumber, asked_of, hold
 from referee.core.errors import BadInput
 from referee.rulebooks import registry
 
@@ -44,7 +44,7 @@ def read_confirmed(file: str = FILE) -> dict[str, dict[str, Any]]:
     return ships
 
 
-_SHAPE = "referee schema confirmed-ships says what fits"
+_SHAPE = "referee schema confirmed-ships shows what is allowed"
 
 
 def _hold_ship(id: str, ship: Any, file: str) -> None:
@@ -84,7 +84,7 @@ def hold_numbers(id: str, numbers: Numbers) -> None:
             raise BadInput(f"{path}: {error}") from None
 
 
-def asked_numbers(id: str) -> tuple[Asked, ...]:
+def asked_numbers(id: str) -> tuple[UnverifiedNumber, ...]:
     """The numbers of a ship that are not verified in the package. Raises BadInput for no ship with an SSD."""
     from referee.formats.schemas import read_schema
 

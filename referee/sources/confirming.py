@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from referee.core.confirmed import Asked, Numbers, read_answer, show_answer
+from referee.core.confirmed import Numbers, UnverifiedNumber, read_answer, show_answer
 from referee.core.errors import BadInput
 
 GUIDE = "Enter keeps a number, a figure changes it; b goes back, ? tells more, q leaves and keeps what you answered."
@@ -13,7 +13,7 @@ _WARP = ("left_warp", "right_warp", "center_warp")
 
 
 def walk(
-    asked: Iterable[Asked],
+    asked: Iterable[UnverifiedNumber],
     numbers: dict[str, Any],
     ask: Callable[[str], str | None],
     say: Callable[[str], None],
@@ -66,7 +66,7 @@ def _drop_ranges_of_none(numbers: dict[str, Any]) -> None:
 
 
 def set_numbers(
-    id: str, asked: Iterable[Asked], numbers: dict[str, Any], said: Iterable[str], yes: bool
+    id: str, asked: Iterable[UnverifiedNumber], numbers: dict[str, Any], said: Iterable[str], yes: bool
 ) -> None:
     """Numbers as they are said by a script, `shields/3=8`; with `yes` every other one is as the sheet says. Raises
     BadInput."""

@@ -93,7 +93,7 @@ def ship_of_form(form: EnergyForm, asked: Asked) -> ShipClass:
         return ship_asked_for(named[0], asked.settings.rulebook)
     if not form.ship:
         raise BadInput(
-            "the form does not say which ship it is for",
+            "the form does not name its ship",
             file=form.place.file,
             hint="add a Ship row, or name it with --ship cadet/federation-ca",
         )

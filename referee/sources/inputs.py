@@ -73,7 +73,7 @@ def _kind(data: bytes, name: str, suffix: str) -> Kind:
         return _kind_of_zip(data, name)
     if suffix in (".vsav", ".vlog", ".vmod", ".vmdx", ".xlsx", ".ods"):
         kind = "VASSAL file" if suffix.startswith(".v") else f"{suffix[1:].upper()} workbook"
-        raise BadInput(f"is not a {kind}: not a zip archive", file=name, hint="was it cut short or renamed?")
+        raise BadInput(f"is not a {kind}: not a zip archive", file=name, hint="was it cut short, or renamed?")
     return "json" if data.lstrip()[:1] in (b"{", b"[") or suffix == ".json" else "text"
 
 

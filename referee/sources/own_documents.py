@@ -86,7 +86,7 @@ def own_document_of(source: InputBytes) -> dict[str, Any]:
     value = load_json(source.data, source.name)
     named = str(value.get("schema")).split("/") if isinstance(value, dict) else []
     if len(named) != 3 or named[1] not in schema_names():
-        raise BadInput("names no schema there is", file=source.name, place="/schema")
+        raise BadInput("names a schema that does not exist", file=source.name, place="/schema")
     hold_against(value, named[1], source.name)
     assert isinstance(value, dict)
     return value
@@ -120,7 +120,7 @@ def must_be_right(
             subject = f"{found.subject}: " if found.subject else ""
             place = found.location.pointer or ""
             reason = f"{subject}{found.message} ({found.rule})"
-            raise BadInput(reason, file=file, place=place, hint=found.fix or "referee check says it all")
+            raise BadInput(reason, file=file, place=place, hint=found.fix or "referee check lists them all")
 
 
 def read_owned(folder: str) -> list[tuple[str, dict[str, Any]]]:

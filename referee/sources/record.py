@@ -15,6 +15,6 @@ def event_of(entry: EntryLike, file: str = "") -> Event:
     return Event(entry.seq, entry.type, entry.data, entry.hash, place, str(entry.data.get("player", "")))
 
 
-def account_of(entries: Iterable[EntryLike], file: str = "") -> Account:
-    """The account that a record is."""
-    return Account(tuple(event_of(entry, file) for entry in entries), file=file)
+def account_of(entries: Iterable[EntryLike], file: str = "", *, proved: bool = False) -> Account:
+    """The account that a record is; `proved` is one whose entries made a game already."""
+    return Account(tuple(event_of(entry, file) for entry in entries), file=file, proved=proved)

@@ -93,7 +93,7 @@ class FireTold(EventRow):
             self._damage_said(block.ship, shots, block.thrown, block.line, said)
         elif not self.launches.strikes(block.ship, self.here, self.moment[:2]):
             why = block.why or "a shot of it is not judged here"
-            told = f"{how_many(block.total, 'point')} stated, and what that comes of is not known: {why}"
+            told = f"{how_many(block.total, 'point')} stated, and what caused it is not known: {why}"
             self._undecided("NOTE/unexplained-volley", told, block.ship, block.line)
         if block.left:
             self._left(block)

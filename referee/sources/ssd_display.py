@@ -95,7 +95,7 @@ def weapons_paid(lines: FormLines, ship: ShipClass, allocation: EnergyAllocation
 
 def charged(rulebook: Rulebook, ship: ShipClass, known: Any, batteries: str, capacitor: str) -> Any:
     """What is known of a ship's damage, with what its batteries and capacitor held at the start: `full`,
-    `empty` or energy; nothing where that is not said."""
+    `empty` or energy; nothing where that is not given."""
     if not (batteries or capacitor):
         return known
     known = known or rulebook.offers.known_damage(new_state(ship))

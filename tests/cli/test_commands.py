@@ -255,7 +255,7 @@ def test_the_next_turn_carries_over(referee: Run, duel: Path, suffix: str) -> No
     assert referee("form", "next", duel / "standard-form.csv", "-o", f"next.{suffix}").code == 0
     ran = referee("check", f"next.{suffix}", "--json")
     assert ran.findings("error") == [] and ran.json["verdict"] == "legal"
-    assert "turn 3 is only begun: what is paid for is not filled in" in str(ran.json["not_checked"])
+    assert "turn 3 is only begun: its spending is not filled in" in str(ran.json["not_checked"])
     shown = referee("show", f"next.{suffix}", "--json").json
     third = next(turn for turn in shown["turns"] if turn["turn"] == 3)["lines"]
     assert str(third["1"]) == "30" and str(third["5"]) == "3"

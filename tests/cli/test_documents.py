@@ -18,7 +18,6 @@ PAGES = sorted(["README.md", *(f"docs/{path.name}" for path in (ROOT / "docs").g
 NOT_RUN = re.compile(r"<!-- (?:setup-command|test-command|not run: .+) -->\n$")
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 WITHOUT = {
-    "docs/trek.md",
     "docs/record.md",
     "docs/api.md",
     "docs/sfbol.md",
@@ -54,6 +53,7 @@ def folder(own_folder: Path) -> Path:
         "ann.csv": "examples/by_mail/constellation.csv",
         "ben.csv": "examples/by_mail/destruction.csv",
         "examples/duel/constellation.csv": "examples/duel/constellation.csv",
+        "examples/trek/duel.json": "examples/trek/duel.json",
     }.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_bytes((ROOT / source).read_bytes())

@@ -114,7 +114,7 @@ def test_nothing_is_explained_that_no_finding_carries(every: dict[str, str]) -> 
 def test_how_it_is_printed(referee: Run) -> None:
     ran = referee("explain", "note/begun")
     assert ran.code == 0 and ran.out.startswith(
-        "NOTE/begun  A form that is only begun\n\nNothing is filled in"
+        "NOTE/begun  A form that is only begun\n\nNone of the turn's spending is filled in"
     )
     assert referee("explain", "NOTE/begun", "--json").json["rules"][0]["rule"] == "NOTE"
     listed = referee("explain", "NOTE/dice").out.splitlines()

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from referee.adjudicator.record_forms import allocation_from, judge_turn, turn_to_come
-from referee.cli.form import _form
 from referee.core.combat import Moment
 from referee.core.finding import Severity
 from referee.core.game import ShipInGame
@@ -22,9 +21,11 @@ from referee.core.play import ShipInPlay
 from referee.core.state import new_state
 from referee.formats.eaform import LabelIndex
 from referee.formats.sheets.labels import fold
+from referee.play.blank_form import blank_form
 from referee.rulebooks.registry import load_rulebook, load_ship, ship_ids
 from referee.sources.forms import form_labels
 from tests.cli.conftest import Run
+from tests.conftest import ROOT
 
 POWER = ("Warp Engines", "Impulse Power", "Reactor Power", "Total Power")
 HEAD = "Turn,1,2\nWarp Power,16,16\nImpulse Power,2,2\nReactor Power,2,2\nTotal Power,20,20\n"
@@ -99,13 +100,13 @@ def test_every_row_is_read_back_as_what_it_was(id: str) -> None:
             for spelling in labels.weapons[kind]:
                 line = index.line(f"{spelling} {mount.mark}")
                 assert line is not None, spelling
-                written = _form(ship, book, {line: {1: Fraction(2)}}, last=2)
+                written = blank_form(ship, book, {line: {1: Fraction(2)}}, last=2)
                 rows = [row.label for row in written.rows]
                 assert len(set(map(fold, rows))) == len(rows), (spelling, rows)
                 told = [row.label for row in written.rows if row.figures]
                 assert told == [mount.id.replace("/", " ")], spelling
     for line in lines:
-        written = _form(ship, book, {line: {1: Fraction(2)}}, last=2)
+        written = blank_form(ship, book, {line: {1: Fraction(2)}}, last=2)
         assert [index.line(row.label) for row in written.rows if row.figures] == [line]
 
 
@@ -232,3 +233,8 @@ def test_a_turn_that_was_only_begun_keeps_no_old_total(referee: Run) -> None:
     rows = sheet(ran.out)
     assert ran.code == 0 and rows["Total Power"][:4] == ["20", "20", "20", ""]
     assert rows["Total Power Used"][:4] == ["14", "", "", ""]
+
+
+def test_the_next_form_of_a_save_is_written_by_the_command_the_hint_names(referee: Run) -> None:
+    ran = referee("form", "next", ROOT / "examples" / "duel" / "duel.vsav", "-o", "next.csv")
+    assert ran.code == 2 and "referee vassal write SAVE -o NEW --next-form all" in ran.err

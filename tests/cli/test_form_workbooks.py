@@ -102,6 +102,27 @@ def test_a_line_takes_no_more_than_its_boxes(blank: Path) -> None:
     assert "this ship has 16 at most" in xml
 
 
+@pytest.mark.parametrize("ship", ["cadet/federation-ca", "standard/klingon-d7"])
+def test_every_line_has_a_word_of_help(referee: Run, own_folder: Path, ship: str) -> None:
+    assert referee("form", "blank", ship, "-o", "form.xlsx").code == 0
+    rules = re.findall(r"<dataValidation [^>]*>", sheet_xml(own_folder / "form.xlsx"))
+    told = {
+        found[1]: found[2]
+        for one in rules
+        if (found := re.search(r'promptTitle="(.*?)" prompt="(.*?)"', one))
+    }
+    assert len(told) == len(rules) and all(told.values())
+    assert told["9 Phaser Capacitor"].startswith("The capacitor keeps its charge")
+    assert ("17 Tractor" not in told) or "is added up" in told["17 Tractor"]
+
+
+def test_the_capacitor_takes_no_more_than_its_phasers_do(blank: Path) -> None:
+    rows = {row[0]: n for n, row in enumerate(read_sheets(blank.read_bytes(), "f.xlsx")[0].rows, 1)}
+    n = rows["9 Phaser Capacitor"]
+    held = re.search(rf'<dataValidation [^>]*sqref="B{n}:L{n}"[^>]*>(.*?)</dataValidation>', sheet_xml(blank))
+    assert held and held[1] == "<formula1>0</formula1><formula2>3.0</formula2>"
+
+
 def test_its_own_totals_are_no_note(referee: Run, blank: Path) -> None:
     keys = [finding["key"] for finding in referee("check", blank, "--json").json["findings"]]
     assert "NOTE/formulas" not in keys and "NOTE/begun" in keys

@@ -18,7 +18,7 @@ def test_enter_alone_begins_a_game(referee: Run, own_folder: Path) -> None:
     run.answer("Rulebook [sfb-cadet]: ", "")
     run.answer("Scenario [4]: ", "")
     run.answer("Who plays [alice,bob]: ", "")
-    run.answer("With the ships that may be left out [no]: ", "")
+    run.answer("With the optional ships [no]: ", "")
     run.answer("Dice [peer]: ", "")
     run.answer("File [game.jsonl]: ", "")
     assert run.end() == 0, run.shown

@@ -336,3 +336,10 @@ def test_a_forged_part_is_refused_in_one_line(referee: Run, own_folder: Path, fa
     (own_folder / "part.json").write_text(json.dumps(part))
     ran = referee("odds", "--merge", "part.json")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
+
+
+def test_a_difference_speaks_of_standard_errors_only_where_there_are_any(referee: Run) -> None:
+    exact = referee(*COMPARED, "--damage", "20", "--shield", "2", "--svg").out
+    sampled = referee(*COMPARED, "--damage", "20", "--shield", "2", "--volleys", "1000", "--svg").out
+    assert "The difference" in exact and "standard errors" not in exact
+    assert "two standard errors" in sampled

@@ -61,6 +61,8 @@ Const: left
     assert referee("replay", "duel.txt", "-o", "duel.html").code == 0
     page = html.fromstring((own_folder / "duel.html").read_text(encoding="utf-8"))
     (row,) = [row for row in page.get_element_by_id("log") if "C3.2" in row.text_content()]
+    first = page.get_element_by_id("log")[0].text_content()
+    assert "ship Const = cadet/federation-ca at 2801E speed 16" in first and "=Const" not in first
     assert "line 9" in row.text_content() and "Illegal" in page.find_class("verdict")[0].text_content()
     ran = referee("map", "duel.txt", "--at", "1.2")
     assert ran.code == 0 and "Const at 2801" not in ran.out and 'class="track t0"' in ran.out

@@ -69,7 +69,7 @@ def test_who_has_not_sealed_is_said(referee: Run, game: Path) -> None:
 
 def test_the_record_holds_a_digest_and_nothing_of_the_form(referee: Run, game: Path) -> None:
     out = sealed(referee, game).out
-    assert "g.secrets/1-a-eaf-1.json" in out and "keep it to yourself" in out
+    assert "g.secrets/1-a-eaf-1.json" in out and "keep it safe and secret" in out
     entry = read(game)[-1]
     assert set(entry.data) == {"v", "digest", "game", "kind", "turn", "player", "ship", "seq"}
     assert Path("g.secrets/1-a-eaf-1.json").stat().st_mode & 0o777 == 0o600

@@ -10,6 +10,8 @@ from lxml import etree
 
 from referee.rulebooks.registry import load_ship, ship_ids
 from tests.cli.conftest import Run
+from tests.cli.test_play_by_play import ACTS, SPEEDS
+from tests.unit.sfbol.judged_play import duel, written
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = ROOT / "examples" / "games" / "cadet-duel.jsonl"
@@ -32,6 +34,63 @@ def test_the_ships_of_a_save_and_of_a_record_are_drawn_into_a_file(referee: Run,
         assert referee("show", ROOT / "examples" / name, "-o", out).code == 0
         names = [name.split()[-1] for name in titles(out.read_text(encoding="utf-8"))]
         assert names == ["Constellation", "Destruction"]
+
+
+ORDERS = """rulebook sfb-cadet
+ship <b>Hood</b> = cadet/federation-ca at 1805D speed 8
+ship Kestrel = cadet/klingon-d6 at 1809A speed 8
+turn 1
+impulse 2
+  <b>Hood</b>: ahead
+"""
+
+
+def test_the_ships_of_an_orders_file_and_of_a_log_of_the_online_client_are_drawn(
+    referee: Run, own_folder: Path
+) -> None:
+    (own_folder / "orders.txt").write_text(ORDERS)
+    lines = written(duel(SPEEDS, ACTS), own_names=False)
+    (own_folder / "game.log").write_text("\n".join(lines) + "\n")
+    assert titles(referee("show", "orders.txt", "--svg").out) == ["<b>Hood</b>", "Kestrel"]
+    assert titles(referee("show", "game.log", "--svg").out) == ["IKV 1017 Kharg", "USS Sabre"]
+    assert "Klingon D7  (standard/klingon-d7)" in referee("show", "game.log", "--ssd").out
+    kestrel = referee("show", "game.log", "--svg", "--ship", "USS Sabre=standard/klingon-d6")
+    assert kestrel.code == 0 and "standard/klingon-d6" in kestrel.out
+    told = referee("show", "orders.txt")
+    assert told.code == 0 and "<b>Hood</b> (cadet/federation-ca) at 1806D, speed 8" in told.out
+    assert "power 20, shields #1 15/15" in told.out
+    data = referee("show", "orders.txt", "--json")
+    assert data.code == 2 and "orders are shown in words" in data.err
+
+
+@pytest.mark.parametrize(
+    ("what", "ships", "words"),
+    [
+        ("cadet/federation-ca", 1, "Turn mode"),
+        ("duel/duel.vsav", 2, "Movement"),
+        ("games/cadet-duel.jsonl", 2, "turn 3, end of turn"),
+        ("games/trek-duel.jsonl", 0, "Lancer"),
+        ("duel/constellation.csv", 0, "Movement"),
+        ("vassal/cadet-duel.vlog", 2, "Pieces"),
+        ("orders.txt", 2, "&lt;b&gt;Hood&lt;/b&gt;"),
+    ],
+)
+def test_show_writes_a_page_with_the_ships_and_what_is_in_a_file(
+    referee: Run, own_folder: Path, what: str, ships: int, words: str
+) -> None:
+    (own_folder / "orders.txt").write_text(ORDERS)
+    asked = ROOT / "examples" / what if (ROOT / "examples" / what).exists() else what
+    assert referee("show", asked, "-o", "page.html").code == 0
+    page = (own_folder / "page.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == ships and words in page
+    assert "default-src 'none'" in page and "<script" not in page and "<b>" not in page
+    assert page == referee("show", asked, "--html").out
+
+
+def test_a_page_shows_a_side_no_more_than_it_knows(referee: Run) -> None:
+    record = ROOT / "examples" / "games" / "trek-duel.jsonl"
+    page = referee("show", record, "--html", "--as", "alpha")
+    assert page.code == 0 and "as side alpha knows it" in page.out
 
 
 def test_what_has_no_ships_is_refused_in_one_line(referee: Run) -> None:

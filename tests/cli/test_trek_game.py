@@ -527,9 +527,9 @@ def test_ships_named_on_the_command_line_have_their_crews_rolled_for(referee: Ru
         ("Lancr: raise", "did you mean Lancer?"),
         ("Lancer: mov ahead", "did you mean move"),
         ("Lancer: warp fast", "is not understood; warp 6"),
-        ("Lancer: fire beam-A1=x at Shade", "says no power"),
+        ("Lancer: fire beam-A1=x at Shade", "gives no power"),
         ("Shade answers: absorb some", "is no answer"),
-        ("Lancer:", "says nothing to do"),
+        ("Lancer:", "gives nothing to do"),
     ],
 )
 def test_what_is_not_understood_is_answered(referee: Run, said: str, reason: str) -> None:
@@ -629,7 +629,7 @@ MOVED = {"rule": "trek-18", "event": "moved", "ship": "Lancer", "hex": "0509", "
     [
         ([act("beta", act="ship", ship="Lancer", actions=[{"do": "raise"}])], "does not play Lancer"),
         ([act("gamma", act="round")], "is no player"),
-        ([act("alpha", act="dance")], "misshapen"),
+        ([act("alpha", act="dance")], "malformed"),
         ([act("alpha", act="ship", ship="Nobody", actions=[])], "no ship"),
         ([("events", {"events": [MOVED], "act": 3, "answers": [], "findings": []})], "no act that waits"),
         ([("events", {"events": [MOVED], "act": 3, "answers": [], "rolls": [1]})], "neither dice nor"),

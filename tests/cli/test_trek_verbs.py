@@ -183,7 +183,7 @@ def test_a_cloaked_target_needs_a_lock(referee: Run, state: Any) -> None:
         (("--scanner", "1"), "no --scanner"),
         (("--mode", "overload"), "no --mode"),
         (("--reinforcement", "1,2"), "no --reinforcement"),
-        (("--weapons", "beam-A1=x"), "says no power"),
+        (("--weapons", "beam-A1=x"), "gives no power"),
         (("--target-at", "0505"), "has no facing"),
     ],
 )

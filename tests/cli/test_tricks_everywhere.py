@@ -532,7 +532,7 @@ ASKED = ((many_keepers, KEPT_BY_ONE),)
 TRICKS: dict[str, Trick] = {
     "forms spend the same batteries, the later shown first": Trick(1, "seated", forms((2, 1)), "no foul is recorded"),
     "forms spend the same batteries, in order": Trick(1, "seated", forms((1, 2)), "no foul is recorded"),
-    "a foul excuses a step past a called move": Trick(2, "moving", past_a_called_move, "what is bob's to do", ASKED),
+    "a foul excuses a step past a called move": Trick(2, "moving", past_a_called_move, "moves on without bob", ASKED),
     "a foul blames another's ship": Trick(2, "moving", foul_of(subject="A", player="alice"), "with no cause in the record"),
     "a foul is invented": Trick(2, "moving", foul_of(rule="B2.0", key="B2.0/order"), "with no cause in the record"),
     "fire of the turn is sealed anew after moves": Trick(3, "sealed", sealed_anew("fire"), "after what it is for began"),

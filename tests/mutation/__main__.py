@@ -10,7 +10,7 @@ import time
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,8 @@ from _pytest.runner import runtestprotocol
 from referee.corpus.agreement import disagreement
 from referee.corpus.answering import answer
 from referee.corpus.published import Published, published
+from tests.frozen.games import Maker, in_line, kinds
+from tests.frozen.write import FROZEN
 from tests.mutation.mutants import Mutant, all_mutants, sample
 from tests.mutation.trial import Check, NotClean, Verdict, touched_by, tried
 
@@ -28,12 +30,19 @@ EXCUSED = Path(__file__).parent / "excused.toml"
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = (
     *("tests/test_cases.py", "tests/test_log_cases.py", "tests/test_worked_examples.py", "tests/doors"),
+    *(
+        f"tests/unit/judging/test_{what}.py"
+        for what in ("unread_figures", "forms_begun", "strange_forms", "everyday_faults")
+    ),
+    *("tests/unit/logs/test_logs_put_right.py", "tests/unit/logs/test_logs_unfiled.py"),
     *(f"tests/unit/{room}" for room in ("adjudicator", "combat", "movement", "robot", "rules", "trek")),
 )
 """The tests that count besides the corpus; of these not the properties, which try other things each time."""
-KINDS = {"equivalent", "unreachable", "guard", "figure"}
-"""The kinds of excuses: no answer can differ; the code is not reached with such facts; it only holds off a slip of the
-programmer; a number or word in a figure that is only shown."""
+OF_EACH_KIND = 8
+"""The frozen games of each kind that are played; they come after all cases and tests."""
+KINDS = {"equivalent", "unreachable", "words"}
+"""The kinds of excuses: no answer can differ; no facts that a player can give come there; it is only read by people, in a
+way that the leaving out of messages does not see."""
 
 
 @dataclass
@@ -43,6 +52,7 @@ class Row:
     mutants: int = 0
     corpus: int = 0
     tests: int = 0
+    frozen: int = 0
     stopped: int = 0
     excused: int = 0
     survived: int = 0
@@ -72,7 +82,7 @@ def figures(verdicts: Iterable[Verdict], excuses: Iterable[str]) -> dict[str, Ro
 
 def table(rows: dict[str, Row]) -> str:
     """The figures as text."""
-    names = ("mutants", "corpus", "tests", "stopped", "excused", "survived")
+    names = [each.name for each in fields(Row)]
     lines = [f"{'chapter':30}" + "".join(f"{name:>10}" for name in names)]
     for chapter, row in rows.items():
         lines.append(f"{chapter:30}" + "".join(f"{getattr(row, name):10}" for name in names))
@@ -92,7 +102,7 @@ class Runner:
         """In place of running each test once."""
         if session.testsfailed:
             raise pytest.UsageError("a test file cannot be read")
-        checks = [*_corpus(), *_tests(session)] if self.asked.corpus else _tests(session)
+        checks = [*_corpus(), *_tests(session), *_frozen()] if self.asked.all else list(_tests(session))
         try:
             touched = touched_by(checks)
         except NotClean as error:
@@ -116,6 +126,21 @@ def _corpus() -> Iterator[Check]:
 
 def _disagrees(case: Published) -> str:
     return disagreement(case.data["expected"], answer(case.asked()))
+
+
+def _frozen() -> Iterator[Check]:
+    """Some of each kind of the generated games whose findings are frozen, and all forms of them, which take no time."""
+    stood = {line.split('", "verdict"')[0]: line for line in FROZEN.read_text(encoding="utf-8").splitlines()}
+    for kind, maker, seeds in kinds():
+        for seed in range(seeds if kind == "form" else min(seeds, OF_EACH_KIND)):
+            line = stood.get(f'{{"game": "{kind} {seed}', "")
+            if line:
+                yield Check(f"{kind} {seed}", "frozen", partial(_differs, kind, maker, seed, line))
+
+
+def _differs(kind: str, maker: Maker, seed: int, stood: str) -> str:
+    report = maker(seed)
+    return "" if report is not None and in_line(f"{kind} {seed}", report) == stood else "other findings"
 
 
 def _tests(session: pytest.Session) -> Iterator[Check]:
@@ -169,27 +194,27 @@ def _asked(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--of", default="", help="only mutants of files or functions with this in their name")
     parser.add_argument("--mutant", action="append", default=[], help="only this one, by its id")
-    parser.add_argument(
-        "--against", action="append", default=[], help="these tests instead of those that count"
-    )
-    parser.add_argument(
-        "--no-corpus", dest="corpus", action="store_false", help="without the published cases"
-    )
+    parser.add_argument("--against", action="append", default=[], help="only these tests, no cases")
+    parser.add_argument("--survivors", default="", help="only those that survived, by an earlier --json")
     parser.add_argument("--json", default="", help="a file for the figures and survivors")
     parser.add_argument("--verbose", action="store_true", help="show survivors as they are found")
-    return parser.parse_args(arguments)
+    asked = parser.parse_args(arguments)
+    asked.all = not asked.against
+    return asked
 
 
 def _chosen(asked: argparse.Namespace) -> list[Mutant]:
-    mutants = all_mutants()
+    mutants = all_mutants(asked.of)
+    if not mutants:
+        raise SystemExit(f"no mutant of {asked.of}")
+    if asked.survivors:
+        rows = json.loads(Path(asked.survivors).read_bytes())["survivors"]
+        return [mutants[row["id"]] for row in rows if row["id"] in mutants]
     if asked.mutant:
         if unknown := [id for id in asked.mutant if id not in mutants]:
             raise SystemExit(f"no mutant {', '.join(unknown)}")
         return [mutants[id] for id in asked.mutant]
-    of = [each for each in mutants.values() if asked.of in f"{each.place} {each.key[1]}"]
-    if not of:
-        raise SystemExit(f"no mutant of {asked.of}")
-    return sample(of, asked.seed, asked.sample)
+    return sample(mutants.values(), asked.seed, asked.sample)
 
 
 def main(arguments: list[str] | None = None) -> int:

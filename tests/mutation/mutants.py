@@ -16,20 +16,27 @@ from functools import cache
 from hashlib import sha256
 
 import libcst as cst
+import libcst.matchers as m
 from libcst.metadata import MetadataWrapper, PositionProvider
-from mutmut.mutation.mutators import mutation_operators, operator_string
+from mutmut.mutation.mutators import (
+    mutation_operators,
+    operator_string,
+    operator_symmetric_string_methods_swap,
+)
 
 from tests.mutation.ruled import RULEBOOKS, Key, ruled
 
 SAYS = {"error", "note", "warning", "undecided", "unknown", "say"}
 """The methods by which rules say what they find: their first argument is the message."""
-IN_WORDS = {"fix", "hint", "message", "why", "told", "reason", "example", "strict", "maxsize"}
+IN_WORDS = {"fix", "hint", "message", "line", "why", "told", "reason", "example", "strict", "maxsize"}
 """Arguments that are words for people; and those that only guard against a slip of the programmer."""
-FIGURES = {"expected", "found"}
-"""Arguments that cases hold to the letter, though there may be words in them."""
+SHOWN = {"expected", "found"}
+"""Arguments that show a figure beside the message: the figure counts, but not whether it is shown."""
 REFUSALS = {"BadInput", "ValueError", "TypeError", "KeyError", "AssertionError"}
-PLACE_OF_MESSAGE = {"Finding": 2, "NotChecked": 1, "IllegalChoice": 1, "cast": 0}
+PLACE_OF_MESSAGE = {"finding": 1, "Finding": 2, "NotChecked": 1, "IllegalChoice": 1, "cast": 0}
 """Where the message stands in a call; of `cast` the type."""
+UNNAMED = {"Finding", "NotChecked", "Telling", "Decision"}
+"""What is made without the number of its rule, which is put there later, whatever nothing is called until then."""
 SURE = {"isinstance", "len", "cast"}
 
 
@@ -48,7 +55,7 @@ class Mutant:
     @property
     def place(self) -> str:
         """The file and the line, as an editor opens them."""
-        return f"{self.key[0].replace('.', '/')}.py:{self.line}"
+        return f"{path_of(self.key[0])}:{self.line}"
 
 
 @dataclass
@@ -72,6 +79,7 @@ class Finder(cst.CSTVisitor):
         self.found: list[tuple[str, int, Change]] = []
         self.classes: list[str] = []
         self.functions: list[cst.FunctionDef] = []
+        self.sentences: set[str] = set()
 
     def visit_ClassDef(self, node: cst.ClassDef) -> bool:  # noqa: N802
         self.classes.append(node.name.value)
@@ -84,16 +92,17 @@ class Finder(cst.CSTVisitor):
         if not self.functions and ".".join((*self.classes, node.name.value)) not in self.wanted:
             return False
         self.functions.append(node)
+        if len(self.functions) == 1:
+            self.sentences = self._sentences(node)
         return True
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef) -> None:  # noqa: N802
         if self.functions and self.functions[-1] is original_node:
             self.functions.pop()
+            self.sentences -= set() if self.functions else self.sentences
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         if isinstance(node, cst.Annotation | cst.Decorator | cst.Param | cst.Raise | cst.Assert):
-            return False
-        if isinstance(node, cst.Arg) and self._is_text(node.value):
             return False
         if self.functions and not isinstance(node, cst.FunctionDef):
             if self._is_text(node) or _of_a_sure_call(node) or _is_docstring(node):
@@ -104,19 +113,56 @@ class Finder(cst.CSTVisitor):
             return False
         return super().on_visit(node)
 
+    def _sentences(self, function: cst.FunctionDef) -> set[str]:
+        """The names in a function that are words for people: they hold a sentence, or are only asked for inside one."""
+        self.sentences = set()
+        assigned = {
+            target.target.value: each.value
+            for each in m.findall(function, m.Assign())
+            if isinstance(each, cst.Assign) and len(each.targets) == 1
+            for target in each.targets
+            if isinstance(target.target, cst.Name)
+        }
+        while True:
+            uses: dict[str, list[bool]] = {}
+            self._uses(function.body, False, uses)
+            words = {name for name, value in assigned.items() if self._is_text(value)}
+            words |= {name for name in assigned if uses.get(name) and all(uses[name])}
+            if words <= self.sentences:
+                return self.sentences
+            self.sentences |= words
+
+    def _uses(self, node: cst.CSTNode, inside: bool, uses: dict[str, list[bool]]) -> None:
+        """Each name that is asked for below a node, and whether that is inside words for people."""
+        inside = inside or self._is_text(node)
+        if isinstance(node, cst.Name):
+            uses.setdefault(node.value, []).append(inside)
+        elif isinstance(node, cst.Attribute):
+            self._uses(node.value, inside, uses)
+        elif isinstance(node, cst.Call):
+            self._uses(node.func, inside, uses)
+            for argument in node.args:
+                self._uses(argument.value, inside or self._is_words(node, argument), uses)
+        elif isinstance(node, cst.Assign):
+            names = {each.target.value for each in node.targets if isinstance(each.target, cst.Name)}
+            self._uses(node.value, inside or (bool(names) and names <= self.sentences), uses)
+        else:
+            for child in node.children:
+                self._uses(child, inside, uses)
+
     def _visit_call(self, call: cst.Call) -> None:
         """What is called, and of what it is given all that is no text."""
         call.func.visit(self)
         for argument in call.args:
-            if not is_words(call, argument):
+            if not self._is_words(call, argument):
                 argument.visit(self)
 
     def _is_text(self, node: cst.CSTNode) -> bool:
         """Is this words for people: a sentence, or a value chosen of sentences?"""
-        if isinstance(node, cst.Arg) and node.keyword is not None and node.keyword.value in FIGURES:
-            return False
         if isinstance(node, cst.SimpleString):
             return " " in str(node.evaluated_value)
+        if isinstance(node, cst.Name):
+            return node.value in self.sentences
         if isinstance(node, cst.FormattedString):
             return any(isinstance(part, cst.FormattedStringText) and " " in part.value for part in node.parts)
         if isinstance(node, cst.ConcatenatedString):
@@ -125,15 +171,50 @@ class Finder(cst.CSTVisitor):
             return self._is_text(node.body) and (self._is_text(node.orelse) or _is_empty(node.orelse))
         if isinstance(node, cst.BinaryOperation):
             return self._is_text(node.left) or self._is_text(node.right)
+        if isinstance(node, cst.Assign) and any(self._is_text(each.target) for each in node.targets):
+            return True
         if isinstance(node, cst.Assign | cst.AnnAssign | cst.AugAssign | cst.Return):
             return node.value is not None and self._is_text(node.value)
         return False
+
+    def _is_words(self, call: cst.Call, argument: cst.Arg) -> bool:
+        """Is this argument of a call only for people to read?"""
+        name = _name_of(call)
+        if name in REFUSALS or self._is_text(argument.value):
+            return True
+        if argument.keyword is not None:
+            return argument.keyword.value in IN_WORDS
+        place = call.args.index(argument)
+        if isinstance(call.func, cst.Attribute) and name in SAYS:
+            return place == 0
+        return PLACE_OF_MESSAGE.get(name) == place or (name == "how_many" and place > 0)
+
+    def _touches_words(self, call: cst.Call, changed: cst.CSTNode) -> bool:
+        """Is it the words for people that a call is without, or gets in another place?"""
+        if not isinstance(changed, cst.Call) or changed.args == call.args:
+            return False
+        kept = set(map(id, changed.args))
+        gone = [argument for argument in call.args if id(argument) not in kept]
+        if any(
+            self._is_words(call, argument)
+            or (argument.keyword is not None and argument.keyword.value in SHOWN)
+            for argument in gone
+        ):
+            return True
+        if _name_of(call) in UNNAMED and any(m.matches(each.value, m.SimpleString('""')) for each in gone):
+            return True
+        if _name_of(call) == "get" and len(call.args) > 1 and gone == [call.args[1]]:
+            # Nothing and no are the same to whoever asks whether.
+            return m.matches(gone[0].value, m.Name("False") | m.Name("None"))
+        # A sentence that moves into the place of a figure is no slip that anybody makes.
+        shifts = len(changed.args) < len(call.args) and gone[0].keyword is None
+        return shifts and any(self._is_words(call, each) and each.keyword is None for each in call.args)
 
     def _note(self, node: cst.CSTNode) -> None:
         qualname = ".".join((*self.classes, self.functions[0].name.value))
         line = self.get_metadata(PositionProvider, node, None)
         for changed in changes_of(node):
-            if not (isinstance(node, cst.Call) and _touches_words(node, changed)):
+            if not (isinstance(node, cst.Call) and self._touches_words(node, changed)):
                 change = Change(self.functions[0], node, changed)
                 self.found.append((qualname, line.start.line if line else 0, change))
 
@@ -145,6 +226,8 @@ def changes_of(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             made = operator(node)
             if operator is operator_string:
                 made = list(made)[:1]
+            elif operator is operator_symmetric_string_methods_swap and _name_of(node) == "index":
+                continue  # nothing of ours stands twice where it is looked for
             yield from made
     if isinstance(node, cst.If | cst.While | cst.CompIf):
         bracketed = node.test.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
@@ -152,33 +235,6 @@ def changes_of(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             if not (isinstance(node, cst.While) and literal == "True"):
                 forced = cst.BooleanOperation(left=bracketed, operator=operator_, right=cst.Name(literal))
                 yield node.with_changes(test=forced)
-
-
-def is_words(call: cst.Call, argument: cst.Arg) -> bool:
-    """Is this argument of a call only for people to read?"""
-    name = _name_of(call)
-    if name in REFUSALS:
-        return True
-    if argument.keyword is not None:
-        return argument.keyword.value in IN_WORDS
-    place = call.args.index(argument)
-    if isinstance(call.func, cst.Attribute) and name in SAYS:
-        return place == 0
-    return PLACE_OF_MESSAGE.get(name) == place
-
-
-def _touches_words(call: cst.Call, changed: cst.CSTNode) -> bool:
-    """Is it the words for people that a call is without, or gets in another place?"""
-    assert isinstance(changed, cst.Call)
-    if changed.args == call.args:
-        return False
-    kept = set(map(id, changed.args))
-    gone = [argument for argument in call.args if id(argument) not in kept]
-    if any(is_words(call, argument) for argument in gone):
-        return True
-    # A sentence that moves into the place of a figure is no slip that anybody makes.
-    shifts = len(changed.args) < len(call.args) and gone[0].keyword is None
-    return shifts and any(is_words(call, each) and each.keyword is None for each in call.args)
 
 
 def _name_of(call: cst.Call) -> str:
@@ -206,8 +262,7 @@ def _is_empty(node: cst.CSTNode) -> bool:
 
 def source_of(module: str) -> str:
     """The text of a module."""
-    path = RULEBOOKS.parents[1] / f"{module.replace('.', '/')}.py"
-    return path.read_text(encoding="utf-8")
+    return (RULEBOOKS.parents[1] / path_of(module)).read_text(encoding="utf-8")
 
 
 @cache
@@ -235,10 +290,17 @@ def _shown(module: cst.Module, node: cst.CSTNode) -> str:
     return re.sub(r"\s+", " ", module.code_for_node(node)).strip()
 
 
-def all_mutants() -> dict[str, Mutant]:
-    """Every mutant by its id."""
-    modules = sorted({module for module, _ in ruled()})
-    return {id: mutant for module in modules for id, (mutant, _) in _changes(module)[1].items()}
+def all_mutants(of: str = "") -> dict[str, Mutant]:
+    """Every mutant by its id; or of the files and functions with a word in their name."""
+    keys = [key for key in ruled() if of in f"{path_of(key[0])} {key[1]}"]
+    modules = sorted({module for module, _ in keys})
+    found = {id: mutant for module in modules for id, (mutant, _) in _changes(module)[1].items()}
+    return {id: mutant for id, mutant in found.items() if mutant.key in keys}
+
+
+def path_of(module: str) -> str:
+    """The file of a module, from the top of the checkout."""
+    return f"{module.replace('.', '/')}.py"
 
 
 def sample(mutants: Iterable[Mutant], seed: int, size: int) -> list[Mutant]:

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import _lru_cache_wrapper
+from importlib import import_module
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -28,6 +28,9 @@ MEMORY = 4 * 1024**3
 TIMES_AS_LONG, SECONDS_MORE = 10, 3.0
 """How long a case may take, in processor time, against what it takes without a change: one that goes round for ever is
 stopped."""
+MOST = {"corpus": 400, "tests": 300, "frozen": 120}
+"""Who is asked first, and of the cases of each kind that call a function how many are run: those that call the fewest
+others, and so are about it."""
 ONE_FOR_ALL = ("referee.rulebooks.registry", "referee.rulebooks.base", "referee.corpus", "referee.formats")
 """The modules whose caches hold what is read from files, which no rule changes."""
 
@@ -52,7 +55,7 @@ class Touched:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant: who noticed (`corpus`, `tests`, `stopped`), or nobody, and by which case."""
+    """What became of a mutant: who noticed (one of MOST, or `stopped`), or nobody, and by which case."""
 
     mutant: Mutant
     by: str
@@ -91,12 +94,19 @@ def touched_by(checks: Iterable[Check]) -> list[Touched]:
 
 def live_functions() -> dict[Key, FunctionType]:
     """The functions that are tested, as they are in memory."""
-    wanted, found = ruled(), {}
-    for each in gc.get_objects():
-        if isinstance(each, FunctionType):
-            key = each.__module__, each.__code__.co_qualname
-            if key in wanted and each.__code__.co_filename.endswith(f"{str(key[0]).replace('.', '/')}.py"):
-                found[key] = each
+    found = {}
+    for module, name in ruled():
+        owner, _, attribute = name.rpartition(".")
+        holder = import_module(module)
+        found[module, name] = _function_in(vars(getattr(holder, owner) if owner else holder)[attribute])
+    return found
+
+
+def _function_in(found: Any) -> FunctionType:
+    """The function inside a property or a cache."""
+    while not isinstance(found, FunctionType):
+        inside = ("fget", "func", "_work_out", "__func__", "__wrapped__")
+        found = next(getattr(found, name) for name in inside if hasattr(found, name))
     return found
 
 
@@ -133,13 +143,12 @@ def _codes(code: CodeType, module: str, wanted: Iterable[Key]) -> dict[Key, Code
 
 def caches() -> list[Any]:
     """The caches of what rules work out; those of what is read from files are not among them."""
-    found = (each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper))
-    modules = ((getattr(each, "__module__", "") or "", each) for each in found)
-    return [
-        each
-        for module, each in modules
-        if module.startswith("referee.") and not module.startswith(ONE_FOR_ALL)
+    modules = [
+        module
+        for name, module in sorted(sys.modules.items())
+        if name.startswith("referee.") and not name.startswith(ONE_FOR_ALL)
     ]
+    return [each for module in modules for each in vars(module).values() if hasattr(each, "cache_clear")]
 
 
 def tried(mutants: Iterable[Mutant], checks: Iterable[Touched]) -> Iterator[Verdict]:
@@ -150,13 +159,21 @@ def tried(mutants: Iterable[Mutant], checks: Iterable[Touched]) -> Iterator[Verd
         for key in each.functions:
             by_function[key].append(each)
     for mine in by_function.values():
-        mine.sort(key=lambda each: (each.check.of != "corpus", each.seconds))
+        mine.sort(key=lambda each: (len(each.functions), each.seconds))
+    chosen = {
+        key: [
+            each
+            for of, most in MOST.items()
+            for each in [touched for touched in mine if touched.check.of == of][:most]
+        ]
+        for key, mine in by_function.items()
+    }
     kept = caches()
     gc.collect()
     gc.freeze()
     for mutant in mutants:
         start = time.monotonic()
-        by, name = _outcome(mutant, live[mutant.key], by_function[mutant.key], kept)
+        by, name = _outcome(mutant, live[mutant.key], chosen[mutant.key], kept)
         yield Verdict(mutant, by, name, time.monotonic() - start)
 
 

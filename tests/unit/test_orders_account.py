@@ -41,7 +41,7 @@ def test_every_order_that_stands_is_an_event_at_its_line() -> None:
     assert move.data == {"turn": 1, "impulse": None, "move": {"ship": "Con", "way": "ahead"}}
     assert fire.data["fire"] == {"ship": "Con", "weapons": ["PH-1/A"], "target": "War"}
     assert launch.data["launch"]["name"] == "War DRN/1 t1" and launch.data["launch"]["type"] == "drone"
-    assert (fire.by, launch.by) == ("Fed", "=War"), "a ship whose side is not said is on its own"
+    assert (fire.by, launch.by) == ("Fed", "=War"), "a ship whose side is not given is on its own"
     assert [ship["side"] for ship in told.ships] == ["Fed", ""]
     assert not told.kept and (told.end.line, told.file) == (7, "game.txt")
 

@@ -20,7 +20,7 @@ from referee.formats.vassal.traits import (
     Label,
     Layer,
     PropertySheet,
-    Table,
+    Spreadsheet,
     view,
 )
 
@@ -104,10 +104,10 @@ class Draft:
         before = iter(range(table))
 
         def wanted(item: object) -> bool:
-            return isinstance(item, Table) and next(before, None) is None
+            return isinstance(item, Spreadsheet) and next(before, None) is None
 
         def write(table: object, trait: Trait) -> str:
-            assert isinstance(table, Table)
+            assert isinstance(table, Spreadsheet)
             if not (0 <= row < len(table.rows) and 0 <= column < len(table.rows[row])):
                 raise self._bad(piece, f"its table has no row {row + 1}, column {column + 1}")
             cells = decode(trait.state, ",")
@@ -115,7 +115,7 @@ class Draft:
             cells[row * len(table.rows[row]) + column] = self._safe(text, ",", piece)
             return encode(cells, ",")
 
-        self._rewrite(piece, Table, wanted, write, "table")
+        self._rewrite(piece, Spreadsheet, wanted, write, "table")
 
     def set_field(self, piece: str, name: str, text: str) -> None:
         """Writes a field of a property sheet; tick fields take `value/maximum`."""

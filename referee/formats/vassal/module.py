@@ -31,7 +31,7 @@ _LEVELS = {"CounterTurnLevel": "counter", "ListTurnLevel": "list"}
 
 
 @frozen
-class Board:
+class BoardDefinition:
     """A board; `size` is None when neither the build file nor the picture tells it."""
 
     name: str
@@ -47,7 +47,7 @@ class MapDefinition:
     name: str
     edge_width: int
     edge_height: int
-    boards: tuple[Board, ...]
+    boards: tuple[BoardDefinition, ...]
 
     def layout(self, chosen: Boards | None) -> gr.Layout:
         """The boards a save has chosen in their places; the only board when it has chosen none."""
@@ -178,7 +178,7 @@ def _map(element: _Element, archive: Archive) -> MapDefinition:
     return MapDefinition(name, _int(element, "edgeWidth"), _int(element, "edgeHeight"), tuple(boards))
 
 
-def _board(element: _Element, archive: Archive) -> Board:
+def _board(element: _Element, archive: Archive) -> BoardDefinition:
     grids = [grid for child in element if (grid := _grid(child))]
     size = None
     if image := element.get("image"):
@@ -186,7 +186,9 @@ def _board(element: _Element, archive: Archive) -> Board:
         size = image_size(archive.peek(entry, MAX_IMAGE_HEADER)) if entry in archive else None
     elif element.get("width") and element.get("height"):
         size = gr.Size(_int(element, "width"), _int(element, "height"))
-    return Board(element.get("name", ""), size, _flag(element, "reversible"), grids[0] if grids else None)
+    return BoardDefinition(
+        element.get("name", ""), size, _flag(element, "reversible"), grids[0] if grids else None
+    )
 
 
 def _grid(element: _Element) -> gr.Grid | None:

@@ -49,7 +49,7 @@ class Piece:
     layers: tuple[tr.Layer, ...] = ()
     labels: tuple[str, ...] = ()
     dynamic: tuple[tr.DynamicProperty, ...] = ()
-    tables: tuple[tr.Table, ...] = ()
+    tables: tuple[tr.Spreadsheet, ...] = ()
     sheets: tuple[tr.PropertySheet, ...] = ()
     masked: bool = False
     masked_by: str | None = None
@@ -159,7 +159,7 @@ def read_piece(
         layers=tuple(of_type.get(tr.Layer, ())),
         labels=texts,
         dynamic=tuple(of_type.get(tr.DynamicProperty, ())),
-        tables=tuple(of_type.get(tr.Table, ())),
+        tables=tuple(of_type.get(tr.Spreadsheet, ())),
         sheets=tuple(of_type.get(tr.PropertySheet, ())),
         masked=mask is not None, masked_by=masked_by, hidden=hide is not None, hidden_by=hidden_by,
         trail=trails[0].points if trails else (),
@@ -186,7 +186,7 @@ def moved_piece(piece: Piece, core: Trait, pile: Pile | None, place: Place | Non
 def rewritten_piece(piece: Piece, chain: tuple[Trait, ...], views: list[tr.View | None]) -> Piece:
     """A piece that is neither masked nor hidden and of which nothing changed but what its tables say."""
     traits = [new if new.kind == "table" else old for new, old in zip(chain, piece.traits, strict=True)]
-    tables = tuple([found for found in views if isinstance(found, tr.Table)])
+    tables = tuple([found for found in views if isinstance(found, tr.Spreadsheet)])
     return Piece(
         piece.id, piece.kind, piece.name, piece.basic_name, piece.map, piece.x, piece.y, piece.stack,
         piece.members, piece.markers, piece.facings, piece.layers, piece.labels, piece.dynamic, tables,

@@ -96,7 +96,7 @@ class Label:
 
 
 @frozen
-class Table:
+class Spreadsheet:
     """A spreadsheet trait; `complete` is false when the cells stored are not rows × columns.
 
     A cell that ends in a backslash swallows the next one, which shifts all that follow.
@@ -228,7 +228,7 @@ class Prototype:
 
 
 View = (
-    BasicPiece | Stack | Deck | Facing | Layer | Markers | Label | Table | PropertySheet | DynamicProperty
+    BasicPiece | Stack | Deck | Facing | Layer | Markers | Label | Spreadsheet | PropertySheet | DynamicProperty
     | Mask | Hide | Restricted | Footprint | Moved | Immobilized | Prototype
 )  # fmt: skip
 
@@ -337,17 +337,17 @@ def _label(trait: Trait) -> Label:
     return Label(text, fields.text(11, "$pieceName$ ($label$)"), name)
 
 
-def _table(trait: Trait) -> Table:
+def _table(trait: Trait) -> Spreadsheet:
     fields = _Fields(trait)
     height, width = fields.number(0), fields.number(1)
     title, description = fields.text(2), fields.text(4)
     if height <= 0 or width <= 0 or height * width > MAX_TABLE_CELLS:
-        return Table(title, description, (), complete=False)
+        return Spreadsheet(title, description, (), complete=False)
     cells = decode(trait.state, ",")
     complete = len(cells) == height * width
     cells += [""] * (height * width - len(cells))
     rows = tuple(zip(*[iter(cells[: height * width])] * width, strict=True))
-    return Table(title, description, rows, complete)
+    return Spreadsheet(title, description, rows, complete)
 
 
 def _property_sheet(trait: Trait) -> PropertySheet:

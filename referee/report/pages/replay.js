@@ -196,7 +196,7 @@
     slider.value = String(n);
     slider.setAttribute("aria-valuetext", `${moment.when}, ${moment.step}`);
     now.replaceChildren(Object.assign(document.createElement("b"), { textContent: moment.when }),
-      ` ${told(moment)} (${moment.place})`);
+      ` ${told(moment)}${moment.place ? ` (${moment.place})` : ""}`);
     if (!quiet) live.textContent = `${moment.when} ${told(moment)}. ${moment.found || ""}`;
   }
 

@@ -24,9 +24,10 @@ def batteries_available(turn: EnergyTurn) -> Findings:
     """Line 5, Batteries Available, is the number of charged batteries: all at the start; then those of the
     turn before, less the discharged, plus the recharged, never more than are undestroyed.
 
-    Batteries destroyed are taken from the empty ones first, so destruction lowers line 5 only when no empty
-    battery was left; a lower figure without a known state is taken as that, and so is one lower by no more
-    boxes than were destroyed since, for they may have gone while all were charged.
+    Destroyed batteries are taken from the empty ones first, so destruction lowers line 5 only when no
+    empty battery is left. A lower figure is taken as such a loss where the ship's state is not known,
+    and where no more is missing than boxes destroyed since: they may have been lost while all were
+    charged.
     Legal: 2 used on turn 1, 0 on turn 2. Illegal: 2 used, none recharged, 2 again on turn 2.
     Fix: line 5 of last turn - lines 6 and 21 + line 16, Recharge Batteries.
     """
@@ -126,7 +127,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         )
     elif shown < turn.excess and turn.excess <= charged:
         yield turn.error(
-            f"{points(turn.excess)} more spent than {turn.line('4')} gives, and {show(shown)} of batteries written down",
+            f"{points(turn.excess)} more spent than {turn.line('4')} gives, and {show(shown)} of battery power written down",
             "6",
             "21",
             "20",
@@ -146,8 +147,8 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
     """Line 21, Batteries Used In Turn, records what batteries gave in the turn: no more than were charged,
     those recharged on line 16, Recharge Batteries, included, less what the allocation took.
 
-    A printed form counts line 6, Batteries Discharged, in it again: it is the turn's total there. Where a
-    form does not tell which it is and one of the two is against the rules, that is not decided.
+    On a printed form it is the turn's total, line 6, Batteries Discharged, included. Where a form does
+    not show which it is, and only one of the two is legal, that is undecided.
     Legal: 2 recharged on line 16 of which 1 is used in the turn. Illegal: 3 used of 2.
     Fix: use no more than is there.
     """

@@ -30,7 +30,7 @@ def hex_on_the_map(named: HexNamed) -> Iterator[Finding | NotChecked]:
     """
     said = named.rulebook.option("map")
     if not said:
-        lacks = "no map is given (option map=0101-2817), so hexes are not held against its size"
+        lacks = "no map is given (option map=0101-2817), so hexes are not compared with its size"
         yield NotChecked("", lacks)
     elif off_map(said, named.hex):
         first, last = corners(said)

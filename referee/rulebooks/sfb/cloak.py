@@ -132,7 +132,7 @@ def has_a_device(order: CloakOrder) -> Findings:
 
 @check("G13.0/paid", "The cloak is paid for", on="cloak order")
 def cloaking_is_paid(order: CloakOrder) -> Findings:
-    """A ship may announce that it cloaks only in a turn whose cloak it paid for at the start.
+    """A ship may announce that it cloaks only in a turn in which it paid for the cloak at the start.
 
     Legal: paid, announced on impulse 12. Illegal: not paid, and announced.
     """

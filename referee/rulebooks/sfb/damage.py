@@ -62,7 +62,7 @@ class VolleyInProgress:
             if scored < points:
                 return origin
             scored -= points
-        return self.order.origins[-1][1] if self.order.origins else None
+        return None
 
     def _origins_inside(self) -> list[tuple[int, Offset]]:
         """The origins with the points each has left once shields and armor took the first ones."""

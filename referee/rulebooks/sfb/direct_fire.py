@@ -104,7 +104,7 @@ def half_armed(aim: Aim) -> Finding:
     paid = state.tubes.get(aim.shot.weapon) if state else None
     return aim.error(
         "it is armed in part only",
-        expected=f"{' and '.join(steps)} points on turns running" if steps else "all of its energy",
+        expected=f"{' and '.join(steps)} points on consecutive turns" if steps else "all of its energy",
         found="part of them" if paid is None else f"{how_many(show_energy(sum(paid, Fraction(0))), 'point')}",
         fix="arm it first",
     )
@@ -112,7 +112,7 @@ def half_armed(aim: Aim) -> Finding:
 
 def capacitor(aim: Aim) -> Fraction | None:
     """The points a ship's phasers may draw on, None where neither the declaration nor its state says."""
-    declared = dict(aim.step.capacitors) if aim.step else {}
+    declared = dict(aim.step.capacitors)
     state = aim.shot.firer.state
     return declared.get(aim.shot.firer.name, state.capacitor if state else None)
 
@@ -164,7 +164,7 @@ def _once(aim: Aim) -> Findings:
 
 def counted(aim: Aim, last: Moment) -> str:
     """What to say where the shot before was itself against a rule."""
-    fouled = aim.step.fouled if aim.step else ()
+    fouled = aim.step.fouled
     about = aim.shot.firer.name, aim.shot.weapon, last
     rule = next((one.rule for one in fouled if (one.ship, one.weapon, one.moment) == about), "")
     return f" (that shot was itself against {rule}, and counts as fired)" if rule else ""

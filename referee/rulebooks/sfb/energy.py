@@ -236,7 +236,7 @@ def unused_lines(turn: EnergyTurn) -> Findings:
         lines = turn.rulebook.descriptor["form"]["lines"]
         number = line.partition(":")[0]
         use = lines.get(line, lines.get(number, {}))
-        option = use.get("counts", "").removeprefix("option:") if ":" in use.get("counts", "") else ""
+        option = use.get("counts", "").partition(":")[2]
         yield turn.note(
             f"{turn.rulebook.lines.named(line)} is not used in this game; its {show(entry.amount)} is not counted",
             line,
@@ -257,7 +257,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
         said, cost = turn.hexes.amount, turn.ship.move_cost
         told = "figures/move_cost" not in turn.ship.missing
         yield turn.undecided(
-            f"{show(said)} hexes on {turn.rulebook.lines.named('14')}, where a hex costs {show(cost) if told else 'nobody knows what'}: hexes or "
+            f"{show(said)} hexes on {turn.rulebook.lines.named('14')}, where a hex costs {show(cost) if told else 'an unknown amount'}: hexes or "
             "points?",
             "14",
             found=f"{show(said)} hexes",

@@ -16,7 +16,7 @@ from referee.rulebooks.sfb.sensors import Aim, Findings
 def charged(aim: Aim) -> Fraction:
     """The points that charged batteries can add to a ship's capacitor, by the declaration or its state."""
     name, state = aim.shot.firer.name, aim.shot.firer.state
-    if aim.step and name in dict(aim.step.capacitors):
+    if name in dict(aim.step.capacitors):
         return dict(aim.step.batteries).get(name, Fraction(0))
     return (state.batteries if state else None) or Fraction(0)
 
@@ -49,7 +49,7 @@ def phasers_within_energy(step: DeclaredShots) -> Findings:
         message = f"phasers for {how_many(wanted, 'point')} with {there} in the capacitor"
         if (short := used[name] - held[name]) <= charged(aim):
             lent = show_energy(short)
-            told = f"{message}: {lent} of batteries is taken as used in the turn"
+            told = f"{message}: {lent} of battery power is counted as used in the turn"
             fix = f"say `battery {lent} for {', '.join(over[name])}`, or write {lent} on line 21 Batteries Used In Turn"
             yield replace(aim.finding(Severity.NOTE, told, fix=fix), subject=name)
             continue

@@ -204,10 +204,9 @@ class RangeShown:
 
 @check("G13.0/shown", "Fire at a ship whose cloak was a secret", on="range shown")
 def range_as_shown(shot: RangeShown) -> Iterator[Finding]:
-    """Fire rolled while the form of its target was sealed stands if the form, once shown, hides the target
-    no more and no less than it was taken to be hidden.
-
-    Legal: rolled at range 11, and the form pays for the cloak. Illegal: rolled at range 3, and it does.
+    """Fire rolled while the form of its target was sealed stands if the form, once shown, hides the
+    target just as much as the roll assumed. Legal: rolled at range 11, and the form pays for the cloak.
+    Illegal: rolled at range 3, and the form pays for the cloak.
     Fix: take the fire back, or let a ruling put it right.
     """
     if shot.rolled != shot.by_form:

@@ -45,7 +45,7 @@ def launched_armed(aim: Aim) -> Findings:
     """A plasma torpedo leaves its tube only when all turns of its arming are paid, and then the tube is
     empty; drones need no energy.
 
-    Legal: a torpedo paid for on three turns running. Illegal: one paid for on two; two from one tube in a
+    Legal: a torpedo paid for on three consecutive turns. Illegal: one paid for on two; two from one tube in a
     turn. Fix: arm it first.
     """
     if not aim.seeking or not aim.weapon.get("arming"):
@@ -63,11 +63,9 @@ def launched_armed(aim: Aim) -> Findings:
 
 def _launched_before(aim: Aim) -> bool:
     """Was something launched from the same rack or tube before, earlier in the turn or in the step?"""
-    if aim.step is None:
-        return False
     key = aim.shot.firer.name, aim.shot.weapon
     of_this = (shot for shot in aim.step.shots if (shot.firer.name, shot.weapon) == key)
-    return key in aim.step.launched or next(of_this, aim.shot) is not aim.shot
+    return key in aim.step.launched or next(of_this) is not aim.shot
 
 
 @check("D1.3", "Direct-fire weapons are fired, seeking weapons launched", on="shot")
@@ -273,10 +271,10 @@ def _moves(hex: Hex, facing: str, may_turn: bool) -> Iterable[tuple[Hex, str]]:
 @resolves("F2.0/reached", "Where its target is a seeker moves no more", on="seeker reached")
 def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
     """A seeker that is in the hex of its target has reached it, whichever of the two entered the hex of the
-    other and whether it has moved yet or not: it moves no farther, and strikes when seekers do. (No source
-    tells of a ship that flies into a seeker; that it could pass through one so is not taken from them, nor
-    that it could before the first hex of a seeker. One launched at a target in the hex of its launcher has
-    entered nothing: it is taken to fly on.)
+    other and whether it has moved yet or not: it moves no farther, and strikes when seekers do. (No
+    source says what happens when a ship flies into a seeker. This referee does not let a ship pass
+    through one, not even before the seeker's first hex. A seeker launched at a target in its launcher's
+    own hex has entered nothing, and flies on.)
 
     Legal: a ship enters the hex of a drone, which strikes it. Illegal: the drone moves on first.
     """
@@ -287,8 +285,8 @@ def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
 @check("F2.0", "Movement of seekers", on="seeker move")
 def seeker_moved(move: SeekerMoved) -> Findings:
     """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target,
-    until it is in the hex of that. One that turns toward a target beside it and so circles it is undecided:
-    the rule known here takes the way that is soonest there, and no source forbids the turn.
+    until it is in the hex of that. It is undecided whether a seeker may turn toward a target beside it,
+    and so circle it: this referee takes the quickest way there, and no source forbids the turn.
 
     Legal: from 0101C to 0201C with its target at 1010. Illegal: to 0101B, or two hexes in an impulse.
     """

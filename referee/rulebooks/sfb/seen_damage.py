@@ -46,7 +46,7 @@ def not_marked(about: About, fire: int, points: int, turn: int | None) -> Findin
         f"damage by the fire of step {fire} is not marked, and turn {turn} has begun",
         expected=f"{how_many(points, 'point')} marked",
         found="nothing marked",
-        fix="mark the damage on the display, or show the SSD that it is kept on",
+        fix="mark the damage on the display, or show the SSD on which you mark it",
     )
 
 

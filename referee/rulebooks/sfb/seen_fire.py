@@ -45,7 +45,7 @@ def score_misread(result: ShotResult, said: str, place: Location) -> Finding:
     return Finding(
         key,
         Severity.ERROR,
-        f"{result.weapon} rolled {result.roll} at range {result.effective_range}: {came_to}, said to be {said}",
+        f"{result.weapon} rolled {result.roll} at range {result.effective_range}: {came_to}, reported as {said}",
         result.firer,
         result.turn,
         result.impulse,
@@ -59,7 +59,7 @@ def score_misread(result: ShotResult, said: str, place: Location) -> Finding:
 
 def total_misread(about: About, step: int | None, total: int, said: int) -> Finding:
     """The error on what the shots of a step are said to come to (D4.22)."""
-    message = f"the fire of step {step} comes to {how_many(total, 'point')}, said to be {said}"
+    message = f"the fire of step {step} comes to {how_many(total, 'point')}, reported as {said}"
     return _misadded(about, message, str(total), str(said))
 
 
@@ -72,7 +72,7 @@ def cannot_score(about: About, points: int, weapons: str, possible: Collection[i
 
 def hit_misread(about: About, points: int, shield: int, came_to: str) -> Finding:
     """The error on the points a ship's owner says struck a shield of it (D4.22)."""
-    message = f"said to be hit by {points} on shield {shield}; the fire comes to {came_to}"
+    message = f"reported as hit by {points} on shield {shield}; the fire comes to {came_to}"
     return _misadded(about, message, came_to, f"{points} on shield {shield}")
 
 

@@ -27,7 +27,7 @@ class Aim:
 
     shot: Shot
     rulebook: Rulebook
-    step: Declaration | None = None
+    step: Declaration
 
     # -- the weapon ----------------------------------------------------------------------
 
@@ -129,11 +129,6 @@ class Aim:
         return NotChecked("", reason, self.subject)
 
 
-def aim_of(rulebook: Rulebook, shot: Shot, step: Declaration | None = None) -> Aim:
-    """The facts of one shot."""
-    return Aim(shot, rulebook, step)
-
-
 def lock_held(rulebook: Rulebook, attempt: LockAttempt, held: bool | None = None) -> bool | None:
     """Whether an attempt gives lock-on, by the rules in the order of the book; None if it is not known."""
     for rule in rulebook.rules_on("lock-on"):
@@ -231,7 +226,7 @@ def _bearing(aim: Aim, combined: bool | None) -> Findings:
         return
     if mount is None:
         if not combined:
-            yield aim.unknown("which mount it is, and so its arc, is not said")
+            yield aim.unknown("which mount it is, and so its arc, is not given")
         return
     if combined is not None and combined != any(token in COMBINATIONS for token in tokens(mount.arc)):
         return
@@ -361,16 +356,16 @@ def lock_on_roll(held: bool | None, attempt: LockAttempt, rulebook: Rulebook) ->
 def lock_on_known(aim: Aim) -> Findings:
     """A ship whose best sensor number can be exceeded by a roll must have rolled for lock-on this turn.
 
-    Legal: rating 5, lock-on said to be held or not. Not to be judged: rating 5, and nothing said; the
-    range is then not doubled. Illegal: lock-on claimed without fire control, or on a cloaked ship. Noted:
-    said not to be held, while the target fades in, which gives it back.
+    Legal: rating 5, and the player gives whether lock-on is held. Not judged: rating 5, and nothing is
+    given; the range is then not doubled. Illegal: lock-on claimed without fire control, or on a cloaked ship. To
+    note: given as not held while the target fades in, which gives it back.
     """
     if aim.lock_on is None:
         yield aim.unknown("whether lock-on was rolled is not known; it is taken as held")
     elif aim.shot.lock_on and not aim.lock_on:
         yield aim.error("there is no lock-on", expected="no lock-on", found="lock-on", fix="double the range")
     elif aim.shot.lock_on is False and aim.lock_on:
-        message = "said to have no lock-on, which is back as the target fades in (G13.0); nothing is doubled"
+        message = "given as without lock-on, but lock-on is back as the target fades in (G13.0): the range is not doubled"
         yield aim.finding(Severity.NOTE, message)
 
 

@@ -30,7 +30,7 @@ class Timed:
 class Progress:
     """The game moving on from one moment to another; `owed` are forms that are not in, `unresolved` what
     was ordered in a step and is not carried out, `skipped` the forms of a turn in which nobody has filed,
-    `unsaid` the ships whose form is in and whose speed is not said, each with the one it had before, `passed`
+    `unsaid` the ships whose form is in and whose speed is not given, each with the one it had before, `passed`
     the forms of a turn whose energy allocation nobody stops in. `filed` says that the game has filed forms."""
 
     rulebook: Rulebook
@@ -193,9 +193,9 @@ def steps_in_order(progress: Progress) -> Iterator[Finding]:
 
 @check("B2.0/forms", "A turn without forms", on="progress")
 def turn_without_forms(progress: Progress) -> Iterator[Finding]:
-    """Energy is allocated before the impulses. A turn may be played without forms where no game asks for
-    them, but among opponents it is told: nothing that costs energy is then held against a form. In a game
-    that filed forms before, a turn without any leaves it open what was paid for.
+    """Energy is allocated before the impulses. Players may agree to a turn without forms. Opponents are
+    then warned, because nothing that costs energy can be checked against a form. In a game that filed
+    forms before, such a turn leaves open what was paid for.
 
     Legal: both forms are in. To warn of: the game moved on before anybody filed. Undecided: it did so after a
     turn with forms. Fix: undo, and file.
@@ -216,19 +216,18 @@ def turn_without_forms(progress: Progress) -> Iterator[Finding]:
 
 @check("C1.4/said", "Speeds are announced before the impulses", on="progress")
 def speeds_said(progress: Progress) -> Iterator[Finding]:
-    """The impulse chart calls a ship by its speed, so speeds are said before impulse 1. A ship that pays for
-    movement by a secret form and says none is taken to move as fast as in the turn before, and pays for it.
+    """The impulse chart calls a ship by its speed, so speeds are said before impulse 1. A ship with a
+    secret form that announces no speed moves as fast as in the turn before, and pays for it.
 
     Legal: both speeds are said. To warn of: impulse 1 begins, and a ship with a sealed form has said none.
     Fix: undo the step and say the speed that line 14, Movement, of its form pays for.
     """
     phases = progress.rulebook.descriptor["sequence_of_play"]["turn"]
     early = phases[: phases.index("impulses")]
-    begins = bool(progress.after[1]) or progress.after[2] not in early
-    if not progress.before[1] and progress.before[2] in early and begins:
+    if not progress.before[1] and progress.before[2] in early and progress.after[2] not in early:
         for ship, before in progress.unsaid:
             yield _finding(
-                "its speed is not said, and the impulses begin",
+                "its speed is not given, and the impulses begin",
                 progress.after,
                 ship,
                 "the speed its form pays for",

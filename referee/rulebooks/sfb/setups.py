@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from referee.core.combat import Seeker
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
+from referee.core.naming import how_many
 from referee.core.scenario import off_map
 from referee.rulebooks.base import Rulebook, check, resolves
 
@@ -83,8 +84,7 @@ def weapon_of_the_scenario(shot: ShotInScenario) -> Iterator[Finding]:
     ready = shot.last + shot.reload + 1 if shot.last else 1 + shot.reload * shot.unarmed
     if shot.turn < ready:
         since = f"fired on turn {shot.last}" if shot.last else "begins unarmed"
-        plural = "turn" if shot.reload == 1 else "turns"
-        told = f"{shot.weapon} {since} and takes {shot.reload} {plural} to load"
+        told = f"{shot.weapon} {since} and takes {how_many(shot.reload, 'turn')} to load"
         yield _against(shot, told, f"fire it on turn {ready} or later")
 
 

@@ -46,7 +46,7 @@ def shields_astray(rulebook: Rulebook, declaration: Declaration) -> tuple[Findin
 
 def shields_untold(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChecked, ...]:
     """What is not known of fire along the corner of two shields, or in the hex of a ship into which neither of the
-    two moved, where it is not said which shield is struck (E1.4)."""
+    two moved, where it is not given which shield is struck (E1.4)."""
     told: dict[NotChecked, None] = {}
     for shot in declaration.shots if STRUCK in rulebook.rules else ():
         facing = shot.facing_shields if shot.target.kind == "ship" else ()
@@ -54,9 +54,11 @@ def shields_untold(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChe
             continue
         if len(facing) > 1:
             either = " or ".join(map(str, facing))
-            reason = f"it strikes {shot.target.name} on the corner of shields {either}, and which is not said"
+            reason = (
+                f"it strikes {shot.target.name} on the corner of shields {either}, and which is not given"
+            )
         elif not facing and shot.hexes == 0:
-            reason = f"it is fired in the hex of {shot.target.name}, and which shield it strikes is not said"
+            reason = f"it is fired in the hex of {shot.target.name}, and which shield it strikes is not given"
         else:
             continue
         told[NotChecked(STRUCK, reason, f"{shot.firer.name} {shot.weapon}")] = None

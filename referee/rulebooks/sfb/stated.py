@@ -335,8 +335,8 @@ def shields_left(facts: ShieldsStated) -> Found:
     """What is left of a shield is what was left before, less the points that struck it and that no
     reinforcement took.
 
-    Legal: 24 left, 6 points, 18 stated. Illegal: 17 stated. Undecided: 20 stated, and nobody knows what
-    reinforcement was paid for, or a turn has gone by in which damage control may have repaired it. Fix:
+    Legal: 24 left, 6 points, 18 stated. Illegal: 17 stated. Undecided: 20 stated, and it is not known
+    what reinforcement was paid for, or a turn has gone by in which damage control may have repaired it. Fix:
     mark the boxes again.
     """
     rows = zip(facts.before, facts.damage, facts.stated, strict=True)

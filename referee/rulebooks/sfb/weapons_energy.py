@@ -24,7 +24,8 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
 
     Legal: 3 charged, 2 fired, 1 held next turn. Illegal: 2 held next turn.
     Fix: charge before + line 9 - fired. Batteries used in the turn may add to what is fired: line 21,
-    Batteries Used In Turn, says so, and where it is blank it is taken so as far as batteries are charged.
+    Batteries Used In Turn, shows how much. Where it is blank, charged batteries are assumed to have
+    given it.
     """
     held, fired = turn.stated("9:held"), turn.form.amount("9:fired")
     if turn.unknown_weapons:
@@ -94,7 +95,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
         say = turn.note if turn.last else turn.warning
         yield say(
             f"{points(fired)} of phasers fired from {show(there)} in the capacitor: "
-            f"{show(turn.lent)} of batteries is taken as used in the turn",
+            f"{show(turn.lent)} of battery power is counted as used in the turn",
             "9:fired",
             expected=f"{show(turn.lent)} on {turn.rulebook.lines.named('21')}",
             fix=f"write {show(turn.lent)} on {turn.line('21')}",
@@ -196,7 +197,7 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
                     line,
                     expected=", ".join(meant),
                     found=line[3:],
-                    fix=f"say which in form.rows of a map: {rows}"
+                    fix=f"say which in a map file, under form.rows: {rows}"
                     if entry.label
                     else f"name it {' or '.join(meant)}",
                 )
@@ -252,7 +253,7 @@ def photon_arming(turn: EnergyTurn) -> Findings:
         held_now = any(tube.armed for tube in turn.before.tubes.get(mount.id, ()))
         if entry and not outcomes and not held_now:
             yield turn.error(
-                f"{points(entry.amount)} to {mount.id}, armed by {' and '.join(_steps(turn, mount))} on turns running",
+                f"{points(entry.amount)} to {mount.id}, armed by {' and '.join(_steps(turn, mount))} on consecutive turns",
                 line,
                 expected=_due(turn, mount),
                 found=show(entry.amount),
@@ -334,7 +335,7 @@ def plasma_arming(turn: EnergyTurn) -> Findings:
     for line, mount, entry, outcomes in _tubes(turn, "steps"):
         if entry and not outcomes:
             yield turn.error(
-                f"{points(entry.amount)} to {mount.id}, armed by {', '.join(_steps(turn, mount))} on turns running",
+                f"{points(entry.amount)} to {mount.id}, armed by {', '.join(_steps(turn, mount))} on consecutive turns",
                 line,
                 expected=_due(turn, mount),
                 found=show(entry.amount),

@@ -106,12 +106,8 @@ def shuttle_as_weapon(boxes: tuple[str, ...], cell: Cell, volley: VolleyInProgre
     """
     if cell.entry != "any_weapon" or not boxes:
         return boxes
-    occupied = (
-        box
-        for box in live_boxes(volley.ship, volley.state, "shuttle")
-        if box not in volley.state.shuttles_away
-    )
-    return (*boxes, *(box for box in occupied if box not in boxes))
+    shuttles = live_boxes(volley.ship, volley.state, "shuttle")
+    return (*boxes, *(box for box in shuttles if box not in volley.state.shuttles_away))
 
 
 @resolves("D4.323", "Torpedo results", on="entry")

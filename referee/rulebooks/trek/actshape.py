@@ -80,11 +80,11 @@ def check_act(act: Any) -> None:
     """Raises BadInput for an act that is not written as acts are."""
     kind = act.get("act") if isinstance(act, dict) else None
     if not isinstance(kind, str) or kind not in _FIELDS:
-        raise BadInput("act is misshapen")
+        raise BadInput("act is malformed")
     fields, needed = _FIELDS[kind]
     said = {name: value for name, value in act.items() if name != "act"}
     for name, value in said.items():
         if name not in fields or not fields[name](value):
-            raise BadInput(f"act is misshapen: {name[:40]}")
+            raise BadInput(f"act is malformed: {name[:40]}")
     if missing := sorted(needed - set(said)):
-        raise BadInput(f"act is misshapen: it lacks {missing[0]}")
+        raise BadInput(f"act is malformed: it lacks {missing[0]}")

@@ -219,7 +219,7 @@ def shaken(
 
     Legal: a 7, then 2 and 4: sensors and helm take half each. Illegal: the whole. Fix: halve it.
     """
-    wanted, systems, divided = 1, dict[str, int](), False
+    wanted, systems, divisor = 1, dict[str, int](), 1
     for count, roll in enumerate(rolls):
         row = next(row for row in charts.shaken if row["die"] == roll)
         wanted -= 1
@@ -229,9 +229,9 @@ def shaken(
             )
         if "reroll" not in row:
             if row["system"]:
-                systems[row["system"]] = points // row.get("divide_damage_by", 2) if divided else points
+                systems[row["system"]] = points // divisor
         elif not count:
-            wanted, divided = row["reroll"], True
+            wanted, divisor = row["reroll"], row["divide_damage_by"]
         elif rerolls == "until":
             wanted += 1
     return {"more": wanted, "systems": systems}

@@ -180,7 +180,7 @@ class Enrolled:
 
 
 @dataclass(frozen=True)
-class Standing:
+class EndOfRound:
     """Where everybody stands at the end of a round."""
 
     state: CombatState

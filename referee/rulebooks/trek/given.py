@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from referee.core.errors import BadInput
 from referee.rulebooks.base import Rule, Rulebook
 from referee.rulebooks.trek.charts import Charts
-from referee.rulebooks.trek.quantities import Asked, Dice
+from referee.rulebooks.trek.quantities import AtHand, Dice
 
 _FRACTION = re.compile(r"-?[0-9]{1,6}(/[0-9]{1,6}|\.[0-9]{1,6})?", re.ASCII)
 _TEXT = 100
@@ -42,7 +42,7 @@ def values_for(rule: Rule, book: Rulebook, charts: Charts, given: Mapping[str, A
             raise _refused(rule, name, given[name], f"is no {error.what}", _form(name, hints[name])) from None
     values = _bound(rule, read)
     values.apply_defaults()
-    asked = Asked(book, charts, values.arguments)
+    asked = AtHand(book, charts, values.arguments)
     for name, value in read.items():
         if takes := _limits(hints[name], value, asked):
             raise _refused(rule, name, given[name], "is not possible", f"it takes {takes}")
@@ -136,7 +136,7 @@ def _fraction(value: Any) -> Fraction:
         raise _Unlike(_WORDS[Fraction]) from None
 
 
-def _limits(hint: Any, value: Any, asked: Asked) -> str:
+def _limits(hint: Any, value: Any, asked: AtHand) -> str:
     """What a type takes, if it does not take this value, or an item in it."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:

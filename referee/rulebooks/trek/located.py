@@ -11,7 +11,7 @@ from referee.rulebooks.trek.shooting import halved
 
 
 @frozen
-class Struck:
+class PartStruck:
     """One part of a ship: the chance that it is struck at all, and the mean points that reach it."""
 
     part: str
@@ -21,7 +21,7 @@ class Struck:
 
 def location_odds(
     charts: Charts, chart: str, shield: int, kind: str, points: int, *, halve: bool, halving: str
-) -> tuple[Struck, ...]:
+) -> tuple[PartStruck, ...]:
     """Every part that the table of a shield names, the likeliest first. Fractions, no sampling.
 
     Each group of points is one roll (trek-55), an entry of two parts is divided between them (trek-58),
@@ -43,5 +43,5 @@ def location_odds(
             for part, share in zip(parts, shares, strict=True):
                 means[part] = means.get(part, Fraction(0)) + Fraction(share, len(rows))
     missed = {part: (1 - Fraction(count, len(rows))) ** len(groups) for part, count in faces.items()}
-    struck = [Struck(part, 1 - missed[part], means.get(part, Fraction(0))) for part in faces]
+    struck = [PartStruck(part, 1 - missed[part], means.get(part, Fraction(0))) for part in faces]
     return tuple(sorted(struck, key=lambda row: (-row.chance, -row.mean, row.part)))

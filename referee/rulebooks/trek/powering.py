@@ -71,9 +71,8 @@ def once_a_round(act: Declared) -> Findings:
 @resolves("trek-16", "Who notices", on="told")
 def who_notices(charts: Charts, action: Action, lockers: Iterable[str]) -> list[str]:
     """An opponent with a lock on a ship notices when it raises or lowers shields, communicates, or
-    uses the transporter; nobody else is told.
-
-    Legal: the locker is told of raised shields. Illegal: it is told of a scan. Fix: tell only these four.
+    uses the transporter; nobody else learns of it. Legal: the ship with the lock learns of raised
+    shields. Illegal: it learns of a scan. Fix: report only these four.
     """
     return sorted(set(lockers)) if charts.actions[action]["noticed"] else []
 

@@ -19,7 +19,7 @@ MOST = 9999
 
 
 @frozen
-class Asked:
+class AtHand:
     """What is at hand when a value is held to its type: rulebook, tables, and all values of the rule."""
 
     book: Rulebook
@@ -34,7 +34,7 @@ class Span:
     least: int
     most: int | str = MOST
 
-    def takes(self, value: Any, asked: Asked) -> str:
+    def takes(self, value: Any, asked: AtHand) -> str:
         """What is possible, if the value is not."""
         most = asked.charts.n(self.most) if isinstance(self.most, str) else self.most
         return "" if self.least <= value <= most else f"{self.least} to {most}"
@@ -44,7 +44,7 @@ class Span:
 class Positive:
     """More than nothing."""
 
-    def takes(self, value: Fraction, asked: Asked) -> str:
+    def takes(self, value: Fraction, asked: AtHand) -> str:
         """What is possible, if the value is not."""
         return "" if 0 < value <= MOST else f"more than 0, to {MOST}"
 
@@ -58,7 +58,7 @@ class Dice:
     nought: int = 0
     """What a 0 on the die counts."""
 
-    def takes(self, value: int, asked: Asked) -> str:
+    def takes(self, value: int, asked: AtHand) -> str:
         """What is possible, if the value is not."""
         count = asked.charts.n(self.count) if self.count else 1
         most = count * asked.charts.n(self.sides)
@@ -71,7 +71,7 @@ class OneOf:
 
     values: tuple[Any, ...]
 
-    def takes(self, value: Any, asked: Asked) -> str:
+    def takes(self, value: Any, asked: AtHand) -> str:
         """What is possible, if the value is not."""
         return "" if value in self.values else " or ".join(map(str, self.values))
 
@@ -82,7 +82,7 @@ class Choice:
 
     option: str
 
-    def takes(self, value: str, asked: Asked) -> str:
+    def takes(self, value: str, asked: AtHand) -> str:
         """What is possible, if the value is not."""
         option = asked.book.options[self.option]
         return "" if option.takes(value) else " or ".join(option.values)
@@ -94,7 +94,7 @@ class In:
 
     table: str
 
-    def takes(self, value: str, asked: Asked) -> str:
+    def takes(self, value: str, asked: AtHand) -> str:
         """What is possible, if the value is not."""
         names = getattr(asked.charts, self.table)
         return "" if value in names else " or ".join(names)
@@ -107,7 +107,7 @@ class Within:
     other: str
     times: str = ""
 
-    def takes(self, value: Any, asked: Asked) -> str:
+    def takes(self, value: Any, asked: AtHand) -> str:
         """What is possible, if the value is not."""
         times = asked.charts.n(self.times) if self.times else 1
         most = asked.values[self.other] * times
@@ -122,7 +122,7 @@ class ChartedFor:
     made: str
     less: str
 
-    def takes(self, value: Mapping[int, int], asked: Asked) -> str:
+    def takes(self, value: Mapping[int, int], asked: AtHand) -> str:
         """What is possible, if the value is not."""
         made = asked.values[self.made]
         level = asked.values[self.level] - (asked.charts.n(self.less) if made else 0)
@@ -133,7 +133,7 @@ class ChartedFor:
 class Filled:
     """A list with something in it."""
 
-    def takes(self, value: list[Any], asked: Asked) -> str:
+    def takes(self, value: list[Any], asked: AtHand) -> str:
         """What is possible, if the value is not."""
         return "" if value else "one at least"
 

@@ -28,7 +28,7 @@ from referee.rulebooks.trek.actshape import check_act
 from referee.rulebooks.trek.combatfile import vessel_from_json
 from referee.rulebooks.trek.play import LogLine
 from referee.rulebooks.trek.recordacts import CARRIED_OUT
-from referee.rulebooks.trek.recordtable import Act, RecordedDice, Table, finding_json
+from referee.rulebooks.trek.recordtable import Act, CombatTable, RecordedDice, finding_json
 from referee.rulebooks.trek.shipyard import library
 from referee.rulebooks.trek.spoken import acts_said, help_lines
 from referee.rulebooks.trek.state import CombatState, apply
@@ -53,17 +53,17 @@ class CombatFold:
         obstacles = genesis.get("obstacles", ())
         self._start = CombatState({}, obstacles=_hexes(obstacles))
 
-    def begun(self) -> Table:
+    def begun(self) -> CombatTable:
         """An empty map."""
-        return Table(self._book, self._shelf, self._title, self._start)
+        return CombatTable(self._book, self._shelf, self._title, self._start)
 
-    def unfit(self, table: Table) -> Sequence[Finding]:
+    def unfit(self, table: CombatTable) -> Sequence[Finding]:
         """What the rules say against the ships as they are entered."""
         play = table.play(RecordedDice())
         enrol(play, ())
         return play.findings
 
-    def take(self, table: Table, entry: Any, umpire: str) -> Table:
+    def take(self, table: CombatTable, entry: Any, umpire: str) -> CombatTable:
         """The table after a ship, an act or what it did."""
         steps = {"ship": self._ship, "order": self._order, "events": self._events}
         if entry.type not in steps:
@@ -71,11 +71,11 @@ class CombatFold:
         try:
             return steps[entry.type](table, entry, umpire)
         except MISSHAPEN as error:
-            raise BadInput(f"{entry.type} is misshapen ({type(error).__name__})") from None
+            raise BadInput(f"{entry.type} is malformed ({type(error).__name__})") from None
 
     # -- ships -------------------------------------------------------------------------------
 
-    def _ship(self, table: Table, entry: Any, umpire: str) -> Table:
+    def _ship(self, table: CombatTable, entry: Any, umpire: str) -> CombatTable:
         data = entry.data
         name, player = str(data["ship"]), data["player"]
         if table.turn:
@@ -100,7 +100,7 @@ class CombatFold:
 
     # -- acts --------------------------------------------------------------------------------
 
-    def _order(self, table: Table, entry: Any, umpire: str) -> Table:
+    def _order(self, table: CombatTable, entry: Any, umpire: str) -> CombatTable:
         act, player = entry.data["act"], entry.data["player"]
         check_act(act)
         if table.pending and act["act"] != "answers":
@@ -125,7 +125,7 @@ class CombatFold:
         declared = Act(act, player, alone=bool(missing) and (not umpire or player != umpire))
         return replace(table, pending={**table.pending, entry.seq: declared}, acts=(*table.acts, act))
 
-    def _events(self, table: Table, entry: Any, umpire: str) -> Table:
+    def _events(self, table: CombatTable, entry: Any, umpire: str) -> CombatTable:
         data = entry.data
         declared = table.pending.get(data["act"])
         if declared is None:
@@ -159,7 +159,7 @@ class CombatFold:
             pending={},
         )
 
-    def passed_over(self, table: Table, entry: Any) -> Table:
+    def passed_over(self, table: CombatTable, entry: Any) -> CombatTable:
         """An act whose events are taken back is as if it had not been declared; its dice stay rolled."""
         act = table.pending.get(entry.data.get("act"))
         if act is None:
@@ -168,7 +168,7 @@ class CombatFold:
 
     # -- what an act does --------------------------------------------------------------------
 
-    def resolve(self, table: Table, act: int, dice: Any, found: list[Finding]) -> dict[str, Any]:
+    def resolve(self, table: CombatTable, act: int, dice: Any, found: list[Finding]) -> dict[str, Any]:
         """The events of an act by these dice; what the rules say to it is added to `found`. Raises BadInput
         for an act that cannot be carried out whatever the dice."""
         declared = table.pending[act]
@@ -194,7 +194,7 @@ class CombatFold:
         return {"events": events, "act": act, "answers": answers, "findings": said_of_it}
 
     def acts_of(
-        self, table: Table, document: Mapping[str, Any], file: str
+        self, table: CombatTable, document: Mapping[str, Any], file: str
     ) -> Sequence[tuple[str, dict[str, Any]]]:
         """The acts a file declares. Of a combat file that has been played in part, those that are left."""
         if "acts" in document:
@@ -206,7 +206,7 @@ class CombatFold:
         anybody = self._players[0]
         return [(table.players.get(act.get("ship", ""), anybody), act) for act in acts]
 
-    def acts_said(self, table: Table, lines: Sequence[str]) -> Sequence[tuple[str, dict[str, Any]]]:
+    def acts_said(self, table: CombatTable, lines: Sequence[str]) -> Sequence[tuple[str, dict[str, Any]]]:
         """The acts that are typed at the prompt."""
         anybody = self._players[0]
         acts = acts_said(lines, table.players)
@@ -216,7 +216,7 @@ class CombatFold:
         """What is understood at the prompt."""
         return help_lines()
 
-    def first_of(self, table: Table, acts: Sequence[Mapping[str, Any]]) -> int:
+    def first_of(self, table: CombatTable, acts: Sequence[Mapping[str, Any]]) -> int:
         """The first act; of ships that act one after the other, the one that comes first in the order."""
         together = 0
         while together < len(acts) and acts[together]["act"] == "ship":
@@ -225,14 +225,16 @@ class CombatFold:
         ships = [order.get(acts[n]["ship"], len(order)) for n in range(together)]
         return ships.index(min(ships)) if ships else 0
 
-    def passes_before(self, table: Table, act: Mapping[str, Any]) -> Sequence[tuple[str, dict[str, Any]]]:
+    def passes_before(
+        self, table: CombatTable, act: Mapping[str, Any]
+    ) -> Sequence[tuple[str, dict[str, Any]]]:
         """The ships a combat file means to leave a round out, since it goes on with an act without them."""
         ahead = table.to_act() if act["act"] in ("turn", "round", "ship") else []
         if act["act"] == "ship":
             ahead = ahead[: ahead.index(act["ship"])] if act["ship"] in ahead else []
         return [(table.players[name], {"act": "pass", "ship": name}) for name in ahead]
 
-    def next_act(self, table: Table) -> dict[str, Any]:
+    def next_act(self, table: CombatTable) -> dict[str, Any]:
         """The next round; after the last, or before the first, the next turn."""
         last = table.state.round >= self._shelf.charts.n("rounds")
         return {"act": "round"} if table.turn and not last else {"act": "turn"}
@@ -305,12 +307,12 @@ def _hexes(texts: Sequence[str]) -> frozenset[Any]:
     try:
         return frozenset(parse_position(text)[0] for text in texts)
     except (ValueError, TypeError, AttributeError):
-        raise BadInput("obstacles are misshapen") from None
+        raise BadInput("obstacles are malformed") from None
 
 
 def game_fold(book: Rulebook, genesis: Mapping[str, Any]) -> CombatFold:
-    """The fold of a record of this rulebook. Raises BadInput for a first entry with misshapen data of an owner."""
+    """The fold of a record of this rulebook. Raises BadInput for a first entry with malformed data of an owner."""
     try:
         return CombatFold(book, genesis)
     except MISSHAPEN as error:
-        raise BadInput(f"genesis: documents are misshapen ({type(error).__name__})", place="line 1") from None
+        raise BadInput(f"genesis: documents are malformed ({type(error).__name__})", place="line 1") from None

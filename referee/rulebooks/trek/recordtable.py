@@ -37,7 +37,7 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Table:
+class CombatTable:
     """The combat at a moment of its record. `acted` are the ships that acted this round or left it
     out, the last of them last; `pending` the acts whose events are not recorded yet."""
 

@@ -33,7 +33,7 @@ def lock_in_shadow(act: Declared) -> Findings:
         except ValueError as error:
             yield act.tell.error(str(error), fix=f"lock object {name} at 0915")
     elif act.said("object") and act.state.obstacles:
-        yield act.tell.unknown(f"where {name} is, and so whether it is in sensor shadow, is not said")
+        yield act.tell.unknown(f"where {name} is, and so whether it is in sensor shadow, is not given")
     if there is None or (target and target.cloaked):
         return
     seen = shadow(act.vessel.hex, there, act.state.obstacles)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import OUTPOST_CHART, Charts
-from referee.rulebooks.trek.facts import Declared, Enrolled, Findings, Sheet, Standing, points
+from referee.rulebooks.trek.facts import Declared, EndOfRound, Enrolled, Findings, Sheet, points
 from referee.rulebooks.trek.powering import cost_of
 from referee.rulebooks.trek.quantities import (
     D100,
@@ -29,7 +29,7 @@ TO_TEN = 10
 
 
 @check("trek-1", "One ship in a hex", on="standing")
-def one_ship_per_hex(standing: Standing) -> Findings:
+def one_ship_per_hex(standing: EndOfRound) -> Findings:
     """Each ship has a hex of its own. The text states it as a fact, so that it is a warning by default.
 
     Legal: two ships in neighbouring hexes. Illegal (stacking=refuse): both in 0915.

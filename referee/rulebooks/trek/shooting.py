@@ -152,8 +152,8 @@ def absorption(
     Legal: 10 points at 1/2 cost 5. Illegal: 10 points with 4 left. Fix: absorb 8.
     """
     spr, ship, shield = Fraction(ratio), Fraction(left), Fraction(shield_power)
-    own = ship // spr if cost == "exact" else int(ship) // spr
-    shields = shield if cap == "points" else shield // spr if cost == "exact" else int(shield) // spr
+    own = (ship if cost == "exact" else int(ship)) / spr
+    shields = shield if cap == "points" else (shield if cost == "exact" else int(shield)) / spr
     limit = max(0, min(damage, int(own), int(shields)))
     absorbed = limit if wished is None else min(max(0, wished), limit)
     power = absorbed * spr

@@ -74,7 +74,7 @@ def _act(line: str, known: Mapping[str, str]) -> dict[str, Any]:
         return {"act": "pass", "ship": known[name.casefold()]}
     parts = [part.strip() for part in rest.split(";") if part.strip()]
     if not parts:
-        raise BadInput(f"{line[:60]!r} says nothing to do")
+        raise BadInput(f"{line[:60]!r} gives nothing to do")
     ship = known[name.casefold()]
     if answers:
         return {"act": "answers", "ship": ship, "replies": [_answer(part) for part in parts]}
@@ -111,7 +111,7 @@ def _weapon(text: str) -> dict[str, Any]:
     if how == "half":
         return {"weapon": name, "half": True}
     if not (how.isascii() and how.isdecimal() and len(how) <= 3):
-        raise BadInput(f"{text!r} says no power", hint="beam-A1=4, or plasma-1=half")
+        raise BadInput(f"{text!r} gives no power", hint="beam-A1=4, or plasma-1=half")
     return {"weapon": name, "power": int(how)}
 
 

@@ -17,7 +17,7 @@ from referee.rulebooks.trek.acts.fire import fire
 from referee.rulebooks.trek.acts.repairs import repair, repairs_due
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.combatfile import CombatFile, Orders, TurnSheet
-from referee.rulebooks.trek.facts import Action, Declared, Enrolled, Sheet, Standing
+from referee.rulebooks.trek.facts import Action, Declared, EndOfRound, Enrolled, Sheet
 from referee.rulebooks.trek.play import Play
 from referee.rulebooks.trek.sequence import action_order, alternate, new_turn_power, npc_crew
 from referee.rulebooks.trek.shooting import shield_reset
@@ -203,7 +203,7 @@ def begin_round(play: Play, number: int) -> None:
 
 def end_round(play: Play) -> None:
     """A round is over: where everybody stands, and answers that nothing asked for."""
-    play.judge("standing", Standing(play.state, play.book))
+    play.judge("standing", EndOfRound(play.state, play.book))
     _unused_replies(play)
 
 

@@ -59,7 +59,7 @@ MOVED = (step(2, "move ships"), order("A", 2, move="left"))
 
 def test_what_sealed_orders_say() -> None:
     game = sealed("left", show=True)
-    said = orders().said(seal_of(game), game)
+    said = orders().read_in(seal_of(game), game)
     assert dict(said.moves) == {2: ("left",)} and said.problems == ()
 
 

@@ -42,6 +42,7 @@ def test_a_move_on_an_impulse_that_calls_it() -> None:
     assert found.to_move == ()
     found.end_impulse(PLACE)
     assert keys(found) == [] and found.units["A"].hex == START.step("A")
+    assert {"C1.4", "C3.1", "C1.4/missed"} <= set(found.report().checked)
 
 
 def test_a_move_on_another_impulse_and_one_that_is_missed() -> None:

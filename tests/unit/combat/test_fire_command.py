@@ -202,7 +202,7 @@ def test_energy_from_a_form(referee: Any, tmp_path: Path) -> None:
     early = referee(*fire, "--weapons", "PHOT-A", "--turn", "1")
     assert early.code == 1 and "[E1.2/energy]" in early.out
     lent = referee(*fire, "--weapons", "PH-1A,PH-1B", "--turn", "2")
-    assert lent.code == 0 and "1 of batteries is taken as used in the turn" in lent.out
+    assert lent.code == 0 and "1 of battery power is counted as used in the turn" in lent.out
     many = referee(*fire, "--weapons", "PH-1A,PH-1B,PH-1C", "--turn", "3")
     assert many.code == 1 and "[E2.21]" in many.out, "line 21 says what batteries gave"
 

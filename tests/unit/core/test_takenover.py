@@ -89,11 +89,11 @@ def test_boxes_are_whole_again_as_the_file_shows() -> None:
     [
         ({"seekers": ["D2"]}, IntegrityFailure, "says of 'D2'"),
         ({"seekers": ["D1", "D1"]}, IntegrityFailure, "says of 'D1'"),
-        ({"seekers_hit": [hit(2, name="D2")]}, BadInput, "misshapen"),
-        ({"seekers_hit": [{"seeker": "D1"}]}, BadInput, "misshapen"),
-        ({"locks": [{**TRY, "roll": "4"}]}, BadInput, "misshapen"),
-        ({"locks": [{**TRY, "target": "C"}]}, BadInput, "misshapen"),
-        ({"locks": [TRY, {}]}, BadInput, "misshapen"),
+        ({"seekers_hit": [hit(2, name="D2")]}, BadInput, "malformed"),
+        ({"seekers_hit": [{"seeker": "D1"}]}, BadInput, "malformed"),
+        ({"locks": [{**TRY, "roll": "4"}]}, BadInput, "malformed"),
+        ({"locks": [{**TRY, "target": "C"}]}, BadInput, "malformed"),
+        ({"locks": [TRY, {}]}, BadInput, "malformed"),
     ],
 )
 def test_seekers_and_tries_that_are_not_there_are_refused(
@@ -121,7 +121,7 @@ def test_a_try_counts_once_and_a_seeker_is_put_in_a_hex() -> None:
         ((SHIP, STEP, marks(HIT, fire=[[]])), IntegrityFailure, "says of entry"),
         ((SHIP, STEP, FIRE, marks(fire=[2, 2])), IntegrityFailure, "says of entry 2"),
         ((SHIP, STEP, marks({**HIT, "ship": "B"})), BadInput, "no ship"),
-        ((SHIP, STEP, marks({**HIT, "points": -1})), BadInput, "misshapen"),
+        ((SHIP, STEP, marks({**HIT, "points": -1})), BadInput, "malformed"),
         ((SHIP, STEP, marks({**HIT, "shield": 7})), BadInput, "no shield"),
         ((SHIP, STEP, marks({"ship": "A", "event": "box_destroyed", "box": "warp/1"})), BadInput, "no box"),
         ((SHIP, STEP, place("2801E", "B")), BadInput, "no ship"),
@@ -137,6 +137,6 @@ def test_what_no_file_accounts_for_is_refused(entries: Any, kind: type[RefereeEr
 @pytest.mark.parametrize(
     "source", [[], {}, {**SOURCE, "lines": "4"}, {**SOURCE, "more": 1}, {**SOURCE, "lines": True}]
 )
-def test_a_source_that_is_misshapen_is_refused(source: Any) -> None:
-    with pytest.raises(BadInput, match="from is misshapen"):
+def test_a_source_that_is_malformed_is_refused(source: Any) -> None:
+    with pytest.raises(BadInput, match="from is malformed"):
         game(SHIP, source=source)

@@ -104,7 +104,7 @@ def test_fire_of_a_log_of_the_online_client_is_shown_with_the_dice_it_tells() ->
     wrong = next(finding for finding in report.findings if finding.key.startswith("D1.4"))
     (fired,) = beside.fire[wrong.location]
     assert fired.fell in fired.chances and sum(fired.chances.values()) == pytest.approx(1)
-    assert {dice.who: sum(dice.counts) for dice in beside.dice} == {"IKV 1017 Kharg": 4, "USS Sabre": 2}
+    assert {dice.who: sum(dice.counts) for dice in beside.dice} == {"IKV 1017 Kharg": 4, "USS Sabre": 1}
 
 
 @pytest.mark.parametrize("kind", ["log", "orders", "record", "play"])
@@ -167,3 +167,12 @@ def test_a_form_filed_in_a_record_shows_the_line_that_is_wrong(referee: Run, own
     (wrong,) = [finding for finding in report.findings if finding.key == "B3.0-20/sum"]
     part = beside.forms[wrong.location]
     assert (part.rows[part.row].line, part.rows[part.row].cells[part.column]) == ("20 Total Power Used", "19")
+
+
+def test_the_dice_of_the_online_client_are_the_faces_its_lines_tell() -> None:
+    lines = written(duel(SPEEDS, ACTS), own_names=False)
+    thrown = [line.partition("Rolls 1d6:")[2] for line in lines if "Rolls 1d6:" in line]
+    faces = sorted(int(face) for row in thrown for face in row.replace(",", " ").split())
+    _, beside = shown(InputBytes("game.log", "\n".join(lines).encode() + b"\n", "text"))
+    told = sorted(face for one in beside.dice for face, n in enumerate(one.counts, 1) for _ in range(n))
+    assert faces and told == faces

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_how_many_impulses_a_turn_has_is_not_guessed(referee: Run, own_folder: Path) -> None:
     ran = referee("impulses", "--speed", "4")
-    assert (ran.code, ran.out) == (2, "") and "how many impulses a turn has is not said" in ran.err
+    assert (ran.code, ran.out) == (2, "") and "how many impulses a turn has is not given" in ran.err
     assert (
         referee("impulses", "--speed", "4", "--rulebook", "sfb-cadet").out == "speed 4 of 16: 4, 8, 12, 16\n"
     )

@@ -36,7 +36,7 @@ def test_power_and_no_spending_is_a_form_only_begun(referee: Run, total: str, us
     ran = checked(referee, *rows)
     assert ran.code == 0 and ran.json["verdict"] == "cannot-tell" and ran.findings("error", "warning") == []
     assert [(f["key"], f["turn"]) for f in ran.findings("undecided")] == [(BEGUN, 1)]
-    assert begun(ran) == ["turns 1, 2, 3 are only begun: what is paid for is not filled in"]
+    assert begun(ran) == ["turns 1, 2, 3 are only begun: its spending is not filled in"]
     assert referee("check", "form.csv", "--strict").code == 1
 
 
@@ -51,7 +51,7 @@ def test_rows_of_names_and_no_figures_are_no_legal_form(referee: Run) -> None:
 def test_turns_to_come_do_not_count_against_the_one_filled_in(referee: Run) -> None:
     ran = checked(referee, *POWER, *HOUSE, "Movement,10,,", "Total Used,14,0,0")
     assert ran.json["verdict"] == "legal" and ran.findings("undecided") == []
-    assert begun(ran) == ["turns 2, 3 are only begun: what is paid for is not filled in"]
+    assert begun(ran) == ["turns 2, 3 are only begun: its spending is not filled in"]
 
 
 def test_a_turn_between_is_judged_as_it_stands(referee: Run) -> None:

@@ -106,7 +106,8 @@ def test_what_fire_at_it_did_may_not_be_told(referee: Run) -> None:
     assert lacking(report, "F2.0") == [f"what the fire of turn 1, impulse 2 did is not known: {DRONE}: hit 5"]
     (note,) = said(report, "note")
     assert (
-        note[3] == "strikes Con in 1404 on its shield 1, for what the fire at it has left of 6, and is gone"
+        note[3]
+        == "strikes Con in 1404 on its shield 1, for what is left of 6 after the fire at it, and is gone"
     )
 
 

@@ -44,7 +44,7 @@ def test_a_half_armed_photon_is_not_called_unpaid(check: Check) -> None:
     assert found["location"]["step"] == fired
     assert (found["message"], found["expected"], found["found"]) == (
         "it is armed in part only",
-        "2 and 2 points on turns running",
+        "2 and 2 points on consecutive turns",
         "part of them",
     )
 

@@ -187,7 +187,7 @@ def test_limits(tmp_path: Path) -> None:
         with pytest.raises(BadInput):
             parse_orders(text, "o")
     with pytest.raises(BadInput):
-        read_orders(b"\xff\xfe", "o")
+        read_orders(b"\xffturn 1\n", "o")
     with pytest.raises(BadInput):
         read_orders(b"#" * (1024 * 1024 + 1), "o")
     many = parse_orders("nonsense\n" * 20_000, "o")

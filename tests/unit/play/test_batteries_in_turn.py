@@ -64,7 +64,7 @@ def test_a_battery_that_is_ordered_feeds_a_phaser(referee: Run, door: str) -> No
 def test_without_the_order_it_is_noted(referee: Run) -> None:
     playing(referee)
     ran = say(referee, FIRE)
-    assert "1 of batteries is taken as used in the turn" in ran.out + ran.err
+    assert "1 of battery power is counted as used in the turn" in ran.out + ran.err
     assert "battery 1 for PH-1/C" in ran.out + ran.err
     assert referee("game", "resolve", GAME).code == 0
     ran = referee("check", GAME, "--json")

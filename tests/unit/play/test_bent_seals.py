@@ -198,8 +198,8 @@ def test_of_two_seals_for_one_impulse_the_later_alone_is_shown(
     [
         ("as it pleases me", "no order"),
         ("fire PH-2A at S1", "no move is stated"),
-        ("hold", "for which impulse is not said"),
-        ("S1: ahead", "held against nothing"),
+        ("hold", "for which impulse is not given"),
+        ("S1: ahead", "compared with nothing"),
     ],
 )
 def test_status_tells_what_was_sealed_so_that_it_holds_nobody(

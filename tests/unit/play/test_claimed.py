@@ -152,7 +152,7 @@ def test_house_rules_that_are_none(referee: Run, house: dict[str, object]) -> No
     path = begun(referee, house=house)
     for command in (("check", path), ("dice", "verify", path), ("game", "status", path)):
         ran = referee(*command)
-        assert ran.code == 2 and "house is misshapen" in ran.err, ran
+        assert ran.code == 2 and "house is malformed" in ran.err, ran
 
 
 def test_names_that_stand_in_the_way_of_anothers(referee: Run) -> None:
@@ -212,7 +212,7 @@ def test_what_dice_or_an_umpire_decide_is_not_said_by_one(
     forged.add("order", player="alpha", text=["next turn"], act=act)
     forged.add("events", **events | {"act": len(forged.lines) - 1})
     ran = referee("record", "sync", "before.jsonl", forged.save(Path("gang/duel.jsonl")))
-    refused(ran, f"line {len(forged.lines)}", "decides for all, who have not agreed: order")
+    refused(ran, f"line {len(forged.lines)}", "decides for all players, but not all have agreed: order")
 
 
 def test_what_is_asked_for_is_told_before_it_is_agreed_to(referee: Run) -> None:

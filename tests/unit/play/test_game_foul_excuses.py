@@ -89,7 +89,7 @@ def test_a_foul_excuses_no_step_past_anothers_called_move(
     referee: Run, mode: str, players: int, umpire: bool
 ) -> None:
     under_way(referee, mode=mode, players=players, umpire=umpire)
-    alone = "" if mode in KEPT_BY_ONE else "moves on past what is bob's to do"
+    alone = "" if mode in KEPT_BY_ONE else "moves on without bob"
     doors(referee, written(step(), foul()), alone)
     doors(referee, written(step(agreed_by=["alice"]), foul()), alone)
     doors(referee, written(step(agreed_by=["alice", "bob"]), foul()))
@@ -144,7 +144,7 @@ def test_the_program_asks_for_agreement_and_records_it(referee: Run) -> None:
     before = GAME.read_bytes()
     for command in (("next", GAME, "--to", "1.2.move-ships"), ("say", GAME, "impulse 2")):
         ran = referee("game", *command, "--as", "alice", "--force")
-        assert ran.code == 2 and "bob's to do" in ran.err and "--agreed bob" in ran.err, ran
+        assert ran.code == 2 and "without bob" in ran.err and "--agreed bob" in ran.err, ran
         assert GAME.read_bytes() == before
         ran = referee("game", *command, "--as", "alice", "--force", "--agreed", "bob")
         assert ran.code == 0, ran.err
@@ -174,7 +174,7 @@ def test_a_turn_is_not_begun_past_anothers_form(referee: Run) -> None:
     sealed = ("seal", seal | {"seq": 1, "digest": "a" * 64})
     on = {"turn": 1, "step": "speed determination", "player": "alice"}
     own = {"player": "alice", "reason": "on without it", "rule": "B2.0", "key": "B2.0/order", "turn": 1}
-    doors(referee, written(sealed, ("step", on), ("foul", own)), "moves on past what is bob's to do")
+    doors(referee, written(sealed, ("step", on), ("foul", own)), "moves on without bob")
     agreed = ("step", on | {"agreed_by": ["bob"]})
     doors(referee, written(sealed, agreed, ("foul", own)))
     unsaid = "step in the name of bob without the signature of bob"
@@ -197,7 +197,7 @@ def test_nobody_alone_leaves_fire_and_dice_behind(referee: Run) -> None:
         "turn": 1,
         "impulse": 2,
     }
-    doors(referee, written(step(), ("foul", said)), "moves on past what is bob's to do")
+    doors(referee, written(step(), ("foul", said)), "moves on without bob")
     doors(referee, written(step(agreed_by=["bob"]), ("foul", said)))
     unsaid = "step in the name of bob without the signature of bob"
     doors(referee, written(step(agreed_by=["bob"]), ("foul", said), less="bob"), unsaid)
@@ -222,7 +222,7 @@ def test_a_round_is_not_begun_past_anothers_ship(referee: Run, mode: str) -> Non
         doors(referee, written(*forged[:-1], ("foul", own[1] | {"rule": "trek-8"})), "no foul is recorded")
         doors(referee, written(own), "a foul with no cause in the record")
         return
-    assert ran.code == 2 and "another's to do" in ran.err and path.read_bytes() == before, ran
+    assert ran.code == 2 and "without another player" in ran.err and path.read_bytes() == before, ran
     ran = referee("game", "next", path, "--as", "beta", "--agreed", "alpha,beta")
     assert ran.code == 0, ran.err
     assert referee("dice", "verify", path).code == 0
@@ -238,4 +238,4 @@ def test_a_writer_of_ones_own_begins_no_round_past_anothers_ship(referee: Run) -
     number = len(read(path))
     events = ("events", {"events": [], "act": number, "findings": [], "answers": [], **state})
     ran = referee("dice", "verify", written(act, events, ("foul", {**error, "subject": "Lancer", "turn": 1})))
-    assert ran.code == 3 and "another's to do" in ran.err, ran
+    assert ran.code == 3 and "without another player" in ran.err, ran

@@ -117,7 +117,7 @@ def test_what_is_no_game_is_refused(referee: Run, duel: Path) -> None:
     for given in (("--player", "A=a"), ("--module", "m.vmod"), ("--map", "m.json")):
         ran = referee("game", "new", "c.jsonl", "--players", "a,b", *given)
         assert ran.code == 2 and "without --from" in ran.err
-    assert "who plays is not said" in referee("game", "new", "c.jsonl").err
+    assert "who plays is not given" in referee("game", "new", "c.jsonl").err
 
 
 # -- logs ------------------------------------------------------------------------------------

@@ -50,10 +50,10 @@ def test_a_save_in_the_midst_of_a_turn_counts_what_its_form_says_was_fired(refer
     assert any(UNTOLD in reason for reason in not_checked(referee))
     assert fired(referee, "PH-1A")[0] == 0
     code, said = fired(referee, "PH-1B")
-    assert code == 0 and "[E2.21]" in said and "with 0 in the capacitor: 1 of batteries" in said
+    assert code == 0 and "[E2.21]" in said and "with 0 in the capacitor: 1 of battery power" in said
     assert referee("game", "resolve", "g.jsonl").code == 0
     _, said = fired(referee, "PH-1C")  # the fire is resolved: it comes too late
-    assert "with 0 in the capacitor: 1 of batteries" in said
+    assert "with 0 in the capacitor: 1 of battery power" in said
     # The points of the form and that of the record are gone from the next turn's capacitor.
     on = referee("game", "next", "g.jsonl", "--to", "3.energy-allocation", "--force", "--as", "ann")
     assert on.code == 0, on.err
@@ -76,7 +76,7 @@ def test_a_log_that_stops_in_a_turn_counts_its_fire_once(referee: Run) -> None:
     assert code == 1 and "[E2.23]" in said and "it fired on turn 2, impulse 5 already" in said
     assert fired(referee, "PH-1B")[0] == 0
     code, said = fired(referee, "PH-1C")
-    assert code == 0 and "[E2.21]" in said and "with 0 in the capacitor: 1 of batteries" in said
+    assert code == 0 and "[E2.21]" in said and "with 0 in the capacitor: 1 of battery power" in said
 
 
 @pytest.mark.parametrize(("at", "untold"), [((1, 1, 0), False), ((1, 1, 3), True), ((2, 1, 0), False)])

@@ -225,9 +225,9 @@ def test_damage_that_cannot_strike_that_shield_from_there(referee: Run, hit: str
     ("orders", "checked", "reason"),
     [
         (f"K: launch DRN/1 at A\n{NEXT}", True, ""),
-        (f"K: launch DRN/1 at A\nK: hit 30 on 1\n{NEXT}", False, "whether its sensors are whole in turn 2"),
+        (f"K: launch DRN/1 at A\nK: hit 30 on 1\n{NEXT}", False, "no try for lock-on is recorded in turn 2"),
         (f"K: launch DRN/1 at A\nK: hit 30 on 1\n{NEXT}K: lock on A\n", True, ""),
-        (f"K: launch DRN/1 at A\n{NEXT}K: hit 9 on 1\n", False, "whether its sensors are whole in turn 2"),
+        (f"K: launch DRN/1 at A\n{NEXT}K: hit 9 on 1\n", False, "no try for lock-on is recorded in turn 2"),
         (NEXT, False, ""),
     ],
 )

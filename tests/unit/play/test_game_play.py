@@ -454,7 +454,7 @@ def test_a_corner_with_no_shield_said_is_listed_by_fire(referee: Run) -> None:
     )
     ran = referee(*shot, "--weapons", "PH-1B", "--paid", "--seed", "x", "--json")
     (listed,) = [item for item in ran.json["not_checked"] if item["rule"] == "E1.4"]
-    assert ran.code == 0 and "corner of shields 1 or 6, and which is not said" in listed["reason"]
+    assert ran.code == 0 and "corner of shields 1 or 6, and which is not given" in listed["reason"]
     ran = referee(*shot, "--weapons", "PH-1B", "--paid", "--seed", "x", "--json", "--shield", "6")
     assert [item for item in ran.json["not_checked"] if item["rule"] == "E1.4"] == []
 

@@ -225,7 +225,7 @@ def test_what_could_not_be_fired_is_not_missed(referee: Run) -> None:
         ("Con: everything at once", "no order 'everything'"),
         ("Con: fire PH-9 at Des", "no weapon PH-9"),
         ("Con: fire PH-1A at Dakota", "no ship Dakota"),
-        ("Des: fire PH-2A at Con", "held against nothing here"),
+        ("Des: fire PH-2A at Con", "compared with nothing here"),
     ],
 )
 def test_sealed_fire_that_is_not_understood_is_not_decided(referee: Run, order: str, told: str) -> None:

@@ -109,7 +109,7 @@ def test_a_seeker_that_the_game_moves_stands_still_nowhere(referee: Run) -> None
 
 
 def test_nothing_was_paid_in_a_turn_that_was_passed_over(referee: Run) -> None:
-    """Plasma armed in turns 1 and 3 was not armed on turns running."""
+    """Plasma armed in turns 1 and 3 was not armed on consecutive turns."""
     begin(referee, EAGLE, "--option", "map=0101-2830")
     filed(referee, "Con", 1)
     filed(referee, "Eagle", 1, {**STILL, "Plasma A": 2})

@@ -265,7 +265,7 @@ def test_steps_after_which_nothing_was_done_any_player_takes_back_alone(referee:
     late = referee("game", "say", GAME, "A: fire PH-1A at B")
     assert late.code == 1 and "B2.0" in late.err
     unsaid = referee("game", "undo", GAME, "--to", str(before), *WHY)
-    assert unsaid.code == 2 and "who takes it back is not said" in unsaid.err
+    assert unsaid.code == 2 and "who takes it back is not given" in unsaid.err
     stranger = referee("game", "undo", GAME, "--to", str(before), *WHY, "--agreed", "carol")
     assert stranger.code == 2
     assert referee("game", "undo", GAME, "--to", str(before), *WHY, "--agreed", "alice").code == 0

@@ -170,7 +170,7 @@ def test_what_is_only_begun_in_a_save_a_record_was_written_into(
     ran = referee("check", save, "--map", map, "--ship", "D7 One=standard/klingon-d7", "--json")
     assert ran.findings("error") == []
     reasons = [one["reason"] for one in ran.json["not_checked"] if "only begun" in one["reason"]]
-    assert reasons == ["turns 2, 3 are only begun: what is paid for is not filled in"]
+    assert reasons == ["turns 2, 3 are only begun: its spending is not filled in"]
     # Nothing is said to be unspent in them; what was begun of a turn to come may be out of date.
     assert [ledger["turn"] for ledger in ran.json["ledgers"]] == [1]
     assert all(finding.get("turn") != 3 for finding in ran.json["findings"])

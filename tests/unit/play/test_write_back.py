@@ -17,7 +17,7 @@ from referee.formats.vassal.container import open_save, write_save_bytes
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.marking import Edit, Level, Unit, marked
 from referee.formats.vassal.traits import DynamicProperty
-from referee.play.save_ships import Table, table_in
+from referee.play.save_ships import SaveBeingWritten, table_in
 from referee.play.write_save import _to_lose
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
@@ -38,7 +38,7 @@ def opened(path: Path) -> Save:
     return read_save(path.read_bytes(), path.name)
 
 
-def table(path: Path) -> Table:
+def table(path: Path) -> SaveBeingWritten:
     return table_in(opened(path), Asked(Settings()))
 
 

@@ -61,7 +61,7 @@ def report() -> Report:
             Finding(
                 key="NOTE/unknown-label",
                 severity=Severity.NOTE,
-                message="this row is not a line of the form known here",
+                message="referee does not know this row, so it is not judged",
                 subject="Constellation",
                 location=_in("A9", 9),
                 found="Tea",

@@ -94,3 +94,8 @@ def test_a_finding_on_a_weapon_stands_with_its_ship() -> None:
     assert "DRN/1 t1: it is declared twice" in war and "PH-1/A" not in war
     assert "PH-1/A: it is declared twice" in bird and "Nothing against" not in bird
     assert any(text.startswith("Warden") for text in told)
+
+
+def test_every_option_in_force_is_told() -> None:
+    options = {f"choice_{n}": "a value of some length" for n in range(40)}
+    assert "choice_39 = a value of some length" in render(Report(options=options))

@@ -69,6 +69,22 @@ def test_without_a_script_the_page_is_still_the_report() -> None:
     assert boxes["lab/1"] == "gone unsure" and boxes["lab/2"] == "box unsure"
 
 
+def test_without_a_script_the_page_says_that_it_shows_the_end_and_has_no_dead_buttons() -> None:
+    page = replay_html(game())
+    assert html.fromstring(page).get_element_by_id("now").text == "At the end, 1.2: fire: Const: hit"
+    assert "html:not(.live) .row" in page and 'classList.add("live")' in page
+
+
+def test_a_turn_or_an_impulse_that_begins_is_told() -> None:
+    positions = (Position(1, None, "", "", "line 4", ()), Position(1, 2, "", "", "", ()))
+    begun = PlayedGame("o.txt", "o.txt", "sfb-cadet", positions, {}, "legal")
+    page = replay_html(begun)
+    rows = [" ".join(row.text_content().split()) for row in html.fromstring(page).get_element_by_id("log")]
+    assert rows == ["1 turn 1 line 4", "1.2 impulse 2"]
+    moments = data(page)["moments"]
+    assert isinstance(moments, list) and [one["text"] for one in moments] == ["turn 1", "impulse 2"]
+
+
 def test_only_its_own_script_may_run_and_nothing_is_loaded() -> None:
     page = replay_html(game())
     tree = html.fromstring(page)

@@ -99,3 +99,16 @@ def test_the_head_code_is_said_however_much_was_before_it() -> None:
     )
     assert said[-1].endswith("head #8") and said[-2].endswith("declared: head #7") and len(said) == 12
     assert any("28 more lines" in line or "more lines are in the record" in line for line in said)
+
+
+def test_a_move_behind_a_held_tracker_ends_what_was_agreed_on_before_it(room: Room, seated: Seat) -> None:
+    game = seated("impulse 2\nConst ahead\nimpulse 3\nDestr ahead\n", "umpire")
+    room.plays(Told(game.start, game.messages[:-1], game.log, game.named))
+    assert any("the tracker shows turn 1, impulse 3" in line for line in room.sitting._held.lines)
+    room.says("Ben", "!undo")
+    room.plays(Told(game.start, game.messages[-1:], game.log, game.named))
+    room.passes(2)
+    state = open_game(room.record).state
+    assert str(state.ships["Destr"].unit.hex) == "2019" and state.impulse == 3
+    assert not room.sitting._held.lines
+    assert any("ben: !undo too" in line for line in room.says("Ann", "!undo"))

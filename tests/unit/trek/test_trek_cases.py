@@ -40,6 +40,9 @@ def test_check(case: Case) -> None:
     else:
         assert wanted[case.kind] in severities, found
         assert case.kind == "illegal" or Severity.ERROR not in severities
+    shown = [{"expected": item.expected, "found": item.found} for item in found if isinstance(item, Finding)]
+    wished = {name: case.says[name] for name in ("expected", "found") if name in case.says}
+    assert not wished or any(wished.items() <= figures.items() for figures in shown), shown
 
 
 @of_kind("resolves")

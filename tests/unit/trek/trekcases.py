@@ -6,7 +6,7 @@ and holds its cases. A case's `kind` is
 - `legal`, `illegal`, `undecided`, `warned`, `unknown`: the check on `do` by `ship`, where `set` changes
   the ships of the standing scene (Lancer at 0510A, Shade at 0505D, both with full power in round 1 of
   turn 1), `class` its data sheet, `options` the options and `obstacles` the map; or on `acting` in round `round`; or on the
-  entry of a ship changed by `class`; or on where the ships stand;
+  entry of a ship changed by `class`; or on where the ships stand; `expected` and `found` are the figures it shows;
 - `resolves`: from `given` comes what `expect` says;
 - `wrong`: somebody claims `claim`, and it does not.
 """
@@ -29,7 +29,7 @@ CHECK_KINDS = ("legal", "illegal", "undecided", "warned", "unknown")
 KINDS = (*CHECK_KINDS, "resolves", "wrong")
 FACTS = {
     *("name", "kind", "do", "ship", "set", "options", "obstacles", "acting", "round", "order", "class"),
-    *("given", "expect", "claim", "vector"),
+    *("given", "expect", "claim", "vector", "expected", "found"),
 }
 
 

@@ -117,7 +117,7 @@ def _ships(
 
 
 def _damage_left_out(reading: Reading, table: TableState, known: Known, settings: Settings) -> Iterable[str]:
-    from referee.logs.unmapped_pieces import damage_left_out
+    from referee.sources.unmapped_pieces import damage_left_out
 
     if not known:
         return ()
