@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -105,7 +106,10 @@ def judge_turns(
             for item in judge(rule, rulebook, facts):
                 (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
         if facts.form.is_whole:
-            ledgers.append(rulebook.offers.ledger(facts, after))
+            with suppress(
+                NotRead
+            ):  # what it carried into the turn is not known, and so not what pays for what
+                ledgers.append(rulebook.offers.ledger(facts, after))
     return Report(
         findings=tuple(findings),
         checked=tuple(dict.fromkeys(rule.key for rule in rules)) if judged else (),

@@ -36,6 +36,9 @@ def map_(
         list[str] | None,
         typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not give."),
     ] = None,
+    side: Annotated[
+        str, typer.Option("--as", metavar="SIDE", help="Of a record, only what this side knows.")
+    ] = "",
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="Write the picture here.")
     ] = "",
@@ -54,7 +57,7 @@ def map_(
     from referee.sources.settings import Settings
 
     must_be_writable_as(output, "svg")
-    asked = Asked(Settings(), tuple(ship or ()), module=module, map=map)
+    asked = Asked(Settings(), tuple(ship or ()), module=module, map=map, side=side)
     game = played_game(read_input(file, stdin_name), asked, step)
     n, position = position_at(game, at)
     bearing = _bearing(game, position, weapon) if weapon else None

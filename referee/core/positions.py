@@ -52,6 +52,8 @@ class Position:
     units: tuple[UnitShown, ...]
     findings: tuple[Finding, ...] = ()
     taken_back: bool = False
+    log: Mapping[str, Any] = field(default_factory=dict)
+    """What happened where the rulebook keeps the table itself: the new part of its document's log, with its schema."""
 
     @property
     def when(self) -> str:

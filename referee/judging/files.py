@@ -222,7 +222,8 @@ def _as_told(game: Game, report: Report, side: str) -> Report:
     assert own is not None
     about = {side, *own.document(side)["state"]["vessels"]}
     told = (found for found in report.findings if found.subject in about or found.key == NOTHING_JUDGED)
-    return replace(report, findings=tuple(told))
+    own_ships = tuple(ship for ship in report.ships if ship["name"] in about)
+    return replace(report, findings=tuple(told), ships=own_ships)
 
 
 def _fouls(game: Game, file: str) -> tuple[Finding, ...]:

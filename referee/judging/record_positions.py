@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.core.entry_words import chat_text
-from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.positions import PlayedGame, Position, UnitShown, findings_by, looked_at
 from referee.judging.boards import board_of
 from referee.judging.broadsides import FireSeen, fallen
 from referee.judging.files import judge_file
+from referee.judging.own_positions import own_played
 from referee.play.game_file import game_in
 from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked
@@ -27,12 +27,10 @@ _SILENT = frozenset(("signer", "nonce", "key", "declare", "confirm", "umpire_ack
 
 
 def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
-    """A record's positions. Raises BadInput for a game whose rulebook keeps a table of its own, and as `check` does for a
-    record that does not hold."""
+    """A record's positions. Raises as `check` does for a record that does not hold."""
     game = game_in(source)
     if game.state.own is not None:
-        hint = "referee game report tells it"
-        raise BadInput("is a combat without a hex map of ships", file=source.name, hint=hint)
+        return own_played(source, asked, game)
     report = judge_file(source, asked)
     by_line = findings_by(report, lambda place: place.record_line)
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}

@@ -193,4 +193,10 @@ def own_report(game: Game, fouls: Sequence[Finding]) -> Report:
     subjects = {"turn": ("enrolled", "standing"), "round": ("sheet",), "ship": ("action",)}
     on = [subject for kind, about in subjects.items() if kind in kinds for subject in about]
     checked = [rule.key for subject in on for rule in game.rulebook.rules_on(subject, "check")]
-    return Report((*fouls, *said), tuple(checked), rulebook=game.rulebook.id)
+    entered = [
+        entry.data for entry in game.entries if entry.type == "ship" and entry.seq not in game.state.undone
+    ]
+    ships = tuple(
+        {"name": one["ship"], "ship": one["class"], "rulebook": game.rulebook.id} for one in entered
+    )
+    return Report((*fouls, *said), tuple(checked), rulebook=game.rulebook.id, ships=ships)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from referee.core.safe import safe_line
+
+if TYPE_CHECKING:
+    from referee.core.positions import Position
 
 TEXTS = {
     "referee/trek-play/1": "trektext:combat_text",
@@ -21,6 +26,18 @@ TEXTS = {
 
 STATUS = {"referee/trek-play/1": "trektext:ship_lines"}
 """Where the few lines are made that say how a game of a kind stands."""
+
+
+LOGS = {"referee/trek-play/1": "trektext:event_words"}
+"""Where the words are made for what a part of a game's log tells."""
+
+
+def happened(position: Position) -> str:
+    """What happened before a position, in a line: one as players write it, or all that an act on a rulebook's own table
+    did."""
+    if position.log:
+        return safe_line(_called(LOGS[position.log["schema"]], position.log), 4000)
+    return safe_line(position.happened, 300)
 
 
 def status_lines(document: Mapping[str, Any]) -> Sequence[str]:

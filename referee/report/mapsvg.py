@@ -12,6 +12,7 @@ from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.positions import Position, UnitShown
 from referee.core.safe import safe_line
+from referee.report.documents import happened
 from referee.report.hexdraw import HALF, SIDE, Point, hex_middle, hex_number, hex_side, hexagon
 from referee.report.mapunits import Box, number_box, points, units_svg
 
@@ -193,9 +194,11 @@ def describe(position: Position) -> str:
 
 def told_of(position: Position) -> str:
     """When it is, and what has just happened."""
-    at = f"turn {position.turn}" + (f", impulse {position.impulse}" if position.impulse is not None else "")
+    part = "round" if position.log else "impulse"
+    at = f"turn {position.turn}" + (f", {part} {position.impulse}" if position.impulse is not None else "")
     step = f", {position.step}" if position.step else ""
-    return f"{at}{step}: {position.happened}" if position.happened else f"{at}{step}"
+    said = happened(position)
+    return f"{at}{step}: {said}" if said else f"{at}{step}"
 
 
 def _shown(text: str, most: int = 60) -> str:

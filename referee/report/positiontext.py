@@ -19,7 +19,8 @@ def position_text(game: PlayedGame) -> str:
 
 def _lines(game: PlayedGame) -> Iterator[str]:
     last = game.positions[-1]
-    yield f"{game.title}: orders of {game.rulebook}, {how_many(len(game.positions), 'step')}, to {last.when}"
+    until = f", to {last.when}" if last.turn else ", before turn 1"
+    yield f"{game.title}: orders of {game.rulebook}, {how_many(len(game.positions), 'step')}{until}"
     for unit in last.units:
         place = f" at {unit.at}" if unit.at else ", off the map"
         speed = f", speed {unit.speed}" if unit.speed else ""
@@ -33,7 +34,8 @@ def _left(unit: UnitShown, known: ShipClass) -> Iterator[str]:
     if (state := unit.state) is None:
         return
     shields = "  ".join(f"#{n} {left}/{known.shields.get(n, 0)}" for n, left in sorted(state.shields.items()))
-    yield f"    {'DESTROYED' if state.dead else f'power {sum(power_left(known, state).values())}'}, shields {shields}"
+    fate = "DESTROYED" if state.dead else f"power {sum(power_left(known, state).values())}"
+    yield f"    {fate}, {f'shields {shields}' if shields else 'no shields'}"
     mounts = {box: known.mount(box) for box in state.destroyed}
     lost = Counter(mount.type if mount else box.partition("/")[0] for box, mount in sorted(mounts.items()))
     if lost:

@@ -20,6 +20,7 @@ from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import new_state
 from referee.report.boardsvg import MapPicture, board_svg, units_in
+from referee.report.documents import happened
 from referee.report.hexdraw import HALF, SIDE
 from referee.report.mapsvg import SEEKERS
 from referee.report.ssdnarrow import narrow_ssd_svg
@@ -72,14 +73,16 @@ _PAGE = """<!DOCTYPE html>
 <p class="soft keys">Keys: ← → step, Home and End, space plays, n and p next and previous finding.</p>
 <div id="live" class="soft" aria-live="polite" style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)"></div>
 </nav>
-<main>
+<main{% if not sheets %} class="bare"{% endif %}>
 <section class="chart" aria-label="Map"><div class="board" tabindex="0" role="region" aria-label="Map, scrolls">{{ board|safe }}</div>
-<p class="soft withscript">Dashed: the way of this turn. Thick edge: a shield struck in this turn.{% if seekers %} {{ seekers }}{% endif %}</p></section>
+<p class="soft withscript">Dashed: the way of this turn.{% if sheets %} Thick edge: a shield struck in this turn.{% endif %}{% if seekers %} {{ seekers }}{% endif %}</p></section>
+{% if sheets %}
 <section class="ssds" aria-label="Ships">
 {% for sheet in sheets %}
 <div class="sheet" data-ship="{{ sheet.n }}" tabindex="0" role="region" aria-label="SSD of {{ sheet.name }}">{{ sheet.svg|safe }}</div>
 {% endfor %}
 </section>
+{% endif %}
 <section class="log" aria-label="Log">
 <h2>{{ findings_line }}</h2>
 {% for f in loose if f.severity != "note" %}
@@ -181,8 +184,9 @@ def _moment(position: Position) -> str:
 
 def _words(position: Position) -> str:
     """What happened; of a turn or an impulse that begins in no step, that."""
-    if position.happened or position.step:
-        return position.happened
+    said = happened(position)
+    if said or position.step:
+        return said
     return f"turn {position.turn}" if position.impulse is None else f"impulse {position.impulse}"
 
 
@@ -192,7 +196,7 @@ def _row(n: int, position: Position, game: PlayedGame) -> dict[str, Any]:
         "n": n,
         "when": position.when,
         "step": safe_line(position.step, 40),
-        "text": safe_line(_words(position), 300),
+        "text": _words(position),
         "place": safe_line(position.place, 40),
         "back": position.taken_back,
         "turn": position.turn != before,
@@ -244,7 +248,7 @@ def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: MapPicture) -> 
             {
                 "when": position.when,
                 "step": safe_line(position.step, 40),
-                "text": safe_line(_words(position), 300),
+                "text": _words(position),
                 "place": safe_line(position.place, 40),
                 **({"back": 1} if position.taken_back else {}),
                 **({"found": safe_line(found, 400)} if found else {}),

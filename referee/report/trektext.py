@@ -45,6 +45,12 @@ def log_lines(entries: Sequence[Event]) -> list[str]:
     return lines
 
 
+def event_words(report: Mapping[str, Any]) -> str:
+    """What a part of the log tells, in one line."""
+    told = ((entry, _SAY.get(entry["event"])) for entry in report["log"])
+    return "; ".join(say(entry).strip() for entry, say in told if say is not None)
+
+
 def _power(text: str) -> str:
     return f"{text} power"
 

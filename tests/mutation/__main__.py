@@ -30,6 +30,11 @@ EXCUSED = Path(__file__).parent / "excused.toml"
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = (
     *("tests/test_cases.py", "tests/test_log_cases.py", "tests/test_worked_examples.py", "tests/doors"),
+    *(
+        f"tests/unit/judging/test_{what}.py"
+        for what in ("unread_figures", "forms_begun", "strange_forms", "everyday_faults")
+    ),
+    *("tests/unit/logs/test_logs_put_right.py", "tests/unit/logs/test_logs_unfiled.py"),
     *(f"tests/unit/{room}" for room in ("adjudicator", "combat", "movement", "robot", "rules", "trek")),
 )
 """The tests that count besides the corpus; of these not the properties, which try other things each time."""

@@ -184,6 +184,8 @@ def test_the_ledger_keeps_warp_for_what_needs_it() -> None:
         "14": {"impulse": "1", "warp": "6"},
     }
     assert ledger.left == {"battery": "2"}
+    assert (ledger.ship, ledger.turn) == (turn.subject, 1)
+    assert [(line.name, line.amount) for line in ledger.lines if line.line == "9"] == [("Phasers", "3")]
 
 
 def test_what_nothing_can_pay_stands_as_unpaid() -> None:
