@@ -122,7 +122,7 @@ class PlainTable:
         asks = self.desk.asks
         whose = (asks if self.desk.box else f"dice: {asks}") if asks else self.desk.whose
         only = f" [Enter: {self.desk.only}]" if self._terminal and self.desk.only else ""
-        clock = self.desk.clock.told(sight.turn)
+        clock = self.desk.clock_told
         clock = f" [{clock}]" if clock else ""
         if self._back_to is not None:
             whose = "take that back? y, or go on"

@@ -76,6 +76,11 @@ class Desk(DiceAtTable):
         return self.here(self.sight.whose)
 
     @property
+    def clock_told(self) -> str:
+        """The clock for forms in words, while forms are awaited."""
+        return self.clock.told(self._game.state.turn) if _unwritten(self._game) else ""
+
+    @property
     def mover(self) -> str:
         """The ship that moves now; of ships that move at one time the first. Empty where none does."""
         if self._seen is not None and self._seen[0] == self._game.head:
@@ -247,8 +252,18 @@ class Desk(DiceAtTable):
         except BadInput as error:
             return Answer(error=str(error))
         self.pending = "\n".join(f"{named.name}: {way}" for way in ways)
+        if not ways:
+            self.pending = ""
+            return Answer(error=f"{named.name} stands there")
+        first = len(self._game.entries)
+        answer = self._forced(self.pending)
+        if not answer.entered:
+            return answer
         told = ruling or f"{named.name} stands at {where} on the table, and stays there"
-        return self.let_stand(told) if ways else Answer(error=f"{named.name} stands there")
+        # The ruling names the first move: an undo takes them all back as one act.
+        begun = next(entry.seq for entry in self._game.entries[first:] if entry.type == "order")
+        ruled = self.rule(told, on=begun)
+        return replace(answer, lines=(*answer.lines, *ruled.lines), error=ruled.error)
 
     def let_stand(self, ruling: str = "") -> Answer:
         """What is pending is entered as it was played: with the foul, and the umpire's ruling beside it."""
@@ -399,13 +414,18 @@ class Desk(DiceAtTable):
 def forms_owed(game: Game) -> list[str]:
     """The ships whose energy form is awaited in the step of energy allocation, and of which not even a speed was said:
     a form may be kept on paper. None from the second turn on where the record does not know the forms before."""
-    from referee.adjudicator.waiting_for import files_forms, unfiled
+    from referee.adjudicator.waiting_for import files_forms
+
+    return [] if game.state.turn > 1 and not files_forms(game.state) else _unwritten(game)
+
+
+def _unwritten(game: Game) -> list[str]:
+    """The ships whose energy form is to come, in the record or on paper: not even their speed was said."""
+    from referee.adjudicator.waiting_for import unfiled
 
     state = game.state
     steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
     if state.own is not None or state.step not in steps:
-        return []
-    if state.turn > 1 and not files_forms(state):
         return []
     return [ship for _, ship in unfiled(state) if state.turn not in state.ships[ship].speeds]
 
