@@ -11,7 +11,7 @@ from referee.core.entry_words import entry_line
 from referee.core.errors import BadInput, RefereeError
 from referee.core.naming import folded
 from referee.core.safe import safe_line
-from referee.live.desk_text import finding_lines, ship_lines, shot_lines
+from referee.live.desk_text import finding_lines, ship_lines, shot_lines, told_once
 from referee.play.acting import Answer
 from referee.play.choosing import ASK
 from referee.play.desk import Desk
@@ -138,7 +138,7 @@ class PlainTable:
 
     def _told(self, answer: Answer) -> Iterator[str]:
         """An answer, line by line."""
-        for line in answer.lines:
+        for line in told_once(answer.lines):
             yield safe_line(line)
         for finding in answer.findings:
             yield from finding_lines(finding)
