@@ -77,7 +77,7 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
 def _dice(state: GameState, due: list[str], faceless: bool, dice: str) -> Iterator[Wait]:
     rolls = state.open_rolls
     for player in due:
-        yield player, f"key for roll {rolls[-1].number}" if rolls else TO_JOIN
+        yield player, f"key for roll {rolls[-1].number} (dice key --as {player})" if rolls else TO_JOIN
     if rolls and not due:
         by_hand = state.dice_mode == "physical" or bool(dice)
         how = "typed in (dice enter)" if by_hand else "thrown (dice throw)"
@@ -146,13 +146,13 @@ def _speeds(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
         for ship in unsaid(state):
             yield (
                 ship.player,
-                f"{SPEED_OF}{ship.name} for turn {state.turn}, as its form pays for it (game say)",
+                f'{SPEED_OF}{ship.name} for turn {state.turn}, as its form pays for it (game say "{ship.name}: speed N")',
             )
 
 
 def _ties(state: GameState, rulebook: Rulebook) -> Iterator[tuple[str, Wait]]:
     """The ships that move at the same time as another player's and whose move is not sealed (C1.3), with what
-    is due. Where nobody has said a speed or moved, the record is not known the movement."""
+    is due. Where nobody has said a speed or moved, the record does not know the movement."""
     steps = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("movement", ())
     moves = state.step in steps and any(ship.speeds for ship in state.ships.values())
     if state.impulse is None or not moves or is_over(state):

@@ -66,7 +66,7 @@ def dice_key(
     given = {line.player: signature.strip()} if signature else {}
     game = append(path, lambda _: [("key", line.data)], given)
     if game.dice.waiting_for():
-        typer.echo(f"awaited from {', '.join(game.dice.waiting_for())}: a key for roll {line.roll}")
+        typer.echo(f"awaited from {', '.join(game.dice.waiting_for())}: key for roll {line.roll} (dice key)")
         say_head(game)
         return
     thrown(path)

@@ -30,6 +30,7 @@ HELP = (
     "               the rest; again: forget those typed",
     "dice typed     dice are typed in from now on; dice program: thrown by the program",
     "stand [RULING] enter what was refused, with its foul and your ruling; x: leave it",
+    "why            its player alone reads why what he sealed last was refused: the others look away",
     "stands SHIP 1512B [RULING]   the ship stands there on the table: enter the moves that lead there, against the rules",
     "u [to N]       leave what was refused; else list what an undo of the last act, or of all after entry N, takes back:",
     "               y takes it back, any other line does not; redo; back: the last entries",
@@ -38,7 +39,8 @@ HELP = (
     "secret SHIP    what follows on the next line is sealed, unseen; secret SHIP FILE: a form; o (open): all that is",
     "               sealed is shown, moves and fire are entered",
     "form FILE [SHIP]   file an energy form openly; clock [MINUTES]: begin the clock for forms",
-    "ships, rulings, note TEXT, rule TEXT, explain RULE, head, ? (help), quit",
+    "ships, rulings, note TEXT, rule TEXT, explain RULE, head, h (all that happened), ? (help), quit",
+    "i, k, g, e, c, d, q are the keys of the screen: ships, note, rule, form, clock, dice, quit",
 )
 
 
@@ -64,7 +66,7 @@ class PlainTable:
             if not line:
                 return
             words = line.strip()
-            if words.casefold() in ("quit", "exit"):
+            if words.casefold() in ("quit", "exit", "q"):
                 return
             for told in self.answer(words):
                 self._say(told)
@@ -73,7 +75,7 @@ class PlainTable:
         """What comes of a line."""
         word, _, rest = line.partition(" ")
         rest = rest.strip()
-        command = _COMMANDS.get(word.casefold())
+        command = self._command(word.casefold(), rest)
         back_to, self._back_to = self._back_to, None
         try:
             if back_to is not None and word.casefold() in ("y", "yes"):
@@ -83,7 +85,7 @@ class PlainTable:
                 return
             if line in ("", "."):
                 yield from self._told(self.desk.enter())
-            elif command is not None and (rest == "" or word.casefold() in _WITH_MORE):
+            elif command is not None:
                 yield from command(self, rest)
             elif self.desk.box is not None and (line.isdecimal() or folded(line) in self._boxes()):
                 yield from self._told(self.desk.pick(line))
@@ -96,6 +98,13 @@ class PlainTable:
         except RefereeError as error:
             told = self.desk.why(error)
             yield f"not understood: {told}" if isinstance(error, BadInput) else told
+
+    def _command(self, word: str, rest: str) -> Callable[[PlainTable, str], Iterator[str]] | None:
+        """The command that a line says; a key of the screen with more behind it only where it begins no ship's name."""
+        long = _KEYS.get(word, word)
+        if rest and (long not in _WITH_MORE or (word in _KEYS and self._ship(word))):
+            return None
+        return _COMMANDS.get(long)
 
     def _boxes(self) -> set[str]:
         box = self.desk.box
@@ -174,6 +183,23 @@ class PlainTable:
             yield f"  stays: {entry_line(entry, False).strip()}"
         self._back_to = to
 
+    def _happened(self, _: str) -> Iterator[str]:
+        for entry in self.desk.game.entries:
+            yield entry_line(entry, False)
+
+    def _why(self, _: str) -> Iterator[str]:
+        """What was found in what was sealed last: on a terminal it is gone again once it is read."""
+        unseen = self.desk.unseen
+        told = [line for one in unseen.findings for line in finding_lines(one)]
+        told += [safe_line(unseen.error)] if unseen.error else []
+        if not self._terminal or not told:
+            yield from told or ("nothing was refused",)
+            return
+        self._out.write("\x1b[?1049h\x1b[H" + "\n".join(told) + "\n")
+        self._out.flush()
+        getpass.getpass("Enter: it goes from the screen ")
+        self._out.write("\x1b[?1049l")
+
     def _back(self, _: str) -> Iterator[str]:
         for entry in self.desk.acts():
             yield entry_line(entry, False)
@@ -192,6 +218,9 @@ class PlainTable:
             raise BadInput(f"dice {rest}".strip(), hint="dice typed, or dice program")
         self.desk.typed = rest == "typed"
         yield f"dice are {'typed in' if self.desk.typed else 'thrown by the program'} from now on"
+
+    def _turn_dice(self, _: str) -> Iterator[str]:
+        yield from self._dice("program" if self.desk.typed else "typed")
 
     def _stand(self, rest: str) -> Iterator[str]:
         yield from self._told(self.desk.let_stand(rest))
@@ -255,6 +284,8 @@ class PlainTable:
         yield f"head {self.desk.game.head}"
 
     def _form(self, rest: str) -> Iterator[str]:
+        if not rest:
+            raise BadInput("form", hint="form FILE [SHIP]")
         file, _, ship = rest.partition(" ")
         yield from self._told(self.desk.file_form(file, ship.strip()))
 
@@ -271,10 +302,12 @@ class PlainTable:
         if not ship:
             raise BadInput(f"no ship {said}", hint="secret SHIP")
         if file.strip():
-            yield from self._told(self.desk.seal_form(ship, file.strip()))
-            return
-        orders = self._unseen(f"{ship}, unseen: ")
-        yield from self._told(self.desk.seal(ship, orders))
+            answer = self.desk.seal_form(ship, file.strip())
+        else:
+            answer = self.desk.seal(ship, self._unseen(f"{ship}, unseen: "))
+        yield from self._told(answer)
+        if not answer.entered:
+            yield "why: its player alone reads the reason; the others look away"
 
     def _open(self, _: str) -> Iterator[str]:
         yield from self._told(self.desk.open_all())
@@ -297,6 +330,9 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "u": PlainTable._undo,
     "undo": PlainTable._undo,
     "back": PlainTable._back,
+    "d": PlainTable._turn_dice,
+    "h": PlainTable._happened,
+    "why": PlainTable._why,
     "redo": PlainTable._redo,
     "t": PlainTable._throw,
     "again": PlainTable._again,
@@ -319,6 +355,8 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "o": PlainTable._open,
     "open": PlainTable._open,
 }
+_KEYS = {"i": "ships", "k": "note", "g": "rule", "e": "form", "c": "clock"}
+"""Keys of the screen that begin no order here."""
 _WITH_MORE = frozenset(
     (
         "u",

@@ -64,6 +64,8 @@ def pick(game: Game, box: str, player: str = "") -> Game | None:
     keep_pick(game, roll, asked.n, named[0])
     telling().line(f"hit {asked.n} costs {named[0]}")
     if roll.source == "physical":
+        if box_asked(game) is not None:
+            return None
         return entered(game, [], roll.who)
     after = thrown(game.path, head=False)
     if after.dice.open_roll is None:

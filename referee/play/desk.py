@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.finding import Severity
+from referee.core.frozen import replace
 from referee.core.orders import WAYS
 from referee.play.acting import Answer
 from referee.play.dice_at_table import DiceAtTable
@@ -48,6 +49,8 @@ class Desk(DiceAtTable):
         stood_earlier(path)
         super().__init__(path)
         self.typed = typed
+        self.unseen = Answer()
+        """What came of what was sealed last, or not sealed, for its player alone."""
         self.clock = FormClock()
         """The clock for forms: `clock.start(turn, minutes)`, `clock.left(turn)`."""
         self._ways: tuple[str, dict[str, tuple[Finding, ...]]] | None = None
@@ -187,7 +190,8 @@ class Desk(DiceAtTable):
             game = self.game
             umpire = game.state.umpire
             if self.asks:
-                raise BadInput(f"dice are to be typed in: {self.asks}")
+                what = "a box is to be chosen" if self.box else "dice are to be typed in"
+                raise BadInput(f"{what}: {self.asks}")
             game = self._confirmed()
             if self._due():
                 self._carry_out(force)
@@ -294,6 +298,13 @@ class Desk(DiceAtTable):
 
     # -- forms and secrets ---------------------------------------------------------------
 
+    @property
+    def sealed(self) -> frozenset[str]:
+        """The ships of which a form, or a move or fire of this impulse, is sealed and not opened."""
+        from referee.play.sealing import sealed_for_now
+
+        return frozenset(seal.ship for seal in sealed_for_now(self._game.state))
+
     def file_form(self, file: str, ship: str = "") -> Answer:
         """Files an energy form openly, from a file."""
         return self._file_form(file, ship, force=False)
@@ -310,20 +321,25 @@ class Desk(DiceAtTable):
 
     def seal(self, ship: str, orders: str, kind: str = "") -> Answer:
         """Seals orders of a ship for this impulse, unseen: its move, or its fire. What opens them is kept beside the
-        record, and `open_all` shows them together."""
+        record, and `open_all` shows them together. Why they were not sealed is in `unseen` only."""
         from referee.play.sealing import seal_words
 
-        return self._act(lambda: _done(seal_words(self.game, ship, orders, kind)))
+        answer = self._act(lambda: _done(seal_words(self.game, ship, orders, kind)))
+        self.unseen = answer
+        return replace(answer, error="nothing was sealed") if answer.error else answer
 
     def seal_form(self, ship: str, file: str) -> Answer:
         """Seals an energy form of a ship for this turn. An illegal one is pending: where the umpire lets it stand its
-        fouls are entered when it is opened."""
+        fouls are entered when it is opened. What was found in it is in `unseen` only."""
         return self._seal_form(ship, file, force=False)
 
     def _seal_form(self, ship: str, file: str, *, force: bool) -> Answer:
         from referee.play.sealing import seal_form
 
-        return self._act(lambda: _done(seal_form(self.game, ship, file, force)), f"secret {file} {ship}")
+        answer = self._act(lambda: _done(seal_form(self.game, ship, file, force)), f"secret {file} {ship}")
+        self.unseen = answer
+        told = f"the form of {ship} is against the rules, and was not sealed"
+        return replace(answer, findings=(), lines=(told,) if answer.pending else answer.lines)
 
     def open_all(self) -> Answer:
         """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are
@@ -382,7 +398,7 @@ class Desk(DiceAtTable):
 
 def forms_owed(game: Game) -> list[str]:
     """The ships whose energy form is awaited in the step of energy allocation, and of which not even a speed was said:
-    a form may be kept on paper. None from the second turn on where the record was not known the forms before."""
+    a form may be kept on paper. None from the second turn on where the record does not know the forms before."""
     from referee.adjudicator.waiting_for import files_forms, unfiled
 
     state = game.state

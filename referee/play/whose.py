@@ -44,7 +44,7 @@ def move_order(game: Game) -> list[list[str]]:
 
 def movers_told(game: Game, *, at_a_desk: bool = True) -> str:
     """Who moves now and in which order: `Constellation moves, then War`; empty where nobody does, and away from a desk
-    where the record is not known the movement: nobody has said a speed."""
+    where the record does not know the movement: nobody has said a speed."""
     told = at_a_desk or any(ship.speeds for ship in game.state.ships.values())
     order = move_order(game) if told else []
     if not order:

@@ -48,8 +48,14 @@ def test_who_has_not_sealed_is_said(referee: Run, game: Path) -> None:
     sealed(referee, game, "B")
     waits = referee("game", "status", game, "--json").json["awaited"]
     assert waits == [
-        {"player": "alice", "what": "the speed of A for turn 1, as its form pays for it (game say)"},
-        {"player": "bob", "what": "the speed of B for turn 1, as its form pays for it (game say)"},
+        {
+            "player": "alice",
+            "what": 'the speed of A for turn 1, as its form pays for it (game say "A: speed N")',
+        },
+        {
+            "player": "bob",
+            "what": 'the speed of B for turn 1, as its form pays for it (game say "B: speed N")',
+        },
     ]
     assert referee("game", "next", game, "--to", "1.end-of-turn").code == 0
     waits = referee("game", "status", game, "--json").json["awaited"]

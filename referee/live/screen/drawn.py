@@ -96,8 +96,11 @@ class Drawn:
 
     def _now(self, width: int) -> list[Line]:
         """What may be done now: the ways of the mover, or the dice."""
+        if self.desk.box is not None:
+            # It is said above of whom it is asked, with the boxes.
+            return [line(("its number, and Enter", "warn"))]
         if asks := self.desk.asks:
-            rows = wrapped(line(("box   " if self.desk.box else "dice  ", "warn"), asks), width, 6)
+            rows = wrapped(line(("dice  ", "warn"), asks), width, 6)
             return rows if len(rows) <= _DICE else [*rows[: _DICE - 1], line(*rows[_DICE - 1], (" …", "dim"))]
         ways = self.desk.ways()
         if not ways:
@@ -133,6 +136,14 @@ class Drawn:
             few = ships_in(sight, width, min(FULL * len(sight.ships), max(height - _OPEN, self.panel.ships)))
             room = height - len(few) - 1
             return self._filled([*few, self._rule(width), *self.panel.rows(width, room)], height)
+        if (box := self.desk.box) is not None:
+            few = ships_in(sight, width, SHORT * len(sight.ships))
+            ship, shown = self.desk.ssd(box.ship)
+            boxes = ssd_lines(box.ship, shown, ship.state, width)
+            room = height - len(boxes) - 2
+            few = few if len(few) <= room else ships_in(sight, width, max(room, 3))
+            told = self._told(height - len(few) - len(boxes) - 2, width)
+            return self._filled([*few, self._rule(width), *boxes, self._rule(width), *told], height)
         seekers = (
             [fitted(line(("  seekers: ", ""), ("; ".join(sight.seekers), "warn")), width)]
             if sight.seekers
@@ -148,18 +159,22 @@ class Drawn:
         room = short if room < short <= room + _LOG - _LEAST_LOG else room
         ships = ships_in(sight, width, max(room, 3))
         left = height - len(ships) - len(seekers) - len(rulings) - 1
-        told: list[Line] = []
-        for each in reversed(self._lines):
-            told[:0] = wrapped(each, width)
-            if len(told) >= left:
-                break
         return [
             *ships,
             *seekers,
             self._rule(width),
             *rulings,
-            *self._filled(told[-left:] if left > 0 else [], left),
+            *self._filled(self._told(left, width), left),
         ]
+
+    def _told(self, height: int, width: int) -> list[Line]:
+        """What happened last, in so many rows at most."""
+        told: list[Line] = []
+        for each in reversed(self._lines):
+            if len(told) >= height:
+                break
+            told[:0] = wrapped(each, width)
+        return told[-height:] if height > 0 else []
 
     def _beside(self, width: int, height: int) -> list[Line]:
         sheets = self._ssds(width, height)
@@ -194,10 +209,24 @@ class Drawn:
         return [*told, fitted(self._keys(), width)]
 
     def _keys(self) -> Line:
-        told = _WITH_DICE if self.desk.asks else _WITH_FORMS if self.desk.sight.impulse is None else _WITHOUT
+        told = (
+            _WITH_BOX
+            if self.desk.box
+            else _WITH_DICE
+            if self.desk.asks
+            else _WITH_FORMS
+            if self.desk.sight.impulse is None
+            else _WITHOUT
+        )
         return line(*(piece for key, what in told for piece in ((key, "bold"), (f" {what}  ", "dim"))))
 
 
+_WITH_BOX = (
+    ("1-9", "the box, by its number"),
+    ("u", "undo"),
+    (":", "order, or the box by its name"),
+    ("?", "keys"),
+)
 _WITH_DICE = (
     *(("0-9", "dice as they fell"), ("t", "thrown by the program"), ("u", "undo"), (":", "order")),
     ("?", "keys"),

@@ -48,6 +48,9 @@ class TableHeld(Protocol):
     def leave(self) -> None:
         """Leaves what was refused: nothing is entered."""
 
+    def happened(self) -> None:
+        """Opens all that happened."""
+
     def help(self) -> None:
         """Opens the keys."""
 

@@ -175,7 +175,9 @@ class TablePage(Drawn):
     # -- acts ----------------------------------------------------------------------------
 
     def _enter(self) -> None:
-        if self.desk.asks:
+        if self.desk.box:
+            self.tell("type the number of the box, and Enter", "warn")
+        elif self.desk.asks:
             self.tell("type the dice as they fell, or t: the program throws them", "warn")
         elif not self.desk.only:
             self.tell(f"several things may be done: {self.desk.whose}", "warn")
@@ -219,7 +221,7 @@ class TablePage(Drawn):
         if not self.desk.asks:
             self.tell("no dice are asked for", "warn")
             return
-        self.ask("dice", lambda text: spoken(self, text), digit)
+        self.ask("box" if self.desk.box else "dice", lambda text: spoken(self, text), digit)
 
     def _throw(self) -> None:
         self.did(self.desk.throw())
@@ -240,7 +242,9 @@ class TablePage(Drawn):
         there = [one.name for one in sight.ships if not one.gone]
         waits = [name for name in there if any(name in what and "seal" in what for _, what in sight.awaited)]
         if there:
-            self.panel = Shield(self, ship or next(iter([*waits, *sight.ties, *sight.movers, *there])))
+            first = [*waits, *sight.ties, *sight.movers, *there]
+            open_yet = [name for name in first if name not in self.desk.sealed]
+            self.panel = Shield(self, ship or next(iter([*open_yet, *there])))
 
     def _open(self) -> None:
         self.did(self.desk.open_all())
@@ -262,7 +266,7 @@ class TablePage(Drawn):
             "the map and the SSDs", lambda width: [*map_lines(self.desk.sight, width, 16), *self._ssds(width)]
         )
 
-    def _happened(self) -> None:
+    def happened(self) -> None:
         """Opens what happened, the last of it in sight."""
         self.panel = Pages(self, "what happened", lambda width: list(self._lines), covers=True, at_end=True)
 
@@ -310,7 +314,7 @@ _ACTS: dict[str, Callable[[TablePage], None]] = {
     "b": TablePage._boxes,
     "i": TablePage.ships,
     "v": TablePage._view,
-    "h": TablePage._happened,
+    "h": TablePage.happened,
     "?": TablePage.help,
 }
 """What a key does on the table."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import glob
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.core.hexgrid import FACINGS, parse_map_position
@@ -34,6 +36,8 @@ WORDS = (
 """What may be said beside orders."""
 _LAST = re.compile(r"[^\s,;:]*$")
 LONGEST = 2000
+_FORMS = (".csv", ".xlsx", ".ods", ".json")
+"""How the name of an energy form ends."""
 
 
 class Prompt:
@@ -137,6 +141,8 @@ def completions(sight: Sight, text: str, ship: str = "") -> list[str]:
     word = _last_word(text)
     before = text[: len(text) - len(word)]
     said = folded(word)
+    if before.strip().casefold() == "form":
+        return files(text)
     if word[:1].isdecimal():
         return sorted({each for each in _hexes(sight) if each.startswith(word.upper())})[:40]
     one = _ship_of(sight, before, ship)
@@ -152,6 +158,15 @@ def completions(sight: Sight, text: str, ship: str = "") -> list[str]:
     )
     begun = [offer for offer in offers if folded(offer).startswith(said)]
     return list(dict.fromkeys(begun)) if said else []
+
+
+def files(text: str) -> list[str]:
+    """What the last word may become as the file of an energy form: the forms and folders whose names begin with it."""
+    word = _last_word(text)
+    folder, slash, begun = word.rpartition("/")
+    found = sorted(Path(folder + slash or ".").glob(f"{glob.escape(begun)}*")) if word else []
+    folders = [f"{path}/" for path in found if path.is_dir()]
+    return [*(str(path) for path in found if path.suffix.casefold() in _FORMS), *folders]
 
 
 def _verbs() -> Iterable[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.live.desk_text import shot_lines
 from referee.live.screen.panels import Panel
-from referee.live.screen.prompt import Prompt, completions
+from referee.live.screen.prompt import Prompt, completions, files
 from referee.live.screen.styled import Line, line, wrapped
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Shield(Panel):
             self._decide(key, letter)
         elif self._prompt is None:
             if key == "enter":
-                self._prompt = Prompt(">", self._seal, complete=self._offers)
+                self._begin()
             elif key == "tab":
                 names = [ship.name for ship in self.page.desk.sight.ships if not ship.gone]
                 self._ship = names[(names.index(self._ship) + 1) % len(names)]
@@ -93,6 +93,9 @@ class Shield(Panel):
             self._prompt.done(self._prompt.text)
         else:
             self._prompt.press(key, letter)
+
+    def _begin(self) -> None:
+        self._prompt = Prompt(">", self._seal, complete=self._offers)
 
     def _decide(self, key: str, letter: str) -> None:
         """Lets a form stand that is against the rules, or takes another."""
@@ -103,6 +106,7 @@ class Shield(Panel):
         elif key == "enter":
             self.page.desk.take_back()
             self._refused, self._error = False, ""
+            self._begin()
 
     def put(self, text: str) -> None:
         """A text that is pasted."""
@@ -110,7 +114,8 @@ class Shield(Panel):
             self._prompt.put(text)
 
     def _offers(self, text: str) -> list[str]:
-        return completions(self.page.desk.sight, text, self._ship)
+        sight = self.page.desk.sight
+        return files(text) if sight.impulse is None else completions(sight, text, self._ship)
 
     def _seal(self, text: str) -> None:
         desk = self.page.desk
@@ -119,13 +124,13 @@ class Shield(Panel):
             return
         form = desk.sight.impulse is None
         answer = desk.seal_form(self._ship, said) if form else desk.seal(self._ship, said)
+        unseen = desk.unseen
         if answer.error:
-            self._error = answer.error
+            self._error = unseen.error
             return
         if answer.pending:
             self._refused = True
-        if answer.pending or (answer.findings and not answer.lines):
-            self._error = "; ".join(f"[{one.rule}] {one.message}" for one in answer.findings)
+            self._error = "; ".join(f"[{one.rule}] {one.message}" for one in unseen.findings)
             return
         self.page.close()
         self.page.did(answer)

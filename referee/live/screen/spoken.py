@@ -144,6 +144,11 @@ _WORDS: dict[str, Callable[[TableHeld, str], None]] = {
     "ships": lambda page, rest: page.ships(),
     "status": lambda page, rest: page.ships(),
     "stand": lambda page, rest: page.did(page.desk.let_stand(rest)),
+    "why": lambda page, rest: page.tell(
+        "s, Enter and what is to be sealed: its player alone reads it", "warn"
+    ),
+    "h": lambda page, rest: page.happened(),
+    "d": lambda page, rest: _dice(page, "program" if page.desk.typed else "typed"),
     "x": lambda page, rest: page.leave(),
     "rulings": lambda page, rest: page.read("rulings and fouls", lambda width: _rulings(page)),
     "head": lambda page, rest: page.tell(f"head {page.desk.sight.head}"),

@@ -140,7 +140,7 @@ def in_its_step(timed: Timed) -> Iterator[Finding]:
             timed.subject,
             " or ".join(steps),
             timed.now[2] or "no step",
-            "move the game on to that step",
+            "move the game on to that step, or undo back to it",
             timed.early or Severity.ERROR,
         )
     elif timed.turn is not None and timed.turn != timed.now[0]:

@@ -175,6 +175,25 @@ def test_an_illegal_sealed_form_may_stand() -> None:
     assert "foul" in [entry.type for entry in read(GAME)]
 
 
+def test_what_is_against_a_sealed_form_is_for_its_player_alone() -> None:
+    two_with_forms()
+    form = (HERE / "dakota.csv").read_text(encoding="utf-8")
+    Path("bad.csv").write_text(form.replace("Movement,13", "Movement,14"), encoding="utf-8")
+    said = spoken("secret c bad.csv", "stand", "secret s bad.csv")
+    assert said.count("is against the rules, and was not sealed") == 2
+    assert "B3.0" not in said and "available" not in said and "14" not in said
+    assert "error [B3.0" in spoken("secret s bad.csv", "why")
+
+
+def test_keys_of_the_screen_are_words_of_the_plain_table() -> None:
+    said = spoken(
+        "h", "i", "k well", "g it stands", "d", "e dakota.csv Constellation", "q", "note never read"
+    )
+    assert "not entered" not in said and "not understood" not in said
+    assert "genesis" in said and "noted: well" in said and "ruled: it stands" in said
+    assert "filed: Constellation, turn 1" in said and "never read" not in said
+
+
 def test_every_word_of_the_plain_table_is_a_word_behind_the_colon() -> None:
     from referee.live.plain import _COMMANDS
     from referee.live.screen.spoken import _WORDS
@@ -199,7 +218,9 @@ def two_with_forms() -> None:
 
 def test_what_is_no_order_is_not_sealed() -> None:
     said = spoken("c s 13", "w s 12", "n", "n", "secret c", "lefft", "secret c", "f phz w")
-    assert said.count("not entered: ") == 2 and "lefft" in said
+    assert said.count("not entered: nothing was sealed") == 2
+    assert "lefft" not in said and "phz" not in said
+    assert "lefft" in spoken("secret c", "lefft", "why")
     assert not [entry for entry in read(GAME) if entry.type == "seal"]
     said = spoken("secret c", "a")
     assert "sealed, `o` opens: Constellation's moves" in said
@@ -237,7 +258,7 @@ def test_a_desk_speaks_of_no_option_of_a_command() -> None:
         (HERE / "dakota.csv").read_text(encoding="utf-8").replace("Movement,13", "Movement,14"),
         encoding="utf-8",
     )
-    said = spoken("secret c bad.csv")
+    said = spoken("secret c bad.csv", "why")
     assert "error [B3.0" in said and "not entered; stand [RULING], or x" in said and "--force" not in said
     assert [entry.type for entry in read(GAME)][-1] != "seal"
 

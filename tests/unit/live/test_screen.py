@@ -305,6 +305,29 @@ def test_a_form_that_was_refused_may_be_replaced_behind_the_shield() -> None:
     assert [entry.type for entry in read(GAME)][-1] == "seal" and not page.desk.pending
 
 
+def test_what_is_against_a_sealed_form_is_shown_behind_the_shield_alone() -> None:
+    page = formed()
+    pressed(page, (":", *typed("secret sar bad.csv"), "enter"))
+    assert "was not sealed" in shown(page) and "B3.0" not in shown(page)
+    pressed(page, ("escape", "s", "enter", *typed("bad.csv"), "enter"))
+    assert "B3.0" in shown(page)
+    pressed(page, "s")
+    assert "B3.0" not in shown(page)
+
+
+def test_the_shield_takes_files_by_tab_and_another_from_the_start() -> None:
+    page = formed()
+    pressed(page, ("s", "enter", *typed("ba"), "tab", "enter", "enter", *typed("dak"), "tab", "enter"))
+    assert [entry.type for entry in read(GAME)][-1] == "seal"
+
+
+def test_who_has_still_to_seal_his_fire_comes_next() -> None:
+    page = duel(at=("1016A", "1010D"))
+    pressed(page, "aa")
+    pressed(page, ("s", "enter", *typed("f ph1a war"), "enter", "s"))
+    assert "bob seals for War" in shown(page)
+
+
 def test_an_illegal_sealed_move_hinders_nobody_else() -> None:
     page = duel(at=("1030A", "1010D"))
     pressed(page, "aan")
@@ -342,6 +365,18 @@ def test_the_owner_says_how_boxes_are_given_up_with_the_boxes_drawn() -> None:
     assert "left warp □" in shown(page) and "protect-weapons" in shown(page)
     page.press("2", "2")
     assert page.desk.choice_of("Saratoga") == "protect-power"
+
+
+def test_the_owner_is_asked_for_a_box_with_the_boxes_drawn() -> None:
+    page = duel("--dice", "physical", "--option", "damage=fast", at=("1020A", "1010D"))
+    pressed(page, "aa")
+    assert page.desk.choose("War", "ask").entered
+    assert page.desk.say("War: hit 20 on 1").entered
+    told = shown(page)
+    assert told.count("which box?") == 1 and "left warp □" in told and "1-9 the box" in told
+    pressed(page, ("1", "enter"))
+    told = shown(page)
+    assert "not entered" not in told and "hit 1 costs PH-2/A" in told and "hit 2, warp" in told
 
 
 def test_names_that_mean_harm_are_shown_as_text() -> None:

@@ -12,7 +12,11 @@ FORMS = {
     "Constellation": {"Movement": 8, "Phasrecharge": 3},
     "Destruction": {"Movement": 12, "Phasrecharge": 4},
 }
-OF = "for turn 1, as its form pays for it (game say)"
+
+
+def asked(ship: str) -> str:
+    """How the speed of a ship is asked for."""
+    return f'the speed of {ship} for turn 1, as its form pays for it (game say "{ship}: speed N")'
 
 
 def sealed(referee: Run, *ships: str) -> None:
@@ -32,11 +36,11 @@ def test_once_all_forms_are_sealed_the_speeds_are_asked_for(referee: Run) -> Non
     assert not [what for _, what in awaited(referee) if "speed" in what], "forms first"
     GAME.unlink()
     sealed(referee)
-    assert awaited(referee) == [("alice", f"the speed of Con {OF}"), ("bob", f"the speed of Des {OF}")]
+    assert awaited(referee) == [("alice", asked("Con")), ("bob", asked("Des"))]
     ran = say(referee, "Con: speed 8")
-    assert f"awaited from bob: the speed of Des {OF}" in ran.out and "speed of Con" not in ran.out
+    assert f"awaited from bob: {asked('Des')}" in ran.out and "speed of Con" not in ran.out
     assert referee("game", "next", GAME).code == 0
-    assert awaited(referee) == [("bob", f"the speed of Des {OF}")]
+    assert awaited(referee) == [("bob", asked("Des"))]
     say(referee, "Des: speed 12")
     assert awaited(referee) == []
     assert "C1.4/said" not in say(referee, "impulse 2", "Con: ahead", "Des: ahead").out
