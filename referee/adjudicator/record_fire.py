@@ -3,7 +3,7 @@ what was a secret then."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -38,7 +38,7 @@ class Ordered:
     report: Report
     launched: tuple[tuple[str, str], ...] | None = None
     """Of a launch: what had been launched in the turn before it, by ship and mark."""
-    aims: tuple[Any, ...] = ()
+    aims: Sequence[Any] = ()
     """Of fire: its shots with all that the tables ask, as the ships stood then."""
 
     @property

@@ -3,7 +3,7 @@ held against what was played."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.adjudicator.check import judge_all
@@ -112,7 +112,7 @@ class StatedFigures(Forked):
         )
         yield from self._asked("shields stated", facts)
 
-    def _aims(self, seq: int, state: GameState) -> tuple[Any, ...]:
+    def _aims(self, seq: int, state: GameState) -> Sequence[Any]:
         """The shots of an order of fire with all that the tables ask, as the ships stood; none where it was not taken."""
         ordered = self.fire.ordered(seq)
         stands = any(one.seq == seq for one in reversed(state.fire))
