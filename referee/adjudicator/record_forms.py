@@ -16,7 +16,7 @@ from referee.core.bought_energy import Reinforcement
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.finding import Finding, NotChecked, Report, TurnLedger, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, Figure, FormLines, field_of
 from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
@@ -46,7 +46,13 @@ def _allocation(held: Same[Mapping[str, Any]], turn: int, place: Location) -> En
         except (KeyError, TypeError, AttributeError, ValueError):
             raise BadInput("is not a line of an energy form", file=place.file, place=f"/{key}") from None
         entries[line] = Figure(amount, place.within(pointer=f"/data/form/{key}"))
-    return EnergyAllocation(turn, entries, place)
+    return EnergyAllocation(turn, dict(sorted(entries.items(), key=lambda one: _in_book(one[0]))), place)
+
+
+def _in_book(line: str) -> tuple[int, str]:
+    """Where a line stands in the order of the book; what has no number comes last."""
+    number = line.partition(":")[0]
+    return int(number) if number.isdecimal() else 99, line
 
 
 def not_to_be_filed(lines: FormLines, ship: ShipClass, allocation: EnergyAllocation) -> str:
@@ -237,17 +243,21 @@ def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
     ]
 
 
-def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, file: str) -> list[Finding]:
-    """What the rules find in all forms of a ship that are filed or shown, in the order of turns: each as it is
-    filled in, with what the turns before it left over as they were played."""
+def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, file: str) -> Report:
+    """What the rules find in all forms of a ship that are filed or shown, in the order of turns, and what pays for what:
+    each as it is filled in, with what the turns before it left over as they were played."""
     played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location())
     found: list[Finding] = []
+    ledgers: list[TurnLedger] = []
     for number, column in enumerate(played):
         if column.turn in ship.forms:
             form = allocation_from(ship.forms[column.turn], column.turn, Location())
             filled = _energy(rulebook, ship_class, ship, (*played[:number], form))[-1]
             found += judge_turn_of(rulebook, ship_class, ship.name, filled).findings
-    return [_in_file(column, file) for column in found]
+            # What is carried over is what play left.
+            as_it_went = _energy(rulebook, ship_class, ship, played[: number + 1])[-1]
+            ledgers += judge_turn_of(rulebook, ship_class, ship.name, as_it_went).ledgers
+    return Report(tuple(_in_file(column, file) for column in found), ledgers=tuple(ledgers))
 
 
 def judge_in_game(

@@ -23,6 +23,7 @@ _NEIGHBOURS = 2
 _MOST_COLUMNS = 9
 _OF_COMBAT = ("D", "E", "F", "G13", "FD", "FP", "FAST", "NOTE/unexplained")
 """The rules of which a finding is about fire, damage or what comes of it: what the next marks of the impulse show."""
+_OF_MOVEMENT = ("C", "MAP", "STACKING")
 
 
 def judged_with_pictures(source: InputBytes, asked: Asked) -> Report:
@@ -128,8 +129,10 @@ def _hit(game: PlayedGame, before: Position, after: Position, told: str) -> Iter
 
 
 def _bears_on(fired: Broadside, finding: Finding) -> bool:
-    """Is fire of the impulse of a finding, by or at the ship it is about?"""
+    """Is fire of the impulse of a finding, by or at the ship it is about? A finding on movement is not about fire."""
     about = finding.subject
+    if finding.key.startswith(_OF_MOVEMENT) and not finding.key.endswith("/fire"):
+        return False
     named = about in (fired.firer, fired.target) or about.startswith(f"{fired.firer} ") or not about
     return (fired.turn, fired.impulse) == (finding.turn, finding.impulse) and named
 

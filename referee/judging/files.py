@@ -14,6 +14,7 @@ from referee.core.finding import (
     InputFile,
     Report,
     Severity,
+    TurnLedger,
     merge_reports,
     unless_nothing_judged,
 )
@@ -144,7 +145,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
     proved(source.name, game.entries)
     report = table.report()
-    by_forms = list(_found_in_forms(game))
+    by_forms, ledgers = _told_by_forms(game)
     fouls = [
         found
         for found in _as_all_shown(game, _fouls(game, source.name), by_forms)
@@ -161,7 +162,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     )
     said += tuple(one for one in by_forms if one.severity is not Severity.ERROR)
     checked = dict.fromkeys((*report.checked, named.sequence, *_form_rules(game)))
-    report = replace(report, findings=(*fouls, *said), checked=tuple(checked))
+    report = replace(report, findings=(*fouls, *said), checked=tuple(checked), ledgers=ledgers)
     return _if_played(game, report, source.name)
 
 
@@ -181,9 +182,9 @@ def _if_played(game: Game, report: Report, file: str) -> Report:
     return unless_nothing_judged(replace(report, checked=()), why, Location(file))
 
 
-def _found_in_forms(game: Game) -> Iterator[Finding]:
+def _told_by_forms(game: Game) -> tuple[list[Finding], tuple[TurnLedger, ...]]:
     """What the rules on energy find in the forms of a record, all that are shown taken together, each at the line
-    that filed or showed it."""
+    that filed or showed it; and what pays for what in them."""
     from referee.adjudicator.record_forms import judge_all_shown
 
     seals = {seal.hash: seal for seal in game.state.seals if seal.kind == "eaf"}
@@ -194,11 +195,16 @@ def _found_in_forms(game: Game) -> Iterator[Finding]:
         elif entry.type == "reveal" and (seal := seals.get(entry.data["seal"])) is not None:
             lines[seal.ship, seal.turn] = entry.seq + 1
     rules = set(_form_rules(game))
+    found: list[Finding] = []
+    ledgers: list[TurnLedger] = []
     for ship in game.state.ships.values() if rules else ():
-        for one in judge_all_shown(game.rulebook, game.ship_class(ship), ship, game.path):
+        judged = judge_all_shown(game.rulebook, game.ship_class(ship), ship, game.path)
+        ledgers += judged.ledgers
+        for one in judged.findings:
             if one.key in rules:
                 line = lines.get((ship.name, one.turn))
-                yield replace(one, location=one.location and one.location.within(record_line=line))
+                found.append(replace(one, location=one.location and one.location.within(record_line=line)))
+    return found, tuple(ledgers)
 
 
 def _as_all_shown(game: Game, fouls: tuple[Finding, ...], by_forms: list[Finding]) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from referee.core.entry_words import entry_line
 from referee.core.errors import BadInput, RefereeError
 from referee.core.naming import folded
 from referee.core.safe import safe_line
-from referee.live.desk_text import finding_lines, ship_lines, shot_lines
+from referee.live.desk_text import finding_lines, ship_lines, shot_lines, told_once
 from referee.play.acting import Answer
 from referee.play.choosing import ASK
 from referee.play.desk import Desk
@@ -122,7 +122,7 @@ class PlainTable:
         asks = self.desk.asks
         whose = (asks if self.desk.box else f"dice: {asks}") if asks else self.desk.whose
         only = f" [Enter: {self.desk.only}]" if self._terminal and self.desk.only else ""
-        clock = self.desk.clock.told(sight.turn)
+        clock = self.desk.clock_told
         clock = f" [{clock}]" if clock else ""
         if self._back_to is not None:
             whose = "take that back? y, or go on"
@@ -138,7 +138,7 @@ class PlainTable:
 
     def _told(self, answer: Answer) -> Iterator[str]:
         """An answer, line by line."""
-        for line in answer.lines:
+        for line in told_once(answer.lines):
             yield safe_line(line)
         for finding in answer.findings:
             yield from finding_lines(finding)

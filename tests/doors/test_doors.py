@@ -126,5 +126,5 @@ def test_a_shield_that_must_be_said_and_is_not_is_listed(referee: Run, at: str, 
     assert fired.code == 0
     lacking.append([one for one in fired.json["not_checked"] if one["rule"] == "E1.4"])
     assert [len(row) for row in lacking] == [1, 1, 1]
-    assert all(row[0]["reason"].endswith("is not said") for row in lacking)
+    assert all(row[0]["reason"].endswith("is not given") for row in lacking)
     assert all(why.replace("Destr", "") in row[0]["reason"] for row in lacking)

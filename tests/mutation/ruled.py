@@ -110,6 +110,14 @@ def registered() -> dict[Key, str]:
     return found
 
 
+@cache
+def numbers() -> dict[Key, str]:
+    """The functions registered as rules, each with the key of its rule."""
+    books = map(load_rulebook, rulebook_ids())
+    rules = (rule for book in books for rule in book.rules.values())
+    return {(rule.decide.__module__, rule.decide.__qualname__): rule.key for rule in rules}
+
+
 def offered() -> set[Key]:
     """The functions and methods of classes that the starship battle games offer to the table."""
     found = set()

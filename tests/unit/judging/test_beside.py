@@ -96,6 +96,27 @@ impulse 1
     assert "0 to 4 points, 2.17 on average" in broadside_svg(one)
 
 
+def test_a_finding_on_movement_shows_no_fire_of_its_impulse() -> None:
+    orders = """rulebook sfb-cadet
+impulses 16
+ship Constellation = cadet/federation-ca at 2004D speed 16
+ship Destruction = cadet/klingon-d6 at 2010A speed 8
+turn 1
+  Constellation: speed 16
+  Destruction: speed 8
+impulse 1
+  Constellation: left
+  Constellation: fire PH-1/A at Destruction
+impulse 2
+  Constellation: left
+  Constellation: fire PH-1/A at Destruction
+"""
+    report, beside = shown(InputBytes("duel.txt", orders.encode(), "text"))
+    turned = next(finding for finding in report.findings if finding.key == "C3.2")
+    again = next(finding for finding in report.findings if finding.key == "E2.23")
+    assert turned.location not in beside.fire and beside.fire[again.location]
+
+
 def test_fire_of_a_log_of_the_online_client_is_shown_with_the_dice_it_tells() -> None:
     lines = written(duel(SPEEDS, ACTS), own_names=False)
     n = next(n for n, line in enumerate(lines) if "Disruptor #A" in line)
