@@ -11,7 +11,8 @@ from referee.core.naming import names_like
 from referee.corpus.answering import answer
 from referee.corpus.forms import rows_of
 from referee.formats.eaform import read_form
-from referee.formats.orders import format_orders, parse_orders
+from referee.formats.files import as_text
+from referee.formats.orders import format_orders, read_orders
 from referee.formats.sheets import read_sheets
 from referee.judging.moments import SHIPS, SIDES, cuts, is_told, options_of, told_in
 from referee.rulebooks.base import Rulebook
@@ -195,7 +196,8 @@ def _form(dispute: Dispute, book: Rulebook) -> tuple[dict[str, Any], str]:
             hint="take out names and remarks",
         )
     ship = {spelling.casefold() for spelling in labels.ship}
-    rows = [row for row in rows_of(source.data.decode("utf-8-sig")) if row and row[0].casefold() not in ship]
+    text = as_text(source.data, source.name)
+    rows = [row for row in rows_of(text) if row and row[0].casefold() not in ship]
     heads = {spelling.casefold() for spelling in labels.turn}
     for n, row in enumerate(rows):
         for cell in row[1:]:
@@ -219,7 +221,7 @@ def _orders(dispute: Dispute) -> tuple[dict[str, Any], str]:
             file=source.name,
             hint="write the moment as orders (docs/orders.md): where ships stand, their moves, the fire",
         )
-    orders = parse_orders(source.data.decode("utf-8-sig", "replace"), source.name, load_ship)
+    orders = read_orders(source.data, source.name, load_ship)
     for problem in orders.problems:
         raise BadInput(
             f"is not understood: {problem}", file=source.name, place=f"line {problem.location.line}"
