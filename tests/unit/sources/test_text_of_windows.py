@@ -59,7 +59,9 @@ def test_a_character_that_is_cut_is_no_reason_to_refuse_the_rest() -> None:
 
 
 @pytest.mark.parametrize("kind", ["form.csv", "orders.txt", "orders.orders"])
-@pytest.mark.parametrize("rest", [b"", "Turn,1\nWarp Power,16\n".encode("utf-16-le"), ORDERS.encode("utf-16-le")])
+@pytest.mark.parametrize(
+    "rest", [b"", "Turn,1\nWarp Power,16\n".encode("utf-16-le"), ORDERS.encode("utf-16-le")]
+)
 def test_a_form_or_orders_that_end_in_half_a_character_are_refused(
     kind: str, rest: bytes, tmp_path: Path
 ) -> None:
