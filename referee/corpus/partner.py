@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
 import shlex
 import subprocess
@@ -24,11 +25,22 @@ class NoAnswer(Exception):
         self.gone = gone
 
 
+def words_of(command: str, escape: str = "" if os.sep == "\\" else "\\") -> list[str]:
+    """The words of a command as it was typed. On Windows a backslash parts folders and escapes nothing."""
+    words = shlex.shlex(command, posix=True, punctuation_chars=False)
+    words.whitespace_split, words.commenters, words.escape = True, "", escape
+    try:
+        return list(words)
+    except ValueError as error:
+        reason = str(error).lower()
+        raise BadInput(f"the program {command!r} cannot be read: {reason}", hint="close the quotes") from None
+
+
 class Partner:
     """A running program. Use it in a `with`: it is ended at the end, whatever it does."""
 
     def __init__(self, command: str | list[str], seconds: float) -> None:
-        self._words = shlex.split(command) if isinstance(command, str) else command
+        self._words = words_of(command) if isinstance(command, str) else command
         self._seconds = seconds
         if not self._words:
             raise BadInput("no program", hint="--adapter 'node adapter.mjs'")
