@@ -51,6 +51,8 @@ class PlainTable:
         self.desk = desk
         self._lines = lines
         self._out = out
+        # A command's output spells out what moves the cursor: what does so on purpose goes beneath it.
+        self._bare: TextIO = getattr(out, "beneath", out)
         self._terminal = lines.isatty() and out.isatty()
         self._back_to: int | None = None
         """After which entry all is taken back, if the next line says yes."""
@@ -195,10 +197,12 @@ class PlainTable:
         if not self._terminal or not told:
             yield from told or ("nothing was refused",)
             return
-        self._out.write("\x1b[?1049h\x1b[H" + "\n".join(told) + "\n")
-        self._out.flush()
+        self._bare.write("\x1b[?1049h\x1b[H")
+        for line in told:
+            self._say(line)
         getpass.getpass("Enter: it goes from the screen ")
-        self._out.write("\x1b[?1049l")
+        self._bare.write("\x1b[?1049l")
+        self._bare.flush()
 
     def _back(self, _: str) -> Iterator[str]:
         for entry in self.desk.acts():

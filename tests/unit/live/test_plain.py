@@ -12,11 +12,12 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 import pytest
 
 from referee.cli.main import run
+from referee.cli.output import SafeStream
 from referee.live.plain import PlainTable
 from referee.play.append import append
 from referee.play.desk import Desk
@@ -183,6 +184,25 @@ def test_what_is_against_a_sealed_form_is_for_its_player_alone() -> None:
     assert said.count("is against the rules, and was not sealed") == 2
     assert "B3.0" not in said and "available" not in said and "14" not in said
     assert "error [B3.0" in spoken("secret s bad.csv", "why")
+
+
+def test_what_a_player_reads_alone_goes_from_his_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    two_with_forms()
+    form = (HERE / "dakota.csv").read_text(encoding="utf-8")
+    Path("bad.csv").write_text(form.replace("Movement,13", "Movement,14"), encoding="utf-8")
+    out = Terminal()
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "")
+    PlainTable(Desk(GAME), Terminal("secret c bad.csv\nwhy\n"), cast("TextIO", SafeStream(out))).run()
+    before, _, rest = out.getvalue().partition("\x1b[?1049h")
+    alone, _, after = rest.partition("\x1b[?1049l")
+    assert "B3.0" in alone and "B3.0" not in before + after
+
+
+class Terminal(io.StringIO):
+    """A text that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def test_keys_of_the_screen_are_words_of_the_plain_table() -> None:
