@@ -95,6 +95,22 @@ def test_search_works_without_a_server_and_nothing_leaves_the_disk(tmp_path: Pat
             assert page.said == []
 
 
+@pytest.mark.long
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+@pytest.mark.skipif(not (BUILT / "index.html").exists(), reason="the site is not built here (.ci/site)")
+def test_commands_and_the_words_behind_them_are_seen_without_scrolling(tmp_path: Path) -> None:
+    with chromium(tmp_path) as page:
+        for name in ("mail", "trek", "vassal", "umpire"):
+            for wide in (1280, 390):
+                page.open(BUILT / f"{name}.html", wide=wide)
+                assert page.run("document.querySelectorAll('.language-sh code').length") > 0
+                assert page.run(CUT_OFF) == [], (name, wide)
+
+
+CUT_OFF = """[...document.querySelectorAll('.language-sh code, .language-sh pre')]
+    .filter(block => block.scrollWidth > block.clientWidth + 1).map(block => block.textContent)"""
+"""Blocks of commands that have to be scrolled sideways."""
+
 RESULTS = (
     "[...document.querySelectorAll('*')].map(e => e.shadowRoot ? e.shadowRoot.textContent : '').join(' ')"
 )

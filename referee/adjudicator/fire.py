@@ -106,20 +106,25 @@ def check_fade(rulebook: Rulebook, cloak: Cloak) -> None:
 def check_shots(rulebook: Rulebook, shots: Declaration | Sequence[Shot]) -> Report:
     """All findings on the shots of one step, each by itself and all together."""
     declaration = shots if isinstance(shots, Declaration) else Declaration(tuple(shots))
-    return _check(rulebook, declaration, "shot", "step")
+    return _check(rulebook, rulebook.offers.fire_step(rulebook, declaration), "shot", "step")
 
 
 def check_fire(rulebook: Rulebook, declaration: Declaration) -> Report:
     """All that is found on the fire of one step: its shots, and the shields they are said to strike."""
-    report = check_shots(rulebook, declaration)
-    astray = rulebook.offers.shields_astray(rulebook, declaration)
+    return check_aimed(rulebook, rulebook.offers.fire_step(rulebook, declaration))
+
+
+def check_aimed(rulebook: Rulebook, step: Any) -> Report:
+    """As `check_fire`, of a step whose facts there are already."""
+    report = _check(rulebook, step, "shot", "step")
+    astray = rulebook.offers.shields_astray(rulebook, step.declaration)
     return replace(report, findings=(*report.findings, *astray)) if astray else report
 
 
 def check_launches(rulebook: Rulebook, launches: Declaration | Sequence[Shot]) -> Report:
     """All findings on the seekers launched in one step."""
     declaration = launches if isinstance(launches, Declaration) else Declaration(tuple(launches))
-    return _check(rulebook, declaration, "launch", "launch step")
+    return _check(rulebook, rulebook.offers.fire_step(rulebook, declaration), "launch", "launch step")
 
 
 def check_guidance(rulebook: Rulebook, guidance: Guidance) -> Report:
@@ -127,8 +132,7 @@ def check_guidance(rulebook: Rulebook, guidance: Guidance) -> Report:
     return _report(rulebook, [("guidance", guidance)])
 
 
-def _check(rulebook: Rulebook, declaration: Declaration, each: str, together: str) -> Report:
-    step = rulebook.offers.fire_step(rulebook, declaration)
+def _check(rulebook: Rulebook, step: Any, each: str, together: str) -> Report:
     facts = [(each, aim) for aim in step.aims]
     return _report(rulebook, [*facts, (together, step)])
 

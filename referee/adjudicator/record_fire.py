@@ -3,14 +3,14 @@ what was a secret then."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.capacitor import EnergyFacts, phaser_energy
 from referee.adjudicator.check import judge
 from referee.adjudicator.declared_fire import Battery, Declared, fouled_in
-from referee.adjudicator.fire import check_fire, check_launches, check_shots
+from referee.adjudicator.fire import check_aimed, check_launches, check_shots
 from referee.adjudicator.record_forms import energy_of, phasers_fired, without_form
 from referee.adjudicator.record_shots import FIRST, aimed, charged, cloak_of, declared_in, locked, shots_by
 from referee.core.account import Event
@@ -38,6 +38,8 @@ class Ordered:
     report: Report
     launched: tuple[tuple[str, str], ...] | None = None
     """Of a launch: what had been launched in the turn before it, by ship and mark."""
+    aims: Sequence[Any] = ()
+    """Of fire: its shots with all that the tables ask, as the ships stood then."""
 
     @property
     def turn(self) -> int:
@@ -103,9 +105,11 @@ class RecordFire(Forked):
             )
         shots = shots_by(self._battery, declared, order, state)
         paid = charged(shots.shots, state)
-        report = check_fire(self.rulebook, shots if paid is shots.shots else replace(shots, shots=paid))
+        shots_paid = shots if paid is shots.shots else replace(shots, shots=paid)
+        step = self.rulebook.offers.fire_step(self.rulebook, shots_paid)
+        report = check_aimed(self.rulebook, step)
         self._battery.fouled += fouled_in(shots, report)
-        self._ordered.append(Ordered(seq, declared, report))
+        self._ordered.append(Ordered(seq, declared, report, aims=step.aims))
         return report
 
     def impulse_over(self) -> tuple[Finding, ...]:
@@ -157,9 +161,9 @@ class RecordFire(Forked):
         self._ordered.append(Ordered(seq, declared, report, launched))
         return report
 
-    def declared(self, seq: int) -> Declared | None:
-        """Fire or a launch as it was ordered, by its entry; None where none was."""
-        return next((one.declared for one in reversed(self._ordered) if one.seq == seq), None)
+    def ordered(self, seq: int) -> Ordered | None:
+        """An order of fire or a launch, by its entry; None where none was."""
+        return next((one for one in reversed(self._ordered) if one.seq == seq), None)
 
     def breaks(self, order: FireOrdered, state: GameState) -> bool:
         """Would fire ordered in a state, after all that fired by then, be against a rule, or aimed at nothing?"""

@@ -3,16 +3,13 @@ held against what was played."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.adjudicator.check import judge_all
-from referee.adjudicator.declared_fire import Battery
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.record_forms import reinforcement_known
-from referee.adjudicator.record_shots import FIRST, aimed, charged
 from referee.core.account import Event
-from referee.core.combat import Declaration, Shot
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forked import Forked
 from referee.core.game import GameState
@@ -46,8 +43,11 @@ class StatedFigures(Forked):
         return Report(checked=tuple(self._checked), not_checked=tuple(self._not_checked))
 
     def _range(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
-        declared, stated = self.fire.declared(data["fire"]), data["range"]
-        if declared is None or declared.firer.hex is None or declared.target.hex is None:
+        ordered, stated = self.fire.ordered(data["fire"]), data["range"]
+        if ordered is None:
+            return
+        declared = ordered.declared
+        if declared.firer.hex is None or declared.target.hex is None:
             return
         counted = true_range(declared.firer.hex, declared.target.hex)
         # What the tables count is worked out only where the map does not bear the stated range out.
@@ -112,21 +112,11 @@ class StatedFigures(Forked):
         )
         yield from self._asked("shields stated", facts)
 
-    def _aims(self, seq: int, state: GameState) -> tuple[Any, ...]:
+    def _aims(self, seq: int, state: GameState) -> Sequence[Any]:
         """The shots of an order of fire with all that the tables ask, as the ships stood; none where it was not taken."""
-        shots = self._shots(seq, state)
-        if not shots:
-            return ()
-        return tuple(self.rulebook.offers.fire_step(self.rulebook, Declaration(shots)).aims)
-
-    def _shots(self, seq: int, state: GameState) -> tuple[Shot, ...]:
-        """The shots that an order of fire declared, as the ships stood then; none where it was not taken."""
-        declared = self.fire.declared(seq)
-        order = next((one for one in reversed(state.fire) if one.seq == seq), None)
-        if declared is None or order is None:
-            return ()
-        shots = Battery(self.rulebook, {}, FIRST).declaration([declared]).shots
-        return charged((aimed(self.rulebook, shot, order, state) for shot in shots), state)
+        ordered = self.fire.ordered(seq)
+        stands = any(one.seq == seq for one in reversed(state.fire))
+        return ordered.aims if ordered is not None and stands else ()
 
     def _asked(self, subject: str, facts: Any) -> Iterator[Finding]:
         rules = self.rulebook.rules_on(subject, "check")

@@ -38,6 +38,8 @@ def main() -> None:
     raise SystemExit(code)
 
 
+_LINE = 300
+"""Letters of a complaint at most."""
 CONFIRMED = "confirmed-ships.json"
 """The ships' numbers that players confirmed in this folder: `referee.sources.confirmed` reads them."""
 
@@ -105,7 +107,7 @@ def run(arguments: list[str]) -> int:
     except RefereeError as error:
         if debug:
             raise
-        return _complain(str(error), error.exit_code)
+        return _complain(str(error), error.exit_code, error.hint)
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
     except MemoryError:
@@ -214,10 +216,15 @@ def _refuse(refused: Refused) -> int:
     return refused.exit_code
 
 
-def _complain(message: str, code: int) -> int:
+def _complain(message: str, code: int, hint: str = "") -> int:
+    """Says what is wrong in one line. A long one is cut in its reason: the hint it ends with is what helps."""
     from referee.core.safe import safe_line
 
+    line = safe_line(message, _LINE + 1)
+    if len(line) > _LINE and hint and message.endswith(f"; {hint}"):
+        end = safe_line(hint, _LINE // 2)
+        line = f"{safe_line(message.removesuffix(f'; {hint}'), _LINE - 2 - len(end))}; {end}"
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-    sys.stderr.write(f"referee: {safe_line(message, 300)}\n")
+    sys.stderr.write(f"referee: {safe_line(line, _LINE)}\n")
     return code

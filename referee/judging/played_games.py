@@ -27,6 +27,10 @@ def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> Pl
     """The game in a file; of a log every step, or those up to one. Raises BadInput for a file that holds none."""
     if asked.side and not source.is_record:
         raise BadInput("is no record", file=source.name, hint="--as is for records with secrets")
+    if asked.forms or asked.targets:
+        from referee.judging.files import must_be_asked_of
+
+        must_be_asked_of(source, asked)
     if source.kind == "save":
         from referee.formats.vassal.game import read_save
 

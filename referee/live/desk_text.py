@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,17 @@ def finding_lines(finding: Finding) -> Iterator[str]:
     yield safe_line(f"{finding.severity.value} [{finding.rule}] {who}{finding.message}")
     if finding.fix:
         yield safe_line(f"  fix: {finding.fix}")
+
+
+def told_once(lines: Sequence[str]) -> Iterator[str]:
+    """What came of an act, without a line that another says as well: a step, and what a volley struck."""
+    for told in lines:
+        who, struck, points = told.partition(" is struck for ")
+        if told.removeprefix("step: ") != told and told.removeprefix("step: ") in lines:
+            continue
+        if struck and any(other.startswith(f"{who}: {points}:") for other in lines):
+            continue
+        yield told
 
 
 def ship_lines(ship: ShipSight) -> Iterator[str]:

@@ -11,7 +11,7 @@ from referee.core.entry_words import entry_line
 from referee.core.errors import BadInput, RefereeError
 from referee.core.naming import folded
 from referee.core.safe import safe_line
-from referee.live.desk_text import finding_lines, ship_lines, shot_lines
+from referee.live.desk_text import finding_lines, ship_lines, shot_lines, told_once
 from referee.play.acting import Answer
 from referee.play.choosing import ASK
 from referee.play.desk import Desk
@@ -51,6 +51,8 @@ class PlainTable:
         self.desk = desk
         self._lines = lines
         self._out = out
+        # A command's output spells out what moves the cursor: what does so on purpose goes beneath it.
+        self._bare: TextIO = getattr(out, "beneath", out)
         self._terminal = lines.isatty() and out.isatty()
         self._back_to: int | None = None
         """After which entry all is taken back, if the next line says yes."""
@@ -122,7 +124,7 @@ class PlainTable:
         asks = self.desk.asks
         whose = (asks if self.desk.box else f"dice: {asks}") if asks else self.desk.whose
         only = f" [Enter: {self.desk.only}]" if self._terminal and self.desk.only else ""
-        clock = self.desk.clock.told(sight.turn)
+        clock = self.desk.clock_told
         clock = f" [{clock}]" if clock else ""
         if self._back_to is not None:
             whose = "take that back? y, or go on"
@@ -138,7 +140,7 @@ class PlainTable:
 
     def _told(self, answer: Answer) -> Iterator[str]:
         """An answer, line by line."""
-        for line in answer.lines:
+        for line in told_once(answer.lines):
             yield safe_line(line)
         for finding in answer.findings:
             yield from finding_lines(finding)
@@ -195,10 +197,12 @@ class PlainTable:
         if not self._terminal or not told:
             yield from told or ("nothing was refused",)
             return
-        self._out.write("\x1b[?1049h\x1b[H" + "\n".join(told) + "\n")
-        self._out.flush()
+        self._bare.write("\x1b[?1049h\x1b[H")
+        for line in told:
+            self._say(line)
         getpass.getpass("Enter: it goes from the screen ")
-        self._out.write("\x1b[?1049l")
+        self._bare.write("\x1b[?1049l")
+        self._bare.flush()
 
     def _back(self, _: str) -> Iterator[str]:
         for entry in self.desk.acts():

@@ -13,14 +13,14 @@ from referee.play.dice_at_table import DiceAtTable
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
 from referee.play.sight import shots_in, sight_of
+from referee.play.still_to_come import forms_owed, forms_unopened, forms_unwritten, moves_unsealed
 from referee.play.table import stood_earlier
-from referee.play.whose import hidden_forms, movers_in, ties_in
+from referee.play.whose import movers_in
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
     from referee.core.game import FireOrdered, ShipInGame
     from referee.core.ship import ShipClass
-    from referee.play.game_file import Game
     from referee.play.sight import ShotSight, Sight
 
 UMPIRE_ALLOWS = "stands as it was played"
@@ -74,6 +74,11 @@ class Desk(DiceAtTable):
     def whose(self) -> str:
         """What is awaited of whom, in a line."""
         return self.here(self.sight.whose)
+
+    @property
+    def clock_told(self) -> str:
+        """The clock for forms in words, while forms are awaited."""
+        return self.clock.told(self._game.state.turn) if forms_unwritten(self._game) else ""
 
     @property
     def mover(self) -> str:
@@ -201,7 +206,7 @@ class Desk(DiceAtTable):
                     f"still to come: the form of {', '.join(owed)}; where forms stay on paper, say each speed: SHIP s 16"
                 )
                 raise Refused("not all forms are in", told=True)
-            if self.asks_for_forms and not force and (unopened := _unopened(game)):
+            if self.asks_for_forms and not force and (unopened := forms_unopened(game)):
                 self._lines.append(
                     f"still sealed: the form of {', '.join(unopened)}; `o` opens what is sealed"
                 )
@@ -247,8 +252,21 @@ class Desk(DiceAtTable):
         except BadInput as error:
             return Answer(error=str(error))
         self.pending = "\n".join(f"{named.name}: {way}" for way in ways)
+        if not ways:
+            self.pending = ""
+            return Answer(error=f"{named.name} stands there")
+        first = len(self._game.entries)
+        answer = self._forced(self.pending)
+        if not answer.entered:
+            return answer
         told = ruling or f"{named.name} stands at {where} on the table, and stays there"
-        return self.let_stand(told) if ways else Answer(error=f"{named.name} stands there")
+        # The ruling names the first move: an undo takes them all back as one act.
+        new = self._game.entries[first:]
+        begun = next(entry.seq for entry in new if entry.type == "order")
+        fouls = sum(entry.type == "foul" for entry in new)
+        came = f"{named.name} stands at {where}: moves entered {len(ways)}, fouls {fouls}"
+        ruled = self.rule(told, on=begun)
+        return replace(answer, lines=(came, *ruled.lines), error=ruled.error)
 
     def let_stand(self, ruling: str = "") -> Answer:
         """What is pending is entered as it was played: with the foul, and the umpire's ruling beside it."""
@@ -361,7 +379,7 @@ class Desk(DiceAtTable):
                     f"the form is still to come of {', '.join(owed)}: it would be written knowing the others"
                 )
                 raise Refused("not all forms are in", told=True)
-            late = _unsealed(self._game)
+            late = moves_unsealed(self._game)
             if late and any(seal.settles_moves for seal in hidden) and not force:
                 self._lines.append(
                     f"the move is still to be sealed of {', '.join(late)}: it would be written knowing the others"
@@ -394,37 +412,6 @@ class Desk(DiceAtTable):
         self.pending = "\n".join(held)
         error = "; ".join(filter(None, errors))
         return Answer(tuple(lines), tuple(found), error, self.pending, self.asks)
-
-
-def forms_owed(game: Game) -> list[str]:
-    """The ships whose energy form is awaited in the step of energy allocation, and of which not even a speed was said:
-    a form may be kept on paper. None from the second turn on where the record does not know the forms before."""
-    from referee.adjudicator.waiting_for import files_forms, unfiled
-
-    state = game.state
-    steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
-    if state.own is not None or state.step not in steps:
-        return []
-    if state.turn > 1 and not files_forms(state):
-        return []
-    return [ship for _, ship in unfiled(state) if state.turn not in state.ships[ship].speeds]
-
-
-def _unsealed(game: Game) -> list[str]:
-    """The ships that move at the same time as another's in this impulse, and have not sealed their move."""
-    state = game.state
-    sealed = {
-        seal.ship
-        for seal in state.seals.of_turn(state.turn)
-        if seal.settles_moves and seal.impulse == state.impulse
-    }
-    return [name for name in ties_in(game) if name not in sealed]
-
-
-def _unopened(game: Game) -> list[str]:
-    """The ships whose form is sealed and not opened as the impulses begin, and whose speed nobody said."""
-    ships = game.state.ships
-    return [seal.ship for seal in hidden_forms(game.state) if game.state.turn not in ships[seal.ship].speeds]
 
 
 def _done(_: object) -> None:

@@ -11,7 +11,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.battleblocks import parts_of, result_line
 from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Text, TextTable
-from referee.report.volleytext import power_left, words
+from referee.report.volleytext import power_told, words
 
 WIDTH = 100
 
@@ -86,7 +86,7 @@ def sheet_lines(ship: ShipThen, known: ShipClass | None) -> Iterator[str]:
     if state is None or known is None:
         yield safe_line(f"  {ship.name}{where}{speed}: its SSD is not known")
         return
-    fate = "DESTROYED" if state.dead else f"power {sum(power_left(known, state).values())}"
+    fate = "DESTROYED" if state.dead else f"power {power_told(known, state)}"
     yield safe_line(f"  {ship.name} ({known.id}){where}{speed}: {fate}")
     shields = "  ".join(
         f"#{n} {state.shields.get(n, 0)}/{boxes}" for n, boxes in sorted(known.shields.items())

@@ -9,7 +9,7 @@ from referee.core.naming import how_many
 from referee.core.positions import PlayedGame, UnitShown
 from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
-from referee.report.volleytext import power_left
+from referee.report.volleytext import power_told
 
 
 def position_text(game: PlayedGame) -> str:
@@ -34,8 +34,8 @@ def _left(unit: UnitShown, known: ShipClass) -> Iterator[str]:
     if (state := unit.state) is None:
         return
     shields = "  ".join(f"#{n} {left}/{known.shields.get(n, 0)}" for n, left in sorted(state.shields.items()))
-    fate = "DESTROYED" if state.dead else f"power {sum(power_left(known, state).values())}"
-    yield f"    {fate}, {f'shields {shields}' if shields else 'no shields'}"
+    fate = "DESTROYED" if state.dead else f"power {power_told(known, state)}"
+    yield f"    {fate}, {f'shields {shields}' if shields else 'no shields known'}"
     mounts = {box: known.mount(box) for box in state.destroyed}
     lost = Counter(mount.type if mount else box.partition("/")[0] for box, mount in sorted(mounts.items()))
     if lost:

@@ -26,7 +26,7 @@ from referee.report.mapsvg import SEEKERS
 from referee.report.ssdnarrow import narrow_ssd_svg
 from referee.report.ssdsvg import STYLE as SSD_STYLE
 from referee.report.ssdsvg import Marks
-from referee.report.volleytext import power_left
+from referee.report.volleytext import power_told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -269,8 +269,8 @@ def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: MapPicture) -> 
 def _begun(unit: UnitShown, classes: Mapping[str, ShipClass]) -> dict[str, Any]:
     """A unit's shields and power before the game says more of it."""
     if (known := classes.get(unit.name)) is None:
-        return {"shields": {}, "power": 0}
-    return {"shields": dict(known.shields), "power": sum(power_left(known, new_state(known)).values())}
+        return {"shields": {}, "power": ""}
+    return {"shields": dict(known.shields), "power": power_told(known, new_state(known))}
 
 
 _NOWHERE = UnitShown("", "ship")
@@ -286,8 +286,8 @@ def _change(before: UnitShown, now: UnitShown, classes: Mapping[str, ShipClass])
         return change
     gone = then.destroyed if then is not None else frozenset()
     if known := classes.get(now.name):
-        power = sum(power_left(known, state).values())
-        if then is None or power != sum(power_left(known, then).values()):
+        power = power_told(known, state)
+        if then is None or power != power_told(known, then):
             change["power"] = power
     if lost := sorted(state.destroyed - gone):
         change["lost"] = lost

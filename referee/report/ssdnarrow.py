@@ -19,6 +19,7 @@ from referee.report.ssdsvg import (
     describe,
     group_parts,
     key_lines,
+    movement_told,
     packed,
     rows_high,
     shield_boxes,
@@ -26,7 +27,7 @@ from referee.report.ssdsvg import (
     shown,
     text_at,
 )
-from referee.report.volleytext import power_left
+from referee.report.volleytext import power_told
 
 WIDTH = 372
 _MARGIN = 10
@@ -82,11 +83,10 @@ def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
     kind = " ".join(part for part in (ship.race, ship.type) if part)
     yield text_at(_MARGIN, 44, safe_line(f"{kind}  ({ship.id})", _LETTERS), "soft")
     mode = ship.turn_mode if isinstance(ship.turn_mode, str) else "on its chart"
-    cost = f"movement {ship.move_cost} a hex" + (f", turn mode {mode}" if mode else "")
+    cost = movement_told(ship) + (f", turn mode {mode}" if mode else "")
     yield text_at(_MARGIN, 60, cost, "soft")
     speed = "" if state.speed is None else f", speed {state.speed}"
-    points = sum(power_left(ship, state).values())
-    yield f'<text x="{_MARGIN}" y="76" data-power="">power {points}{speed}</text>'
+    yield f'<text x="{_MARGIN}" y="76" data-power="">power {power_told(ship, state)}{speed}</text>'
 
 
 def _shields_high(ship: ShipClass, row: Sequence[int]) -> int:

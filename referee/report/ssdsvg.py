@@ -10,7 +10,7 @@ from referee.core.frozen import frozen
 from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
-from referee.report.volleytext import power_left, words
+from referee.report.volleytext import power_told, words
 
 WIDTH = 760
 BOX = 20
@@ -163,12 +163,11 @@ def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
     yield text_at(20, 28, name or ship.name, "title")
     kind = " ".join(part for part in (ship.race, ship.type) if part)
     yield text_at(20, 46, f"{kind}  ({ship.id})", "soft")
-    cost = f"movement {ship.move_cost} a hex"
+    cost = movement_told(ship)
     mode = ship.turn_mode if isinstance(ship.turn_mode, str) else "on its chart"
     turn = f", turn mode {mode}" if mode else ""
-    points = sum(power_left(ship, state).values())
     speed = "" if state.speed is None else f", speed {state.speed}"
-    yield f'<text x="{WIDTH - 20}" y="28" text-anchor="end" data-power="">power {points}{speed}</text>'
+    yield f'<text x="{WIDTH - 20}" y="28" text-anchor="end" data-power="">power {power_told(ship, state)}{speed}</text>'
     yield f'<text x="{WIDTH - 20}" y="46" text-anchor="end" class="soft">{shown(cost + turn)}</text>'
 
 
@@ -377,6 +376,22 @@ def _side_shield(
     yield from shield_boxes(ship, state, number, x, y + LABEL, _SIDE_ACROSS, marks)
 
 
+def movement_told(ship: ShipClass) -> str:
+    """What a hex costs a ship."""
+    known = "figures/move_cost" not in ship.missing
+    return f"movement {ship.move_cost} a hex" if known else "movement not known"
+
+
+def not_known(ship: ShipClass) -> str:
+    """What an SSD has and no source tells of a ship: where its shields or all its boxes are among it, it must not look as
+    if it had none. Empty for any other ship."""
+    if not any(path == "boxes" or path.startswith("shields/") for path in ship.missing):
+        return ""
+    parts = (path.partition("/") for path in ship.missing if not path.startswith("figures/"))
+    named = [words(section if section == "shields" else name or section) for section, _, name in parts]
+    return f"not known here: {', '.join(dict.fromkeys(named))}"
+
+
 def key_lines(ship: ShipClass, marks: Marks) -> Iterator[str]:
     """What the marks mean, of those that are in the picture; a line each."""
     yield "crossed: destroyed" + (f"; bold: {marks.bold}" if marks.hits or marks.shields else "")
@@ -388,3 +403,5 @@ def key_lines(ship: ShipClass, marks: Marks) -> Iterator[str]:
     told += ["*: from one source"] if "single-source" in statuses else []
     if told:
         yield "; ".join(told)
+    if lacking := not_known(ship):
+        yield lacking

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.report.paint import Paint
-from referee.report.ssdsvg import Group, Marks, columns_of
-from referee.report.volleytext import power_left
+from referee.report.ssdsvg import Group, Marks, columns_of, not_known
+from referee.report.volleytext import power_told
 
 WIDTH = 79
 _INSIDE = WIDTH - 4
@@ -24,7 +25,7 @@ def ssd_text(ships: Sequence[Ship], paint: Paint) -> str:
 
 
 def _sheet(ship: ShipClass, state: ShipState, name: str, paint: Paint) -> Iterator[str]:
-    told = f"power {sum(power_left(ship, state).values())}"
+    told = f"power {power_told(ship, state)}"
     told += "" if state.speed is None else f", speed {state.speed}"
     title = safe_line(name or ship.name, 40)
     yield paint(title, "bold") + " " * max(2, WIDTH - len(title) - len(told)) + told
@@ -42,6 +43,7 @@ def _sheet(ship: ShipClass, state: ShipState, name: str, paint: Paint) -> Iterat
     unsure = ["? provisional: the SSD on the table decides"] if "provisional" in statuses else []
     unsure += ["* from one source"] if "single-source" in statuses else []
     yield paint("; ".join(["[X] and x: lost", *unsure]), "dim")
+    yield from (paint(part, "dim") for part in wrap(safe_line(not_known(ship), 600), WIDTH))
 
 
 def _shield(ship: ShipClass, state: ShipState, number: int) -> str:

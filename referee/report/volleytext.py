@@ -76,6 +76,12 @@ def power_left(ship: ShipClass, state: ShipState) -> dict[str, int]:
     return left
 
 
+def power_told(ship: ShipClass, state: ShipState) -> str:
+    """These points in all; `not known` of a ship whose engines or reactors are not."""
+    engines = {"boxes", "boxes/warp", *(f"boxes/{system}" for system in _POWER)}
+    return "not known" if engines.intersection(ship.missing) else str(sum(power_left(ship, state).values()))
+
+
 def words(system: str) -> str:
     """A system's id as words: `left_warp` is `left warp`."""
     return safe_line(system).replace("_", " ")

@@ -103,5 +103,7 @@ class ShipsKnown:
             + (f": it may be {choices}" if choices else f" ({type})" if type else ""),
             name,
             location=Location(self.file, line=self.game.first),
-            fix=f'say --ship "{name}={classes[0].id if classes else "standard/klingon-d7"}"',
+            fix=f'say --ship "{name}={classes[0].id}"'
+            if classes
+            else f'say --ship "{name}=SHIP", with one of `referee ship list`',
         )

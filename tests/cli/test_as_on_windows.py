@@ -118,6 +118,32 @@ def test_a_record_is_begun_played_and_verified(own_folder: Path) -> None:
     assert b"\r" not in Path("g.jsonl").read_bytes(), "a record has the same bytes on every machine"
 
 
+def test_a_game_by_mail_is_joined_sealed_shown_and_told(own_folder: Path) -> None:
+    ships = ("--ship", "A=cadet/federation-ca:alice@2801E/16", "--ship", "B=cadet/klingon-d6:bob@0216B/16")
+    ran = as_on_windows(
+        ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "peer", *ships),
+        ("game", "join", "g.jsonl", "--as", "alice"),
+        ("seal", "--game", "g.jsonl", str(ROOT / "examples/by_mail/constellation.csv"), "--ship", "A"),
+        ("reveal", "--game", "g.jsonl", "--ship", "A"),
+        ("game", "report", "g.jsonl", "-o", "report.html"),
+        ("table", "g.jsonl", "--plain"),
+    )
+    assert codes(ran) == [0] * 6, ran.stderr.decode()
+    assert b"\r" not in Path("g.jsonl").read_bytes()
+
+
+def test_a_log_is_judged_and_replayed(own_folder: Path) -> None:
+    log = str(ROOT / "examples/vassal/cadet-duel.vlog")
+    ran = as_on_windows(
+        ("check", log),
+        ("replay", log, "-o", "game.html"),
+        ("map", str(ROOT / "examples/duel/duel.vsav"), "-o", "map.svg"),
+        ("corpus", "run", "--rule", "C3.2"),
+    )
+    assert codes(ran) == [0] * 4, ran.stderr.decode()
+    assert b"\r" not in Path("game.html").read_bytes()
+
+
 @pytest.mark.parametrize("arguments", [
     ("volley", "standard/klingon-d7", "--damage", "45", "--shield", "1", "--seed", "a"),
     pytest.param(("ship", "show", "standard/klingon-d7"), marks=pytest.mark.long),

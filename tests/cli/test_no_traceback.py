@@ -62,3 +62,12 @@ def test_a_folder_one_may_not_write_to(referee: Run, own_folder: Path, arguments
     finally:
         own_folder.chmod(0o755)
     assert ran.code == 2 and ran.err.startswith("referee: ") and ran.err.count("\n") == 1, ran.err
+
+
+def test_a_long_complaint_is_cut_in_its_reason_and_keeps_its_hint(referee: Run, own_folder: Path) -> None:
+    record = ROOT / "examples" / "games" / "cadet-duel.jsonl"
+    assert referee("ship", "confirm", "cadet/klingon-d6", "--set", "shields/3=8", "--yes").code == 0
+    ran = referee("replay", record)
+    assert ran.code == 2 and ran.err.startswith(f"referee: {record}: line 1: other confirmed numbers")
+    assert "referee ship confirm --take" in ran.err
+    assert ran.err.count("\n") == 1 and len(ran.err) <= len("referee: \n") + 300

@@ -93,6 +93,15 @@ def test_a_page_shows_a_side_no_more_than_it_knows(referee: Run) -> None:
     assert page.code == 0 and "as side alpha knows it" in page.out
 
 
+@pytest.mark.parametrize("way", ["--svg", "--ssd", "--html"])
+def test_what_nobody_knows_of_a_ship_is_not_shown_as_if_it_had_none(referee: Run, way: str) -> None:
+    drawn = referee("show", "cadet/freighter", way).out
+    assert "power not known" in drawn and "not known here: shields, boxes, tracks" in drawn
+    assert "power 0" not in drawn
+    whole = referee("show", "cadet/federation-ca", way).out
+    assert "power 20" in whole and "not known here" not in whole
+
+
 def test_what_has_no_ships_is_refused_in_one_line(referee: Run) -> None:
     form = referee("show", ROOT / "examples" / "duel" / "constellation.csv", "--svg")
     assert form.code == 2 and "has no ships to draw" in form.err

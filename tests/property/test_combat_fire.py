@@ -15,7 +15,7 @@ from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_ship
 from referee.rulebooks.sfb.cloak import cloak_at
 from referee.rulebooks.sfb.seekers import seeker_course
-from referee.rulebooks.sfb.sensors import aim_of
+from referee.rulebooks.sfb.sensors import Aim
 
 BOOKS = st.sampled_from(["sfb-cadet", "sfb-standard"]).map(load_rulebook)
 STANDARD = load_rulebook("sfb-standard")
@@ -33,7 +33,8 @@ def bare(type: str, range: int, **more: Any) -> Shot:
 
 
 def effective(book: Rulebook, range: int, **more: Any) -> int:
-    found = aim_of(book, bare("phaser-1", range, **more)).effective_range
+    shot = bare("phaser-1", range, **more)
+    found = Aim(shot, book, Declaration((shot,))).effective_range
     assert found is not None
     return found
 

@@ -121,6 +121,6 @@ class TableScreen(App[None]):
         if stamp != self._written:
             self._written = stamp
             self.page.look_again()
-        elif not self.page.desk.clock.told(self.page.desk.sight.turn):
+        elif not self.page.desk.clock_told:
             return
         self._paper.draw()

@@ -80,7 +80,7 @@ class Drawn:
         impulse = "" if sight.impulse is None else f"  impulse {sight.impulse} of {sight.impulses}"
         left = line((f" turn {sight.turn}{impulse}  {sight.step}", "bar"))
         bar = tuple((text, "bar") for text, _ in spread(left, line((f"{sight.head} ", "bar")), width))
-        clock = self.desk.clock.told(sight.turn)
+        clock = self.desk.clock_told
         timed = line((f"  {clock}", "bad" if "up" in clock else "bold")) if clock else ()
         typing = next((player for player, what in sight.awaited if "typed in" in what), "")
         awaited = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.entry_words import entry_line
 from referee.core.errors import RefereeError
-from referee.live.desk_text import finding_lines
+from referee.live.desk_text import finding_lines, told_once
 from referee.live.screen.drawn import Drawn
 from referee.live.screen.hexes import map_lines
 from referee.live.screen.keys import KEYS, ORDERS
@@ -118,7 +118,7 @@ class TablePage(Drawn):
         if answer.pending:
             self.panel = Against(self, answer)
             return
-        for told in answer.lines:
+        for told in told_once(answer.lines):
             # The line behind a step says the same, and the head code stands above.
             if not told.startswith(("step: ", "head #")):
                 self._lines.append(_coloured(told))

@@ -44,6 +44,13 @@ def test_resolved(case: FireCase) -> None:
     agrees(case.says, found(case))
 
 
+@of("wrong")
+def test_wrong_outcome(case: FireCase) -> None:
+    values = found(case)
+    with pytest.raises(AssertionError):
+        agrees(case.says, values)
+
+
 @of("switched-off")
 def test_switched_off(case: FireCase) -> None:
     if case.says.get("refused"):

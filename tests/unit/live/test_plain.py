@@ -12,11 +12,12 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 import pytest
 
 from referee.cli.main import run
+from referee.cli.output import SafeStream
 from referee.live.plain import PlainTable
 from referee.play.append import append
 from referee.play.desk import Desk
@@ -185,6 +186,25 @@ def test_what_is_against_a_sealed_form_is_for_its_player_alone() -> None:
     assert "error [B3.0" in spoken("secret s bad.csv", "why")
 
 
+def test_what_a_player_reads_alone_goes_from_his_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    two_with_forms()
+    form = (HERE / "dakota.csv").read_text(encoding="utf-8")
+    Path("bad.csv").write_text(form.replace("Movement,13", "Movement,14"), encoding="utf-8")
+    out = Terminal()
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "")
+    PlainTable(Desk(GAME), Terminal("secret c bad.csv\nwhy\n"), cast("TextIO", SafeStream(out))).run()
+    before, _, rest = out.getvalue().partition("\x1b[?1049h")
+    alone, _, after = rest.partition("\x1b[?1049l")
+    assert "B3.0" in alone and "B3.0" not in before + after
+
+
+class Terminal(io.StringIO):
+    """A text that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 def test_keys_of_the_screen_are_words_of_the_plain_table() -> None:
     said = spoken(
         "h", "i", "k well", "g it stands", "d", "e dakota.csv Constellation", "q", "note never read"
@@ -273,8 +293,32 @@ def test_a_ship_may_stand_where_it_stands_on_the_table() -> None:
 
 def test_a_ship_may_stand_far_from_where_the_record_has_it() -> None:
     said = spoken("c s 13", "w s 12", "n", "stands w 0514C a sleeve swept it along")
+    assert "War stands at 0514C: moves entered " in said and "a second move" not in said
     assert "ruled: a sleeve swept it along" in said
     assert open_game(GAME).state.ships["War"].position == "0514C"
+
+
+def test_where_a_ship_stands_is_taken_back_as_one_act() -> None:
+    spoken("c s 13", "w s 12", "n", "n", "a", "a")
+    before = open_game(GAME).state.ships["War"].position
+    spoken("stands w 0514C swept along", "note who was it", "rule no more talk")
+    assert open_game(GAME).state.ships["War"].position == "0514C"
+    said = spoken("u", "y")
+    assert open_game(GAME).state.ships["War"].position == before and "swept along" in said
+    assert [entry.type for entry in read(GAME)][-1] == "undo"
+
+
+def test_a_step_and_a_volley_are_told_once() -> None:
+    said = spoken(
+        "c s 13", "w s 12", "n", "n", "w a", "a", "stands w 2516C there", "c f ph1a,c w", "n", "1 1"
+    )
+    assert "\nturn 1, impulse 2, move ships\n" in said and "step: turn 1, impulse 2, move ships" not in said
+    assert "is struck for" not in said and "War: 14 points on #1: shield" in said
+
+
+def test_the_clock_is_in_sight_while_forms_are_awaited() -> None:
+    said = spoken("clock 5", "e dakota.csv c", "n", "a")
+    assert "[5:00 for forms]" in said and "[5:00 for forms]" not in said.partition("filed: ")[2]
 
 
 def test_nobody_may_fire_once_the_dice_of_the_impulse_fell() -> None:

@@ -77,6 +77,12 @@ def test_the_player_says_it() -> None:
     assert judged([*FLIGHT, *STRUCK, *OVER], f"{DRONE}=Marauder").verdict == "illegal"
 
 
+def test_of_several_games_it_is_said_of_each_that_launches_such_a_seeker() -> None:
+    lines = [*FLIGHT, "Impulse 2.1:", *FLIGHT, *OVER]
+    assert len(said(judged(lines), "NOTE/flights")) == 2
+    assert courses(judged(lines, f"{DRONE}=Marauder")) == ["error"] * 8
+
+
 @pytest.mark.parametrize(
     ("target", "why"),
     [
