@@ -19,7 +19,7 @@ FOR_PEOPLE = (BadInput, IntegrityFailure, Refused, TornTail)
 """What the program says of a bad file. Whatever else is raised is a fault of its own."""
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "tests" / "fuzzed"
-_ASKED = Asked(Settings("sfb-cadet"), digests=False)
+ASKED = Asked(Settings("sfb-cadet"), digests=False)
 
 
 class Harness(Protocol):
@@ -50,11 +50,11 @@ def play(one: Harness, data: bytes) -> str:
     return ""
 
 
-def judged(data: bytes, name: str, kind: Kind) -> Report:
+def judged(data: bytes, name: str, kind: Kind, asked: Asked = ASKED) -> Report:
     """The report on a file, judged twice: both must be the same."""
     source = InputBytes(name, data, kind, piped=True)
-    report = judge_file(source, _ASKED)
-    assert report == judge_file(source, _ASKED), "judged twice, two reports"
+    report = judge_file(source, asked)
+    assert report == judge_file(source, asked), "judged twice, two reports"
     return report
 
 

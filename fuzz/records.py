@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from fuzz.harness import FOR_PEOPLE, files, judged
 from referee.record.canonical import parse_strict
 from referee.record.chain import ZERO_HASH, LineCheck, entry_line, is_plain, make_line, read_alone
 from referee.record.entrytypes import check_shape
+from referee.record.reading import read_piped
 
 AIMS = ("referee/record", "referee/core/gamefold.py", "referee/play/audit.py", "referee/play/game_file.py")
 _MOST_LINES = 200
@@ -18,6 +20,8 @@ _HASH = re.compile(rb"[0-9a-f]{64}")
 
 def take(data: bytes) -> None:
     """Reads the lines of a record, and judges what they say, whatever their hashes."""
+    with suppress(*FOR_PEOPLE):
+        read_piped(data, "fuzzed.jsonl")
     chained: list[bytes] = []
     prev = ZERO_HASH
     renamed: dict[bytes, bytes] = {}
@@ -61,4 +65,5 @@ def seeds() -> Iterator[bytes]:
     """The first lines of the records of the examples."""
     for record in files("examples/games/*.jsonl"):
         lines = record.splitlines(keepends=True)
-        yield from (b"".join(lines[:most]) for most in (4, 8, 16, 32, 64))
+        yield from (b"".join(lines[:most]) for most in (4, 16, 64, _MOST_LINES))
+        yield record

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from atexit import register
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
-from fuzz.harness import files, judged
+from fuzz.harness import ASKED, files, judged
 from referee.formats.vassal.commands import decode_command, encode_command, encode_leaf, parse_leaf
 from referee.formats.vassal.container import is_save, open_module, open_save, write_save_bytes, write_zip
 from referee.formats.vassal.dump import dump
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.module import read_module
 from referee.formats.vassal.replay import replay
+from referee.sources.asked import Asked
 
 AIMS = ("referee/formats/vassal", "referee/formats/archive.py", "referee/logs", "referee/judging/saves.py")
+
+SHIPS = {
+    "Const": "cadet/federation-ca",
+    "Destr": "cadet/klingon-d6",
+    "Kzin": "cadet/kzinti",
+}
+"""The classes of the ships in the logs that are begun with."""
 
 
 def take(data: bytes) -> None:
@@ -37,22 +51,44 @@ def take(data: bytes) -> None:
     dump(save)
     for _ in replay(save):
         pass
-    judged(whole, "fuzzed.vlog" if save.steps else "fuzzed.vsav", "save")
+    if save.steps:
+        judged(whole, "fuzzed.vlog", "save", _asked(text))
+    else:
+        judged(whole, "fuzzed.vsav", "save")
+
+
+def _asked(text: str) -> Asked:
+    """What is said beside a log: the classes of the ships that are in it, without which no rule is asked, and its module."""
+    ships = tuple(f"{name}={class_id}" for name, class_id in SHIPS.items() if name in text)
+    return replace(ASKED, ships=ships, module=_module())
+
+
+@cache
+def _module() -> str:
+    """The module of the logs as a file."""
+    from tests.unit.vassal.game_logs import module_bytes
+
+    folder = mkdtemp(prefix="referee-fuzz-")
+    register(rmtree, folder, ignore_errors=True)
+    file = Path(folder) / "seed.vmod"
+    file.write_bytes(module_bytes())
+    return str(file)
 
 
 def seeds() -> Iterator[bytes]:
-    """The example's save, logs of the doors games as text, the module they are played in."""
-    from tests.unit.room.games import told
+    """The example's save, logs of the doors games and of the cases of logs as text, the module they are played in."""
+    from tests.doors.games import GAMES
+    from tests.doors.played import logged
+    from tests.test_log_cases import FILES, log_of
     from tests.unit.vassal.game_logs import module_bytes
 
     for save in files("examples/**/*.vsav"):
         yield save
         yield open_save(save, "seed.vsav").text.encode()
-    for lines in (
-        "impulse 2\nConst ahead\nDestr ahead\n",
-        "Ann: !fire PH-1/A at Destr\nAnn rolls 3\nundo Ann: hm\n",
-    ):
-        yield open_save(told(lines).log, "seed.vlog").text.encode()
+    for game, _ in GAMES.values():
+        yield open_save(logged(game), "seed.vlog").text.encode()
+    for file in FILES.values():
+        yield open_save(log_of({**file.get("all", {}), **file["case"][0]})[1], "seed.vlog").text.encode()
     archive, name = open_module(module_bytes(), "seed.vmod")
     yield archive.read(name, 1 << 24)
     yield module_bytes()

@@ -43,6 +43,8 @@ class Draft:
     claim: dict[str, Any] = field(default_factory=dict)
     also: list[str] = field(default_factory=list)
     left_out: str = ""
+    example: str = ""
+    """The worked example of the sources that it is, where its name does not begin with that."""
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -209,7 +211,7 @@ def _fire() -> Iterator[Draft]:
             ]
         elif case.kind == "resolves":
             draft.values = values
-        elif case.kind == "switched-off":
+        elif case.kind in ("wrong", "switched-off"):
             draft.claim = values
             if says.get("refused"):
                 draft.left_out = "without the rule nothing comes out"
@@ -241,6 +243,10 @@ def _movement() -> Iterator[Draft]:
         draft = Draft(named[0] if named else "sfb-cadet", case.rule, case.name, case.kind, input)
         if case.kind == "switched-off":
             draft.kind = says["verdict"]  # it would be another without the rule
+            if draft.kind == "legal":
+                draft.left_out = "its legal case says it too"
+        elif case.kind == "refused":
+            draft.findings = [{"key": says["by"], "severity": "error", **each} for each in says["expect"]]
         elif case.kind in SEVERITIES:
             draft.findings = _expected(case.rule, case.kind, says["expect"])
         yield draft
@@ -276,6 +282,7 @@ def _trek() -> Iterator[Draft]:
     for case in trekcases.all_cases():
         says = case.says
         draft = Draft("trek", case.rule, case.name, case.kind, {}, _options(says))
+        draft.example = says.get("vector", "")
         if "given" in says:
             draft.input = {"work": says["given"]}
             if case.kind == "resolves":

@@ -41,6 +41,13 @@ EVERY = [
 ]
 
 
+def log_of(case: dict[str, Any]) -> tuple[LogTable, bytes]:
+    """The table of a case, and the log of what is played at it."""
+    table = LogTable(case["ships"], case.get("lost", {}), case.get("clock", "1.1"))
+    table.begun(case.get("begun", ""))
+    return table, table.played(case.get("before", "") + case["log"], case.get("ended", True))
+
+
 @pytest.fixture(scope="module")
 def module(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("module") / "generated.vmod"
@@ -52,9 +59,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_log_is_understood(case: dict[str, Any], module: str) -> None:
     """Just what is expected is found, but for notes; of these, those that are expected."""
     assert set(case) <= KNOWN, set(case) - KNOWN
-    table = LogTable(case["ships"], case.get("lost", {}), case.get("clock", "1.1"))
-    table.begun(case.get("begun", ""))
-    log = table.played(case.get("before", "") + case["log"], case.get("ended", True))
+    table, log = log_of(case)
     named = tuple(f"{name}={ship.id}" for name, ship in table.classes.items())
     speeds = set(table.speeds.values())
     options = {"previous_speed": str(speeds.pop())} if len(speeds) == 1 else {}

@@ -18,8 +18,9 @@ from referee.rulebooks.registry import load_rulebook, load_ship, rulebook_ids, s
 from tests.casefile import file_of
 from tests.corpus_drafts import Draft, drafts
 from tests.test_worked_examples import FURTHER, VECTORS
+from tests.unit.trek import trekcases
 
-VERSION = "1.0.1"
+VERSION = "1.1.0"
 """Raised by hand: the last number for new cases, the middle one where a case is put right, the first where the form
 of the files changes."""
 FASTEST = 32
@@ -27,8 +28,11 @@ COMMAND = "python -m tests.write_corpus"
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS = ROOT / "corpus"
 LEAST = ("verified", "single-source", "provisional")
-EXAMPLES = {vector["id"] for vector in VECTORS} | {name for names in FURTHER.values() for name in names}
-"""The worked examples of the sources: a case's name begins with the one it is, `E1.5-8: the last impulse of 8`."""
+NAMED = {vector["id"] for vector in VECTORS} | {name for names in FURTHER.values() for name in names}
+"""The worked examples of the starship battle games: a case's name begins with the one it is, `E1.5-8: the last impulse
+of 8`."""
+EXAMPLES = NAMED | {case.says["vector"] for case in trekcases.all_cases() if "vector" in case.says}
+"""All worked examples of the sources; a case of Trek says which it is in a line of its own."""
 
 
 def corpus_texts() -> dict[Path, str]:
@@ -113,6 +117,7 @@ def _document(rulebook: str, rule: str, mine: list[Draft], before: Mapping[str, 
     numbered, cases = before["numbered"], []
     for draft in mine:
         example, says = _example(draft.says)
+        example = example or draft.example
         id = known.get((says, draft.kind))
         if id is None:
             numbered += 1
@@ -146,7 +151,7 @@ def _document(rulebook: str, rule: str, mine: list[Draft], before: Mapping[str, 
 
 def _example(name: str) -> tuple[str, str]:
     example, colon, says = name.partition(": ")
-    return (example, says) if colon and example in EXAMPLES else ("", name)
+    return (example, says) if colon and example in NAMED else ("", name)
 
 
 @cache
@@ -236,33 +241,35 @@ def _trek_status(rule: str) -> dict[str, str]:
 
 
 def _excused(rulebook: str, files: list[dict[str, Any]]) -> dict[str, str]:
-    """The rules without a legal case or without one against them, each with the reason."""
-    legal = {file["rule"] for file in files if file["rulebook"] == rulebook and file["cases"].get("legal")}
-    against = {
-        file["rule"]
+    """The rules without a legal case or without an illegal one, each with the reason."""
+    legal, illegal, open_ = (
+        {file["rule"] for file in files if file["rulebook"] == rulebook and file["cases"].get(verdict)}
+        for verdict in ("legal", "illegal", "cannot-tell")
+    )
+    kept = {
+        (file["rulebook"], file["rule"])
         for file in files
-        if file["rulebook"] == rulebook and (file["cases"].get("illegal") or file["cases"].get("cannot-tell"))
+        if file["cases"].get("legal") and len(file["cases"]) > 1
     }
     ours = excuses(rulebook)
     reasons = {}
     for key, rule in load_rulebook(rulebook).rules.items():
-        if key in legal and key in against:
+        if key in legal and key in illegal:
             continue
         elsewhere = [
-            file["rulebook"]
-            for file in files
-            if file["rule"] == key
-            and file["rulebook"] != rulebook
-            and load_rulebook(file["rulebook"]).rules[key].decide is rule.decide
+            id
+            for id in rulebook_ids()
+            if id != rulebook
+            and (id, key) in kept
+            and load_rulebook(id).rules[key].decide is rule.decide
+            and not (key in legal and key in open_)
         ]
         if key in ours:
             reasons[key] = ours[key]
         elif elsewhere:
             reasons[key] = f"played as in {elsewhere[0]}, where its cases are"
-        elif key in legal and rule.kind == "resolve":
-            reasons[key] = (
-                "what comes out without it needs other dice: no claim can be wrong with the same ones"
-            )
+        elif key in legal and key in open_:
+            reasons[key] = "it refuses nothing: what speaks against it leaves open who is right"
         else:
             reasons[key] = ""
     return dict(sorted(reasons.items()))

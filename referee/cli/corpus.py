@@ -51,7 +51,9 @@ def run(
 
 
 def add(
-    file: Annotated[str, typer.Argument(help="An energy form (CSV), an orders file, a log or a record.")],
+    file: Annotated[
+        str, typer.Argument(help="An energy form (CSV, XLSX, ODS), an orders file, a log or a record.")
+    ],
     rule: Annotated[str, typer.Option(help="The rule it is about: E1.2.")] = "",
     verdict: Annotated[str, typer.Option(help="What you hold it is: legal, illegal or cannot-tell.")] = "",
     says: Annotated[str, typer.Option(help="What happens in it, in a sentence of your own.")] = "",

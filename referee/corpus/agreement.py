@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,7 +30,14 @@ def disagreement(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
     findings, values = answer.get("findings"), answer.get("values")
     findings = findings if isinstance(findings, list) else []
     for wanted in expected.get("findings", []):
-        if not any(isinstance(found, Mapping) and _is_that(wanted, found) for found in findings):
+        mine = [
+            found for found in findings if isinstance(found, Mapping) and found.get("key") == wanted["key"]
+        ]
+        differ = [_differing(wanted, found) for found in mine]
+        if len(differ) == 1 and differ[0]:
+            name = differ[0]
+            return f"of the finding {wanted['key']} {name} is {_plain(wanted[name])}, not {_plain(mine[0][name])}"
+        if all(differ):
             return f"a finding is missing: {_shown(wanted)}"
     values = values if isinstance(values, Mapping) else {}
     for name, value in expected.get("values", {}).items():
@@ -38,11 +46,21 @@ def disagreement(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
     return ""
 
 
-def _is_that(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
-    """Is this the finding? Its key must be there; what else it leaves out is not held against it."""
-    if found.get("key") != wanted["key"]:
-        return False
-    return all(found[name] == value for name, value in wanted.items() if found.get(name) is not None)
+def _differing(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    """What is otherwise in a finding than it should be; what it leaves out is not held against it."""
+    return next(
+        (
+            name
+            for name, value in wanted.items()
+            if found.get(name) is not None and not fits(value, found[name])
+        ),
+        "",
+    )
+
+
+def _plain(value: Any) -> str:
+    """As it stands in JSON: a number and the same as text are two things."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _shown(value: Any) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.naming import names_like
+from referee.core.sheet import Sheet
 from referee.corpus.answering import answer
-from referee.corpus.forms import rows_of
-from referee.formats.eaform import read_form
-from referee.formats.orders import format_orders, parse_orders
-from referee.formats.sheets import read_sheets
+from referee.formats.eaform import LabelIndex, form_on, read_form
+from referee.formats.orders import format_orders, read_orders
+from referee.formats.sheets import SUFFIXES, read_sheets
+from referee.formats.sheets.layout import layout_of
 from referee.judging.moments import SHIPS, SIDES, cuts, is_told, options_of, told_in
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_ship
@@ -163,7 +164,8 @@ def _one_fault(dispute: Dispute, findings: list[dict[str, Any]]) -> None:
     others = sorted({found["key"] for found in errors} - {dispute.rule})
     if others:
         raise BadInput(
-            f"more than the one fault: {', '.join(others)} has something against it too",
+            f"more than the one fault: {', '.join(others)} {'has' if len(others) == 1 else 'have'} something against "
+            "it too",
             file=dispute.source.name,
             hint="put the rest right, and leave the one in question",
         )
@@ -179,13 +181,14 @@ def _one_fault(dispute: Dispute, findings: list[dict[str, Any]]) -> None:
 
 
 def _form(dispute: Dispute, book: Rulebook) -> tuple[dict[str, Any], str]:
-    """A form as its rows; the row of the ship's own name goes."""
-    source = dispute.source
-    labels = form_labels(book)
-    sheets = list(read_sheets(source.data, source.name, source.suffix))
-    if len(sheets) != 1 or source.suffix not in (".csv", ""):
-        raise BadInput("a case is of one form in CSV", file=source.name, hint="save its sheet as CSV")
-    form = read_form(sheets[0], labels)
+    """A form as its labels and turns; the row of the ship's own name goes, and what stands beside the turns."""
+    source, labels = dispute.source, form_labels(book)
+    if source.suffix not in (*SUFFIXES, ""):
+        raise BadInput("a case is of a form in a spreadsheet", file=source.name, hint="write it as CSV")
+    index = LabelIndex(labels)
+    sheet = _sheet_of(source, index)
+    form = read_form(sheet, index)
+    layout = layout_of(sheet, index)
     for problem in form.problems:
         place = problem.location.cell or ""
         raise BadInput(
@@ -195,19 +198,35 @@ def _form(dispute: Dispute, book: Rulebook) -> tuple[dict[str, Any], str]:
             hint="take out names and remarks",
         )
     ship = {spelling.casefold() for spelling in labels.ship}
-    rows = [row for row in rows_of(source.data.decode("utf-8-sig")) if row and row[0].casefold() not in ship]
-    heads = {spelling.casefold() for spelling in labels.turn}
-    for n, row in enumerate(rows):
-        for cell in row[1:]:
-            head = n == 0 or row[0].casefold() in heads
-            if not _FIGURE.fullmatch(re.sub(r"(?i)turn", "", cell) if head else cell):
+    header = sheet.rows[layout.header or 0]
+    kept = [n for n, cell in enumerate(header) if n == layout.labels or any(map(str.isdigit, cell))]
+    rows = []
+    for number, row in enumerate(sheet.rows):
+        label, *figures = ((row[n].strip() if n < len(row) else "") for n in kept)
+        if label.casefold() in ship or not any((label, *figures)):
+            continue
+        for cell in figures:
+            if not _FIGURE.fullmatch(re.sub(r"(?i)turn", "", cell) if number == layout.header else cell):
                 raise BadInput(
                     f"{cell!a} is no figure",
                     file=source.name,
-                    place=f"row {n + 1}",
+                    place=f"row {number + 1}",
                     hint="take out names and remarks",
                 )
+        rows.append([label, *figures])
     return {"form": {"ship": dispute.ship, "rows": rows}}, ""
+
+
+def _sheet_of(source: InputBytes, index: LabelIndex) -> Sheet:
+    """The one sheet with a form on it. Raises BadInput for several."""
+    sheets = read_sheets(source.data, source.name, source.suffix)
+    filled = [sheet for sheet in sheets if sheet.rows]
+    forms = [sheet for sheet in filled if form_on(sheet, index)]
+    if len(forms) > 1:
+        raise BadInput(
+            f"holds {len(forms)} forms, and a case is of one", file=source.name, hint="save its sheet as CSV"
+        )
+    return (forms or filled or list(sheets))[0]
 
 
 def _orders(dispute: Dispute) -> tuple[dict[str, Any], str]:
@@ -219,7 +238,7 @@ def _orders(dispute: Dispute) -> tuple[dict[str, Any], str]:
             file=source.name,
             hint="write the moment as orders (docs/orders.md): where ships stand, their moves, the fire",
         )
-    orders = parse_orders(source.data.decode("utf-8-sig", "replace"), source.name, load_ship)
+    orders = read_orders(source.data, source.name, load_ship)
     for problem in orders.problems:
         raise BadInput(
             f"is not understood: {problem}", file=source.name, place=f"line {problem.location.line}"

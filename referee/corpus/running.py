@@ -66,7 +66,7 @@ class _Asking:
     """A program with which the protocol has been begun, and what is known of it."""
 
     def __init__(self, partner: Partner) -> None:
-        self._partner, self._starts = partner, 0
+        self._partner, self._starts, self._why_not = partner, 0, ""
         self._begin()
 
     def _begin(self) -> None:
@@ -83,26 +83,35 @@ class _Asking:
         self.program, self.version = str(said.get("program", "")), str(said.get("version", ""))
 
     def outcome_of(self, case: Published) -> Outcome:
-        """Asks for one case. A program that has ended, or was too slow, is started again for the next."""
-        if self._starts > MOST_STARTS:
-            return Outcome(case, ERRORED, "not asked: the program had to be started too often")
+        """Asks for one case. A program that no longer answers what it is asked is started again for the next."""
+        if self._why_not:
+            return Outcome(case, ERRORED, f"not asked: {self._why_not}")
         try:
             if case.rulebook != self._dialect:
                 said = self._partner.ask({"type": "dialect", "rulebook": case.rulebook})
                 self._dialect, self._known = case.rulebook, said.get("known") is True
             if not self._known:
                 return Outcome(case, SKIPPED, f"it does not know {case.rulebook}")
-            return _outcome(case, self._partner.ask({"type": "run", **case.asked()}))
+            answer = self._partner.ask({"type": "run", **case.asked()})
+            if answer.get("id") != case.id:
+                raise NoAnswer(f"it answers {str(answer.get('id'))!a}")
+            return _outcome(case, answer)
         except NoAnswer as why:
-            if why.gone:
-                self._partner.open_again()
-                self._begin()
+            self._begin_again()
             return Outcome(case, ERRORED, str(why))
+
+    def _begin_again(self) -> None:
+        if self._starts == MOST_STARTS:
+            self._why_not = "the program had to be started too often"
+            return
+        try:
+            self._partner.open_again()
+            self._begin()
+        except BadInput as error:
+            self._why_not = error.reason
 
 
 def _outcome(case: Published, answer: dict[str, Any]) -> Outcome:
-    if answer.get("id") != case.id:
-        return Outcome(case, ERRORED, f"it answers {str(answer.get('id'))!a}")
     match answer.get("type"):
         case "skipped":
             return Outcome(case, SKIPPED, str(answer.get("reason") or "no reason given"))

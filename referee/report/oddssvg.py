@@ -124,6 +124,10 @@ def _difference(document: Mapping[str, Any], comparison: Mapping[str, Any]) -> t
         parts.append(_text(WIDTH - 20, y + 14, f"{mean:+.2f}", "n"))
         y += _ROW - 4
     parts.append(f'<path class="axis" d="M{middle:g} 92V{y:g}"/>')
+    for ship in (document, other):
+        if alone := [name for name, boxes in ship["boxes"].items() if boxes["before"] and name not in rows]:
+            y += 18
+            parts.append(_text(20, y, f"only {ship['name']} has: {', '.join(map(words, alone))}", "soft"))
     return parts, y + 20
 
 

@@ -343,3 +343,11 @@ def test_a_difference_speaks_of_standard_errors_only_where_there_are_any(referee
     sampled = referee(*COMPARED, "--damage", "20", "--shield", "2", "--volleys", "1000", "--svg").out
     assert "The difference" in exact and "standard errors" not in exact
     assert "two standard errors" in sampled
+
+
+def test_a_difference_names_what_only_one_of_the_ships_has(referee: Run) -> None:
+    drawn = referee(
+        *D7, "--internals", "15", "--compare", "standard/federation-ca", "--volleys", "1000", "--svg"
+    ).out
+    assert "only Klingon D7 battlecruiser has: apr, security, drone" in drawn
+    assert "only Federation CA" not in drawn

@@ -10,7 +10,7 @@ every case in it. A case has one of these
 - `lock`: an attempt for lock-on;
 - `guidance`, `move`, `seeker`: what a ship guides, where a seeker moved, what becomes of one.
 
-Kinds are those of `tests/casefile.py`: legal, illegal, undecided, unknown; resolves, switched-off.
+Kinds are those of `tests/casefile.py`: legal, illegal, undecided, unknown; resolves, wrong, switched-off.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HERE = Path(__file__).parent
 FOLDERS = (HERE.parents[1] / "cases" / "sfb", HERE / "cases")
 BOOKS = ("sfb-cadet", "sfb-standard")
 CHECKS = ("legal", "illegal", "undecided", "noted", "unknown")
-RESOLVES = ("resolves", "switched-off")
+RESOLVES = ("resolves", "wrong", "switched-off")
 
 
 @dataclass(frozen=True)

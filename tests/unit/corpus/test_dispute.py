@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 from referee.core.errors import BadInput
 from referee.corpus.dispute import Dispute, case_of
@@ -93,6 +94,49 @@ def test_a_form_with_a_name_in_it_is_refused(referee: Run, own_folder: Path, row
     more = ("--rule", "B3.0-1", "--verdict", "illegal", "--ship", "cadet/federation-ca", "--option", "-")
     ran = added(referee, FORM + row, *more, name="form.csv")
     assert ran.code == 2 and "Bob" in ran.err and not Path("case.json").exists(), ran
+
+
+FORM_OF_FED = ("--rule", "B3.0-1", "--verdict", "illegal", "--ship", "cadet/federation-ca", "--option", "-")
+
+
+LONGER = FORM + "Impulse Power,2\nReactor Power,2\n"
+
+
+def workbook(name: str, **sheets: str) -> None:
+    """A workbook with the cells of a CSV on each sheet."""
+    book = xlsxwriter.Workbook(name)
+    for title, text in sheets.items():
+        sheet = book.add_worksheet(title)
+        for number, line in enumerate(text.splitlines()):
+            for column, cell in enumerate(line.split(",")):
+                sheet.write(number, column, int(cell) if cell.isdigit() else cell)
+    book.close()
+
+
+@pytest.mark.parametrize("of", ["semicolons", "UTF-16", "a remark's column", "xlsx"])
+def test_a_form_is_read_as_check_reads_it(referee: Run, own_folder: Path, of: str) -> None:
+    """Spreadsheets of players: what `check` takes becomes a case too, without remarks beside the figures."""
+    name, text = "form.csv", LONGER
+    if of == "xlsx":
+        name = "form.xlsx"
+        workbook(name, Energy=LONGER, Dice="Ann,6\nBob,3\n")
+    elif of == "UTF-16":
+        Path(name).write_bytes(text.encode("utf-16"))
+    elif of == "semicolons":
+        Path(name).write_text(text.replace(",", ";"))
+    else:
+        Path(name).write_text(text.replace("Turn,1", "Turn,1,Notes").replace("Power,17", "Power,17,Bob!"))
+    ran = referee("corpus", "add", name, "--says", "seventeen", "-o", "case.json", *FORM_OF_FED)
+    assert ran.code == 0, ran
+    case = json.loads(Path("case.json").read_bytes())["cases"][0]
+    assert case["input"]["form"]["rows"][:3] == [["Turn", "1"], ["Warp Power", "17"], ["Movement", "8"]]
+    assert referee("corpus", "run", "--cases", "case.json").code == 0
+
+
+def test_a_workbook_of_two_forms_is_no_single_case(referee: Run, own_folder: Path) -> None:
+    workbook("forms.xlsx", Fed=LONGER, Klingon=LONGER)
+    ran = referee("corpus", "add", "forms.xlsx", "--says", "seventeen", "-o", "case.json", *FORM_OF_FED)
+    assert ran.code == 2 and "2 forms" in ran.err and not Path("case.json").exists()
 
 
 # -- games cut to the moment -------------------------------------------------------------

@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,44 @@ def test_one_case_that_kills_a_program_is_that_one_alone(odd: str) -> None:
     assert [outcome for outcome, _ in outcomes(ran(odd, on_run))] == ["errored", "skipped", "skipped"]
 
 
+@pytest.mark.parametrize("stray", ['print("debug")', 'say(type="skipped", id="another", reason="")'])
+def test_a_stray_line_spoils_its_own_case_alone(odd: str, stray: str) -> None:
+    on_run = f"""
+    if message["id"].endswith("/1"): {stray}
+    say(type="skipped", id=message["id"], reason="later")
+    """
+    assert [outcome for outcome, _ in outcomes(ran(odd, on_run))] == ["errored", "skipped", "skipped"]
+
+
+def test_the_last_words_of_a_program_that_ends_are_shown(odd: str) -> None:
+    """Who writes an adapter sees why it died."""
+    run = ran(odd, 'sys.stderr.write("x" * 3_000_000 + "\\n"); sys.exit("no turn mode \\x1b[2J")', cases=1)
+    assert outcomes(run) == [("errored", "the program has ended: 'no turn mode \\x1b[2J'")]
+
+
+def test_a_program_that_starts_only_once_keeps_what_it_answered(odd: str) -> None:
+    once = f"""
+    import pathlib
+    if message["id"].endswith("/2"): pathlib.Path({odd!r}).write_text("sys.exit()"); sys.exit(1)
+    say(type="skipped", id=message["id"], reason="later")
+    """
+    found = outcomes(ran(odd, once))
+    assert [outcome for outcome, _ in found] == ["skipped", "errored", "errored"]
+    assert "does not start" in found[2][1]
+
+
+@pytest.mark.skipif(not shutil.which("sh"), reason="no shell is here")
+def test_what_a_program_started_ends_with_it(odd: str) -> None:
+    """A script that starts the adapter: the adapter itself hangs, and is not waited for either."""
+    Path(odd).write_text(START + BEGIN + "        import time; time.sleep(600)\n")
+    script = Path(odd).with_suffix(".sh")
+    script.write_text(f"{sys.executable} {odd}\ntrue\n")
+    begun = time.monotonic()
+    run = run_cases(CASES[:1], f"sh {script}", seconds=1)
+    assert outcomes(run) == [("errored", "no answer in 1 seconds")]
+    assert time.monotonic() - begun < 300, "it was waited for"
+
+
 def test_a_program_that_dies_on_each_case_is_not_started_for_ever(odd: str) -> None:
     Path(odd).write_text(START + BEGIN + "        sys.exit(1)\n")
     run = run_cases(
@@ -145,7 +184,11 @@ def test_a_program_in_another_language_answers_turn_modes() -> None:
 def test_agreement() -> None:
     assert fits({"a": [1, {"b": 2}]}, {"a": [1, {"b": 2, "c": 3}], "d": 4})
     assert not fits([1], [1, 2]) and not fits({"a": 1}, {}) and not fits(True, 1) and not fits(1, True)
+    told = {"verdict": "illegal", "findings": [{"key": "E1.2", "turn": "2"}]}
     expected = {"verdict": "illegal", "findings": [{"key": "E1.2", "turn": 2}]}
+    assert disagreement(expected, told) == 'of the finding E1.2 turn is 2, not "2"'
+    told["findings"].append({"key": "E1.2", "turn": 3})
+    assert disagreement(expected, told) == "a finding is missing: key E1.2, turn 2"
     assert not disagreement(expected, {"verdict": "illegal", "findings": [{"key": "E1.2"}]})
     assert disagreement(expected, {"verdict": "illegal", "findings": [{"key": "E1.2", "turn": 3}]})
     assert disagreement(expected, {"verdict": "illegal", "findings": []})

@@ -40,6 +40,11 @@ def test_case(case: Case) -> None:
         assert report.verdict != case.report((case.rule,)).verdict
         assert str(report.verdict) == case.says["verdict"]
         return
+    if case.kind == "refused":
+        (finding,) = against
+        assert finding.severity is Severity.ERROR
+        assert all(fits(finding, wanted, case.says["by"]) for wanted in case.says["expect"]), finding
+        return
     if movement_kind(case.rule) == "check":
         assert case.rule in report.checked, "the case never comes to its rule"
     if case.kind == "unknown":
@@ -60,8 +65,12 @@ def test_each_rule_has_its_cases() -> None:
     lacking = []
     for rule in movement_rules():
         kinds = {case.kind for case in all_cases() if case.rule == rule.key}
-        wanted = {"illegal", "undecided"} if rule.kind == "check" else {"switched-off"}
-        if "legal" not in kinds or not kinds & wanted:
+        wanted = (
+            [{"illegal", "undecided"}]
+            if rule.kind == "check"
+            else [{"switched-off"}, {"refused", "switched-off"}]
+        )
+        if "legal" not in kinds or not all(kinds & some for some in wanted):
             lacking.append(rule.key)
     assert not lacking
 
