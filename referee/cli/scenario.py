@@ -105,8 +105,7 @@ def _begin(
     from referee.cli.game import say_begun
     from referee.core.scenario import placement
     from referee.play.game_file import agreeing
-    from referee.play.robot_turn import robot_told
-    from referee.play.scenario_begun import PLAYERS_CHOOSE, drone_data, drones_told, open_places
+    from referee.play.scenario_begun import PLAYERS_CHOOSE, drone_data, drones_told, open_places, robot_told
     from referee.play.start import Terms, begin
     from referee.sources.settings import read_settings
 

@@ -139,7 +139,7 @@ class Desk(DiceAtTable):
     @property
     def robots_told(self) -> tuple[str, ...]:
         """Who may play the robots, before the game has begun."""
-        from referee.play.robot_turn import robot_told
+        from referee.play.scenario_begun import robot_told
 
         state = self._game.state
         if state.turn > 1 or state.impulse is not None:

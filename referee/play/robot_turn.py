@@ -53,8 +53,3 @@ def robots_play(game: Game, named: str = "") -> Game | None:
             telling().orders(turn.ordering.new)
             return after
     return None
-
-
-def robot_told(ship: str, player: str, plays: str) -> str:
-    """That a ship is a robot, what plays it, and that its player may fly it; `plays` is the command."""
-    return f"{ship} is a robot, which fills in no form: {plays}; or {player} flies it, by orders ({ship}: speed 12)"
