@@ -7,7 +7,7 @@ where they did: then every finding is that of a course that takes all events ane
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -28,7 +28,7 @@ _UNSEEN = frozenset(("left", "back"))
 
 @frozen
 class Stood:
-    """A course before it took the event `at`, with what it found of each before, and the account it took them of."""
+    """A course before it took the event `at`, no counter being out of sight, with what it found of each before, and the account it took them of."""
 
     course: SeenCourse
     at: int
@@ -55,7 +55,8 @@ class CourseGoingOn(SeenCourse):
         self._row: list[tuple[Finding, ...]] = []
         """What was found of each event, in their order."""
         self._events = _of_course(account)
-        if stood is not None and stood.by == by and _goes_on(stood, account, self._events):
+        self._all_seen = _all_seen(self._events)
+        if stood is not None and stood.by == by and self._all_seen and _goes_on(stood, account, self._events):
             ahead = self.__dict__
             self.__dict__ = {**stood.course.fork().__dict__, **{name: ahead[name] for name in _OF_ALL}}
             self._row, self.stood = list(stood.found), stood
@@ -65,13 +66,22 @@ class CourseGoingOn(SeenCourse):
         self._account, self._by = account, by
         self._stands_at = _last_sure(self._events)
 
+    def to_take(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The events of its account, one by one, but for moves that were taken before and that nothing is against."""
+        row, again = self._row, self.again
+        for event in events:
+            if (n := self._next) < again and not row[n] and "seen" in event.data:
+                self._next = n + 1
+            else:
+                yield event
+
     def take(self, entry: Any) -> list[Finding]:
         """What is against an event; of one that was taken before, what was found of it then."""
         n, self._next = self._next, self._next + 1
         if n < self.again:
             before = self._row[n]
             return list(before) if before else []
-        if n == self._stands_at and n > self.again:
+        if n == self._stands_at and n > self.again and self._all_seen:
             found_before = tuple(self._row)
             self.stood = Stood(self._as_it_is(), n, found_before, self._account, self._events, self._by)
         found = super().take(entry)
@@ -97,15 +107,21 @@ _OF_ALL = (
     "stood",
     "_row",
     "_events",
+    "_all_seen",
 )
 """What a course has from the whole account, and not from the events it took."""
-_OF_ITS_OWN = ("stood", "_row", "again", "_next", "_account", "_events", "_by", "_stands_at")
+_OF_ITS_OWN = ("stood", "_row", "again", "_next", "_account", "_events", "_all_seen", "_by", "_stands_at")
 
 
 def _of_course(account: Account) -> list[Event]:
     """The events that the table asks its course about."""
     alone = SeenFire.alone
     return [one for one in account.events[1:] if one.type != "order" or alone.keys().isdisjoint(one.data)]
+
+
+def _all_seen(events: Sequence[Event]) -> bool:
+    """Does no counter go out of sight?"""
+    return all(_UNSEEN.isdisjoint(event.data) for event in events)
 
 
 def _last_sure(events: Sequence[Event]) -> int:
@@ -120,10 +136,10 @@ def _goes_on(stood: Stood, now: Account, events: Sequence[Event]) -> bool:
     told = before.coverage, before.file, before.since, before.kept
     if told != (now.coverage, now.file, now.since, now.kept):
         return False
-    if any(not _UNSEEN.isdisjoint(event.data) for row in (stood.events, events) for event in row):
-        return False
     first = stood.events[:at]
-    if len(events) < at or not all(map(_same, first, events)):
+    if len(events) < at:
+        return False
+    if not all(one is other or _same(one, other) for one, other in zip(first, events, strict=False)):
         return False
     steps = (event.data for event in first if event.type == "step")
     last = max(((data["turn"], data.get("impulse") or 0) for data in steps), default=(0, 0))

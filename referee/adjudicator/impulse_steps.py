@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
 
 from referee.adjudicator.check import judge
 from referee.core.finding import Finding, NotChecked, Report, Severity
@@ -19,8 +21,7 @@ Shown = Mapping[tuple[int, int], Collection[str]]
 """The names of the steps a tracker showed, by turn and impulse."""
 
 
-@frozen
-class Done:
+class Done(NamedTuple):
     """Something done in a log: its kind in the sequence of play, whose, the tracker's name of the step, and `at`
     which step of the log; `ordered` where it was only said."""
 
@@ -131,10 +132,7 @@ class _Early:
         self._order: Sequence[str] = sequence["impulse"]
         self._of_kind: Mapping[str, Sequence[str]] = sequence["steps_of"]
         self._steps, self._shown = steps, shown
-        self._done: dict[tuple[int | None, int | None], list[Done]] = {}
-        for one in done:
-            if not one.ordered:
-                self._done.setdefault((one.when.turn, one.when.impulse), []).append(one)
+        self._done = done
 
     def severity(self, one: Done, step: TrackerStep) -> Severity | None:
         """A note where the tracker passed over the step it belonged to, a warning where it came to that later; None
@@ -153,9 +151,18 @@ class _Early:
             return None
         return Severity.WARNING if later else Severity.NOTE
 
+    @cached_property
+    def _in_impulses(self) -> Mapping[tuple[int | None, int | None], Sequence[Done]]:
+        """What was done, by turn and impulse; nearly everything is in its step, and then nobody asks."""
+        made: dict[tuple[int | None, int | None], list[Done]] = {}
+        for one in self._done:
+            if not one.ordered:
+                made.setdefault((one.when.turn, one.when.impulse), []).append(one)
+        return made
+
     def _followed(self, one: Done, moment: tuple[int, int], own: int) -> bool:
         """Was anything done after it in its impulse that belongs before?"""
-        after = (other for other in self._done.get(moment, ()) if other.at > one.at)
+        after = (other for other in self._in_impulses.get(moment, ()) if other.at > one.at)
         places = (self._place(self._of_kind.get(other.kind, ())) for other in after)
         return any(place is not None and place < own for place in places)
 

@@ -61,11 +61,13 @@ class SeenCourse(ToldCourse):
         self._own: dict[tuple[str, int | None, int | None, int | None], int | None] = {}
         """The moves made, by ship, impulse and step; and the step in which the turn of one was made."""
         self._moved_in: dict[tuple[str, When], list[int]] = {}
+        """Known only where a counter goes out of sight."""
         self._hid_in: dict[tuple[str, When], list[int]] = {}
         self._made: dict[tuple[str, When], bool | None] = {}
         """Whether a ship that was out of sight had made the move of the impulse it came back in."""
-        for event in account.events:
-            if event.type == "order":
+        orders = [event for event in account.events if event.type == "order"]
+        if any("left" in event.data for event in orders):
+            for event in orders:
                 self._look_ahead(event)
 
     def _look_ahead(self, event: Event) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.check import Moment, timed
 from referee.adjudicator.tracker import Track
-from referee.core.account import Account
+from referee.core.account import Account, Event
 from referee.core.board import LoadShip
 from referee.core.errors import BadInput
 from referee.core.finding import About, Finding, Report
@@ -54,6 +54,10 @@ class GameCourse(Forked):
         """How each ship moved, by turn and impulse."""
         self._sealed: dict[tuple[str, int, int | None], str] = {}
         self._rows: dict[int, tuple[list[Moment], dict[Moment, int]]] = {}
+
+    def to_take(self, events: Iterable[Event]) -> Iterable[Event]:
+        """Of the events of an account those that are to be judged."""
+        return events
 
     def take(self, entry: EntryLike) -> list[Finding]:
         """What the rules of movement say against an entry."""

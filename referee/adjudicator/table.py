@@ -103,7 +103,7 @@ class GameTable(Forked):
         if account.kept:
             self._take_all(account)
             return
-        for entry in account.events[1:]:
+        for entry in self.course.to_take(account.events[1:]):
             self.found += [(entry, finding) for finding in self.take(entry)]
         self._end(account)
 

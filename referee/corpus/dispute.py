@@ -12,7 +12,7 @@ from referee.core.naming import names_like
 from referee.core.sheet import Sheet
 from referee.corpus.answering import answer
 from referee.formats.eaform import LabelIndex, form_on, read_form
-from referee.formats.orders import format_orders, parse_orders
+from referee.formats.orders import format_orders, read_orders
 from referee.formats.sheets import SUFFIXES, read_sheets
 from referee.formats.sheets.layout import layout_of
 from referee.judging.moments import SHIPS, SIDES, cuts, is_told, options_of, told_in
@@ -247,7 +247,7 @@ def _orders(dispute: Dispute) -> tuple[dict[str, Any], str]:
             file=source.name,
             hint="write the moment as orders (docs/orders.md): where ships stand, their moves, the fire",
         )
-    orders = parse_orders(source.data.decode("utf-8-sig", "replace"), source.name, load_ship)
+    orders = read_orders(source.data, source.name, load_ship)
     for problem in orders.problems:
         raise BadInput(
             f"is not understood: {problem}", file=source.name, place=f"line {problem.location.line}"

@@ -85,7 +85,7 @@ def _judge(game: Game) -> Report:
     report = doubted(report, list(_reasons(read, done, report)))
     hexes = done.told if read.module is not None else None
     turns = by_ship_and_turn(logged, judged, hexes, done.speeds, done.fired, marks, report)
-    report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes),))
+    report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes, game.standing.moves),))
     if not read.asked.digests:
         return report
     return replace(report, events=events_of(logged, judged, done.told, read.orders, marks))

@@ -36,9 +36,11 @@ def account_told(
     told: Moves | None,
     speeds: Sequence[SpeedTold],
     orders: Iterable[Told] = (),
+    before: Sequence[Event] = (),
 ) -> Account:
-    """The ships of a log, how they moved where that can be told, and what they fired."""
-    row = _Row(logged, judged, asked, told or NO_MOVES, speeds, orders, on_map=told is not None)
+    """The ships of a log, how they moved where that can be told, and what they fired. An event of the account of
+    `before` that tells the same move in the same place is taken as it is."""
+    row = _Row(logged, judged, asked, told or NO_MOVES, speeds, orders, before, on_map=told is not None)
     return Account(
         tuple(row.events()),
         Coverage(ways=COUNTERS, steps=IN_ORDER, start="" if begins_game(logged) else BEGUN),
@@ -86,10 +88,11 @@ class _Row:
         told: Moves,
         speeds: Sequence[SpeedTold],
         orders: Iterable[Told],
+        before_it: Sequence[Event],
         *,
         on_map: bool,
     ) -> None:
-        self.logged, self.judged, self.told = logged, judged, told
+        self.logged, self.judged, self.told, self.before_it = logged, judged, told, before_it
         self.on_map = on_map
         self.fresh = begins_game(logged)
         self.ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter and on_map}
@@ -243,8 +246,16 @@ class _Row:
     # -- counters ----------------------------------------------------------------------------
 
     def _move(self, move: Move) -> Iterator[Event]:
-        yield from self._to(move.when, move.location)
+        if self.now != (move.when.turn, move.when.impulse):
+            yield from self._to(move.when, move.location)
+        self.last = move.location
         turned = self.told.turned_in.get((move.ship, move.location.step or 0))
+        known = self.before_it[self.seq] if self.seq < len(self.before_it) else None
+        seen = known.data.get("seen") if known is not None else None
+        if known is not None and seen is not None and seen["move"] is move and seen["turned"] == turned:
+            self.seq += 1
+            yield known
+            return
         data = {"seen": {"ship": move.ship, "move": move, "turned": turned}}
         yield self._event("order", data, move.location, move.when)
 

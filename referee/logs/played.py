@@ -99,7 +99,8 @@ def _on_the_table(
     misheard: list[Finding] = []
     batteries = batteries_told(judged, orders, misheard)
     moves = told if read.module is not None and any_moves(logged) else None
-    account = account_told(logged, judged, read.asked, moves, speeds, (*spoken.told, *batteries))
+    said = (*spoken.told, *batteries)
+    account = account_told(logged, judged, read.asked, moves, speeds, said, standing.events)
     book, classes = judged[0].book, classes_of(judged)
     table = GameTable(book, classes.__getitem__, account, course=standing.course(book, classes, account))
     assert isinstance(table.fire, SeenFire)

@@ -15,11 +15,12 @@ from referee.adjudicator.capacitor import EnergyFacts
 from referee.adjudicator.check import judge_turns
 from referee.adjudicator.course_standing import CourseGoingOn
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns
-from referee.core.account import Account
+from referee.core.account import Account, Event
 from referee.core.finding import Report
 from referee.core.ship import ShipClass
 from referee.formats.vassal.moves import Walked
 from referee.logs.ship_under_audit import ShipUnderAudit
+from referee.logs.summary import MovesMade
 from referee.rulebooks.base import Rulebook
 
 Points = Mapping[int, Fraction]
@@ -33,7 +34,10 @@ class Standing:
         self._energy: dict[tuple[str, bool], tuple[_Asked, list[tuple[_Asked, EnergyFacts]]]] = {}
         self._found: dict[str, list[tuple[EnergyFacts, Report]]] = {}
         self._course: CourseGoingOn | None = None
+        self.events: Sequence[Event] = ()
+        """The account of the log as it was told last."""
         self.walked = Walked()
+        self.moves = MovesMade()
 
     def energy(
         self,
@@ -65,6 +69,7 @@ class Standing:
         """The course of a log's account, which goes on from where that of the last time stood."""
         by = book.id, dict(book.chosen), dict(classes)
         stood = self._course.stood if self._course is not None else None
+        self.events = account.events
         self._course = CourseGoingOn(book, classes.__getitem__, account, by, stood)
         return self._course
 

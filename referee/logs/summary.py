@@ -18,12 +18,13 @@ from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.speeds import SpeedTold
 
-_MovesMade = dict[tuple[str, int | None], list["Move"]]
+_ByTurn = dict[tuple[str, int | None], list["Move"]]
+Moment = tuple[int, int]
 _COUNTED = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING)
 
 
-def game_logged(save: Save, logged: Logged, told: Moves | None) -> LoggedGame:
-    """What tells a log's game from others, its dice and its moves impulse by impulse."""
+def game_logged(save: Save, logged: Logged, told: Moves | None, made: MovesMade) -> LoggedGame:
+    """What tells a log's game from others, its dice and its moves impulse by impulse; those `made` before stand."""
     dice: dict[tuple[int, int], tuple[str, ...]] = {}
     steps: dict[tuple[int, int], int] = {}
     for rolled in logged.rolled:
@@ -31,20 +32,43 @@ def game_logged(save: Save, logged: Logged, told: Moves | None) -> LoggedGame:
         if moment is not None and rolled.taken_back is None:
             dice[moment] = (*dice.get(moment, ()), f"{rolled.roll.button} = {rolled.roll.faces}")
             steps.setdefault(moment, rolled.step)
-    moves: dict[tuple[int, int], list[str]] = {}
-    moved: dict[tuple[int, int], int] = {}
-    for move in told.moves if told else ():
-        if move.when.turn is not None and move.when.impulse is not None:
-            moment = move.when.turn, move.when.impulse
-            way = f"{move.ship} {move.from_hex} to {move.to_hex}{move.facing_after or ''}"
-            moves.setdefault(moment, []).append(way)
-            moved.setdefault(moment, move.location.step or 0)
-    ways = {moment: tuple(sorted(row)) for moment, row in moves.items()}
+    ways, moved = made.of(told.moves if told else ())
     counters = frozenset(ship.counter.id for ship in logged.ships if ship.counter)
     players = frozenset(player.name for player in save.players if not player.observes)
     return LoggedGame(
         logged.file, counters, players, logged.start.moment, logged.end.moment, dice, steps, ways, moved
     )
+
+
+class MovesMade:
+    """The moves of a log by impulse, as they were told last: only impulses whose moves have changed are told anew."""
+
+    def __init__(self) -> None:
+        self._moves: Sequence[Move] = ()
+        self._ways: dict[Moment, tuple[str, ...]] = {}
+        self._first: dict[Moment, int] = {}
+
+    def of(self, moves: Sequence[Move]) -> tuple[dict[Moment, tuple[str, ...]], dict[Moment, int]]:
+        """The moves of each impulse in words, and the step of the first of them."""
+        before = self._moves
+        same = next(
+            (n for n, (one, two) in enumerate(zip(before, moves, strict=False)) if one is not two), None
+        )
+        same = min(len(before), len(moves)) if same is None else same
+        others = (*before[same:], *moves[same:])
+        changed = {(move.when.turn, move.when.impulse) for move in others}
+        ways = {moment: row for moment, row in self._ways.items() if moment not in changed}
+        first = {moment: step for moment, step in self._first.items() if moment not in changed}
+        told: dict[Moment, list[str]] = {}
+        for move in moves:
+            turn, impulse = move.when.turn, move.when.impulse
+            if (turn, impulse) in changed and turn is not None and impulse is not None:
+                way = f"{move.ship} {move.from_hex} to {move.to_hex}{move.facing_after or ''}"
+                told.setdefault((turn, impulse), []).append(way)
+                first.setdefault((turn, impulse), move.location.step or 0)
+        ways |= {moment: tuple(sorted(row)) for moment, row in told.items()}
+        self._moves, self._ways, self._first = moves, ways, first
+        return ways, first
 
 
 def by_ship_and_turn(
@@ -59,6 +83,7 @@ def by_ship_and_turn(
     """Every turn that was played of every ship that is known; `told` is None where hexes have no names."""
     last = logged.end.turn or 0
     moves = _by_turn(told)
+    did = _turns_of(moves, fired)
     said = {(speed.ship, speed.turn): speed.speed for speed in speeds}
     ledgers = {(ledger.ship, ledger.turn): ledger for ledger in reversed(report.ledgers)}
     found = _counted(report, [one.ship.name for one in judged])
@@ -67,7 +92,7 @@ def by_ship_and_turn(
         name = one.ship.name
         paid = {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
         fell = {mark.when.turn for mark in marks.get(name, ())}
-        played = {turn for turn in {*paid, *fell, *_turns_of(name, moves, fired)} if turn is not None}
+        played = {turn for turn in {*paid, *fell, *did.get(name, ())} if turn is not None}
         played |= {turn for ship, turn in said if ship == name}
         for turn in sorted(turn for turn in played if (logged.start.turn or 1) <= turn <= last):
             row = ShipTurn(
@@ -85,21 +110,25 @@ def by_ship_and_turn(
     return tuple(rows)
 
 
-def _by_turn(told: Moves | None) -> _MovesMade | None:
+def _by_turn(told: Moves | None) -> _ByTurn | None:
     """The moves by ship and turn."""
     if told is None:
         return None
-    made: _MovesMade = {}
+    made: _ByTurn = {}
     for move in told.moves:
         made.setdefault((move.ship, move.when.turn), []).append(move)
     return made
 
 
-def _turns_of(name: str, moves: _MovesMade | None, fired: Fired) -> set[int | None]:
-    """The turns in which a ship moved, fired or launched."""
-    moved = {turn for ship, turn in moves or () if ship == name}
+def _turns_of(moves: _ByTurn | None, fired: Fired) -> dict[str, set[int | None]]:
+    """The turns in which each ship moved, fired or launched."""
+    did: dict[str, set[int | None]] = {}
+    for ship, turn in moves or ():
+        did.setdefault(ship, set()).add(turn)
     declared = (one for row, _ in fired.rows for one in row)
-    return moved | {one.when.turn for one in (*declared, *fired.launched) if one.firer.name == name}
+    for one in (*declared, *fired.launched):
+        did.setdefault(one.firer.name, set()).add(one.when.turn)
+    return did
 
 
 def _moves(moves: Iterable[Move] | None) -> tuple[int | None, int | None]:

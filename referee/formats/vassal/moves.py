@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, pairwise, takewhile
 from operator import eq
+from typing import Any
 
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, true_range
@@ -80,27 +81,41 @@ class Moves:
     turned_in_place: tuple[TurnedInPlace, ...] = ()
 
 
+_Row = tuple[list[Any], ...]
+"""Changes side by side: their steps, where counters stood before and after them, and the clock."""
+_Asked = tuple[str, _Row, list[tuple[TakenBack, tuple[Change, ...]]]]
+
+
 class Walked:
     """The ways of ships as they were walked last: where nothing of it has changed, none is walked again."""
 
     def __init__(self) -> None:
-        self._ways: dict[str, tuple[tuple[object, ...], _Way]] = {}
+        self._ways: dict[str, tuple[_Asked, _Way]] = {}
 
     def way(self, ship: str, file: str, changes: Sequence[Change], taken: Sequence[TakenBack]) -> _Way:
         """The way of a ship."""
         # Side by side, so that what is the same is compared without a look at each change.
-        row = [one.step for one in changes], [one.before for one in changes], [one.after for one in changes]
-        asked = file, *row, [one.clock for one in changes], [(back, back.changes) for back in taken]
+        steps, clocks = [one.step for one in changes], [one.clock for one in changes]
+        row = steps, [one.before for one in changes], [one.after for one in changes], clocks
+        asked = file, row, [(back, back.changes) for back in taken]
         known = self._ways.get(ship)
         if known is not None and known[0] == asked:
             return known[1]
         way = _Way(ship, file)
+        if known is not None and known[1].is_start_of(file, row, known[0][1]):
+            way.go_on(known[1])
         way.walk(changes)
         if taken:
             left = [one for one in taken if not way.retraces(one)]
             drags = _drags(left)
             way.moves = [_with_drags(move, drags.get(move.when, ())) for move in way.moves]
         way.turned_in_place = tuple(_turned_in_place(ship, changes))
+        if known is not None:  # What is as it was is the very same object, which others tell at a glance.
+            was = known[1].moves
+            same = [
+                one if one is two or one == two else two for one, two in zip(was, way.moves, strict=False)
+            ]
+            way.moves[: len(same)] = same
         self._ways[ship] = asked, way
         return way
 
@@ -150,9 +165,29 @@ class _Way:
         self.put_right: list[PutRight] = []
         self.turned_in_place: tuple[TurnedInPlace, ...] = ()
         self._waiting: list[Change] = []
+        self._sure = 0
+        """How many changes were gone through before the last one into another hex: what is made of them stands,
+        whatever comes after that."""
+        self._was_sure: tuple[Sequence[Move], int, int, list[Change]] = ((), 0, 0, [])
+
+    def is_start_of(self, file: str, now: _Row, before: _Row) -> bool:
+        """Does a way that is gone `now` begin as this one, of `before`, did? Not where moves were put together."""
+        n = self._sure + 1
+        if file != self.file or self.put_right:
+            return False
+        return all(was[:n] == row[:n] for was, row in zip(before, now, strict=True))
+
+    def go_on(self, other: _Way) -> None:
+        """Stands where another stood when its changes up to the last one into another hex were gone through."""
+        moves, turned, gone, waiting = other._was_sure
+        self.moves, self.turned, self.gone = [*moves], other.turned[:turned], other.gone[:gone]
+        steps = {(self.ship, _step(move)) for move in self.moves}
+        self.turned_in = {key: step for key, step in other.turned_in.items() if key in steps}
+        self._waiting, self._sure, self._was_sure = [*waiting], other._sure, other._was_sure
 
     def walk(self, changes: Sequence[Change]) -> None:
-        for index, change in enumerate(changes):
+        last: tuple[int, int, int, int, list[Change]] | None = None
+        for index, change in islice(enumerate(changes), self._sure, None):
             if change.before.hex is None or change.after.hex is None:
                 self._waiting = []
                 if change.before.hex != change.after.hex:
@@ -160,9 +195,13 @@ class _Way:
                     seen = change.after if came else change.before
                     self.gone.append(Gone(self.ship, change.step, _when(change), came, *seen))
             elif change.before.hex != change.after.hex:
+                last = index, len(self.moves), len(self.turned), len(self.gone), self._waiting
                 self._move(change)
             elif not self._late(change, changes, index):
                 self._waiting.append(change)
+        if last is not None:
+            self._sure, moves, turned, gone, waiting = last
+            self._was_sure = tuple(self.moves[:moves]), turned, gone, waiting
         self._leave_waiting(None)
         whens = [move.when for move in self.moves]
         if any(map(eq, whens, whens[1:])) or not all(map(_dead_ahead, self.moves)):

@@ -93,6 +93,18 @@ def test_moves_of_impulses_long_over_are_not_judged_again(asked: Asked) -> None:
     assert course is not None and course.again > 0.8 * len(course._row)
 
 
+def test_moves_that_are_as_they_were_are_told_by_the_same_events(asked: Asked) -> None:
+    save, standing = log_of(legal_game(Random(3), ships=3, turns=3)), Standing()
+    most = len(save.steps)
+    judge_log(up_to(save, most - 10), asked, standing=standing)
+    before = [event for event in standing.events if "seen" in event.data]
+    judge_log(save, asked, standing=standing)
+    same = sum(
+        one is two for one, two in zip(before, [e for e in standing.events if "seen" in e.data], strict=False)
+    )
+    assert len(before) > 50 and same > 0.9 * len(before)
+
+
 @pytest.mark.parametrize("steps", mostly_long([4, 1], lambda steps: steps == 4))
 @pytest.mark.parametrize("case", EVERY)
 def test_the_cases_of_logs_are_found_the_same_as_they_go_on(
