@@ -40,6 +40,17 @@ def as_utf8(data: bytes) -> bytes:
     return data[2:].decode(wide, "replace").encode() if wide else data.removeprefix(codecs.BOM_UTF8)
 
 
+def as_text(data: bytes, file: str, hint: str = "") -> str:
+    """The text of a player's file: UTF-8 or, by its mark, UTF-16. Raises BadInput, with the byte, for what is neither,
+    and for a character that is cut."""
+    wide = data[:2] in _WIDE
+    try:
+        return data.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        reason = f"is not {'UTF-16' if wide else 'UTF-8'} text"
+        raise BadInput(reason, file=file, place=f"byte {error.start}", hint=hint) from None
+
+
 def read_bytes(path: str | os.PathLike[str], limit: int) -> bytes:
     """The bytes of a regular file of at most `limit` bytes; anything else is BadInput."""
     name = os.fspath(path)

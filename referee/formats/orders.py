@@ -27,7 +27,7 @@ from referee.core.orders import (
     last_of,
 )
 from referee.core.ship import ShipClass
-from referee.formats.files import as_utf8
+from referee.formats.files import as_text
 from referee.formats.orderfiles import (
     COMMENT,
     HEADERS,
@@ -118,11 +118,7 @@ def read_orders(data: bytes, file: str, load_ship: LoadShip | None = None) -> Or
     """An orders file from its bytes. Raises BadInput for what is not text or is too large."""
     if len(data) > MAX_ORDERS_FILE:
         raise BadInput(f"larger than {MAX_ORDERS_FILE} bytes", file=file)
-    try:
-        text = as_utf8(data).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput("is not UTF-8 text", file=file, place=f"byte {error.start}") from None
-    return parse_orders(text, file, load_ship)
+    return parse_orders(as_text(data, file), file, load_ship)
 
 
 def parse_orders(

@@ -10,6 +10,7 @@ from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.positions import PlayedGame, Position, findings_by, looked_at
+from referee.formats.files import as_text
 from referee.formats.orders import read_orders
 from referee.judging.boards import board_of
 from referee.judging.broadsides import FireSeen
@@ -33,7 +34,7 @@ def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
     book = rulebook_of(orders, rulebook_in_force(id, asked.settings))
     report = judge_file(source, asked)
     found = findings_by(report, lambda place: place.line)
-    lines = source.data.decode("utf-8", "replace").splitlines()
+    lines = as_text(source.data, source.name).splitlines()
     table = _Watched(book, account_of(orders, book, load_ship), found, lines)
     ships = {name: ship.state.ship for name, ship in table.state.ships.items()}
     classes = {name: load_ship(id) for name, id in ships.items() if id}

@@ -8,7 +8,7 @@ import re
 from referee.core.errors import BadInput
 from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
-from referee.formats.files import as_utf8
+from referee.formats.files import as_text
 from referee.formats.limits import MAX_CSV_COLUMNS, MAX_CSV_FIELD, MAX_CSV_FILE, MAX_CSV_ROWS
 from referee.formats.sheets.grid import CONTROL, CsvSheet, rectangle
 
@@ -39,12 +39,7 @@ def read_csv(data: bytes, file: str) -> Sheet:
 def _decode(data: bytes, file: str) -> str:
     if len(data) > MAX_CSV_FILE:
         raise BadInput(f"is larger than {MAX_CSV_FILE} bytes", file=file)
-    try:
-        text = as_utf8(data).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput(
-            "is not UTF-8 text", file=file, place=f"byte {error.start}", hint="save it as CSV UTF-8"
-        ) from None
+    text = as_text(data, file, "save it as CSV UTF-8")
     if not text.strip():
         raise BadInput("is empty", file=file)
     return text

@@ -126,11 +126,11 @@ def warp_after(
 
     Legal: from 4 to 6 with the roll made. Illegal: 6 with the roll failed. Fix: it is 5.
     """
-    plain, far = charts.n("warp_plain"), abs(wanted - now)
+    plain = charts.n("warp_plain")
     most = charts.n("warp_rolled") if success else plain
-    if far > plain and not success and failed != "one":
+    if abs(wanted - now) > plain and not success and failed != "one":
         return now
-    return wanted if far <= most else now + (most if wanted > now else -most)
+    return now + max(-most, min(most, wanted - now))
 
 
 @check("trek-22/levels", "Levels of warp in one action", on="action")

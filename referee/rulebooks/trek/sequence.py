@@ -107,7 +107,9 @@ def record_complete(entered: Enrolled) -> Findings:
                 yield tell.error(f"{weapon.id}: no {name} chart {chart}", fix="add it to the data folder")
             elif refuse and charts.is_homebrew(f"{name} {chart}"):
                 yield tell.error(
-                    f"{weapon.id}: {name} chart {chart} is homebrew", fix="add the owner's chart"
+                    f"{weapon.id}: {name} chart {chart} is homebrew",
+                    found=f"{name} chart {chart}",
+                    fix="add the owner's chart",
                 )
         for arc in weapon.arcs:
             if arc not in charts.arcs:

@@ -34,7 +34,7 @@ def test_judged(case: FireCase) -> None:
     expected = {by_kind[case.kind]} if case.kind in by_kind else set()
     assert severities == expected, findings
     assert any(isinstance(item, NotChecked) for item in items) == (case.kind == "unknown"), items
-    for name in ("expected", "found"):
+    for name in ("expected", "found", "data_status"):
         if name in case.says:
             assert case.says[name] in [getattr(finding, name) for finding in findings], findings
 

@@ -21,6 +21,7 @@ def test_a_seeker_on_the_corner_of_two_shields_strikes_the_lower_numbered() -> N
     unit = Unit("Const", TARGET, new_state(TARGET), hex, "A")
     hit = BOOK.offers.seeker_hit(BOOK, seeker, unit, hex.step("A"), Moment(1, 2))
     assert hit.shield == 1 and hit.shields == (1,)
+    assert hit.true_range == hit.effective_range == 0
     corner = BOOK.offers.seeker_hit(BOOK, seeker, unit, hex.step("A").step("B"), Moment(1, 2))
     assert len(corner.shields) == 2 and corner.shield == min(corner.shields)
 

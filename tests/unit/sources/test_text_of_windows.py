@@ -58,6 +58,19 @@ def test_a_character_that_is_cut_is_no_reason_to_refuse_the_rest() -> None:
     assert as_utf8(codecs.BOM_UTF16_LE + "Bob".encode("utf-16-le") + b"x") == "Bob\ufffd".encode()
 
 
+@pytest.mark.parametrize("kind", ["form.csv", "orders.txt", "orders.orders"])
+@pytest.mark.parametrize(
+    "rest", [b"", "Turn,1\nWarp Power,16\n".encode("utf-16-le"), ORDERS.encode("utf-16-le")]
+)
+def test_a_form_or_orders_that_end_in_half_a_character_are_refused(
+    kind: str, rest: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / kind
+    path.write_bytes(codecs.BOM_UTF16_LE + rest + b"\xff")
+    with pytest.raises(BadInput, match="UTF-16"):
+        judge_file(read_input(str(path)), Asked(Settings()))
+
+
 def test_text_without_its_mark_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     path.write_bytes("Impulse 1.1:\n".encode("utf-16-le"))

@@ -21,6 +21,8 @@ SHARED = ROOT.parent / "shared" / "rules" / "trek" / "vectors.json"
 ALL = all_cases()
 VECTORS = 20
 RULES = 77
+SHOWN = ("expected", "found", "subject", "turn", "impulse")
+"""What of a finding a case may name."""
 
 
 def of_kind(*kinds: str) -> pytest.MarkDecorator:
@@ -40,8 +42,8 @@ def test_check(case: Case) -> None:
     else:
         assert wanted[case.kind] in severities, found
         assert case.kind == "illegal" or Severity.ERROR not in severities
-    shown = [{"expected": item.expected, "found": item.found} for item in found if isinstance(item, Finding)]
-    wished = {name: case.says[name] for name in ("expected", "found") if name in case.says}
+    shown = [{name: getattr(item, name, None) for name in SHOWN} for item in found]
+    wished = {name: case.says[name] for name in SHOWN if name in case.says}
     assert not wished or any(wished.items() <= figures.items() for figures in shown), shown
 
 

@@ -6,7 +6,8 @@ and holds its cases. A case's `kind` is
 - `legal`, `illegal`, `undecided`, `warned`, `unknown`: the check on `do` by `ship`, where `set` changes
   the ships of the standing scene (Lancer at 0510A, Shade at 0505D, both with full power in round 1 of
   turn 1), `class` its data sheet, `options` the options and `obstacles` the map; or on `acting` in round `round`; or on the
-  entry of a ship changed by `class`; or on where the ships stand; `expected` and `found` are the figures it shows;
+  entry of a ship changed by `class`; or on where the ships stand; `expected` and `found` are the figures it shows,
+  `subject`, `turn` and `impulse` (the round) whose and when;
 - `resolves`: from `given` comes what `expect` says;
 - `wrong`: somebody claims `claim`, and it does not.
 """
@@ -29,7 +30,7 @@ CHECK_KINDS = ("legal", "illegal", "undecided", "warned", "unknown")
 KINDS = (*CHECK_KINDS, "resolves", "wrong")
 FACTS = {
     *("name", "kind", "do", "ship", "set", "options", "obstacles", "acting", "round", "order", "class"),
-    *("given", "expect", "claim", "vector", "expected", "found"),
+    *("given", "expect", "claim", "vector", "expected", "found", "subject", "turn", "impulse"),
 }
 
 
