@@ -300,7 +300,7 @@ class MapPlay:
         if self.mode is Mode.UMPIRE and not answer.entered:
             why = answer.error or "does not move so; put it back, or the umpire rules"
             about = f"{ship} stands at {stand.hex}{stand.facing} on the map"
-            self._hold((ship, about, partial(self._stands, ship, stand)), *against(answer), f"{ship}: {why}")
+            self._hold((ship, about, partial(self._stands, ship, stand)), *against(answer), _of(ship, why))
         elif answer.error and ship in self._astray:
             pass  # that it stands elsewhere than in the record was said
         elif words := (*against(answer), *fouls, *_astray(ship, answer)):
@@ -380,4 +380,10 @@ class MapPlay:
 
 def _astray(ship: str, answer: Answer) -> tuple[str, ...]:
     """Why a ship's move is not in the record, and how it comes into it."""
-    return (f"{ship}: {answer.error}; !accept {ship} takes over where it stands",) if answer.error else ()
+    error = answer.error
+    return (f"{_of(ship, error)}; !accept {ship} takes over where it stands",) if error else ()
+
+
+def _of(ship: str, why: str) -> str:
+    """What is said of a ship, with its name once."""
+    return why if why.startswith(f"{ship} ") else f"{ship}: {why}"
