@@ -143,6 +143,31 @@ class MapPlay:
         self._unsettled.clear()
         self._later.clear()
 
+    def meanwhile(self) -> tuple[str, ...]:
+        """Enters the moves that were made while nobody followed the game, as far as they are by the rules; gives the
+        ships that stand elsewhere than in the record still."""
+        elsewhere = self._elsewhere()
+        # One may have waited for another.
+        while any(self._moves_by_the_rules(ship, self.game.stand(ship)) for ship in elsewhere):
+            elsewhere = self._elsewhere()
+        return elsewhere
+
+    def _elsewhere(self) -> tuple[str, ...]:
+        ships = self.desk.game.state.ships.items()
+        return tuple(name for name, ship in ships if self.game.stand(name).hex not in (None, ship.unit.hex))
+
+    def _moves_by_the_rules(self, ship: str, stand: Stand) -> bool:
+        """Enters the move of a ship to where it stands, if nothing is against it."""
+        answers: list[Answer] = []
+
+        def move() -> Answer:
+            answers.append(self.desk.moved(ship, stand, force=False))
+            return answers[-1]
+
+        if stand.facing is not None and stand.hex != self.desk.game.state.ship(ship).unit.hex:
+            self.orders.told(move)
+        return bool(answers) and answers[-1].entered
+
     @property
     def waiting(self) -> str:
         """What has to be ruled on before orders count; empty where nothing has."""
@@ -158,20 +183,12 @@ class MapPlay:
             self._stuck = ""
             self._forget(put.ship)
             return True
-        if self._stuck == TRACKER and put.ship not in {
-            one.ship for one in self._later if isinstance(one, Put)
-        }:
-            answers: list[Answer] = []
-
-            def move() -> Answer:
-                answers.append(self.desk.moved(put.ship, put.stand, force=False))
-                return answers[-1]
-
-            self.orders.told(move)  # which also ends what was agreed on before it
-            if answers and answers[-1].entered:
-                self._stuck = ""
-                self._to(self.game.clock, again=True)
-                return True
+        waits = {one.ship for one in self._later if isinstance(one, Put)}
+        # To try it also ends what was agreed on before it.
+        if self._stuck == TRACKER and put.ship not in waits and self._moves_by_the_rules(put.ship, put.stand):
+            self._stuck = ""
+            self._to(self.game.clock, again=True)
+            return True
         if not self._stuck and not self._later:
             return False
         self._put_off(put)

@@ -338,3 +338,28 @@ def test_what_holds_passwords_is_for_nobody_else(room: Room, seated: Seat) -> No
     for name in ("duel.start.vsav", "duel.now.vsav"):
         assert (room.folder / name).stat().st_mode & 0o077 == 0, name
     assert (room.folder / "elsewhere").read_text() == "a file of the players'"
+
+
+@pytest.mark.parametrize("mode", ["advise", "umpire"])
+@pytest.mark.parametrize("missed", [1, 2])
+def test_a_move_by_the_rules_made_while_the_referee_was_away_is_entered_and_no_foul(
+    room: Room, seated: Seat, mode: str, missed: int
+) -> None:
+    game = seated(MOVES + "\n    impulse 6\n    Const ahead\n    Destr ahead\n    impulse 8\n", mode)
+    known = len(game.messages) - 4 - missed
+    for message in game.messages[:known]:
+        room.tells("Ann", message)
+    room.pump()
+    room.server.closed(room._numbers.pop("Referee"))
+    away = Followed(room.sitting.game.text if room.sitting.game else "", module())
+    for message in game.messages[known : known + missed]:
+        away.play(message)
+    room.referee(game.named, mode)
+    room.serves("Ann", away.text)
+    for message in game.messages[known + missed :]:
+        room.tells("Ann", message)
+        room.passes(1)
+    assert not fouls(room.record)
+    assert not [line for line in room.heard["Ben"] if "in the record at" in line]
+    ships = open_game(room.record).state.ships
+    assert {name: str(ship.unit.hex) for name, ship in ships.items()} == {"Const": "2013", "Destr": "2017"}
