@@ -23,7 +23,7 @@ HELP = (
     ".              the only thing that may be done; in a terminal Enter does it too",
     "n              next: dice that are due, the next impulse, the next turn",
     "join           players whose part of the dice is awaited (peer, solo, umpire) sit at this table, and join",
-    "robot [SHIP]   a robot does what it has to do now: its move, its fire; a player may fly it, by orders",
+    "robot [SHIP]   a robot does what it has to do now: its move, its fire; its player may fly it, too",
     "f [SHIP]       what may be fired, with the odds",
     "3 4 6          dice as they fell, where they are asked for; t: the program throws them; 34t: those, and it throws",
     "               the rest; again: forget those typed",

@@ -178,4 +178,4 @@ def drones_told(drones: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 def robot_told(ship: str, player: str, plays: str) -> str:
     """That a ship is a robot, what plays it, and that its player may fly it; `plays` is the command."""
-    return f"{ship} is a robot, which fills in no form: {plays}; or {player} flies it, by orders ({ship}: speed 12)"
+    return f"{ship} is a robot, which fills in no form: {plays}; or {player} flies it as any other, with a form or a speed"

@@ -171,7 +171,9 @@ def test_a_ship_is_named_once_in_what_is_said_of_it() -> None:
 
 
 def test_a_robot_may_be_flown_by_its_player() -> None:
-    assert "War is a robot, which fills in no form: robot; or bob flies it, by orders" in spoken()
+    assert (
+        "War is a robot, which fills in no form: robot; or bob flies it as any other, with a form" in spoken()
+    )
     spoken("c s 13", "w s 12", "n")
     assert "is a robot" not in spoken()
 
