@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from fuzz.harness import KEPT, NAMES, ROOT
+from fuzz.harness import KEPT, NAMES, REACHED, ROOT
 
 SLICE = 150
 """Seconds at a time: an hour that is cut short has had them all."""
@@ -55,9 +55,7 @@ def _options() -> argparse.Namespace:
     said.add_argument("--only", action="append", choices=NAMES, help="a harness; all if none is named")
     said.add_argument("--minutes", type=float, default=10, help="for all together (10)")
     said.add_argument("--seconds", type=int, default=0, help="for each, instead")
-    said.add_argument(
-        "--folder", type=Path, default=ROOT / ".fuzz", help="where inputs are kept from run to run"
-    )
+    said.add_argument("--folder", type=Path, default=REACHED, help="where inputs are kept from run to run")
     said.add_argument(
         "--lines", action="store_true", help="count the lines that are reached, which takes a minute"
     )

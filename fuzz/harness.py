@@ -19,6 +19,7 @@ FOR_PEOPLE = (BadInput, IntegrityFailure, Refused, TornTail)
 """What the program says of a bad file. Whatever else is raised is a fault of its own."""
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "tests" / "fuzzed"
+REACHED = ROOT / ".fuzz"
 ASKED = Asked(Settings("sfb-cadet"), digests=False)
 
 

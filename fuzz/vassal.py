@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from atexit import register
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 
-from fuzz.harness import ASKED, files, judged
+from fuzz.harness import ASKED, REACHED, files, judged
 from referee.formats.vassal.commands import decode_command, encode_command, encode_leaf, parse_leaf
 from referee.formats.vassal.container import is_save, open_module, open_save, write_save_bytes, write_zip
 from referee.formats.vassal.dump import dump
@@ -68,10 +65,11 @@ def _module() -> str:
     """The module of the logs as a file."""
     from tests.unit.vassal.game_logs import module_bytes
 
-    folder = mkdtemp(prefix="referee-fuzz-")
-    register(rmtree, folder, ignore_errors=True)
-    file = Path(folder) / "seed.vmod"
-    file.write_bytes(module_bytes())
+    file = REACHED / "seed.vmod"
+    half = REACHED / f"seed.{os.getpid()}"
+    REACHED.mkdir(exist_ok=True)
+    half.write_bytes(module_bytes())
+    half.replace(file)
     return str(file)
 
 

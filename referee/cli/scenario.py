@@ -105,7 +105,7 @@ def _begin(
     from referee.cli.game import say_begun
     from referee.core.scenario import placement
     from referee.play.game_file import agreeing
-    from referee.play.scenario_begun import PLAYERS_CHOOSE, drone_data, drones_told, open_places
+    from referee.play.scenario_begun import PLAYERS_CHOOSE, drone_data, drones_told, open_places, robot_told
     from referee.play.start import Terms, begin
     from referee.sources.settings import read_settings
 
@@ -130,11 +130,12 @@ def _begin(
     options = [f"{name}={value}" for name, value in scenario.rules.items()]
     title = f"Scenario {scenario.id}: {scenario.title}"
     terms = Terms(record, names, dice, umpire, seed, title, alone, scenario=scenario.id, drones=drones)
+    owner_of = {unit.name: owner[unit.side] for unit in units}
     terms = replace(terms, robots=tuple(unit.name for unit in units if unit.robot))
     say_begun(terms, begin(terms, read_settings(scenario.rulebook, options), ships))
     for unit in still:
         typer.echo(f"not in the record: {unit.name}, which neither moves nor fires")
     for name in terms.robots:
-        typer.echo(f"{name} is a robot, which fills in no form: referee robot {record} --ship {name} --play")
+        typer.echo(robot_told(name, owner_of[name], f"referee robot {record} --ship {name} --play"))
     for told in drones_told(drones):
         typer.echo(told)

@@ -19,6 +19,12 @@ def entry_line(entry: EntryLike, undone: bool) -> str:
     return f"#{entry.seq:<4} {entry.type:<12} {safe_line(told)}{'  (taken back)' if undone else ''}"
 
 
+def entry_text(entry: EntryLike) -> str:
+    """An entry as it is told at a table: a step says itself, of others stands what they are."""
+    told = safe_line(_TELL.get(entry.type, lambda d: "")(entry.data))
+    return told if entry.type == "step" else f"{entry.type}: {told}"
+
+
 def chat_text(entry: EntryLike) -> str:
     """All that an entry says to the other side of a table: of a form its figures, of dice what each is for."""
     told = _TELL.get(entry.type, lambda d: "")(entry.data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from referee.core.errors import BadInput
@@ -122,11 +123,7 @@ def _of_moment(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dic
         raise BadInput(f"{dispute.at!a} is no moment", hint="--at TURN.IMPULSE, such as 2.5")
     moment = int(found[1]), int(found[2])
     told = told_in(dispute.source, dispute.asked)
-    for name in told.names:
-        if name not in NEUTRAL and re.search(rf"\b{re.escape(name)}\b", dispute.says, re.IGNORECASE):
-            raise BadInput(
-                f"the sentence holds a name: {name!a}", hint=f"the ships are {', '.join(SHIPS[:3])}"
-            )
+    _nameless(dispute.says, told.names)
     ruled, other = told.ruled(dispute.rule, moment), ""
     for text in cuts(told, moment, dispute.source.name):
         input = {"orders": {"lines": text.splitlines(), "goes_on": True}}
@@ -140,6 +137,15 @@ def _of_moment(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dic
         file=dispute.source.name,
         hint="it hangs on what orders do not say, such as forms, dice, boxes lost: write it as a form or as orders",
     )
+
+
+def _nameless(says: str, names: Iterable[str]) -> None:
+    """Raises BadInput for a sentence that holds a name of the file."""
+    for name in names:
+        if name not in NEUTRAL and re.search(rf"\b{re.escape(name)}\b", says, re.IGNORECASE):
+            raise BadInput(
+                f"the sentence holds a name: {name!a}", hint=f"the ships are {', '.join(SHIPS[:3])}"
+            )
 
 
 def _asked(book: Rulebook, dispute: Dispute, options: dict[str, str], input: Any) -> dict[str, Any]:
@@ -203,7 +209,10 @@ def _form(dispute: Dispute, book: Rulebook) -> tuple[dict[str, Any], str]:
     rows = []
     for number, row in enumerate(sheet.rows):
         label, *figures = ((row[n].strip() if n < len(row) else "") for n in kept)
-        if label.casefold() in ship or not any((label, *figures)):
+        if label.casefold() in ship:
+            _nameless(dispute.says, filter(None, figures))
+            continue
+        if not any((label, *figures)):
             continue
         for cell in figures:
             if not _FIGURE.fullmatch(re.sub(r"(?i)turn", "", cell) if number == layout.header else cell):

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from referee.adjudicator.policies import POLICIES
-from referee.core.entry_words import entry_line
 from referee.core.errors import BadInput, RefereeError
 from referee.core.naming import folded
 from referee.core.safe import safe_line
@@ -24,7 +23,7 @@ HELP = (
     ".              the only thing that may be done; in a terminal Enter does it too",
     "n              next: dice that are due, the next impulse, the next turn",
     "join           players whose part of the dice is awaited (peer, solo, umpire) sit at this table, and join",
-    "robot [SHIP]   a robot does what it has to do now: its move, its fire",
+    "robot [SHIP]   a robot does what it has to do now: its move, its fire; a player may fly it, by orders",
     "f [SHIP]       what may be fired, with the odds",
     "3 4 6          dice as they fell, where they are asked for; t: the program throws them; 34t: those, and it throws",
     "               the rest; again: forget those typed",
@@ -62,6 +61,8 @@ class PlainTable:
     def run(self) -> None:
         """Reads and answers lines until there are no more, or `quit`."""
         self._say(f"{safe_line(self.desk.sight.title)}; ? for help")
+        for told in self.desk.robots_told:
+            self._say(safe_line(told))
         while True:
             self._prompt()
             line = self._lines.readline()
@@ -70,8 +71,12 @@ class PlainTable:
             words = line.strip()
             if words.casefold() in ("quit", "exit", "q"):
                 return
+            held = self.desk.pending
             for told in self.answer(words):
                 self._say(told)
+            if held and self.desk.pending != held and words.partition(" ")[0].casefold() not in _SETTLES:
+                dropped = safe_line(held.replace("\n", "; "))
+                self._say(f"left, and not entered: {dropped}")
 
     def answer(self, line: str) -> Iterator[str]:
         """What comes of a line."""
@@ -180,14 +185,14 @@ class PlainTable:
         going = self.desk.going(to)
         yield f"u takes back, to before #{to + 1}: {going.count}"
         for entry in going.goes:
-            yield f"  goes: {entry_line(entry, False).strip()}"
+            yield f"  goes: {self.desk.act_told(entry)}"
         for entry in going.stays:
-            yield f"  stays: {entry_line(entry, False).strip()}"
+            yield f"  stays: {self.desk.act_told(entry)}"
         self._back_to = to
 
     def _happened(self, _: str) -> Iterator[str]:
-        for entry in self.desk.game.entries:
-            yield entry_line(entry, False)
+        for seq, told in self.desk.happened():
+            yield f"#{seq:<4} {told}"
 
     def _why(self, _: str) -> Iterator[str]:
         """What was found in what was sealed last: on a terminal it is gone again once it is read."""
@@ -206,7 +211,7 @@ class PlainTable:
 
     def _back(self, _: str) -> Iterator[str]:
         for entry in self.desk.acts():
-            yield entry_line(entry, False)
+            yield self.desk.act_told(entry)
 
     def _redo(self, _: str) -> Iterator[str]:
         yield from self._told(self.desk.redo())
@@ -324,6 +329,8 @@ class PlainTable:
         return self._lines.readline().strip()
 
 
+_SETTLES = ("stand", "x", "u", "undo")
+"""What settles an order that was refused; any other line that acts leaves it."""
 _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "?": PlainTable._help,
     "help": PlainTable._help,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from referee.core.entry_words import entry_line
 from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.finding import Severity
 from referee.core.frozen import frozen, replace
@@ -121,6 +120,18 @@ class Acting:
         except BadInput as error:
             return Answer(error=self.here(str(error)))
 
+    def happened(self, first: int = 0) -> tuple[tuple[int, str], ...]:
+        """All that happened from entry `first` on as it was told, each line with the number of its entry."""
+        from referee.play.told_again import told_again
+
+        return tuple((seq, self.here(told)) for seq, told in told_again(self.path, self.game.entries, first))
+
+    def act_told(self, entry: EntryLike) -> str:
+        """An entry in a line with its number."""
+        from referee.play.told_again import act_told
+
+        return act_told(self.path, self._game.entries, entry)
+
     # -- back ----------------------------------------------------------------------------
 
     def going(self, to: int | None = None) -> Going:
@@ -150,8 +161,8 @@ class Acting:
             game = self._without_open_roll(last, reason)
             going = what_goes(game, None, last, None)
             heard = take_back(self.path, going, reason, who)
-            self._lines += [f"taken back: {entry_line(entry, False).strip()}" for entry in going.goes]
-            self._lines += [f"stays: {entry_line(entry, False).strip()}" for entry in going.stays]
+            self._lines += [f"taken back: {self.act_told(entry)}" for entry in going.goes]
+            self._lines += [f"stays: {self.act_told(entry)}" for entry in going.stays]
             self._game = heard
 
         return self._act(do)

@@ -12,7 +12,7 @@ from referee.play.acting import Answer
 from referee.play.dice_at_table import DiceAtTable
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
-from referee.play.sight import shots_in, sight_of
+from referee.play.sight import fire_said, shots_in, sight_of
 from referee.play.still_to_come import forms_owed, forms_unopened, forms_unwritten, moves_unsealed
 from referee.play.table import stood_earlier
 from referee.play.whose import movers_in
@@ -130,6 +130,21 @@ class Desk(DiceAtTable):
     def unrolled(self) -> tuple[FireOrdered, ...]:
         """The fire that is declared and whose dice have not been thrown."""
         return tuple(self._game.state.unrolled)
+
+    @property
+    def fire_said(self) -> frozenset[str]:
+        """The ships that have said what they fire in this impulse, openly or sealed."""
+        return fire_said(self._game.state)
+
+    @property
+    def robots_told(self) -> tuple[str, ...]:
+        """Who may play the robots, before the game has begun."""
+        from referee.play.scenario_begun import robot_told
+
+        state = self._game.state
+        if state.turn > 1 or state.impulse is not None:
+            return ()
+        return tuple(robot_told(one.name, one.player, "robot") for one in state.ships.values() if one.robot)
 
     @property
     def last_act(self) -> int:

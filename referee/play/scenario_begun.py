@@ -174,3 +174,8 @@ def drones_told(drones: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         course = f"after {target}" if target else "straight ahead"
         who = f"ordered by {player}" if player else "by themselves"
         yield f"drones {', '.join(names)} fly {course}, {who}"
+
+
+def robot_told(ship: str, player: str, plays: str) -> str:
+    """That a ship is a robot, what plays it, and that its player may fly it; `plays` is the command."""
+    return f"{ship} is a robot, which fills in no form: {plays}; or {player} flies it, by orders ({ship}: speed 12)"

@@ -21,17 +21,23 @@ if TYPE_CHECKING:
 
 def told_of(before: Game, new: Sequence[EntryLike]) -> list[str]:
     """Entries that dice made, in words; `before` is the game as they fell."""
-    return [safe_line(line) for entry in new for line in _told(before, entry, new)]
+    results = [one for one in new if one.type == "result"]
+    return [line for entry in new for line in entry_told(before, entry, results)]
 
 
-def _told(before: Game, entry: EntryLike, new: Sequence[EntryLike]) -> Iterator[str]:
+def entry_told(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> list[str]:
+    """An entry that dice made, in words; `results` are the dice that fell for it."""
+    return [safe_line(line) for line in _told(before, entry, results)]
+
+
+def _told(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterator[str]:
     if entry.type == "result":
         roll = before.state.rolls.get(entry.data["roll"])
         if roll is not None and before.state.own is None:
             yield from _rolled(before, roll, entry)
             return
     if entry.type == "events" and before.state.own is None:
-        yield from _did(before, entry, [one for one in new if one.type == "result"])
+        yield from _did(before, entry, results)
         return
     yield entry_line(entry, False)
 
@@ -81,7 +87,7 @@ def _did(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterat
     """What the dice did: each volley on its shield, and what came through; seekers that were hit."""
     data = entry.data
     for volley in data.get("volleys", ()):
-        yield f"{volley['ship']} is struck for {how_many(volley['points'], 'point')} on #{volley['shield']}"
+        yield struck_line(volley)
     if "volleys" in data and not data["volleys"] and not data.get("seekers_hit"):
         yield "nothing struck"
     for hit in data.get("seekers_hit", ()):
@@ -92,6 +98,11 @@ def _did(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterat
         totals = [str(sum(group["faces"])) for result in results for group in result.data["dice"]]
         dice = f" (dice {' '.join(totals)})" if totals else " (no dice needed)"
         yield volley_line(before, before.entries[number].data["volley"], data["events"]) + dice
+
+
+def struck_line(volley: Mapping[str, Any]) -> str:
+    """A volley that is still to be carried out."""
+    return f"{volley['ship']} is struck for {how_many(volley['points'], 'point')} on #{volley['shield']}"
 
 
 def volley_line(before: Game, said: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:

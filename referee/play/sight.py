@@ -15,6 +15,7 @@ from referee.core.frozen import frozen, replace
 from referee.core.game import FireOrdered
 from referee.core.hexgrid import relative_offset, true_range
 from referee.core.location import Location
+from referee.play.sealing import sealed_for_now
 from referee.play.table import awaited_in, standing_table
 from referee.play.whose import fire_to_come, movers_in, ties_in, whose_turn
 from referee.rulebooks.registry import load_ship
@@ -41,6 +42,8 @@ class WeaponSight:
     targets: tuple[str, ...] = ()
     why: str = ""
     rule: str = ""
+    seeks: bool = False
+    """Is it launched, not fired?"""
 
 
 @frozen
@@ -164,9 +167,15 @@ def _to_declare(game: Game, ships: Sequence[ShipSight], movers: Sequence[str]) -
     state = game.state
     if movers or state.open_rolls or state.unapplied is not None or not fire_to_come(game):
         return ""
-    declared = {order.ship for order in state.unrolled}
-    ready = [ship.name for ship in ships if ship.may_fire and ship.name not in declared]
+    said = fire_said(state)
+    ready = [ship.name for ship in ships if ship.may_fire and ship.name not in said]
     return f"may still fire: {', '.join(ready)}" if ready else ""
+
+
+def fire_said(state: GameState) -> frozenset[str]:
+    """The ships that have said what they fire in this impulse: declared and not rolled, or sealed and not opened."""
+    sealed = (seal.ship for seal in sealed_for_now(state) if seal.kind == "fire")
+    return frozenset((*(order.ship for order in state.unrolled), *sealed))
 
 
 def _ship(game: Game, table: GameTable, ship: ShipInGame, moves: bool) -> ShipSight:
@@ -227,8 +236,15 @@ def weapons_in(game: Game, table: GameTable, ship: ShipInGame) -> tuple[WeaponSi
         )
     launched = {mark for moment, mark in ship.fired if moment.turn == state.turn}
     return tuple(
-        _weapon(
-            mount, mount.id in gone, bearing[mount.id], against.get(mount.id), mount.id in seeking & launched
+        replace(
+            _weapon(
+                mount,
+                mount.id in gone,
+                bearing[mount.id],
+                against.get(mount.id),
+                mount.id in seeking & launched,
+            ),
+            seeks=mount.id in seeking,
         )
         for mount in shown.mounts
     )

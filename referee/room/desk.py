@@ -309,11 +309,16 @@ class RoomDesk(Desk):
         return self._game
 
 
+def accused(rule: str, subject: str) -> str:
+    """How a line on a foul begins: with its rule, and whose it is where it is a ship's."""
+    return f"[{rule}] {subject}".rstrip()
+
+
 def against(answer: Answer) -> list[str]:
     """What is against an act, a line each, errors first."""
     found = sorted(answer.findings, key=lambda one: one.severity is not Severity.ERROR)
     lines = []
     for one in found:
         fix = f"; {one.fix}" if one.fix else ""
-        lines.append(f"[{one.rule}] {one.subject} {one.message}{fix}")
+        lines.append(f"{accused(one.rule, one.subject)} {one.message}{fix}")
     return lines

@@ -143,6 +143,31 @@ class MapPlay:
         self._unsettled.clear()
         self._later.clear()
 
+    def meanwhile(self) -> tuple[str, ...]:
+        """Enters the moves that were made while nobody followed the game, as far as they are by the rules; gives the
+        ships that stand elsewhere than in the record still."""
+        elsewhere = self._elsewhere()
+        # One may have waited for another.
+        while any(self._moves_by_the_rules(ship, self.game.stand(ship)) for ship in elsewhere):
+            elsewhere = self._elsewhere()
+        return elsewhere
+
+    def _elsewhere(self) -> tuple[str, ...]:
+        ships = self.desk.game.state.ships.items()
+        return tuple(name for name, ship in ships if self.game.stand(name).hex not in (None, ship.unit.hex))
+
+    def _moves_by_the_rules(self, ship: str, stand: Stand) -> bool:
+        """Enters the move of a ship to where it stands, if nothing is against it."""
+        answers: list[Answer] = []
+
+        def move() -> Answer:
+            answers.append(self.desk.moved(ship, stand, force=False))
+            return answers[-1]
+
+        if stand.facing is not None and stand.hex != self.desk.game.state.ship(ship).unit.hex:
+            self.orders.told(move)
+        return bool(answers) and answers[-1].entered
+
     @property
     def waiting(self) -> str:
         """What has to be ruled on before orders count; empty where nothing has."""
@@ -158,20 +183,12 @@ class MapPlay:
             self._stuck = ""
             self._forget(put.ship)
             return True
-        if self._stuck == TRACKER and put.ship not in {
-            one.ship for one in self._later if isinstance(one, Put)
-        }:
-            answers: list[Answer] = []
-
-            def move() -> Answer:
-                answers.append(self.desk.moved(put.ship, put.stand, force=False))
-                return answers[-1]
-
-            self.orders.told(move)  # which also ends what was agreed on before it
-            if answers and answers[-1].entered:
-                self._stuck = ""
-                self._to(self.game.clock, again=True)
-                return True
+        waits = {one.ship for one in self._later if isinstance(one, Put)}
+        # To try it also ends what was agreed on before it.
+        if self._stuck == TRACKER and put.ship not in waits and self._moves_by_the_rules(put.ship, put.stand):
+            self._stuck = ""
+            self._to(self.game.clock, again=True)
+            return True
         if not self._stuck and not self._later:
             return False
         self._put_off(put)
@@ -300,7 +317,7 @@ class MapPlay:
         if self.mode is Mode.UMPIRE and not answer.entered:
             why = answer.error or "does not move so; put it back, or the umpire rules"
             about = f"{ship} stands at {stand.hex}{stand.facing} on the map"
-            self._hold((ship, about, partial(self._stands, ship, stand)), *against(answer), f"{ship}: {why}")
+            self._hold((ship, about, partial(self._stands, ship, stand)), *against(answer), _of(ship, why))
         elif answer.error and ship in self._astray:
             pass  # that it stands elsewhere than in the record was said
         elif words := (*against(answer), *fouls, *_astray(ship, answer)):
@@ -380,4 +397,10 @@ class MapPlay:
 
 def _astray(ship: str, answer: Answer) -> tuple[str, ...]:
     """Why a ship's move is not in the record, and how it comes into it."""
-    return (f"{ship}: {answer.error}; !accept {ship} takes over where it stands",) if answer.error else ()
+    error = answer.error
+    return (f"{_of(ship, error)}; !accept {ship} takes over where it stands",) if error else ()
+
+
+def _of(ship: str, why: str) -> str:
+    """What is said of a ship, with its name once."""
+    return why if why.startswith(f"{ship} ") else f"{ship}: {why}"

@@ -11,7 +11,7 @@ from referee.core.frozen import frozen, replace
 from referee.core.safe import safe_line
 from referee.live.desk_text import decimal, percent
 from referee.record.headcode import head_code
-from referee.room.desk import against
+from referee.room.desk import accused, against
 
 if TYPE_CHECKING:
     from referee.play.acting import Answer
@@ -188,7 +188,9 @@ class Orders:
     def fouls(self, said: Said) -> tuple[str, ...]:
         """The fouls that were entered with an act, a line each."""
         fouls = [entry.data for entry in self.desk.game.entries[said.begins :] if entry.type == "foul"]
-        return tuple(f"[{foul.get('rule', '')}] {foul.get('subject', '')} {foul['reason']}" for foul in fouls)
+        return tuple(
+            f"{accused(foul.get('rule', ''), foul.get('subject', ''))} {foul['reason']}" for foul in fouls
+        )
 
     # -- looking -------------------------------------------------------------------------
 

@@ -222,12 +222,16 @@ class Sitting:
             self._orders.on_map = self._map
         else:
             self._map.taken(self.game)
-        for name, ship in desk.game.state.ships.items():
-            stand = self.game.stand(name)
-            if stand.hex is not None and ship.unit.hex != stand.hex:
-                self.log(
-                    f"{name} stands at {stand.hex}{stand.facing or ''}, in the record at {ship.unit.hex}"
-                )
+        for name in self._map.meanwhile():
+            stand, hex = self.game.stand(name), desk.game.state.ship(name).unit.hex
+            self._elsewhere(name, f"stands at {stand.hex}{stand.facing or ''}, in the record at {hex}")
+
+    def _elsewhere(self, ship: str, how: str) -> None:
+        """A ship was moved while nobody followed the game, or another game came."""
+        if self.mode is Mode.QUIET:
+            self.log(f"{ship} {how}")
+        else:
+            self.say(f"{ship} {how}; put it back, or !accept {ship} takes over where it stands")
 
     def _serve(self, id: str, name: str) -> None:
         """Sends the game to a player who asks for it."""

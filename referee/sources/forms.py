@@ -97,4 +97,9 @@ def ship_of_form(form: EnergyForm, asked: Asked) -> ShipClass:
             file=form.place.file,
             hint="add a Ship row, or name it with --ship cadet/federation-ca",
         )
-    return known_ship(form.ship, asked.settings.rulebook, file=form.place.file)
+    try:
+        return known_ship(form.ship, asked.settings.rulebook, file=form.place.file)
+    except BadInput as error:
+        game = f"if it is one of a game: referee form next GAME --ship {form.ship}, check FILE --game GAME"
+        hint = f"{game}; {error.hint}" if error.hint else game
+        raise BadInput(error.reason, file=error.file, place=error.place, hint=hint) from None

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from referee.core.entry_words import entry_line
 from referee.core.errors import RefereeError
 from referee.live.desk_text import finding_lines, told_once
 from referee.live.screen.drawn import Drawn
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
 
 _MANY = 6
 """More lines than these may not be in sight at once."""
+_EARLIER = 20
+"""So many of the last entries are told again where a desk is opened."""
 
 
 class TablePage(Drawn):
@@ -38,8 +39,8 @@ class TablePage(Drawn):
         self.done = False
         """Is the screen left?"""
         self._leaving = False
-        for entry in desk.game.entries[-12:]:
-            self._lines.append(line((entry_line(entry, False), "dim")))
+        self._lines += [_coloured(told) for _, told in desk.happened(max(desk.count - _EARLIER, 0))]
+        self.add(desk.robots_told, "good")
 
     # -- keys ----------------------------------------------------------------------------
 
@@ -165,12 +166,11 @@ class TablePage(Drawn):
         """Looks at what others have written into the record. A record that cannot be read now is read later."""
         known = self.desk.count
         try:
-            entries = self.desk.game.entries
+            told = self.desk.happened(known)
         except RefereeError as error:
             self.tell(str(error), "bad")
             return
-        for entry in entries[known:]:
-            self._lines.append(line((entry_line(entry, False), "dim")))
+        self._lines += [_coloured(each) for _, each in told]
 
     # -- acts ----------------------------------------------------------------------------
 
@@ -203,8 +203,8 @@ class TablePage(Drawn):
         if not ready:
             self.tell("there is no ship", "warn")
             return
-        fired = {order.ship for order in self.desk.unrolled}
-        self.panel = Fire(self, ship or next((name for name in ready if name not in fired), ready[0]))
+        said = self.desk.fire_said
+        self.panel = Fire(self, ship or next((name for name in ready if name not in said), ready[0]))
 
     def undo(self, to: int | None = None) -> None:
         """Shows what an undo takes back: the last act, or all after entry `to`."""

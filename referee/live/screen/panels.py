@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from referee.core.entry_words import entry_line
 from referee.core.errors import RefereeError
 from referee.live.desk_text import decimal, finding_lines, percent
 from referee.live.screen.ships import marks_told
@@ -276,6 +275,7 @@ class Undo(Panel):
     def __init__(self, page: TableHeld, first: int) -> None:
         super().__init__(page)
         self._acts = page.desk.acts(_ACTS)
+        self._told = [page.desk.act_told(entry) for entry in self._acts]
         self._at = next((n for n, entry in enumerate(self._acts) if entry.seq <= first), 0)
 
     def rows(self, width: int, height: int) -> list[Line]:
@@ -287,7 +287,7 @@ class Undo(Panel):
             cursor = ("▸" if n == self._at else " ", "good")
             look = "warn" if entry.seq in goes else ""
             sign = ("- " if look else "  ", "bad")
-            made.append(fitted(line(cursor, sign, (entry_line(entry, False), look)), width))
+            made.append(fitted(line(cursor, sign, (self._told[n], look)), width))
         return made
 
     def _goes(self) -> tuple[frozenset[int], str]:

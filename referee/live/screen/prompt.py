@@ -12,6 +12,7 @@ from referee.core.hexgrid import FACINGS, parse_map_position
 from referee.core.naming import folded
 from referee.formats.orderlines import SAYS
 from referee.live.screen.styled import Line, line
+from referee.play.short_orders import verb_meant
 
 if TYPE_CHECKING:
     from referee.play.sight import ShipSight, Sight
@@ -147,8 +148,10 @@ def completions(sight: Sight, text: str, ship: str = "") -> list[str]:
         return sorted({each for each in _hexes(sight) if each.startswith(word.upper())})[:40]
     one = _ship_of(sight, before, ship)
     named = [each.name for each in sight.ships]
-    marks = [weapon.mark for weapon in one.weapons] if one is not None else []
+    weapons = one.weapons if one is not None else ()
     words = len(before.replace(":", " ").split())
+    launches = "launch" in map(verb_meant, before.replace(":", " ").split()[:2])
+    marks = [weapon.mark for weapon in weapons if not launches or (weapon.seeks and weapon.may)]
     offers = (
         [*named, *_verbs(), *WORDS]
         if not words

@@ -133,6 +133,14 @@ def test_a_form_is_read_as_check_reads_it(referee: Run, own_folder: Path, of: st
     assert referee("corpus", "run", "--cases", "case.json").code == 0
 
 
+def test_the_name_on_a_form_stands_not_in_the_sentence(referee: Run, own_folder: Path) -> None:
+    Path("form.csv").write_text(FORM.replace("Constellation", "Kharg"))
+    ran = referee(
+        "corpus", "add", "form.csv", "--says", "the kharg overspends", "-o", "case.json", *FORM_OF_FED
+    )
+    assert ran.code == 2 and "holds a name: 'Kharg'" in ran.err and not Path("case.json").exists()
+
+
 def test_a_workbook_of_two_forms_is_no_single_case(referee: Run, own_folder: Path) -> None:
     workbook("forms.xlsx", Fed=LONGER, Klingon=LONGER)
     ran = referee("corpus", "add", "forms.xlsx", "--says", "seventeen", "-o", "case.json", *FORM_OF_FED)

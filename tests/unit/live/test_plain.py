@@ -32,6 +32,9 @@ LINES = (HERE / "dakota.txt").read_text(encoding="utf-8").splitlines()
 """Scenario 4, the Dakota Incident: three turns, with mistakes taken back and a quarrel settled."""
 GAME = "duel.jsonl"
 NEW = ["init", "game", "--scenario", "4", "--record", GAME, "--players", "ann,bob", "--umpire", "uma", "--dice", "physical"]  # fmt: skip
+_MOVED = (line for _ in range(9) for line in ("w a", "c a", "n"))
+NEAR = ("c s 16", "w s 16", "n", "n", *_MOVED, "c a", "w a")
+"""Both ships have moved in impulse 10, and are 7 hexes apart."""
 HASHES = ("declaration", "result", "game", "signers")
 
 
@@ -147,6 +150,38 @@ def test_what_is_refused_is_not_entered_by_the_next_line() -> None:
     said = spoken("c a", "", "y", "yes", "ok")
     assert "error [C1.3]" in said and "not entered; stand [RULING], or x" in said
     assert len(read(GAME)) == before
+
+
+def test_what_is_left_by_the_next_line_is_named() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "c a", "ships", "n")
+    assert "left, and not entered: next" not in said
+    assert said.count("left, and not entered: c a") == 1
+    assert "left, and not entered" not in spoken("c a", "x") + spoken("c a", "u")
+
+
+def test_a_robot_may_be_flown_by_its_player() -> None:
+    assert "War is a robot, which fills in no form: robot; or bob flies it, by orders" in spoken()
+    spoken("c s 13", "w s 12", "n")
+    assert "is a robot" not in spoken()
+
+
+def test_what_happened_is_told_again_as_it_was_told() -> None:
+    """A desk that is opened anew tells shots and volleys in the words in which they fell, typed dice among them."""
+    begun = spoken(*NEAR)
+    fired = spoken("c f ph1a,c w", "w f ph2a c", "n", "2 3 4")
+    shots = [line for line in fired.splitlines() if ": range " in line or ", nothing inside" in line]
+    again = [line.partition("  ")[2].strip() for line in spoken("h").splitlines() if line.startswith("#")]
+    assert len(shots) == 5 and [line for line in again if line in shots] == shots
+    assert not [line for line in again if "events" in line] and "order: War: ahead" in begun
+    back = spoken("back", "u")
+    assert " events" not in back and "War: 6 points on #2" in back
+
+
+def test_a_ship_whose_fire_is_sealed_is_not_said_to_fire_still() -> None:
+    said = spoken(*NEAR)
+    assert said.rstrip().endswith("may still fire: Constellation, War>")
+    said = spoken("secret c", "f ph1a w")
+    assert "sealed: fire of Constellation" in said and said.rstrip().endswith("may still fire: War>")
 
 
 def test_an_undo_lists_what_goes_before_it_goes() -> None:

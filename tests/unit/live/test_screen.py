@@ -443,12 +443,22 @@ def test_who_may_still_declare_is_said() -> None:
     )
 
 
+def test_what_happened_stands_on_a_screen_that_comes_back_as_it_stood() -> None:
+    page = duel()
+    pressed(page, "aa")
+    pressed(page, ("f", "1", "enter", "n"))
+    stood = [plain(each) for each in page._lines]
+    again = [plain(each) for each in TablePage(Desk(GAME))._lines]
+    assert any(": range " in told for told in stood) and again[-4:] == stood[-4:]
+
+
 def test_words_are_completed_from_what_is_on_the_table() -> None:
     page = duel()
     sight = page.desk.sight
     assert completions(sight, "sar") == ["Saratoga"]
     assert completions(sight, "sar f ph") == [f"PH-1/{letter}" for letter in "ABC"] + ["PHOT/A", "PHOT/B"]
     assert "1010D" in completions(sight, "stands war 1010")
+    assert completions(sight, "sar la p") == [] and completions(sight, "war la d") == ["DRN/1"]
     types(page, ":sar fi")
     page.press("tab")
     assert ": sar fire" in shown(page)

@@ -87,7 +87,7 @@ def test_what_another_process_writes_is_taken_back_too(tmp_path: Path) -> None:
         Desk(desk.path).say("a")
     finally:
         game_file._last = before
-    assert desk.undo().lines == ("taken back: #8    order        War: ahead",)
+    assert desk.undo().lines == ("taken back: #8    order: War: ahead",)
     assert desk.whose == "War moves"
     is_as_a_whole(desk.path)
 

@@ -12,11 +12,12 @@ from referee.core.finding import Severity
 from referee.judging.files import judge_file
 from referee.play.game_file import open_game
 from referee.record.headcode import check_head, parse_head
+from referee.room.following import Followed
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
 from referee.sources.settings import Settings
 from tests.unit.room.conftest import Room
-from tests.unit.room.games import Told, write_module
+from tests.unit.room.games import Told, module, write_module
 
 Seat = Callable[..., Told]
 MOVES = """
@@ -253,6 +254,25 @@ def test_after_a_crash_the_referee_goes_on_with_the_record_and_serves_the_game(
     assert any("21 points" in line for line in room.says("Ann", "!hit 21 on 1"))
 
 
+@pytest.mark.parametrize("mode", ["advise", "umpire", "quiet"])
+def test_what_was_moved_while_the_referee_was_away_is_named(room: Room, seated: Seat, mode: str) -> None:
+    game = seated(MOVES, mode)
+    half = len(game.messages) // 2
+    for message in game.messages[:half]:
+        room.tells("Ann", message)
+    room.pump()
+    before = open_game(room.record)
+    room.server.closed(room._numbers.pop("Referee"))
+    away = Followed(room.sitting.game.text if room.sitting.game else "", module())
+    for message in game.messages[half:]:
+        away.play(message)
+    room.referee(game.named, mode)
+    room.serves("Ann", away.text)
+    said = [line for line in room.heard["Ben"] if "in the record at" in line]
+    assert bool(said) == (mode != "quiet"), room.heard["Ben"]
+    assert open_game(room.record).head == before.head
+
+
 def test_the_referee_asks_again_and_asks_another(room: Room, seated: Seat) -> None:
     room.comes("Ann", "Ben")
     room.referee()
@@ -318,3 +338,28 @@ def test_what_holds_passwords_is_for_nobody_else(room: Room, seated: Seat) -> No
     for name in ("duel.start.vsav", "duel.now.vsav"):
         assert (room.folder / name).stat().st_mode & 0o077 == 0, name
     assert (room.folder / "elsewhere").read_text() == "a file of the players'"
+
+
+@pytest.mark.parametrize("mode", ["advise", "umpire"])
+@pytest.mark.parametrize("missed", [1, 2])
+def test_a_move_by_the_rules_made_while_the_referee_was_away_is_entered_and_no_foul(
+    room: Room, seated: Seat, mode: str, missed: int
+) -> None:
+    game = seated(MOVES + "\n    impulse 6\n    Const ahead\n    Destr ahead\n    impulse 8\n", mode)
+    known = len(game.messages) - 4 - missed
+    for message in game.messages[:known]:
+        room.tells("Ann", message)
+    room.pump()
+    room.server.closed(room._numbers.pop("Referee"))
+    away = Followed(room.sitting.game.text if room.sitting.game else "", module())
+    for message in game.messages[known : known + missed]:
+        away.play(message)
+    room.referee(game.named, mode)
+    room.serves("Ann", away.text)
+    for message in game.messages[known + missed :]:
+        room.tells("Ann", message)
+        room.passes(1)
+    assert not fouls(room.record)
+    assert not [line for line in room.heard["Ben"] if "in the record at" in line]
+    ships = open_game(room.record).state.ships
+    assert {name: str(ship.unit.hex) for name, ship in ships.items()} == {"Const": "2013", "Destr": "2017"}
