@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 def finding_lines(finding: Finding) -> Iterator[str]:
     """What is against an act, with its rule, and how to put it right."""
-    who = f"{finding.subject} " if finding.subject else ""
+    said = not finding.subject or finding.message.startswith(f"{finding.subject} ")
+    who = "" if said else f"{finding.subject} "
     yield safe_line(f"{finding.severity.value} [{finding.rule}] {who}{finding.message}")
     if finding.fix:
         yield safe_line(f"  fix: {finding.fix}")

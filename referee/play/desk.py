@@ -191,11 +191,21 @@ class Desk(DiceAtTable):
 
         return self._act(do, text)
 
+    @property
+    def _open_ways(self) -> str:
+        """What may be done where there is more than one thing."""
+        if self.pending:
+            return "what was refused may stand, or is left"
+        legal = [way for way, against in self.ways().items() if not against]
+        if legal:
+            return f"{self.mover} may go {', '.join(legal)}"
+        return self.asks or self.whose
+
     def enter(self) -> Answer:
         """The only thing that may be done."""
         only = self.only
         if not only:
-            return Answer(error="there is more than one thing to do; ? lists them")
+            return Answer(error=f"more than one thing may be done: {self._open_ways}")
         return self.next() if only == "next" else self.say(only)
 
     def next(self) -> Answer:

@@ -145,6 +145,8 @@ def completions(sight: Sight, text: str, ship: str = "") -> list[str]:
     if before.strip().casefold() == "form":
         return files(text)
     if word[:1].isdecimal():
+        if not before.strip().casefold().startswith("stands"):
+            return []
         return sorted({each for each in _hexes(sight) if each.startswith(word.upper())})[:40]
     one = _ship_of(sight, before, ship)
     named = [each.name for each in sight.ships]

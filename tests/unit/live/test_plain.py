@@ -159,6 +159,17 @@ def test_what_is_left_by_the_next_line_is_named() -> None:
     assert "left, and not entered" not in spoken("c a", "x") + spoken("c a", "u")
 
 
+def test_where_more_than_one_thing_may_be_done_it_is_named() -> None:
+    assert "War may go ahead, left, right" in spoken("c s 13", "w s 12", "n", "n", ".")
+    assert "what was refused may stand, or is left" in spoken("c a", ".")
+
+
+def test_a_ship_is_named_once_in_what_is_said_of_it() -> None:
+    two_with_forms()
+    said = spoken("c s 16", "s s 16", "n", "n", "c a")
+    assert "undecided [C1.3] Constellation and Saratoga move at the same time" in said
+
+
 def test_a_robot_may_be_flown_by_its_player() -> None:
     assert "War is a robot, which fills in no form: robot; or bob flies it, by orders" in spoken()
     spoken("c s 13", "w s 12", "n")

@@ -458,6 +458,7 @@ def test_words_are_completed_from_what_is_on_the_table() -> None:
     assert completions(sight, "sar") == ["Saratoga"]
     assert completions(sight, "sar f ph") == [f"PH-1/{letter}" for letter in "ABC"] + ["PHOT/A", "PHOT/B"]
     assert "1010D" in completions(sight, "stands war 1010")
+    assert completions(sight, "sar s 1") == []
     assert completions(sight, "sar la p") == [] and completions(sight, "war la d") == ["DRN/1"]
     types(page, ":sar fi")
     page.press("tab")
