@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.adjudicator.course_standing import Stood, _goes_on, _of_course
+from referee.adjudicator.course_standing import Stood, _all_seen, _goes_on, _of_course
 from referee.adjudicator.movement_seen import SeenCourse
 from referee.core.account import Account, Event
 from referee.core.location import Location
@@ -30,7 +30,8 @@ BEFORE = account(SHIP, *STEPS[:5], over=4)
 def goes_on(now: Account) -> bool:
     """Does an account go on where a course stood before the fifth event of the first?"""
     course = SeenCourse(load_rulebook("sfb-cadet"), load_ship, account())
-    return _goes_on(Stood(course, 4, (), BEFORE, _of_course(BEFORE), ()), now, _of_course(now))
+    events = _of_course(now)
+    return _all_seen(events) and _goes_on(Stood(course, 4, (), BEFORE, _of_course(BEFORE), ()), now, events)
 
 
 def test_a_longer_account_goes_on() -> None:
