@@ -149,9 +149,21 @@ def game_of(path: str, entries: Sequence[Entry]) -> Game:
 def _goes_on(known: Game, entries: Sequence[Entry]) -> bool:
     """Is nothing of a game taken back by the entries that follow on its own? A table that a rulebook keeps itself is
     worked out anew by each undo."""
+    new = entries[len(known.entries) :]
     if known.fold is None or known.state.own is not None:
-        return not takes_back(entries[len(known.entries) :])
-    return stands_in(known.fold, entries)
+        return not takes_back(new)
+    return _have_shape(new) and stands_in(known.fold, entries)
+
+
+def _have_shape(entries: Sequence[Entry]) -> bool:
+    """Can the undos among some entries be read? One that cannot is refused where the game is worked out."""
+    from referee.record.entrytypes import check_shapes
+
+    try:
+        check_shapes(entry for entry in entries if entry.type == "undo")
+    except BadInput:
+        return False
+    return True
 
 
 def _worked_out(path: str, entries: Sequence[Entry], known: Game | None = None) -> Game:

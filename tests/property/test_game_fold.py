@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from referee.adjudicator.waiting_for import awaited
 from referee.core.entry_words import entry_line
-from referee.core.errors import RefereeError
+from referee.core.errors import BadInput, RefereeError
 from referee.core.finding import Report
 from referee.core.gamefold import fold_game, states_before
 from referee.judging.battles import battle_of_game
@@ -132,6 +132,13 @@ def test_a_record_changed_anywhere_is_replayed_or_refused(data: st.DataObject) -
     entries = [(entry.type, deepcopy(entry.data)) for entry in DUEL]
     change(data, entries, data.draw(st.integers(0, len(entries) - 1), "entry"))
     chained_and_looked_at(entries)
+
+
+def test_an_undo_that_cannot_be_read_is_refused_behind_a_game_that_is_known() -> None:
+    known = list(CADET[:204])
+    game_of("g.jsonl", known)
+    with pytest.raises(BadInput, match="target"):
+        game_of("g.jsonl", chained([("undo", {"ship": "Constellation"})], known))
 
 
 @examples(200)
