@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fuzz.harness import FOR_PEOPLE, judged
-from referee.formats.sfbol import read_play
+from referee.formats.sfbol_games import read_play
 from referee.formats.sfbol_strip import stripped
 
 AIMS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 
 from referee.core.errors import BadInput
@@ -48,14 +49,12 @@ def take(data: bytes) -> None:
 
 def _played(game: Followed, happening: object) -> Followed:
     """The game after what happens in the room; what cannot be read leaves it as it is."""
-    try:
+    with suppress(BadInput):
         if isinstance(happening, GameCame):
             return Followed(happening.text, _module())
         if isinstance(happening, Heard):
             game.play(happening.text)
-            assert game.text.startswith("begin_save"), "a game that cannot be given to whoever comes"
-    except BadInput:
-        pass
+    assert game.text.startswith("begin_save"), "a game that cannot be given to whoever comes"
     return game
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.frozen import takeovers
 from tests.frozen.games import files, in_line, kinds, made
 from tests.frozen.write import FROZEN
 
@@ -42,3 +43,11 @@ def test_generated_games_are_judged_as_before(kind: tuple, stood: dict[str, str]
 
 def test_files_are_judged_as_before(stood: dict[str, str]) -> None:
     assert not (difference := changed([in_line(*each) for each in files()], stood)), difference
+
+
+def test_logs_are_taken_over_as_before() -> None:
+    stood = takeovers.TAKEN.read_text(encoding="utf-8").splitlines()
+    now = list(takeovers.lines())
+    assert len(now) == len(stood)
+    difference = "\n".join(f"- {was}\n+ {line}" for was, line in zip(stood, now, strict=True) if was != line)
+    assert not difference, difference

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +11,7 @@ from referee.core.bought_energy import BatteryOrder
 from referee.core.energy import parse_energy, show_energy
 from referee.core.finding import About, Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Figure, FormLines
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.play import When
 from referee.core.ship import Mount, ShipClass
 from referee.rulebooks.base import Rulebook

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from referee.core.finding import (
@@ -19,6 +18,7 @@ from referee.core.finding import (
     Unknown,
 )
 from referee.core.forms import EnergyAllocation, EnergyForm, FormProblem, NotRead, turns_only_begun
+from referee.core.frozen import replace
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rule, Rulebook
@@ -102,9 +102,8 @@ def judge_turns(
     rules, judged = rulebook.rules_on("allocation", "check"), False
     for facts, after in turns:
         judged = True
-        for rule in rules:
-            for item in judge(rule, rulebook, facts):
-                (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
+        for item in judge_all(rules, rulebook, facts):
+            (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
         if facts.form.is_whole:
             with suppress(
                 NotRead
@@ -117,7 +116,7 @@ def judge_turns(
         ledgers=tuple(ledgers),
         rulebook=rulebook.id,
         ships=({"name": subject, "ship": ship.id, "class": ship.name, "rulebook": rulebook.id},),
-        options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
+        options=dict(rulebook.chosen),
     )
 
 

@@ -150,7 +150,7 @@ class Battery(Forked):
             impulse=declared.when.impulse,
             impulses=int(self.rulebook.option("impulses")),
             mount=mount,
-            last_fired=self.fired.get((declared.firer.name, mount.id), self._before(declared.when)),
+            last_fired=self.last_fired(declared.firer.name, mount, declared.when),
             energy=tubes.get(mount.id, NOT_KNOWN),
             fire_control=control,
             lock_on=self._locked(declared, firer, target),
@@ -174,6 +174,10 @@ class Battery(Forked):
             if roll and step < (declared.place.step or 0)
             else None
         )
+
+    def last_fired(self, ship: str, mount: Mount, now: When) -> Moment | Literal["unknown"] | None:
+        """When a weapon of a ship fired last: never, or nobody knows."""
+        return self.fired.get((ship, mount.id)) or self._before(now)
 
     def _before(self, when: When) -> Literal["unknown"] | None:
         """When a weapon fired that did not fire in the log: never, or nobody knows."""

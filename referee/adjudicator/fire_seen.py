@@ -29,22 +29,23 @@ class SeenFire(RecordFire):
 
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip, account: Account) -> None:
         super().__init__(rulebook, load_ship, account.since, together=True)
-        self._paid: dict[str, Mapping[int, EnergyFacts]] = {}
+        self.paid: dict[str, Mapping[int, EnergyFacts]] = {}
         self._class_of: dict[str, str] = {}
-        locks: dict[tuple[str, str, int], tuple[int, int]] = {}
+        self.locks: dict[tuple[str, str, int], tuple[int, int]] = {}
+        """What was rolled for lock-on first, by ship, target and turn: in which step, and the die."""
         announced: list[Announced] = []
         for event in account.events:
             if event.type == "ship":
                 facts = event.data.get("energy", ())
                 name = event.data["ship"]
-                self._paid[name] = {one.turn: one for one in facts}
+                self.paid[name] = {one.turn: one for one in facts}
                 self._class_of[name] = event.data["class"]
             elif said := event.data.get("lock"):
-                locks[said["ship"], said["target"], said["turn"]] = event.at.step or 0, said["roll"]
+                self.locks[said["ship"], said["target"], said["turn"]] = event.at.step or 0, said["roll"]
             elif said := event.data.get("cloak"):
                 announced.append(_announced(event, said))
-        self.cloaks = Cloaks(rulebook, self._paid, announced, account.since)
-        self._battery = Battery(rulebook, self._paid, account.since, self.cloaks, locks)
+        self.cloaks = Cloaks(rulebook, self.paid, announced, account.since)
+        self._battery = Battery(rulebook, self.paid, account.since, self.cloaks, self.locks)
         self.rows: list[tuple[tuple[Declared, ...], Declaration]] = []
         """What was fired, impulse by impulse, with its shots."""
         self.launched: list[Declared] = []
@@ -120,14 +121,14 @@ class SeenFire(RecordFire):
         return report.findings
 
     def _cloaks(self, event: Event, said: Data) -> tuple[Finding, ...]:
-        report = self.cloaks.judge(_announced(event, said), self._paid)
+        report = self.cloaks.judge(_announced(event, said), self.paid)
         self._on_cloaks.append(report)
         return report.findings
 
     def _drains(self, event: Event, said: Data) -> tuple[Finding, ...]:
         """Batteries give what they hold by the form, less what they were ordered to give before."""
         name, (turn, impulse) = said["ship"], (event.when.turn, event.when.impulse)
-        ship, paid = self.load_ship(self._class_of[name]), self._paid[name].get(turn or 0)
+        ship, paid = self.load_ship(self._class_of[name]), self.paid[name].get(turn or 0)
         charged = None if paid is None else paid.facts.batteries_known_left
         drained = self._drained.get((name, turn), Fraction(0))
         left = None if charged is None else max(Fraction(0), charged - drained)

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.core.combat import Moment, Seeker, SeekerMove, ShotResult, Unit
-from referee.core.finding import Finding, NotChecked
+from referee.core.finding import Finding
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
 from referee.core.orders import WAYS, Way
@@ -51,11 +51,16 @@ def ways(rulebook: Rulebook, seeker: Seeker, target: Hex | None) -> tuple[Way, .
     return tuple(way for way in WAYS if after(seeker.hex, seeker.facing, way) in course) or ("ahead",)
 
 
-def judge_hex(rulebook: Rulebook, move: SeekerMove) -> list[Finding | NotChecked]:
-    """What the rules say of one hex a seeker moved."""
+def judge_step(
+    rulebook: Rulebook, seeker: Seeker, to: tuple[Hex, str], target: Hex | None, now: Moment, *, due: bool
+) -> list[Finding]:
+    """What the rules say of one hex a seeker moved, and of the facing it has there; `due` says that the chart called
+    it."""
+    move = SeekerMove(seeker, *to, target, now, int(rulebook.option("impulses")), due)
     facts = rulebook.offers.seeker_moved(move, rulebook)
     rules = rulebook.rules_on("seeker move", "check")
-    return [item for rule in rules for item in judge(rule, rulebook, facts)]
+    judged = (item for rule in rules for item in judge(rule, rulebook, facts))
+    return [item for item in judged if isinstance(item, Finding)]
 
 
 # -- the end of a flight -----------------------------------------------------------------

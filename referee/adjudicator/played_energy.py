@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,9 +10,11 @@ from referee.adjudicator.capacitor import EnergyFacts, lent_by_batteries, with_f
 from referee.adjudicator.check import EnergyTurns, check_form, judge_turns
 from referee.core.finding import Finding, Report
 from referee.core.forms import EnergyAllocation, EnergyForm
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
+
+_NOTHING = Fraction(0)
 
 
 @frozen
@@ -48,10 +49,10 @@ def energy_turns(
         energy.before = worked_out[-1].after
     for turn in turns[len(worked_out) :]:
         facts = energy.open(turn.allocation, turn.known, last=turn is turns[-1])
-        points = (fired or {}).get(turn.allocation.turn, Fraction(0))
+        points = (fired or {}).get(turn.allocation.turn, _NOTHING)
         goes_on = now is None or turn.allocation.turn >= now
-        lent = lent_by_batteries(rulebook, facts, points, goes_on=goes_on) if points else Fraction(0)
-        by_order = (ordered or {}).get(turn.allocation.turn, Fraction(0))
+        lent = lent_by_batteries(rulebook, facts, points, goes_on=goes_on) if points else _NOTHING
+        by_order = (ordered or {}).get(turn.allocation.turn, _NOTHING)
         # An order for more than there is is wrong itself (B3.0-21/ordered); the batteries give what they have.
         if by_order and (charged := facts.batteries_known_left) is not None:
             by_order = min(by_order, charged)
@@ -61,7 +62,7 @@ def energy_turns(
         form = with_fired(rulebook.lines, facts.form, points)
         # What was worked out about the form as it is filled in is not worked out again.
         after = energy.close(facts if form is facts.form else replace(facts, form=form))
-        in_vain = (lost or {}).get(turn.allocation.turn, Fraction(0))
+        in_vain = (lost or {}).get(turn.allocation.turn, _NOTHING)
         yield EnergyFacts(turn.allocation.turn, facts, after, lent, by_order, in_vain)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from referee.adjudicator.capacitor import EnergyFacts, phaser_energy
 from referee.adjudicator.check import judge
@@ -23,6 +23,7 @@ from referee.core.frozen import frozen, replace
 from referee.core.game import FireOrdered, GameState
 from referee.core.location import Location
 from referee.core.play import When
+from referee.core.ship import Mount
 from referee.rulebooks.base import Rulebook
 
 RANGE_SHOWN = "range shown"
@@ -45,6 +46,24 @@ class Ordered:
     def turn(self) -> int:
         """When it was ordered."""
         return self.declared.when.turn or 0
+
+
+@frozen
+class PlainShot:
+    """A shot against which the rules have nothing: its order, when its weapon fired `last`, how many hexes away its
+    target is and what that is on the tables, and the shields it may strike."""
+
+    order: FireOrdered
+    declared: Declared
+    last: Moment | None
+    hexes: int
+    reach: int
+    facing: tuple[int, ...]
+
+    @property
+    def mount(self) -> Mount:
+        """The weapon."""
+        return self.declared.mounts[0]
 
 
 class RecordFire(Forked):
@@ -73,6 +92,8 @@ class RecordFire(Forked):
         self._energy: dict[str, Mapping[int, EnergyFacts]] = {}
         self._battery = Battery(rulebook, self._energy, start, lends=True)
         self._ordered: list[Ordered] = []
+        self.plain: dict[int, PlainShot] = {}
+        """Shots that need not be judged by themselves, by their orders."""
         self._fouled: list[tuple[int, Fouled]] = []
 
     @property
@@ -163,7 +184,33 @@ class RecordFire(Forked):
 
     def ordered(self, seq: int) -> Ordered | None:
         """An order of fire or a launch, by its entry; None where none was."""
+        if plain := self.plain.get(seq):
+            return Ordered(seq, plain.declared, Report(), aims=self.step_of(plain).aims)
         return next((one for one in reversed(self._ordered) if one.seq == seq), None)
+
+    # -- shots that are plain ------------------------------------------------------------
+
+    def last_fired_by(self, ship: str, mount: Mount, now: When) -> Moment | Literal["unknown"] | None:
+        """When a weapon fired last: never (None), or nobody knows."""
+        return self._battery.last_fired(ship, mount, now)
+
+    def pass_plain(self, shot: PlainShot, said: Report | None) -> None:
+        """A shot has been fired against which there is nothing, with what is `said` of it, if anything."""
+        self.plain[shot.order.seq] = shot
+        self._battery.fired[shot.order.ship, shot.mount.id] = shot.order.moment
+        if said is not None:
+            self._ordered.append(Ordered(shot.order.seq, shot.declared, said))
+
+    def step_of(self, shot: PlainShot) -> Any:
+        """A plain shot with all that rules and tables ask of it."""
+        battery = Battery(self.rulebook, {}, self._battery.start, lends=True)
+        if shot.last is not None:
+            battery.fired[shot.order.ship, shot.mount.id] = shot.last
+        declaration = battery.declaration([shot.declared])
+        if shot.order.shield is not None:
+            aimed_at = tuple(replace(one, shield=shot.order.shield) for one in declaration.shots)
+            declaration = replace(declaration, shots=aimed_at)
+        return self.rulebook.offers.fire_step(self.rulebook, declaration)
 
     def breaks(self, order: FireOrdered, state: GameState) -> bool:
         """Would fire ordered in a state, after all that fired by then, be against a rule, or aimed at nothing?"""

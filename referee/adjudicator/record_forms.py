@@ -28,7 +28,8 @@ from referee.rulebooks.base import NamedRules, Rulebook
 
 PLAYED = "fired:"
 """What begins the entry of a heavy weapon that fired in a turn: no line of a form."""
-_KEPT = 1024  # forms of a record that are not read again
+_KEPT = 1024  # forms and damage of a record that are not read again
+_SHIPS = 64  # ships as they stood lately, whose energy is not worked out again
 
 
 def allocation_from(data: Mapping[str, Any], turn: int, place: Location) -> EnergyAllocation:
@@ -71,15 +72,18 @@ def as_played(
     rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, allocation: EnergyAllocation
 ) -> EnergyAllocation:
     """An earlier turn's allocation with what fired in it: the record knows, whatever the form says."""
-    weapons = rulebook.table("weapons")["weapons"]
-    entries, lines = dict(allocation.entries), rulebook.lines
+    turn, lines = allocation.turn, rulebook.lines
+    overfired = any((rule, turn) in ship.broken for rule in rulebook.named.overfired)
+    if not (overfired or turn in ship.filed_elsewhere or any(then.turn == turn for then, _ in ship.fired)):
+        return _fed(lines, allocation, ship)
+    weapons, entries = rulebook.table("weapons")["weapons"], dict(allocation.entries)
     for mount in _fired_in(allocation.turn, ship_class, ship.fired):
         if weapons[mount.type].get("arming"):
             entries[f"{PLAYED}{mount.id}"] = Figure(Fraction(1), allocation.place)
     if spent := phasers_fired(rulebook, ship_class, ship, allocation.turn):
         entries[lines.phasers_fired] = Figure(spent, allocation.place)
     # Phasers fired more than they had: batteries nobody ordered gave nothing to that.
-    if any((rule, allocation.turn) in ship.broken for rule in rulebook.named.overfired):
+    if overfired:
         entries.setdefault(lines.used_in_turn, Figure(Fraction(0), allocation.place))
     return _fed(lines, replace(allocation, entries=entries), ship)
 
@@ -129,8 +133,13 @@ def turns_before(
 
 def known_damage(rulebook: Rulebook, ship: ShipInGame, turn: int) -> Any:
     """What the record knows of a ship's damage when a turn began: everything."""
-    then = replace(ship.when_begun(turn), dead=False)
-    return rulebook.offers.known_damage(then, then, settled=True)
+    return _known(Same(rulebook), Same(ship.when_begun(turn)))
+
+
+@lru_cache(maxsize=_KEPT)
+def _known(rulebook: Same[Rulebook], begun: Same[ShipState]) -> Any:
+    then = replace(begun.held, dead=False)
+    return rulebook.held.offers.known_damage(then, then, settled=True)
 
 
 def _energy(
@@ -325,13 +334,18 @@ def energy_of(
     rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turn: int
 ) -> Mapping[int, EnergyFacts]:
     """The facts of each turn's energy up to one; without it where that turn's form is not in the record."""
-    if turn not in ship.forms:
-        return {}
-    place = Location()
+    return _energy_to(Same(rulebook), Same(ship_class), Same(ship), turn) if turn in ship.forms else {}
+
+
+@lru_cache(maxsize=_SHIPS)
+def _energy_to(
+    of: Same[Rulebook], of_class: Same[ShipClass], asked: Same[ShipInGame], turn: int
+) -> Mapping[int, EnergyFacts]:
+    rulebook, ship_class, ship, place = of.held, of_class.held, asked.held, Location()
     turns = turns_before(rulebook, ship_class, ship, turn, place)
     turns.append(_fed(rulebook.lines, allocation_from(ship.forms[turn], turn, place), ship))
-    found = _energy(rulebook, ship_class, ship, turns)
-    return {facts.turn: _by_order(rulebook, ship_class, ship, facts) for facts in found}
+    worked_out = _energy(rulebook, ship_class, ship, turns)
+    return {facts.turn: _by_order(rulebook, ship_class, ship, facts) for facts in worked_out}
 
 
 def _by_order(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, facts: EnergyFacts) -> EnergyFacts:

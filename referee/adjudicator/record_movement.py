@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.check import Moment, timed
@@ -16,6 +17,7 @@ from referee.core.forked import Forked
 from referee.core.game import EntryLike, GameState
 from referee.core.gameorders import after, unit_entering
 from referee.core.location import Location
+from referee.core.once import Same
 from referee.core.orders import Advance
 from referee.core.play import Move, ShipInPlay, When, placed
 from referee.core.takenover import first_moment, position
@@ -50,10 +52,9 @@ class GameCourse(Forked):
         """The ships whose speed of the turn a form says, in a record that holds no moves so far."""
         self._over: list[int] = []
         """The impulses of the turn that are over."""
-        self.made: dict[tuple[str, int, int | None], str] = {}
-        """How each ship moved, by turn and impulse."""
+        self.made: dict[int, Mapping[tuple[str, int | None], str]] = {}
+        """How each ship moved in an impulse, by turn."""
         self._sealed: dict[tuple[str, int, int | None], str] = {}
-        self._rows: dict[int, tuple[list[Moment], dict[Moment, int]]] = {}
 
     def to_take(self, events: Iterable[Event]) -> Iterable[Event]:
         """Of the events of an account those that are to be judged."""
@@ -91,14 +92,19 @@ class GameCourse(Forked):
         return self.track.all_take_part and not self._filed and not self._sealed
 
     def run(self, stretch: Stretch) -> None:
-        """A stretch in which ships go straight ahead, against which there is nothing."""
-        for _, data in stretch.moves:
-            self.made[data["move"]["ship"], data["turn"], data["impulse"]] = "ahead"
+        """A stretch in which ships move, against which there is nothing."""
+        made = {(data["move"]["ship"], data["impulse"]): data["move"]["way"] for _, data in stretch.moves}
+        if made:
+            self._moved(stretch.moves[0][1]["turn"], made)
         self._over += stretch.over
         if stretch.step is not None:
             data = stretch.step.data
             self.moment = data["turn"], data["impulse"], data["step"]
         self.track.run(stretch)
+
+    def _moved(self, turn: int, made: Mapping[tuple[str, int | None], str]) -> None:
+        """How ships moved. What a fork of this holds of the turn stays as it is."""
+        self.made[turn] = {**self.made.get(turn, {}), **made}
 
     def _at(self, entry: EntryLike) -> Location:
         return Location(self.place.file, record_line=entry.seq + 1)
@@ -117,6 +123,14 @@ class GameCourse(Forked):
                 self.track.remove(event["ship"])
         return ()
 
+    def _ruling(self, entry: EntryLike) -> Iterable[Finding]:
+        """A ship stands where it was ruled to, and nothing is judged of how it came there."""
+        put = entry.data.get("place")
+        if put and put["ship"] in self.track.units:
+            hex, facing = position(put["to"])
+            self.track.put(put["ship"], hex, facing)
+        return self._gone(entry)
+
     def _seal(self, entry: EntryLike) -> Iterable[Finding]:
         """A sealed move holds for its impulse, whenever before that it was sealed; one sealed after the move
         settles nothing, nor do sealed orders of another kind."""
@@ -125,7 +139,7 @@ class GameCourse(Forked):
             return ()
         at = data["turn"], data["impulse"]
         self._sealed[(data["ship"], *at)] = data["digest"]
-        if at == self.moment[:2] and (data["ship"], *at) not in self.made:
+        if at == self.moment[:2] and (data["ship"], at[1]) not in self.made.get(at[0], ()):
             self._seals_hold(data["ship"])
         return ()
 
@@ -153,7 +167,7 @@ class GameCourse(Forked):
         self._all_take_part(place)
         order = Advance(name, data["move"]["way"], location=place)
         when = When(self.moment[0], self.moment[1])
-        self.made[name, self.moment[0], self.moment[1]] = data["move"]["way"]
+        self._moved(self.moment[0], {(name, self.moment[1]): data["move"]["way"]})
         self.track.move(move_made(self.track.units[name], order, when))
         return timed(self.rulebook, self.moment, "movement", name, None)
 
@@ -238,33 +252,32 @@ class GameCourse(Forked):
         before = self.moment
         if not before[0] or not self.track.asking:
             return ()
-        row, places = self._moments_of(before[0])
-        if to[0] != before[0]:
-            # The moments of the next turn follow those of this one.
-            after, others = self._moments_of(before[0] + 1)
-            places = {**places, **{moment: len(row) + n for moment, n in others.items()}}
-            row = row + after
-        return row[places.get(before, 0) : places.get(to, len(row))]
-
-    def _moments_of(self, turn: int) -> tuple[list[Moment], dict[Moment, int]]:
-        """The moments of a turn, and where in their row each is."""
-        if turn not in self._rows:
-            row: list[Moment] = self.rulebook.offers.moments(self.rulebook, turn)
-            if len(self._rows) > 3:
-                self._rows.clear()
-            self._rows[turn] = row, {moment: n for n, moment in enumerate(row)}
-        return self._rows[turn]
+        book = Same(self.rulebook)
+        row, places = _moments_of(book, before[0])
+        first = places.get(before, 0)
+        if to[0] == before[0]:
+            return row[first : places.get(to, len(row))]
+        # The moments of the next turn follow those of this one.
+        after, others = _moments_of(book, before[0] + 1)
+        return row[first:] + after[: others.get(to, len(after))]
 
     takes: Mapping[str, Callable[[Any, EntryLike], Iterable[Finding]]] = {
         "ship": _ship,
         "events": _gone,
-        "ruling": _gone,
+        "ruling": _ruling,
         "taken": _gone,
         "seal": _seal,
         "order": _order,
         "form": _form,
         "step": _step_on,
     }
+
+
+@lru_cache(maxsize=64)
+def _moments_of(book: Same[Rulebook], turn: int) -> tuple[list[Moment], dict[Moment, int]]:
+    """The moments of a turn, and where in their row each is."""
+    row: list[Moment] = book.held.offers.moments(book.held, turn)
+    return row, {moment: n for n, moment in enumerate(row)}
 
 
 def move_made(unit: ShipInPlay, order: Advance, when: When) -> Move:
@@ -285,9 +298,16 @@ def movers_of(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any,
         if entry.type == "step":
             now = entry.data["turn"], entry.data.get("impulse")
             moved.setdefault(now, set())
-        elif entry.type == "order" and (said := entry.data.get("move") or entry.data.get("place")):
+        elif said := _moves(entry):
             moved.setdefault(now, set()).add(said["ship"])
     return {at: names for at, names in moved.items() if at != now}
+
+
+def _moves(entry: EntryLike) -> Mapping[str, Any] | None:
+    """What an entry says of a ship that comes to stand elsewhere by it."""
+    data = entry.data
+    put: Mapping[str, Any] | None = data.get("place") if entry.type in ("order", "ruling") else None
+    return put or (data.get("move") if entry.type == "order" else None)
 
 
 def start_of(account: Account) -> When:

@@ -28,8 +28,8 @@ ReadOrders = Callable[[Sequence[str], str, Sequence[str]], Sequence[Order | Orde
 _PLAYED = frozenset(("speed", "move", "launch", "cloak"))
 """The orders of players who play on in the record."""
 
-Made = Mapping[tuple[str, int, int | None], str]
-"""How each ship moved, by turn and impulse."""
+Made = Mapping[int, Mapping[tuple[str, int | None], str]]
+"""How each ship moved in an impulse, by turn."""
 Shot = tuple[str, str, int | None]
 """Weapon, target and the shield it was aimed at, where one was said."""
 
@@ -144,8 +144,9 @@ class SealedOrders(Forked):
         """What sealed orders that are shown now, in whole, say of what was done."""
         sealed_orders = self.read_in(seal, state)
         found = [*self._problems(sealed_orders), *self._misses(sealed_orders, state)]
+        then = made.get(seal.turn, {})
         for impulse in sealed_orders.moves:
-            way = made.get((seal.ship, seal.turn, impulse))
+            way = then.get((seal.ship, impulse))
             found += self._move(sealed_orders, impulse, way) if way is not None else []
         for impulse in sealed_orders.fire or {}:
             moment = Moment(seal.turn, impulse or 0)
@@ -360,7 +361,7 @@ class SealedOrders(Forked):
         """What was sealed and shown in a record that does not hold the moves or the fire themselves."""
         seal = sealed_orders.seal
         if any(
-            (seal.ship, seal.turn, impulse) not in made
+            (seal.ship, impulse) not in made.get(seal.turn, ())
             for impulse in sealed_orders.moves
             if impulse is not None
         ):

@@ -12,7 +12,7 @@ from referee.adjudicator.flight import (
     is_called,
     is_off_map,
     is_spent,
-    judge_hex,
+    judge_step,
     lost_with,
     lost_with_lock,
     strike,
@@ -27,10 +27,10 @@ from referee.core.combat import (
     Guidance,
     Moment,
     Seeker,
-    SeekerMove,
     ShotResult,
     soonest_facing,
 )
+from referee.core.errors import BadInput
 from referee.core.finding import About, Finding
 from referee.core.game import GameState
 from referee.core.gameorders import after
@@ -56,6 +56,23 @@ def called(rulebook: Rulebook, state: GameState) -> tuple[Seeker, ...]:
     )
 
 
+def left_standing(
+    rulebook: Rulebook, state: GameState, before: tuple[int, int | None, str], to: tuple[int, int | None, str]
+) -> Iterator[tuple[Seeker, Moment]]:
+    """The seekers that did not move in an impulse that called them, of the impulses that are over from one moment
+    to another; at the first of these the game stands."""
+    turns = range(before[0], min(to[0], before[0] + 1) + 1)
+    row = [moment for turn in turns for moment in rulebook.offers.moments(rulebook, turn)]
+    past = row[row.index(before) if before in row else 0 : row.index(to) if to in row else len(row)]
+    over = dict.fromkeys(Moment(turn, n) for turn, n, _ in past if n and (turn, n) != to[:2])
+    for now in over:
+        moved = state.seekers_moved if (now.turn, now.impulse) == before[:2] else frozenset()
+        then = replace(state, turn=now.turn, impulse=now.impulse, seekers_moved=moved)
+        for seeker in called(rulebook, then):
+            if seeker.launched < now:
+                yield seeker, now
+
+
 def target_of(state: GameState, seeker: Seeker) -> Hex | None:
     """Where what a seeker goes after is; None where it is nowhere, or it goes after nothing."""
     target = state.ships.get(seeker.target)
@@ -68,18 +85,17 @@ def ways(rulebook: Rulebook, state: GameState, seeker: Seeker) -> tuple[Way, ...
 
 
 def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> list[Finding]:
-    """What the rules say of a seeker's move (F2.0)."""
+    """What the rules say of a seeker's move (F2.0). Raises BadInput for a seeker that is not there."""
+    if name not in state.seekers:
+        raise BadInput(f"no seeker {name[:40]!a} in the game")
     seeker = state.seekers[name]
     target = target_of(state, seeker)
     if state.impulse is None or (seeker.target and target is None):
         return []
-    hex, facing = after(seeker.hex, seeker.facing, way)
     moment = Moment(state.turn, state.impulse)
-    of = int(rulebook.option("impulses"))
     due = any(one.name == name for one in called(rulebook, state))
     due = due and seeker not in lost_with_ships(rulebook, state)
-    move = SeekerMove(seeker, hex, facing, target, moment, of, due)
-    return [item for item in judge_hex(rulebook, move) if isinstance(item, Finding)]
+    return judge_step(rulebook, seeker, after(seeker.hex, seeker.facing, way), target, moment, due=due)
 
 
 def lost_with_ships(rulebook: Rulebook, state: GameState, dead: Iterable[str] = ()) -> tuple[Seeker, ...]:

@@ -180,11 +180,10 @@ def shield_come_in_on(state: GameState, firer: str, target: str) -> int | None:
     mine, other = state.ships[firer].unit, state.ships[target].unit
     if mine.hex is None or other.hex is None or mine.facing is None or other.facing is None:
         return None
-    last = {
-        data["move"]["ship"]: seq
-        for seq, data in state.orders
-        if "move" in data and data["move"]["ship"] in (firer, target)
-    }
+    last: dict[str, int] = {}
+    for seq, data in state.orders:
+        if "move" in data and (name := data["move"]["ship"]) in (firer, target):
+            last[name] = max(seq, last.get(name, seq))
     if not last:
         return None
     if last.get(target, -1) > last.get(firer, -1):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from referee.adjudicator.setup import scenario_of
 from referee.core.game import GameState
-from referee.core.scenario import Scenario, Standing, Victory, victory
+from referee.core.scenario import Scenario, UnitStatus, Victory, victory
 
 
 def standing_in(scenario: Scenario, state: GameState) -> Victory:
@@ -14,13 +14,13 @@ def standing_in(scenario: Scenario, state: GameState) -> Victory:
     return victory(scenario, [*_ships(state), *_drones(state)])
 
 
-def _ships(state: GameState) -> Iterator[Standing]:
+def _ships(state: GameState) -> Iterator[UnitStatus]:
     """The ships. What a volley does that has struck and is not marked, nobody knows yet."""
     waiting = _struck(state)
     for ship in state.ships.values():
         holes = len(ship.state.destroyed)
         inside = None if ship.name in waiting and not holes else holes
-        yield Standing(ship.name, ship.unit.hex, ship.state.dead, inside)
+        yield UnitStatus(ship.name, ship.unit.hex, ship.state.dead, inside)
 
 
 def _struck(state: GameState) -> set[str]:
@@ -35,11 +35,11 @@ def _struck(state: GameState) -> set[str]:
     return {*(due.ship for due in state.volleys_due), *ordered}
 
 
-def _drones(state: GameState) -> Iterator[Standing]:
+def _drones(state: GameState) -> Iterator[UnitStatus]:
     for drone in state.drones.values():
         seeker = state.seekers.get(drone.name)
         spent = drone.fate not in ("flying", "destroyed")
-        yield Standing(
+        yield UnitStatus(
             drone.name, seeker.hex if seeker else None, drone.fate == "destroyed", None, spent=spent
         )
 

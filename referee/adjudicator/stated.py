@@ -1,24 +1,26 @@
-"""Figures that a source states of its own accord: ranges, the damage of fire, shields left. They are no play, and are
-held against what was played."""
+"""Figures that a source states of its own accord: ranges, what shots scored, the damage of fire, shields left. They are no
+play, and are held against what was played."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.check import judge_all
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.record_forms import reinforcement_known
+from referee.adjudicator.record_seekers import left_standing
 from referee.core.account import Event
-from referee.core.finding import Finding, NotChecked, Report
+from referee.core.combat import Shot, ShotResult
+from referee.core.finding import About, Finding, NotChecked, Report
 from referee.core.forked import Forked
 from referee.core.game import GameState
 from referee.core.hexgrid import true_range
-from referee.rulebooks.base import Rulebook
+from referee.core.naming import how_many
+from referee.rulebooks.base import Rule, Rulebook
 
-STATED = "stated"
-"""The kind of an event that states a figure. No record holds it: it changes nothing."""
-
+if TYPE_CHECKING:
+    from referee.adjudicator.rolled_fire import RolledFire
 
 SHIELDS = range(1, 7)
 
@@ -26,23 +28,34 @@ SHIELDS = range(1, 7)
 class StatedFigures(Forked):
     """The figures stated in a game, each held against the game as it stands by then."""
 
-    def __init__(self, rulebook: Rulebook, fire: RecordFire) -> None:
+    def __init__(self, rulebook: Rulebook, fire: RecordFire, rolled: RolledFire | None = None) -> None:
+        """`rolled` is fire whose dice are found beside it, row by row."""
         self.rulebook = rulebook
         self.fire = fire
+        self.rolled = rolled
         self._checked: dict[str, None] = {}
         self._not_checked: dict[NotChecked, None] = {}
         self._seen: dict[str, int] = {}
         """The turn in which each ship's shields were last stated."""
 
-    def take(self, event: Event, state: GameState) -> list[Finding]:
+    def take(self, event: Event, now: Callable[[], GameState]) -> list[Finding]:
         """What is against a figure that is stated now."""
-        return list(_HELD[event.data["what"]](self, event.data, state))
+        if of_shots := _OF_SHOTS.get(event.data["what"]):
+            return list(of_shots(self, event))
+        return list(_HELD[event.data["what"]](self, event, now()))
+
+    def pass_plain(self, subjects: Iterable[str], shields_of: Iterable[str], turn: int) -> None:
+        """Figures were stated in a turn against which the rules have nothing, among them the shields of some ships."""
+        for subject in subjects:
+            self._note_asked(self.rulebook.rules_on(subject, "check"))
+        self._seen.update(dict.fromkeys(shields_of, turn))
 
     def report(self) -> Report:
         """Which rules were asked, and what could not be told."""
         return Report(checked=tuple(self._checked), not_checked=tuple(self._not_checked))
 
-    def _range(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
+    def _range(self, event: Event, state: GameState) -> Iterator[Finding]:
+        data = event.data
         ordered, stated = self.fire.ordered(data["fire"]), data["range"]
         if ordered is None:
             return
@@ -66,7 +79,8 @@ class StatedFigures(Forked):
         )
         yield from self._asked("range stated", facts)
 
-    def _damage(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
+    def _damage(self, event: Event, state: GameState) -> Iterator[Finding]:
+        data = event.data
         thrown: list[tuple[Any, ...]] = []
         facing: list[tuple[int, ...]] = []
         first = None
@@ -77,22 +91,38 @@ class StatedFigures(Forked):
                 facing.append(aim.shot.facing_shields)
         if first is None or len(thrown) < len(data["shots"]):
             return
-        facts = self.rulebook.offers.damage_stated(
-            self.rulebook,
-            first.firer.name,
-            data["ship"],
-            first.turn,
-            first.impulse,
-            tuple(thrown),
-            data["total"],
-            dice=tuple(data.get("dice", ())),
-            silent=data.get("silent", False),
-            facing=tuple(facing),
-            struck=data.get("struck", ()),
-        )
-        yield from self._asked("damage stated", facts)
+        found: list[list[Finding]] = []
+        may_be = [(sum(struck), struck) for struck in data.get("or", ())]
+        for total, struck in ((data["total"], data.get("struck", ())), *may_be):
+            facts = self.rulebook.offers.damage_stated(
+                self.rulebook,
+                first.firer.name,
+                data["ship"],
+                first.turn,
+                first.impulse,
+                tuple(thrown),
+                total,
+                dice=tuple(data.get("dice", ())),
+                silent=data.get("silent", False),
+                facing=tuple(facing),
+                struck=struck,
+            )
+            found.append(list(self._asked("damage stated", facts)))
+            if not found[-1]:
+                return
+        yield from found[0]
 
-    def _shields(self, data: Mapping[str, Any], state: GameState) -> Iterator[Finding]:
+    def _flight(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A seeker of which no move is told until a moment: the moves that were called are held against it."""
+        data = event.data
+        to = (data["turn"], data["impulse"], data["step"])
+        for seeker, now in left_standing(self.rulebook, state, (state.turn, state.impulse, state.step), to):
+            if seeker.name == data["name"]:
+                about = About(seeker.name, now.turn, now.impulse)
+                yield self.rulebook.offers.seen_flights.stood_still(about)
+
+    def _shields(self, event: Event, state: GameState) -> Iterator[Finding]:
+        data = event.data
         name = data["ship"]
         mended = self._seen.get(name, state.turn) != state.turn
         self._seen[name] = state.turn
@@ -112,6 +142,45 @@ class StatedFigures(Forked):
         )
         yield from self._asked("shields stated", facts)
 
+    def _score(self, event: Event) -> Iterator[Finding]:
+        """A hit or a miss, or points, that a shot of a row is said to have scored."""
+        data = event.data
+        shot, result = self._shot(data["row"], data["shot"])
+        if result is None:
+            lacks = f"what {shot.weapon} came to is not known (step {event.at.step})"
+            self._not_checked[NotChecked(self.rulebook.named.firing_tables, lacks, shot.firer.name)] = None
+            return
+        hit, points = data["hit"], data["points"]
+        stated = points if points is not None else 0 if hit is False else None
+        wrong_hit = hit is not None and hit != result.hit
+        if wrong_hit or stated not in (None, result.damage):
+            said = how_many(points, "point") if points is not None else "a hit" if hit else "a miss"
+            yield self.rulebook.offers.seen_fire.score_misread(result, said, event.at)
+
+    def _total(self, event: Event) -> Iterator[Finding]:
+        """The points that some shots of a row are said to come to together."""
+        data = event.data
+        results = [self._shot(data["row"], place)[1] for place in data["shots"]]
+        came_to = sum(result.damage for result in results if result is not None)
+        if None not in results and came_to != data["points"]:
+            about = About(data["ship"], event.when.turn, event.when.impulse, event.at)
+            yield self.rulebook.offers.seen_fire.total_misread(about, data["step"], came_to, data["points"])
+
+    def _hit(self, event: Event) -> Iterator[Finding]:
+        """The points that are said to have struck a shield in an impulse, and those that did."""
+        data = event.data
+        shield, points, struck = data["shield"], data["points"], data["struck"]
+        if points != struck.get(shield, 0):
+            came_to = " and ".join(f"{n} on shield {k}" for k, n in struck.items()) or "nothing"
+            about = About(data["ship"], event.when.turn, event.when.impulse, event.at)
+            yield self.rulebook.offers.seen_fire.hit_misread(about, points, shield, came_to)
+
+    def _shot(self, row: int, place: int) -> tuple[Shot, ShotResult | None]:
+        """A shot of a row, and what it came to."""
+        assert self.rolled is not None
+        rolled = self.rolled.rows[row]
+        return rolled.declaration.shots[place], rolled.results[place]
+
     def _aims(self, seq: int, state: GameState) -> Sequence[Any]:
         """The shots of an order of fire with all that the tables ask, as the ships stood; none where it was not taken."""
         ordered = self.fire.ordered(seq)
@@ -120,16 +189,26 @@ class StatedFigures(Forked):
 
     def _asked(self, subject: str, facts: Any) -> Iterator[Finding]:
         rules = self.rulebook.rules_on(subject, "check")
-        self._checked.update(dict.fromkeys(rule.key for rule in rules))
+        self._note_asked(rules)
         for item in judge_all(rules, self.rulebook, facts):
             if isinstance(item, Finding):
                 yield item
             else:
                 self._not_checked[item] = None
 
+    def _note_asked(self, rules: Iterable[Rule]) -> None:
+        self._checked.update(dict.fromkeys([rule.key for rule in rules]))
 
-_HELD: Mapping[str, Callable[[StatedFigures, Mapping[str, Any], GameState], Iterator[Finding]]] = {
+
+_HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding]]] = {
+    "flight": StatedFigures._flight,
     "range": StatedFigures._range,
     "damage": StatedFigures._damage,
     "shields": StatedFigures._shields,
 }
+_OF_SHOTS: Mapping[str, Callable[[StatedFigures, Event], Iterator[Finding]]] = {
+    "score": StatedFigures._score,
+    "total": StatedFigures._total,
+    "hit": StatedFigures._hit,
+}
+"""What is stated of shots whose dice are known: the game as it stands by then has no part in it."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from referee.adjudicator.beside_orders import BesideOrders
 from referee.adjudicator.capacitor import battery_order
 from referee.adjudicator.check import in_doubt, judge, timed
 from referee.adjudicator.cloak import Announcement, history_of, judge_announcement
@@ -21,9 +22,8 @@ from referee.adjudicator.record_movement import movers_of, speed_counted
 from referee.adjudicator.record_seals import ReadOrders, SealedOrders, not_read
 from referee.adjudicator.record_shots import cloak_paid
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
-from referee.adjudicator.stated import STATED, StatedFigures
 from referee.adjudicator.volleys_before_form import SecretVolleys
-from referee.core.account import NOWHERE, Account, Event
+from referee.core.account import BESIDE_ORDERS, NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure, RefereeError
@@ -73,7 +73,7 @@ class GameTable(Forked):
         self.scenario = scenario_of(self.genesis)
         self.fire = fire_of(rulebook, load_ship, account)
         self.volleys = SecretVolleys(rulebook, load_ship)
-        self.stated = StatedFigures(rulebook, self.fire)
+        self.beside = BesideOrders(rulebook, self.fire, account)
         self.seals = SealedOrders(rulebook, load_ship, read, self.fire.breaks)
         self._shown_of: set[tuple[str, int]] = set()
         self.without_agreement: tuple[str, ...] = ()
@@ -121,9 +121,9 @@ class GameTable(Forked):
         """The events to be judged, but for the first; what is plain in a file is carried out without them."""
         if self.scenario is not None or not isinstance(self._fold, TakenFold):
             return iter(account.events[1:])
-        from referee.adjudicator.plain_play import PlainPlay  # Only for a game that was played elsewhere.
+        from referee.adjudicator.plain_play import others  # Only for a game that was played elsewhere.
 
-        return PlainPlay(self.rulebook, self.course, self._fold).others(account.events)
+        return others(self.rulebook, self.course, self.fire, self.beside.stated, self._fold, account.events)
 
     def _taken(self, entry: Event) -> list[Finding]:
         """What is found of an event there is already. Raises as `take`, with the event's place in its row."""
@@ -177,7 +177,7 @@ class GameTable(Forked):
         reports = [
             self.course.report(),
             *self.fire.reports,
-            self.stated.report(),
+            self.beside.report(),
             seals,
             Report(checked=checked, not_checked=(*self._untold(), *self.left_open)),
             *followed,
@@ -198,8 +198,8 @@ class GameTable(Forked):
     def take(self, entry: Event) -> list[Finding]:
         """What the rules of play say against an event, which is then folded."""
         self.without_agreement = ()
-        if entry.type == STATED:
-            return self._placed(entry, self.stated.take(entry, self.state))
+        if entry.type in BESIDE_ORDERS:
+            return self._placed(entry, self.beside.take(entry, lambda: self.state))
         if self.unresolved is not None and (late := self.unresolved.of_the_dead(entry)):
             return late
         if entry.type == "order" and not self.course.alone.isdisjoint(entry.data):

@@ -11,7 +11,7 @@ from referee.core.forked import Forked
 from referee.core.frozen import replace
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
-from referee.core.play import Move, ShipInPlay, at_speed, gone_ahead, moved, turn_begun
+from referee.core.play import Move, ShipInPlay, at_speed, moved, put_by_ruling, turn_begun
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
@@ -209,15 +209,23 @@ class Track(Forked):
             unit = replace(unit, hex=move.from_hex, facing=move.facing_before)
         self.units[move.ship] = moved(unit, move.to_hex, move.facing_after, self.impulse)
 
+    def put(self, name: str, hex: Hex, facing: str) -> None:
+        """A unit stands where a ruling says; in another hex it has moved in this impulse."""
+        before = self.units[name]
+        self.units[name] = put_by_ruling(before, hex, facing, self.impulse)
+        if hex != before.hex:
+            self._moved.add(name)
+            self.excuse(name)
+
     def run(self, stretch: Stretch) -> None:
-        """Units go straight ahead as they are called, each in its turn: nothing is against that."""
+        """Units move as they are called, each in its turn: nothing is against that."""
         if stretch.runs:
             self._note_asked("move")
         if stretch.over:
             self._note_asked("impulse")
         for run in stretch.runs:
-            self.units[run.ship] = gone_ahead(self.units[run.ship], run.hexes, run.hex, run.impulse)
-        if stretch.step is not None:
+            self.units[run.ship] = run.of(self.units[run.ship])
+        if stretch.step is not None and stretch.step.data["impulse"] != self.impulse:
             self.begin_impulse(stretch.step.data["impulse"])
         self._moved |= stretch.moved
 

@@ -43,7 +43,7 @@ class SecretVolleys(Forked):
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
-        self._rolled: dict[tuple[str, int], list[VolleyOrdered]] = {}
+        self._rolled: dict[tuple[str, int], tuple[VolleyOrdered, ...]] = {}
 
     def take(self, entry: EntryLike, state: GameState) -> None:
         """Keeps the volley that an entry of events resolves; `state` is the game before it."""
@@ -56,7 +56,8 @@ class SecretVolleys(Forked):
             return
         events = tuple(event_from_json(data) for data in entry.data["events"] if data["ship"] == ship.name)
         one = VolleyOrdered(roll.volley, state.impulse, said, ship.state, events)
-        self._rolled.setdefault((ship.name, state.turn), []).append(one)
+        about = ship.name, state.turn
+        self._rolled[about] = (*self._rolled.get(about, ()), one)
 
     def shown(self, ship: str, turn: int, form: Mapping[str, Any]) -> list[Finding]:
         """What a form that is shown only now says of the volleys of its turn."""

@@ -13,7 +13,7 @@ from referee.core.game import GameState, Ruling
 from referee.core.orders import Order
 from referee.formats.orders import format_order
 from referee.play import game_file
-from referee.play.append import append
+from referee.play.append import append_begun
 from referee.play.moving_on import carry_out, next_step
 from referee.play.rulebook_verbs import play_lines
 from referee.play.say import no_order, play
@@ -66,7 +66,7 @@ class Game:
         file = fspath(path)
         terms = Terms(file, list(names_in(players)), dice, umpire, seed, title, alone)
         begun = begin(terms, settings, ships)
-        return cls(append(file, lambda _: begun.entries))
+        return cls(append_begun(file, begun))
 
     @property
     def path(self) -> str:

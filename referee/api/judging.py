@@ -11,7 +11,7 @@ from referee.core.orders import OrdersFile
 from referee.core.ship import ShipClass
 from referee.formats.orderfiles import is_orders, is_play
 from referee.formats.orders import read_orders
-from referee.formats.sfbol import PlayedGame, read_play
+from referee.formats.sfbol_games import PlayedGame, read_play
 from referee.formats.strictjson import load_json
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.module import Module, read_module

@@ -125,9 +125,9 @@ def game_new(
 def say_begun(terms: Terms, begun: Begun) -> None:
     """Writes the entries of a game that is begun, and says what comes next."""
     from referee.cli.game_status import say_awaited, say_head
-    from referee.play.append import append
+    from referee.play.append import append_begun
 
-    game = append(terms.path, lambda _: begun.entries)
+    game = append_begun(terms.path, begun)
     typer.echo(f"began {terms.path}: {begun.book.title}; dice {terms.dice}")
     if rows := game.state.genesis.get("confirmed"):
         from referee.core.naming import how_many

@@ -42,10 +42,12 @@ def status_said(game: Game, side: str, form: str) -> str:
 
 
 def hidden_in(game: Game) -> dict[str, Cloak]:
-    """The ships that are cloaked or fading, in a game that has such devices."""
+    """The ships that are cloaked or fading."""
+    if not any(ship.announced or ship.forms for ship in game.state.ships.values()):
+        return {}  # A cloak is announced or paid for.
     from referee.adjudicator.record_shots import cloaks_of
 
-    return cloaks_of(game.rulebook, game.state) if game.state.ships else {}
+    return cloaks_of(game.rulebook, game.state)
 
 
 def side_only(game: Game, side: str, form: str) -> str:

@@ -36,6 +36,14 @@ def map_(
         list[str] | None,
         typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not give."),
     ] = None,
+    form: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SHIP=FILE", help="Its energy form, beside an online client's log."),
+    ] = None,
+    targets: Annotated[
+        list[str] | None,
+        typer.Option("--target", metavar="SEEKER=SHIP", help="What it goes after, in such a log."),
+    ] = None,
     side: Annotated[
         str, typer.Option("--as", metavar="SIDE", help="Of a record, only what this side knows.")
     ] = "",
@@ -57,7 +65,15 @@ def map_(
     from referee.sources.settings import Settings
 
     must_be_writable_as(output, "svg")
-    asked = Asked(Settings(), tuple(ship or ()), module=module, map=map, side=side)
+    asked = Asked(
+        Settings(),
+        tuple(ship or ()),
+        module=module,
+        map=map,
+        side=side,
+        forms=tuple(form or ()),
+        targets=tuple(targets or ()),
+    )
     game = played_game(read_input(file, stdin_name), asked, step)
     n, position = position_at(game, at)
     bearing = _bearing(game, position, weapon) if weapon else None

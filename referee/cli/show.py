@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from referee.sources.asked import Asked
     from referee.sources.inputs import InputBytes
 
@@ -26,7 +28,16 @@ def show(
     diff: Annotated[
         tuple[int, int] | None, typer.Option(help="What changed in a log between two steps.")
     ] = None,
-    ship: Annotated[str, typer.Option(help="The form's ship, if it does not say.")] = "",
+    ship: Annotated[
+        list[str] | None, typer.Option(help="The form's ship, if it does not say; in a log NAME=CLASS.")
+    ] = None,
+    map: Annotated[str, typer.Option(help="A module map: what names in a log mean, or in a picture.")] = "",
+    beside: Annotated[
+        list[str] | None, typer.Option("--form", help="SHIP=FILE: its energy form, beside an online log.")
+    ] = None,
+    targets: Annotated[
+        list[str] | None, typer.Option("--target", help="SEEKER=SHIP: what it goes after, in such a log.")
+    ] = None,
     side: Annotated[str, typer.Option("--as", help="A combat or a record as this side knows it.")] = "",
     rulebook: Annotated[str, typer.Option(help="A ship of this rulebook.")] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
@@ -41,12 +52,21 @@ def show(
     """Show what is in a save, log, module or energy form, or a ship's data sheet."""
     from referee.cli.output import chosen_format, one_format, write_output
     from referee.core.errors import BadInput
+    from referee.judging.ships_shown import is_client_log
     from referee.sources.asked import Asked
     from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
 
     form = chosen_format(one_format("", json=json, svg=svg, ssd=ssd, html=html), output, FORMATS)
-    asked = Asked(Settings(), (ship,) if ship else (), encoding=encoding or None, module=module)
+    asked = Asked(
+        Settings(),
+        tuple(ship or ()),
+        encoding=encoding or None,
+        module=module,
+        map=map,
+        forms=tuple(beside or ()),
+        targets=tuple(targets or ()),
+    )
     if form in ("svg", "ssd"):
         if diff is not None or side or data:
             wrong = "--diff" if diff is not None else "--as" if side else "--data"
@@ -56,12 +76,16 @@ def show(
         write_output(_drawn(what, asked, rulebook, step, stdin_name, form, output), output, [what])
         return
     words = "full" if form == "html" else form
+    said = {"--form": beside, "--target": targets, "--map": map}
     if what != "-" and not Path(what).exists():
         if side:
             raise BadInput(f"--as {side} for a ship", hint="--as is for combats")
+        _only_for_play(what, said)
         told = ship_sheet(what, words, rulebook, data)
     else:
         source = read_input(what, stdin_name)
+        if not is_client_log(source):
+            _only_for_play(what, said | ({"--map": ""} if form == "html" and source.kind == "save" else {}))
         if step is not None or diff is not None:
             told = _steps(source, module, encoding, words, step, diff)
         elif source.is_record:
@@ -71,7 +95,7 @@ def show(
             told = status_said(game_in(source), side, words)
         else:
             own = _own(source, side, rulebook, data, words)
-            told = own or _file(source, module, ship, encoding, words)
+            told = own or _file(source, asked, words)
     if form == "html":
         from referee.judging.ships_shown import ships_beside
         from referee.report.showhtml import show_html
@@ -80,6 +104,14 @@ def show(
         title = Path(what).name if Path(what).exists() else what
         told = show_html(title, told, ships_beside(what, asked, rulebook, step) if open_ else ())
     write_output(told, output, [what])
+
+
+def _only_for_play(name: str, said: Mapping[str, object]) -> None:
+    """Raises BadInput for what is said of a log of the online client, and this is none."""
+    if wrong := next((option for option, given in said.items() if given), ""):
+        from referee.core.errors import BadInput
+
+        raise BadInput(f"{wrong} without such a log", file=name, hint="it is for logs of the online client")
 
 
 def _drawn(
@@ -148,14 +180,14 @@ def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
     return ship_card(found, new_state(found), marks=None) + "\n"
 
 
-def _file(source: InputBytes, module: str, ship: str, encoding: str, form: str) -> str:
+def _file(source: InputBytes, asked: Asked, form: str) -> str:
     from json import dumps
 
     if source.kind in ("save", "module"):
         from referee.cli.vassal import dumped
         from referee.report.savetext import module_text, save_text
 
-        data = dumped(source, module, encoding or None, beside=True)
+        data = dumped(source, asked.module, asked.encoding, beside=True)
         if form == "json":
             return dumps({"schema": "referee/vassal-dump/1", **data}, indent=2) + "\n"
         return module_text(data) if data["kind"] == "module" else save_text(data)
@@ -168,22 +200,21 @@ def _file(source: InputBytes, module: str, ship: str, encoding: str, form: str) 
         return (
             source.data.decode() if form == "json" else ship_card(found, new_state(found), marks=None) + "\n"
         )
-    return _play(source, ship, form) or _forms(source, ship, form)
+    return _play(source, asked, form) or _forms(source, asked, form)
 
 
-def _play(source: InputBytes, ship: str, form: str) -> str:
+def _play(source: InputBytes, asked: Asked, form: str) -> str:
     """What is in a log of the online client, where the ships of an orders file stand; nothing for any other file."""
     from json import dumps
 
     from referee.core.errors import BadInput
-    from referee.formats.orderfiles import is_orders, is_play
-    from referee.sources.asked import Asked
-    from referee.sources.settings import Settings
+    from referee.formats.orderfiles import is_orders
+    from referee.judging.ships_shown import is_client_log
 
-    if source.kind != "text" or not (is_play(source.data) or is_orders(source.data)):
+    play = is_client_log(source)
+    if source.kind != "text" or not (play or is_orders(source.data)):
         return ""
-    asked = Asked(Settings(), (ship,) if ship else ())
-    if is_play(source.data):
+    if play:
         from referee.report.playtext import play_text
         from referee.sources.sfbol_contents import contents
 
@@ -237,15 +268,12 @@ def _is_ship(source: InputBytes) -> bool:
     return isinstance(data, dict) and str(data.get("schema", "")).startswith("referee/ship/")
 
 
-def _forms(source: InputBytes, ship: str, form: str) -> str:
+def _forms(source: InputBytes, asked: Asked, form: str) -> str:
     from json import dumps
 
     from referee.report.formtext import form_json, form_text
-    from referee.sources.asked import Asked
     from referee.sources.forms import form_book, read_forms
-    from referee.sources.settings import Settings
 
-    asked = Asked(Settings(), (ship,) if ship else ())
     forms, lines = read_forms(source, asked), form_book(asked).lines
     if form == "json":
         documents = [form_json(item, lines) for item in forms]

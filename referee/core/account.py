@@ -26,9 +26,13 @@ and boxes tell better there, and another source may: `hit` (damage said of a shi
 only seen it tells where they stand, on maps that may be larger than a record's: `seen` (a `core.play.Move`), `turned`
 (on the spot), `left` (the map, or sight) and `back`.
 
-Who takes a game from a file into a record asks less, and more: not how a counter moved, but where it came to stand. Such an
-account (`sources.shown`) has `stands`, `flew` and `gone` (of seekers) and `said` (an order as it was spoken) in its
-orders, and events of two more kinds: `display` (what a ship's display came to show) and `dice` (what was rolled).
+Who takes a game from a file into a record asks for more than the table judges. The account of a log then tells in its
+orders how seekers `flew` and that they are `gone`, too, and every `word` that is no other order, as it was spoken; and it
+has events of more kinds: `form` (a column as it was filled in), `display` (what a ship's display came to show) and `dice`
+(what was rolled).
+
+What a source tells beside orders the table takes as events of kinds of their own (`BESIDE_ORDERS`): it changes nothing
+that a record would hold.
 """
 
 from __future__ import annotations
@@ -44,6 +48,19 @@ from referee.core.orders import OrderProblem
 from referee.core.play import When
 
 __all__ = ["SURE", "Account", "Certainty", "Coverage", "Event", "Perhaps", "Sure", "Unknown"]
+STATED, ROLLED, FLEW, GUIDED = "stated", "rolled", "flew", "guided"
+DISPLAYED, DAMAGED, MISMARKED, PLAYED = "displayed", "damaged", "mismarked", "played"
+TURN_PLAYED, TURNS_PASSED, TURN_RUN, TURNED_BACK = "turn played", "turns passed", "turn run", "turned back"
+BESIDE_ORDERS = frozenset(
+    {
+        *(STATED, ROLLED, FLEW, GUIDED, DISPLAYED, DAMAGED, MISMARKED, PLAYED),
+        *(TURN_PLAYED, TURNS_PASSED, TURN_RUN, TURNED_BACK),
+    }
+)
+"""The kinds of events that no record holds: a figure that was stated, dice that fell for fire, how a seeker flew as its
+counter is seen, the drones a ship guided, what a ship's display showed, what struck it and was marked on that, and on
+another's, and its form as it was played; a turn that it played, turns that the clock passed over or only ran through,
+and a ship that turned on the spot and back."""
 NOWHERE = Location()
 NO_TIME = When()
 

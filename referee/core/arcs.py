@@ -57,7 +57,7 @@ def arcs_at(offset: Offset) -> tuple[str, ...]:
     return tuple(name for name in SECTORS if bears(name, offset))
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def bears(arc: str, offset: Offset) -> bool:
     """Can a weapon with this arc fire at an offset from the bow? In its own hex it always can."""
     if offset == (0, 0):

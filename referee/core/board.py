@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from referee.core.combat import FreeDrone, Seeker
@@ -10,67 +11,43 @@ from referee.core.forked import Forked
 from referee.core.game import (
     DueVolley,
     FireOrdered,
-    FireRow,
     Foul,
     GameState,
     Roll,
-    Rows,
     ShipInGame,
     umpire_of,
 )
 from referee.core.ownfold import OwnFold, OwnTable
+from referee.core.rows import ByNumber, Row
 from referee.core.seals import Seals
 from referee.core.ship import ShipClass
 from referee.core.takenback import TakenBack
 
 LoadShip = Callable[[str], ShipClass]
+Said = tuple[int, Mapping[str, Any]]
+"""An order: its entry, and what it says."""
 
 
-PART = 64
-"""Fire that one part of a row holds."""
-
-
-class Changing(dict[int, FireOrdered], Forked):
-    """Fire by its entry, and as a row."""
+class Ordered(ByNumber[Said]):
+    """Orders by their entry."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._places: dict[int, int] = {}
-        self._parts: list[tuple[FireOrdered, ...]] = []
-        self._row: FireRow | None = FireRow()
+        super().__init__(itemgetter(0))
+        self._last: dict[str, Said] = {}
 
-    def __setitem__(self, seq: int, order: FireOrdered) -> None:
-        part, at = divmod(self._places.setdefault(seq, len(self._places)), PART)
-        if part == len(self._parts):
-            self._parts.append(())
-        before = self._parts[part]
-        self._parts[part] = (*before[:at], order, *before[at + 1 :])
-        self._row = None
-        super().__setitem__(seq, order)
+    def said(self, seq: int) -> Mapping[str, Any]:
+        """What an order says; nothing where the entry is none."""
+        found = self.get(seq)
+        return {} if found is None else found[1]
+
+    def note(self, ship: str, seq: int, data: Mapping[str, Any]) -> None:
+        """The last move of a ship that was carried out elsewhere: it stands behind the orders."""
+        self._last[ship] = seq, data
 
     @property
-    def row(self) -> FireRow:
-        """The fire in the order it was ordered."""
-        if self._row is None:
-            self._row = FireRow(self._parts)
-        return self._row
-
-
-class Ordered(dict[int, Mapping[str, Any]], Forked):
-    """Orders by their entry; they are only ever added to, so that one row of them serves all states."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[tuple[int, Mapping[str, Any]]] = []
-
-    def __setitem__(self, seq: int, data: Mapping[str, Any]) -> None:
-        self.rows.append((seq, data))
-        super().__setitem__(seq, data)
-
-    def add(self, rows: Sequence[tuple[int, Mapping[str, Any]]]) -> None:
-        """Several orders more."""
-        self.rows += rows
-        self.update(rows)
+    def all(self) -> Row[Said]:
+        """All of them in their order."""
+        return self.row(*self._last.values())
 
 
 class Rolls(dict[int, Roll], Forked):
@@ -78,11 +55,11 @@ class Rolls(dict[int, Roll], Forked):
 
     def __init__(self) -> None:
         super().__init__()
-        self.numbers: dict[int, list[int]] = {}
+        self.numbers: dict[int, tuple[int, ...]] = {}
 
     def __setitem__(self, number: int, roll: Roll) -> None:
         if roll.volley is not None and number not in self:
-            self.numbers.setdefault(roll.volley, []).append(number)
+            self.numbers[roll.volley] = (*self.numbers.get(roll.volley, ()), number)
         super().__setitem__(number, roll)
 
     def of_volley(self, order: int) -> list[Roll]:
@@ -114,7 +91,7 @@ class Board(Forked):
         self.choices: dict[str, str] = {}
         self.anchors: set[str] = set()
         self.unapplied: int | None = None
-        self.fire: Changing = Changing()
+        self.fire: ByNumber[FireOrdered] = ByNumber(attrgetter("seq"))
         self.due: list[DueVolley] = []
         self.seekers: dict[str, Seeker] = {}
         self.drones: dict[str, FreeDrone] = {}
@@ -142,7 +119,7 @@ class Board(Forked):
             ships=dict(self.ships),
             seals=self.seals,
             rolls=dict(self.rolls),
-            orders=Rows(self.orders.rows, len(self.orders.rows)),
+            orders=self.orders.all,
             rulings=tuple(self.rulings),
             fouls=tuple(self.fouls),
             choices=dict(self.choices),
@@ -150,7 +127,7 @@ class Board(Forked):
             anchors=frozenset(self.anchors),
             unapplied=self.unapplied,
             lines=lines,
-            fire=self.fire.row,
+            fire=self.fire.row(),
             due=tuple(self.due),
             seekers=dict(self.seekers),
             seekers_moved=frozenset(self.seekers_moved),

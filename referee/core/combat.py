@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
@@ -12,6 +11,7 @@ from typing import Literal, NamedTuple
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
 from referee.core.location import Location
+from referee.core.once import pattern
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import VolleyOrder
@@ -19,8 +19,8 @@ from referee.core.volley import VolleyOrder
 Paid = Literal["paid", "partly", "unpaid", "unknown"]
 Phase = Literal["visible", "fading-out", "cloaked", "fading-in"]
 NOT_KNOWN: Literal["unknown"] = "unknown"
-_MOMENT = re.compile(r"([1-9][0-9]{0,3})\.([1-9][0-9]?)")
-_FADE = re.compile(r"fading-(out|in):([1-9])")
+_MOMENT = pattern(r"([1-9][0-9]{0,3})\.([1-9][0-9]?)")
+_FADE = pattern(r"fading-(out|in):([1-9])")
 
 
 class Moment(NamedTuple):

@@ -8,15 +8,13 @@ the text in UTF-8).
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import re
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from referee.core.errors import BadInput
+from referee.core.once import pattern
 
-_NOTATION = re.compile(r"([1-9][0-9]{0,2})?[dD]([1-9][0-9]{0,3})(?:\s*([+-])\s*([0-9]{1,4}))?")
+_NOTATION = pattern(r"([1-9][0-9]{0,2})?[dD]([1-9][0-9]{0,3})(?:\s*([+-])\s*([0-9]{1,4}))?")
 MAX_SIDES = 256
 
 
@@ -67,6 +65,10 @@ class ScriptedDice:
 
 def stream(key: bytes, roll_index: int) -> Iterator[int]:
     """The bytes of one roll of a key, without end."""
+    # Only for dice that are rolled: the library behind it takes longer to load than most of ours.
+    import hashlib
+    import hmac
+
     prefix = b"referee.dice.v1\n" + roll_index.to_bytes(8, "big")
     block = 0
     while True:
@@ -82,6 +84,8 @@ def die(source: Iterator[int], sides: int) -> int:
 
 def seed_key(text: str) -> bytes:
     """The key of a seed text."""
+    import hashlib
+
     return hashlib.sha256(b"referee.seed.v1\n" + text.encode()).digest()
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
+
+from referee.core.once import pattern
 
 _VULGAR = {
     "½": Fraction(1, 2),
@@ -15,11 +16,11 @@ _VULGAR = {
     "¾": Fraction(3, 4),
 }
 _SHOWN = {value: sign for sign, value in _VULGAR.items()}
-_DECIMAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,12})?")
-_COMMA = re.compile(r"([0-9]{1,6}),([0-9]{1,12})")
-_THOUSANDS = re.compile("[1-9][0-9]{0,2},[0-9]{3}")
-_OVER = re.compile(r"(?:([0-9]{1,6}) )?([0-9]{1,6})/([0-9]{1,6})")
-_SIGNED = re.compile(r"([0-9]{1,6})? ?([½⅓⅔¼¾])")
+_DECIMAL = pattern(r"[0-9]{1,6}(\.[0-9]{1,12})?")
+_COMMA = pattern(r"([0-9]{1,6}),([0-9]{1,12})")
+_THOUSANDS = pattern("[1-9][0-9]{0,2},[0-9]{3}")
+_OVER = pattern(r"(?:([0-9]{1,6}) )?([0-9]{1,6})/([0-9]{1,6})")
+_SIGNED = pattern(r"([0-9]{1,6})? ?([½⅓⅔¼¾])")
 
 
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９．，／\u3000\u00a0\u202f", "0123456789.,/   ")

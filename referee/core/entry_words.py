@@ -25,6 +25,12 @@ def entry_text(entry: EntryLike) -> str:
     return told if entry.type == "step" else f"{entry.type}: {told}"
 
 
+def ruling_text(data: Mapping[str, Any]) -> str:
+    """What was ruled: where a ship stands, and the words."""
+    put = data.get("place")
+    return f"{put['ship']} stands at {put['to']}: {data['text']}" if put else str(data["text"])
+
+
 def chat_text(entry: EntryLike) -> str:
     """All that an entry says to the other side of a table: of a form its figures, of dice what each is for."""
     told = _TELL.get(entry.type, lambda d: "")(entry.data)
@@ -113,7 +119,7 @@ _TELL: dict[str, Any] = {
     "step": _moment,
     "undo": lambda d: f"takes back #{d['target']}{' and all after' * ('onward' in d)}: {d['reason']}",
     "ruling": lambda d: (
-        f"{d['by']}: {d['text']}" + (f": {told}" if (told := _events(d.get("events", ()))) else "")
+        f"{d['by']}: {ruling_text(d)}" + (f": {told}" if (told := _events(d.get("events", ()))) else "")
     ),
     "foul": lambda d: f"{d['player']} [{d.get('rule', '')}]: {_by(d)}{d['reason']}",
     "note": lambda d: f"{d['by']}: {d['text']}" if "by" in d else f"(no name) {d['text']}",

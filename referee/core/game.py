@@ -3,10 +3,9 @@ it of a record's entries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
-from itertools import chain, islice
 from typing import Any, Literal, Protocol
 
 from referee.core.combat import FreeDrone, Moment, Seeker
@@ -158,55 +157,6 @@ class DueVolley:
     shield: int
     origins: tuple[tuple[int, Offset], ...] = ()
     moment: Moment | None = None
-
-
-class Rows(Sequence[tuple[int, Mapping[str, Any]]]):
-    """The first `count` of rows that are only ever added to: states share them."""
-
-    __slots__ = ("_all", "_count")
-
-    def __init__(self, rows: list[tuple[int, Mapping[str, Any]]], count: int) -> None:
-        self._all, self._count = rows, count
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __iter__(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
-        return islice(self._all, self._count)
-
-    def __getitem__(self, n: Any) -> Any:
-        return tuple(self)[n] if isinstance(n, slice) else self._all[range(self._count)[n]]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-class FireRow(Sequence["FireOrdered"]):
-    """Fire in the order it was ordered, in parts that states share: of a long game only the last is ever new."""
-
-    __slots__ = ("_parts",)
-
-    def __init__(self, parts: Sequence[tuple[FireOrdered, ...]] = ()) -> None:
-        self._parts = tuple(parts)
-
-    def __len__(self) -> int:
-        return sum(map(len, self._parts))
-
-    def __iter__(self) -> Iterator[FireOrdered]:
-        return chain.from_iterable(self._parts)
-
-    def __reversed__(self) -> Iterator[FireOrdered]:
-        return chain.from_iterable(map(reversed, reversed(self._parts)))
-
-    def __getitem__(self, n: Any) -> Any:
-        return tuple(self)[n]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @frozen

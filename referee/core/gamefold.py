@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.board import Board, LoadShip
+from referee.core.entry_words import ruling_text
 from referee.core.errors import BadInput, RefereeError
 from referee.core.eventjson import event_from_json
 from referee.core.events import Reinforced
@@ -35,7 +36,7 @@ from referee.core.play import turn_begun
 from referee.core.refusals import is_last_key
 from referee.core.seals import Seal, shown_by
 from referee.core.state import ShipState, fold, new_state
-from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire
+from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire, stand_by_ruling
 from referee.core.undoing import look_ahead
 
 FOLD_VERSION = 2
@@ -192,7 +193,7 @@ def _own(board: Board, entry: EntryLike) -> None:
     board.turn, board.step = own.turn, own.step
     board.begun = board.begun or entry.type != "ship"
     if entry.type == "order":
-        board.orders[entry.seq] = entry.data
+        board.orders.put((entry.seq, entry.data))
     if entry.type == "events" and board.unapplied is not None:
         roll = board.rolls[board.unapplied]
         board.rolls[roll.number] = replace(roll, applied=entry.seq)
@@ -267,7 +268,7 @@ def _events(board: Board, entry: EntryLike) -> None:
         board.rolls[roll.number] = replace(roll, applied=entry.seq)
         board.unapplied = None
         if roll.volley is not None:
-            _count_absorbed(board, board.orders[roll.volley]["volley"], entry.data["events"])
+            _count_absorbed(board, board.orders.said(roll.volley)["volley"], entry.data["events"])
 
 
 def _taken(board: Board, entry: EntryLike) -> None:
@@ -330,21 +331,21 @@ def _leave_forms_out(board: Board) -> None:
 
 
 def _order(board: Board, entry: EntryLike) -> None:
-    board.orders[entry.seq] = entry.data
+    board.orders.put((entry.seq, entry.data))
     take_order(board, entry)
 
 
 def _ruling(board: Board, entry: EntryLike) -> None:
-    board.rulings.append((entry.seq, entry.data["text"]))
+    board.rulings.append((entry.seq, ruling_text(entry.data)))
     _mark(board, entry.data.get("events", ()))
+    stand_by_ruling(board, entry.data)
 
 
 def _foul(board: Board, entry: EntryLike) -> None:
     data = entry.data
     rule, player, subject = (data.get(name, "") for name in ("rule", "player", "subject"))
     when = data.get("turn"), data.get("impulse")
-    key = data.get("key", rule)
-    board.fouls.append(Foul(entry.seq, data["reason"], rule, player, subject, *when, key))
+    board.fouls.append(Foul(entry.seq, data["reason"], rule, player, subject, *when, data.get("key", rule)))
     ship = board.ships.get(subject)
     if ship is not None:
         board.ships[subject] = replace(ship, broken=ship.broken | {(rule, when[0] or board.turn)})
@@ -364,7 +365,7 @@ def _declare(board: Board, entry: EntryLike) -> None:
     )
     for seq in fire:
         if seq in board.fire:
-            board.fire[seq] = replace(board.fire[seq], roll=number)
+            board.fire.put(replace(board.fire[seq], roll=number))
     board.trying = data
 
 
@@ -380,7 +381,7 @@ def _roll_moves(status: str) -> Callable[[Board, EntryLike], None]:
         if status in ("void", "reroll"):
             for seq in roll.fire:
                 if seq in board.fire:
-                    board.fire[seq] = replace(board.fire[seq], roll=None)
+                    board.fire.put(replace(board.fire[seq], roll=None))
 
     return move
 

@@ -31,7 +31,7 @@ TURNED: Mapping[Way, int] = {"ahead": 0, "right": 1, "left": -1}
 _WAY_TURNED: Mapping[int, Way] = {sixths % len(FACINGS): way for way, sixths in TURNED.items()}
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def after(hex: Hex, facing: str, way: Way) -> tuple[Hex, str]:
     """Where a unit is and how it faces after a move: it turns, then enters the hex ahead (C3.1)."""
     bow = FACINGS[(FACINGS.index(facing) + TURNED[way]) % len(FACINGS)]
@@ -40,6 +40,8 @@ def after(hex: Hex, facing: str, way: Way) -> tuple[Hex, str]:
 
 def way_between(start: tuple[Hex, str], end: tuple[Hex, str]) -> Way | None:
     """The way of moving that leads from one hex and facing to another; None where none does."""
+    if end[1] == start[1]:
+        return "ahead" if start[0].leads_to(end[1], end[0]) else None
     turned = (FACINGS.index(end[1]) - FACINGS.index(start[1])) % len(FACINGS)
     way = _WAY_TURNED.get(turned)
     return way if way is not None and start[0].leads_to(end[1], end[0]) else None
@@ -108,8 +110,9 @@ def _move(board: Board, entry: EntryLike, said: Data) -> None:
 
 
 def _fire(board: Board, entry: EntryLike, said: Data) -> None:
-    board.fire[entry.seq] = FireOrdered(
-        entry.seq, said["ship"], tuple(said["weapons"]), said["target"], now(board), said.get("shield")
+    weapons = tuple(said["weapons"])
+    board.fire.put(
+        FireOrdered(entry.seq, said["ship"], weapons, said["target"], now(board), said.get("shield"))
     )
 
 

@@ -6,14 +6,19 @@ a letter, A up, then clockwise. An `Offset` is a step on two axes of the grid.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from referee.core.once import pattern
+
 FACINGS = "ABCDEF"
-_HEX = re.compile(r"([0-9]{2})([0-9]{2})([A-Fa-f])?")
-_NEARLY = re.compile(r"\(?([0-9]{1,5})(?:[ ,./:-]{1,2}([0-9]{1,2}))?\)?[ ,./:-]?([A-Z]?)")
+_HEX = pattern(r"([0-9]{2})([0-9]{2})([A-Fa-f])?")
+_NEARLY = pattern(r"\(?([0-9]{1,5})(?:[ ,./:-]{1,2}([0-9]{1,2}))?\)?[ ,./:-]?([A-Z]?)")
+
+
+_TURNED = ((1, 0, 0, 1), (0, -1, 1, 1), (-1, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, -1), (1, 1, -1, 0))
+"""How an offset turns clockwise by sixths of a circle: what of its x and z is in the new x, and in the new z."""
 
 
 class Offset(NamedTuple):
@@ -25,9 +30,8 @@ class Offset(NamedTuple):
     def turned(self, sixths: int) -> Offset:
         """The same offset turned clockwise by sixths of a circle."""
         x, z = self
-        for _ in range(sixths % 6):
-            x, z = -z, x + z
-        return Offset(x, z)
+        of_x, of_z, also_x, also_z = _TURNED[sixths % 6]
+        return Offset(of_x * x + of_z * z, also_x * x + also_z * z)
 
 
 DIRECTIONS = tuple(Offset(0, -1).turned(k) for k in range(6))
@@ -121,10 +125,14 @@ def true_range(start: Hex, end: Hex) -> int:
 
 def relative_offset(origin: Hex, facing: str, other: Hex) -> Offset:
     """Where `other` lies as seen from a unit at `origin`, turned so that its bow points to A."""
-    return origin.offset_to(other).turned(-FACINGS.index(facing))
+    column, there = origin.column, other.column
+    x = there - column
+    z = other.row - (there + 1) // 2 - origin.row + (column + 1) // 2
+    of_x, of_z, also_x, also_z = _TURNED[-FACINGS.index(facing)]
+    return Offset(of_x * x + of_z * z, also_x * x + also_z * z)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def struck_shields(offset: Offset) -> tuple[int, ...]:
     """The shields facing an offset from the bow: one, or two where it lies on their corner.
 

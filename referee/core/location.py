@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
 from referee.core.frozen import frozen
+from referee.core.once import pattern
 
 
 @frozen
@@ -66,7 +66,7 @@ class Location:
         return {name: value for name, value in pairs if value not in (None, "")}
 
 
-_CELL = re.compile(r"([A-Z]+)([0-9]+)")
+_CELL = pattern(r"([A-Z]+)([0-9]+)")
 
 
 def cell_of(name: str) -> tuple[int, int]:

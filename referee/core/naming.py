@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable
 from functools import lru_cache
 
 from referee.core.forms import FormLines
+from referee.core.once import pattern
 from referee.core.ship import Mount
 
 MOST_SEEKERS = 500
-_LABEL = re.compile(r" \S+ t[0-9]{1,4}(?:\.[0-9]{1,3})?")
+_LABEL = pattern(r" \S+ t[0-9]{1,4}(?:\.[0-9]{1,3})?")
 
 
 @lru_cache(maxsize=4096)
 def folded(name: str) -> str:
     """A name's letters and digits in lower case."""
-    return "".join(character for character in name.casefold() if character.isalnum())
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def most_like(name: str, names: Iterable[str], least: float = 0.5) -> list[str]:

@@ -224,7 +224,7 @@ def check_due(board: Board, volley: Data) -> None:
 def check_fire_roll(board: Board, numbers: tuple[int, ...], groups: int, open_dice: bool) -> None:
     """Raises IntegrityFailure unless a roll decides all fire that was ordered and not yet rolled, with a
     group of dice for each shot."""
-    due = tuple(seq for seq, order in board.fire.items() if order.roll is None)
+    due = tuple(order.seq for order in board.fire.row() if order.roll is None)
     if numbers != due:
         raise IntegrityFailure("declares other fire than what was ordered")
     if open_dice or groups != sum(len(board.fire[seq].weapons) for seq in due):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Literal
 
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, maker
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.orders import Way
@@ -220,6 +220,9 @@ def at_speed(ship: ShipInPlay, speed: int | Fraction | None) -> ShipInPlay:
     )
 
 
+_ship = maker(ShipInPlay)
+
+
 def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -> ShipInPlay:
     """A ship after it moved. A turn starts the count anew; a move not straight ahead makes it unknown."""
     counting, turn_hex, straight, carried = ship.counting, ship.turn_hex, ship.straight, ship.carried
@@ -231,7 +234,7 @@ def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -
         straight += 1
     else:
         counting, turn_hex, straight, carried = "unknown", 0, 0, 0
-    return ShipInPlay(
+    return _ship(
         ship.name,
         ship.class_id,
         hex,
@@ -254,7 +257,7 @@ def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -
 
 def gone_ahead(ship: ShipInPlay, hexes: int, hex: Hex, impulse: int) -> ShipInPlay:
     """A ship after it went so many hexes straight ahead, the last of them on an impulse: as if it `moved` each time."""
-    return ShipInPlay(
+    return _ship(
         ship.name,
         ship.class_id,
         hex,
@@ -283,6 +286,12 @@ def placed(ship: ShipInPlay, hex: Hex | None, facing: str | None, impulse: int |
     if hex == ship.hex:
         return replace(ship, facing=facing, counting="turn", turn_hex=0, straight=0, carried=0)
     return moved(ship, hex, facing, impulse)
+
+
+def put_by_ruling(ship: ShipInPlay, hex: Hex, facing: str, impulse: int | None) -> ShipInPlay:
+    """A ship that stands where a ruling says. In another hex that is its move of the impulse, once."""
+    put = placed(ship, hex, facing, impulse)
+    return replace(put, moved=ship.moved) if impulse is not None and ship.moved_on == impulse else put
 
 
 @frozen

@@ -23,7 +23,7 @@ from referee.core.orderrights import (
 )
 from referee.core.refusals import check_forfeit
 from referee.core.sealrights import check_revision
-from referee.core.takenover import check_taken
+from referee.core.takenover import check_taken, position
 from referee.core.undoing import agreed
 
 if TYPE_CHECKING:
@@ -264,7 +264,7 @@ def _result(board: Board, data: Mapping[str, Any]) -> None:
     if "picks" not in data and "picked_by" not in data:
         return
     roll = board.rolls.get(data["roll"])
-    said = board.orders.get(roll.volley, {}).get("volley") if roll and roll.volley is not None else None
+    said = board.orders.said(roll.volley).get("volley") if roll and roll.volley is not None else None
     if said is None or said["choose"] != "ask" or not _texts(data.get("picks")):
         raise IntegrityFailure(f"picks boxes with roll {data['roll']}, for which nobody is asked")
     _owner(board, said["ship"], data.get("picked_by"), umpire=True)
@@ -298,8 +298,8 @@ def _declare(board: Board, data: Mapping[str, Any]) -> None:
     number = volley_number(purpose)
     if number is None:
         return
-    order = board.orders.get(number)
-    if order is None or "volley" not in order:
+    order = board.orders.said(number)
+    if "volley" not in order:
         raise IntegrityFailure(f"declares a volley of entry {number}, which orders none")
     if any(roll.status not in ("void", "reroll") for roll in board.rolls.of_volley(number)):
         raise IntegrityFailure(f"declares the volley of entry {number} again")
@@ -320,6 +320,22 @@ def _ruling(board: Board, data: Mapping[str, Any]) -> None:
     if data.get("events"):
         agreed(board, [by] if board.umpire else data.get("agreed_by"))
         _boxes(board, data["events"])
+    if "place" in data:
+        agreed(board, [by] if board.umpire else data.get("agreed_by"))
+        _put(board, data["place"])
+
+
+def _put(board: Board, put: Mapping[str, Any]) -> None:
+    """A ruling puts a ship that is still there in a hex, with its facing."""
+    if {name: type(value) for name, value in put.items()} != {"ship": str, "to": str}:
+        raise BadInput("ruling: place is malformed")
+    ship = board.ships.get(put["ship"])
+    if ship is None:
+        raise BadInput(f"no ship {put['ship'][:40]!a} in the game")
+    if ship.state.dead:
+        raise IntegrityFailure(f"{ship.name} is destroyed already")
+    if None in position(put["to"]):
+        raise BadInput(f"{ship.name} is put nowhere")
 
 
 def _foul(board: Board, data: Mapping[str, Any]) -> None:
@@ -373,8 +389,8 @@ def _act_declared(board: Board, data: Mapping[str, Any]) -> None:
     number = volley_number(data.get("purpose", ""))
     if number is None:
         return
-    order = board.orders.get(number)
-    if order is None or "act" not in order:
+    order = board.orders.said(number)
+    if "act" not in order:
         raise IntegrityFailure(f"declares an act of entry {number}, which orders none")
     if any(roll.status not in ("void", "reroll") for roll in board.rolls.of_volley(number)):
         raise IntegrityFailure(f"declares the act of entry {number} again")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from referee.core.once import pattern
+
 MAX_SHOWN = 500
 _MAX_MARKS = 3
 _COLOUR = r"\x1b\[(?:[012]|3[1-7])m"
@@ -13,7 +15,7 @@ _HIDDEN = (
     r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e"
     r"\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]|(?<!^)\ufeff"
 )
-_PLAIN, _PAINTED = re.compile(_HIDDEN), re.compile(f"{_COLOUR}|{_HIDDEN}")
+_PLAIN, _PAINTED = pattern(_HIDDEN), pattern(f"{_COLOUR}|{_HIDDEN}")
 
 
 def safe_line(text: str, most: int = MAX_SHOWN) -> str:

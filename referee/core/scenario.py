@@ -120,7 +120,7 @@ class Scenario:
 
 
 @frozen
-class Standing:
+class UnitStatus:
     """How a unit or a seeker of the start stands now: where (None: not known), destroyed, holed (None: not to be
     told yet). `spent` is a seeker that is on the map no more, and was not destroyed."""
 
@@ -248,7 +248,7 @@ def off_map(said: str, hex: Hex | None) -> bool:
     return bool(said) and hex is not None and bool(edges_left_by(hex, corners(said)))
 
 
-def victory(scenario: Scenario, standings: Iterable[Standing]) -> Victory:
+def victory(scenario: Scenario, standings: Iterable[UnitStatus]) -> Victory:
     """Who has won, by the first ending of the scenario that has come about, and why.
 
     The rules give no points for a lead: while no ending has come about nobody leads. Where a fact an
@@ -271,7 +271,7 @@ def victory(scenario: Scenario, standings: Iterable[Standing]) -> Victory:
     )
 
 
-def _came_about(ending: Ending, scenario: Scenario, known: Mapping[str, Standing]) -> bool | None:
+def _came_about(ending: Ending, scenario: Scenario, known: Mapping[str, UnitStatus]) -> bool | None:
     if ending.when.startswith("seekers-"):
         looked_at = [known.get(seeker.name) for seeker in scenario.seekers]
     elif ending.unit:
@@ -288,7 +288,7 @@ def _all(answers: Iterable[bool | None]) -> bool | None:
     return False if False in given else None if None in given else bool(given)
 
 
-def _has(ending: Ending, standing: Standing | None, within: tuple[Hex, Hex]) -> bool | None:
+def _has(ending: Ending, standing: UnitStatus | None, within: tuple[Hex, Hex]) -> bool | None:
     """Does what an ending asks hold for one unit? None where it is not known."""
     if standing is None:
         return None

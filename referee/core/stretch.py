@@ -1,4 +1,4 @@
-"""A stretch of play in which nothing happens but that ships go straight ahead."""
+"""Stretches of play that are carried out at once: ships move as they are called, or fire as they may."""
 
 from __future__ import annotations
 
@@ -6,32 +6,66 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.core.frozen import frozen
-from referee.core.game import EntryLike
+from referee.core.game import EntryLike, FireOrdered
 from referee.core.hexgrid import Hex
+from referee.core.play import ShipInPlay, gone_ahead, moved
 
 
 @frozen
 class Run:
-    """The hexes a ship goes straight ahead in a stretch: how many, the last of them, and the impulse it entered it in."""
+    """The hexes a ship goes straight ahead: how many, the last of them, and the impulse it entered it in."""
 
     ship: str
     hexes: int
     hex: Hex
     impulse: int
 
+    def of(self, unit: ShipInPlay) -> ShipInPlay:
+        """The ship after it."""
+        return gone_ahead(unit, self.hexes, self.hex, self.impulse)
+
+
+@frozen
+class Turning:
+    """A ship turns, and enters the hex ahead."""
+
+    ship: str
+    hex: Hex
+    facing: str
+    impulse: int
+
+    def of(self, unit: ShipInPlay) -> ShipInPlay:
+        """The ship after it."""
+        return moved(unit, self.hex, self.facing, self.impulse)
+
 
 @frozen
 class Stretch:
-    """Some entries of a turn: new impulses, and ships that move one hex straight ahead."""
+    """Some entries of a turn: new impulses, and ships that move one hex straight ahead, or turn and do."""
 
     lines: int
     """How many entries it has."""
     moves: Sequence[tuple[int, Mapping[str, Any]]]
     """Its orders, by their entries."""
-    runs: tuple[Run, ...]
+    runs: Sequence[Run | Turning]
+    """What its ships do, each in its order."""
     over: tuple[int, ...]
     """The impulses that are over by its steps."""
     step: EntryLike | None
     """Its last step; None where it has none."""
     moved: frozenset[str]
     """The ships that have moved in its last impulse."""
+
+
+@frozen
+class FireStretch:
+    """Some entries of an impulse: fire, what is stated of it and marked for it, and that its dice fell."""
+
+    lines: int
+    """How many entries it has, but for what is stated."""
+    orders: Sequence[tuple[int, Mapping[str, Any]]]
+    """Its orders, by their entries."""
+    fire: Sequence[FireOrdered]
+    """The same as fire whose dice fell: one weapon each."""
+    shields: Mapping[str, Mapping[int, int]]
+    """The shields of ships as they are then."""

@@ -13,7 +13,7 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.freedrones import fate_of, has_gone
 from referee.core.frozen import replace
 from referee.core.hexgrid import parse_position
-from referee.core.play import When, placed
+from referee.core.play import When, placed, put_by_ruling
 
 if TYPE_CHECKING:
     from referee.core.board import Board
@@ -55,7 +55,7 @@ def untold_of(genesis: Mapping[str, Any]) -> str:
 
 def check_taken(board: Board, entry: EntryLike) -> None:
     """Raises IntegrityFailure for what only a game taken over may hold, where it was not."""
-    only = entry.type == "taken" or "place" in entry.data
+    only = entry.type == "taken" or ("place" in entry.data and entry.type != "ruling")
     if only and (board.own_fold is not None or not is_taken(board.genesis, entry.seq)):
         raise IntegrityFailure("is of no file that the game was taken from")
     if only and (board.rolls or board.seals or board.anchors):
@@ -96,7 +96,7 @@ def leave_and_lock(board: Board, entry: EntryLike) -> None:
 def resolve_fire(board: Board, entry: EntryLike) -> None:
     """Fire whose dice fell elsewhere waits for none here."""
     for seq in entry.data.get("fire", ()):
-        board.fire[seq] = replace(board.fire[seq], roll=ELSEWHERE)
+        board.fire.put(replace(board.fire[seq], roll=ELSEWHERE))
 
 
 def check_place(board: Board, data: Mapping[str, Any], what: Mapping[str, Any]) -> None:
@@ -125,3 +125,10 @@ def place(board: Board, entry: EntryLike, said: Mapping[str, Any]) -> None:
     ship = board.ships[said["ship"]]
     unit = placed(ship.unit, *position(said["to"]), board.impulse)
     board.ships[ship.name] = replace(ship, unit=unit)
+
+
+def stand_by_ruling(board: Board, ruled: Mapping[str, Any]) -> None:
+    """A ship stands where a ruling puts it, if it puts one."""
+    if said := ruled.get("place"):
+        ship, (hex, facing) = board.ships[said["ship"]], position(said["to"])
+        board.ships[ship.name] = replace(ship, unit=put_by_ruling(ship.unit, hex, facing, board.impulse))

@@ -10,17 +10,17 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.board import LoadShip
-from referee.core.combat import Seeker
+from referee.core.combat import Moment, Seeker
 from referee.core.frozen import replace
 from referee.core.game import EntryLike, ShipInGame
 from referee.core.gamefold import GameFold, carry_out
 from referee.core.gameorders import take_order
 from referee.core.hexgrid import Hex
-from referee.core.play import ShipInPlay, gone_ahead
+from referee.core.play import ShipInPlay
 
 if TYPE_CHECKING:
     from referee.core.account import Account
-    from referee.core.stretch import Stretch
+    from referee.core.stretch import FireStretch, Stretch
 
 
 class TakenFold(GameFold):
@@ -32,16 +32,41 @@ class TakenFold(GameFold):
         return self._board.ships
 
     def run(self, stretch: Stretch) -> None:
-        """The entries of a stretch in which ships go straight ahead, all at once."""
+        """The entries of a stretch in which ships move, all at once."""
         self._state = None
         board = self._board
         board.orders.add(stretch.moves)
+        units: dict[str, ShipInPlay] = {}
         for run in stretch.runs:
-            ship = board.ships[run.ship]
-            unit = gone_ahead(ship.unit, run.hexes, run.hex, run.impulse)
-            board.ships[run.ship] = replace(ship, unit=unit)
+            units[run.ship] = run.of(units.get(run.ship) or board.ships[run.ship].unit)
+        for name, unit in units.items():
+            board.ships[name] = replace(board.ships[name], unit=unit)
         if stretch.step is not None:
             carry_out(board, stretch.step)
+        self.lines += stretch.lines
+
+    @property
+    def is_open(self) -> bool:
+        """Is nothing sealed, and nothing rolled for in the game itself?"""
+        board = self._board
+        return not (board.seals or board.rolls or board.locks or board.own_fold or board.anchors)
+
+    def fire(self, stretch: FireStretch) -> None:
+        """The entries of a stretch in which ships fire, all at once."""
+        self._state = None
+        board = self._board
+        board.orders.add(stretch.orders)
+        board.fire.add(stretch.fire)
+        fired: dict[str, list[tuple[Moment, str]]] = {}
+        for order in stretch.fire:
+            fired.setdefault(order.ship, []).append((order.moment, order.weapons[0]))
+        for name, shots in fired.items():
+            ship = board.ships[name]
+            all_fired = (*ship.fired, *shots)
+            board.ships[name] = replace(ship, fired=all_fired, elsewhere=len(all_fired))
+        for name, shields in stretch.shields.items():
+            ship = board.ships[name]
+            board.ships[name] = replace(ship, state=replace(ship.state, shields=shields))
         self.lines += stretch.lines
 
 
@@ -59,8 +84,6 @@ class ToldFold(GameFold):
     def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip) -> None:
         super().__init__(known, load_ship)
         self._board.kept = False
-        self._rows: dict[str, int] = {}
-        """Where the last move of each ship stands among the orders of the game."""
 
     @property
     def seekers(self) -> Mapping[str, Seeker]:
@@ -83,12 +106,7 @@ class ToldFold(GameFold):
     def note(self, ship: str, event: EntryLike) -> None:
         """A move that was carried out elsewhere: of each ship the game knows its last one."""
         self._state = None
-        rows = self._board.orders.rows
-        if ship in self._rows:
-            rows[self._rows[ship]] = event.seq, event.data
-        else:
-            self._rows[ship] = len(rows)
-            rows.append((event.seq, event.data))
+        self._board.orders.note(ship, event.seq, event.data)
 
     def place(self, units: Mapping[str, ShipInPlay]) -> None:
         """Ships stand where they were moved to elsewhere."""

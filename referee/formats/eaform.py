@@ -5,7 +5,6 @@ Nothing is judged here. What cannot be taken as it stands becomes a `FormProblem
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
@@ -22,6 +21,7 @@ from referee.core.forms import (
 )
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.once import pattern
 from referee.core.sheet import Sheet
 from referee.formats.sheets.grid import WorkbookSheet
 from referee.formats.sheets.labels import LabelIndex
@@ -30,10 +30,10 @@ from referee.formats.sheets.layout import ENOUGH_LABELS, Layout, layout_of, what
 __all__ = ["LabelIndex", "form_on", "read_form", "read_forms", "read_json_form"]
 
 _WORD = r"([^\W\d_]{1,20})"
-_WITH_WORD = re.compile(rf"(.{{0,24}}?[0-9０-９½⅓⅔¼¾])\s*(?:\(\s*{_WORD}\s*\)|{_WORD}\.?)")
+_WITH_WORD = pattern(rf"(.{{0,24}}?[0-9０-９½⅓⅔¼¾])\s*(?:\(\s*{_WORD}\s*\)|{_WORD}\.?)")
 """A figure with a word behind it, as `8 hexes` or `8 (warp)`."""
 _MOST_STRANGE, _LONGEST_LABEL = 40, 60
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
+_DATE = pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
 
 
 def form_on(sheet: Sheet, labels: FormLabels | LabelIndex) -> EnergyForm | None:

@@ -40,6 +40,12 @@ def as_utf8(data: bytes) -> bytes:
     return data[2:].decode(wide, "replace").encode() if wide else data.removeprefix(codecs.BOM_UTF8)
 
 
+def in_lines(data: bytes) -> bytes:
+    """Text as UTF-8 whose lines all end with a line feed: in other files CR LF ends them, or CR alone."""
+    data = as_utf8(data)
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
+
+
 def as_text(data: bytes, file: str, hint: str = "") -> str:
     """The text of a player's file: UTF-8 or, by its mark, UTF-16. Raises BadInput, with the byte, for what is neither,
     and for a character that is cut."""

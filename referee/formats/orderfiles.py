@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 
-from referee.formats.files import as_utf8
+from referee.core.once import pattern
+from referee.formats.files import as_utf8, in_lines
 
 HEADERS = ("rulebook", "impulses", "option", "ship", "drone")
 MARKERS = ("turn", "impulse")
@@ -17,8 +18,8 @@ VERBS = (
 MAX_ORDERS_FILE = 1024 * 1024  # bytes
 MAX_ORDERS_LINES = 20_000  # lines
 MAX_ORDERS_LINE = 500  # characters of one line
-_NAME = re.compile(r"[^,;\t=]{1,80}")
-COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
+_NAME = pattern(r"[^,;\t=]{1,80}")
+COMMENT = pattern(r"(?:^|(?<=\s))#.*")
 
 
 def is_orders(text: str | bytes) -> bool:
@@ -49,12 +50,12 @@ def _is_spoken(line: str) -> bool:
     return bool(colon) and _NAME.fullmatch(name) is not None and verb in VERBS
 
 
-PLAY = re.compile(
+PLAY = pattern(
     rb"^[ \t]*(?:Impulse[ \t]{1,9}[0-9]{1,3}\.[0-9]{1,2}:"
     rb"|[^,\r\n]{1,80} has[ \t]{1,9}(?:started|finished) Energy Allocation\.?"
     rb"|[^\r\n]{1,80} \(Type:[^\r\n]{0,80}\)[ \t]{1,9}has[ \t]{1,9}been added[ \t]{1,9}at [0-9]{4}[^\r\n]*)"
-    rb"[ \t]*\r?$",
-    re.MULTILINE,
+    rb"[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
 )
 _PLAY_BEGINS = 1024 * 1024  # bytes
 
@@ -62,4 +63,4 @@ _PLAY_BEGINS = 1024 * 1024  # bytes
 def is_play(data: bytes) -> bool:
     """Are these bytes a play-by-play of the online client: an impulse, an allocation or a unit put on the map in a line
     of its own?"""
-    return PLAY.search(as_utf8(data[:_PLAY_BEGINS])) is not None
+    return PLAY.search(in_lines(data[:_PLAY_BEGINS])) is not None

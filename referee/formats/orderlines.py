@@ -12,6 +12,7 @@ from referee.core.energy import parse_energy
 from referee.core.hexgrid import parse_position
 from referee.core.location import Location
 from referee.core.naming import find_mounts, folded, names_like
+from referee.core.once import pattern
 from referee.core.orders import (
     WAYS,
     Advance,
@@ -84,16 +85,16 @@ _LIKE = {
     "decloak": "uncloak",
     **dict.fromkeys(("disengage", "exit", "retreat"), "leave"),
 }
-_NUMBER = re.compile(r"[0-9]{1,4}")
-_TARGET = re.compile(r"(?P<weapons>.+?) at (?P<target>.+)", re.IGNORECASE)
-_ON_SHIELD = re.compile(r"(?P<target>.+?) on #?(?P<shield>[1-6])", re.IGNORECASE)
-_HIT = re.compile(r"(?P<points>\S+) on #?(?P<shield>\S+)(?: from (?P<direction>\S+))?", re.IGNORECASE)
-_ON_NAME = re.compile(r"(?P<points>\S+) on (?P<target>.+)", re.IGNORECASE)
-_BATTERY = re.compile(r"(?P<points>\S+) (?:points? )?(?:for|to) (?P<weapons>.+)", re.IGNORECASE)
-_LOCK = re.compile(r"on (?P<target>.+)", re.IGNORECASE)
-_ROLLED = re.compile(r"(?P<target>.+?)[ ,=]+(?:roll(?:ed|s)? )?(?P<roll>[1-9])", re.IGNORECASE)
-_LEAVE = re.compile(r"(?:the )?map(?: (?P<way>ahead|left|right))?", re.IGNORECASE)
-_CODE = re.compile(r"[A-Za-z0-9-]{1,200}")
+_NUMBER = pattern(r"[0-9]{1,4}")
+_TARGET = pattern(r"(?P<weapons>.+?) at (?P<target>.+)", re.IGNORECASE)
+_ON_SHIELD = pattern(r"(?P<target>.+?) on #?(?P<shield>[1-6])", re.IGNORECASE)
+_HIT = pattern(r"(?P<points>\S+) on #?(?P<shield>\S+)(?: from (?P<direction>\S+))?", re.IGNORECASE)
+_ON_NAME = pattern(r"(?P<points>\S+) on (?P<target>.+)", re.IGNORECASE)
+_BATTERY = pattern(r"(?P<points>\S+) (?:points? )?(?:for|to) (?P<weapons>.+)", re.IGNORECASE)
+_LOCK = pattern(r"on (?P<target>.+)", re.IGNORECASE)
+_ROLLED = pattern(r"(?P<target>.+?)[ ,=]+(?:roll(?:ed|s)? )?(?P<roll>[1-9])", re.IGNORECASE)
+_LEAVE = pattern(r"(?:the )?map(?: (?P<way>ahead|left|right))?", re.IGNORECASE)
+_CODE = pattern(r"[A-Za-z0-9-]{1,200}")
 
 
 def read_order(names: Names, ship: str, text: str, place: Location) -> Order:

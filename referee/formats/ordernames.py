@@ -7,29 +7,30 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from referee.core.naming import folded, launcher_in, names_like
+from referee.core.once import pattern
 from referee.core.ship import ShipClass
 
 MAX_NAME = 60  # characters of a ship's name
 MAX_BEFORE = 4  # words, of a class or the like, that may stand before a name
 
-_MORE = re.compile(r"[;,&+]|\s/\s")
+_MORE = pattern(r"[;,&+]|\s/\s")
 """What shows that more than a name was said; so do these words before it, and those that name a part of a ship."""
-_JOINS = re.compile(
+_JOINS = pattern(
     "about|after|against|all|along|also|and|any|anything|around|at|away|before|behind|beside|both|but|by|either|except"
     "|for|from|if|in|instead|into|near|neither|nor|not|of|off|on|onto|or|other|over|past|than|then|to|towards?|under"
     "|unless|until|with|without",
     re.IGNORECASE,
 )
-_PARTS = re.compile(
+_PARTS = pattern(
     "armor|battery|bridge|drones?|engines?|fighters?|hull|missiles?|nacelle|phasers?|photons?|plasmas?|probe|racks?"
     "|seekers?|shields?|shuttles?|torpedo(?:es)?|tubes?|weapons?",
     re.IGNORECASE,
 )
-_WEAPON = re.compile(
+_WEAPON = pattern(
     r"[a-z]{2,4}(?:-[a-z0-9])?/[a-z0-9]{1,2}|drn\W?[0-9]{1,2}|pl-?[rsgf]\W?[a-z]?", re.IGNORECASE
 )
-_SHIELD = re.compile(r"shield #?([1-6])", re.IGNORECASE)
-_OWN = re.compile(r"(?P<ship>.+?)['’]s? (?P<part>.+)")
+_SHIELD = pattern(r"shield #?([1-6])", re.IGNORECASE)
+_OWN = pattern(r"(?P<ship>.+?)['’]s? (?P<part>.+)")
 _KINDS = {
     "drone": ("DRN",),
     "missile": ("DRN",),

@@ -13,6 +13,7 @@ from referee.core.errors import BadInput
 from referee.core.hexgrid import Hex, parse_map_position
 from referee.core.location import Location
 from referee.core.naming import MOST_SEEKERS, folded, launch_label
+from referee.core.once import pattern
 from referee.core.orders import (
     DronePlaced,
     ImpulseBegins,
@@ -49,14 +50,14 @@ MAX_SHIPS = 100  # ships placed in one file
 MAX_ON_A_LINE = 20  # orders on one line
 MAX_HINTS = 100  # problems of one file that are told what would have been understood
 
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_SHIP = re.compile(
+_CONTROL = pattern(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_SHIP = pattern(
     r"ship (?P<name>[^=:;]+?) ?= ?(?P<cls>\S+) at (?P<at>\S+)(?: speed (?P<speed>\S+))?(?: side (?P<side>[^=:;]+))?",
     re.IGNORECASE,
 )
-_OPTION = re.compile(r"(?P<key>[a-z_]{1,40}) ?= ?(?P<value>[A-Za-z0-9_.-]{1,40})")
+_OPTION = pattern(r"(?P<key>[a-z_]{1,40}) ?= ?(?P<value>[A-Za-z0-9_.-]{1,40})")
 
-_DRONE = re.compile(
+_DRONE = pattern(
     r"drone (?P<name>[^=:;]+?) at (?P<at>\S+) speed (?P<speed>\S+)"
     r"(?: after (?P<target>[^=:;]+?))?(?: side (?P<side>[^=:;]+))?",
     re.IGNORECASE,

@@ -24,15 +24,16 @@ from referee.formats.sfbol import (
     Unread,
     VolleySaid,
     fact_in,
-    lines_of,
+    is_launched,
     speaker_in,
-    text_of,
 )
+from referee.formats.sfbol_games import lines_of, text_of
 
 LEFT_OUT = "(line left out)"
 _UNIT = re.compile(r"[A-Z]{1,3}[0-9]{1,4}(?:\([0-9]{1,3}\))?(?:\.[0-9]{1,3}){1,3}")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _PARTS = re.compile(r"\w+")
+_TOKEN = re.compile(r"\w+(?:['’]\w+)*")
 VOCABULARY = frozenset(
     re.findall(
         "[a-z]+",
@@ -65,6 +66,11 @@ RACES = frozenset(
     )
 )
 """Words of which classes of ships are called: without them nobody could tell what a stripped log was played with."""
+_CLASS = re.compile(
+    r"[A-Z]{2,3}|[Dd]-?[67]|(?i:andromedan|federation|gorn|hydran|klingon|kzinti|lyran|orion|romulan|tholian)"
+)
+"""How a word of a class looks in a ship's name: `CA`, `D7`, `Klingon`."""
+_STAYS = VOCABULARY | RACES
 
 
 @frozen
@@ -83,8 +89,10 @@ def stripped(data: bytes, file: str) -> Stripped:
     facts = [fact_in(number, text) for number, text in lines_of(data, file) if text]
     names = _names_in(facts)
     players = {fact.name for fact in facts if isinstance(fact, Rolled)}
-    tokens = _tokens(names)
-    end = "\r\n" if b"\r\n" in data else "\n"
+    units = {fact.name for fact in facts if isinstance(fact, Added) and is_launched(fact)}
+    units = {name for name in units if _UNIT.fullmatch(name)}
+    tokens = {name: name for name in units} | _tokens(names, facts)
+    end = next((end for end in ("\r\n", "\n", "\r") if end.encode() in data), "\n")
     chat = left_out = 0
     rows: list[str] = []
     spoken: set[str] = set()
@@ -111,7 +119,7 @@ def stripped(data: bytes, file: str) -> Stripped:
             bare = _without(text, _own_names(fact), tokens, known=True) or LEFT_OUT
         rows.append(bare)
     told = end.join(rows) + (end if text_of(data).endswith("\n") else "")
-    named = (word for name in names if not _UNIT.fullmatch(name) for word in _words(name))
+    named = (word for name in names if name not in units for word in _words(name))
     _hold_clean(told, {*spoken, *named}, file)
     return Stripped(told, len(names), chat, left_out)
 
@@ -134,10 +142,18 @@ def _names_in(facts: Iterable[Fact]) -> tuple[str, ...]:
     return tuple(sorted(found, key=len, reverse=True))
 
 
-def _tokens(names: Iterable[str]) -> dict[str, str]:
-    """What stands for each word of the names: words that are left out of a name in some lines stay left out."""
+def _tokens(names: Iterable[str], facts: Iterable[Fact]) -> dict[str, str]:
+    """What stands for each word of the names: words that are left out of a name in some lines stay left out, and those
+    of a class stay in the names of ships."""
     words = dict.fromkeys(word.casefold() for name in names for word in name.split())
-    return {word: f"N{n}" for n, word in enumerate(words, 1)}
+    ships = {fact.name for fact in facts if isinstance(fact, Added)}
+    of_class = {
+        word.casefold(): word
+        for name in ships
+        for word in name.split()
+        if _CLASS.fullmatch(word) and (word[-1].isdigit() or word.casefold() in RACES)
+    }
+    return {word: of_class.get(word, f"N{n}") for n, word in enumerate(words, 1)}
 
 
 def _is_chat(text: str, players: set[str]) -> bool:
@@ -150,6 +166,9 @@ def _without(text: str, names: Iterable[str], tokens: Mapping[str, str], known: 
     parts: list[str] = []
     rest = text
     own = [name for name in names if name in text]
+    if not known:
+        # A name's number may stand alone: `1017` of `IKV 1017 Kharg`.
+        own += [word for word in dict.fromkeys(text.split()) if len(word) > 2 and _is_number(word, tokens)]
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in own)) if own else None
     at = 0
     for match in pattern.finditer(rest) if pattern else ():
@@ -162,8 +181,13 @@ def _without(text: str, names: Iterable[str], tokens: Mapping[str, str], known: 
     return None if not known and strange * 2 > len(words) else told
 
 
+def _is_number(word: str, tokens: Mapping[str, str]) -> bool:
+    """Is a word of a name one with a number, that figures of the game are not replaced for?"""
+    return tokens.get(word.casefold(), word) != word and any(letter.isdigit() for letter in word)
+
+
 def _called(name: str, tokens: Mapping[str, str]) -> str:
-    if _UNIT.fullmatch(name):
+    if tokens.get(name) == name:
         return name
     return " ".join(tokens[word.casefold()] for word in name.split())
 
@@ -173,7 +197,7 @@ def _worded(text: str) -> str:
     plain = "".join(
         character if " " <= character <= "~" or character.isalpha() else "?" for character in text
     )
-    return _WORD.sub(lambda word: word[0] if word[0].casefold() in {*VOCABULARY, *RACES} else "word", plain)
+    return _TOKEN.sub(lambda word: word[0] if _STAYS.issuperset(_words(word[0])) else "word", plain)
 
 
 def _words(text: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from referee.core.game import GameState
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
-    from referee.logs.spoken_results import Row
+    from referee.adjudicator.rolled_fire import Row
 
 _FACES = 6
 

@@ -126,7 +126,8 @@ class _Moving:
     def __init__(self, account: Account | None, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
         from referee.adjudicator.movement_seen import SeenCourse
 
-        self._course = SeenCourse(book, classes.__getitem__, account) if account else None
+        by_id = {chosen.id: chosen for chosen in classes.values()}
+        self._course = SeenCourse(book, by_id.__getitem__, account) if account else None
         told = account.events[1:] if account else ()
         self._events = (
             event for event in told if event.type != "order" or not SeenCourse.alone.isdisjoint(event.data)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput, InternalFault, RefereeError
 from referee.core.finding import Report
+from referee.core.frozen import replace
 from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
@@ -30,14 +31,16 @@ def judged(
     """The report on each file, or why there is none; a fault of our own is raised where there is but one file.
     With 0 workers as many as pay; a `cluster` has workers of its own, on other machines."""
     if cluster is not None:
-        yield from _by_cluster(files, asked, stdin_name, cluster)
+        yield from _by_cluster(files, replace(asked, workers=1), stdin_name, cluster)
         return
     if workers:
         from referee.judging.processes import MOST_WORKERS
 
         if not 0 < workers <= MOST_WORKERS:
             raise BadInput(f"{workers} workers", hint=f"1 to {MOST_WORKERS}, or 0 for as many as pay")
-    workers = min(workers or _worth(files), len(files))
+    # Processes that share the files do not share each of them once more.
+    each, workers = workers, min(workers or _worth(files), len(files))
+    asked = replace(asked, workers=each if workers < 2 else 1)
     judge = partial(_judged if len(files) < 2 else _one_of_many, asked=asked, stdin_name=stdin_name)
     # Standard input is here and nowhere else.
     if workers < 2 or "-" in files:

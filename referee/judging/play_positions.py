@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.adjudicator.stated import STATED
-from referee.core.account import Account
+from referee.core.account import STATED, Account
 from referee.core.finding import Finding
 from referee.core.gamefold import GameFold
 from referee.core.positions import PlayedGame, Position, findings_by, looked_at

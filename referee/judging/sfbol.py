@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.check import as_filled_in, check_form
 from referee.adjudicator.table import GameTable
@@ -21,7 +23,7 @@ from referee.core.finding import (
 from referee.core.forms import EnergyForm
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.formats.sfbol import GamePart, parts_of, read_game
+from referee.formats.sfbol_games import GamePart, parts_of, read_game
 from referee.judging.processes import cores, deaf, processes
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
@@ -32,11 +34,16 @@ from referee.sources.sfbol_forms import forms_given, hold_forms, ship_meant
 from referee.sources.sfbol_names import hold_ships_named
 from referee.sources.sfbol_targets import hold_targets
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
 MOST_REFUSED = 20
 """Lines that contradict the game before it is taken for no game at all."""
 _MAY_FAIL = ("order", "taken", "form")
 SHARED = 256 * 1024
-"""Characters of different games from which on more processes than one are worth starting."""
+"""Bytes of a log from which on more processes than one are worth starting."""
+ROWS_EACH, AHEAD = 16, 2
+"""Rows of games for each process; and those that wait for a process of the others, the one it judges among them."""
 
 
 @frozen
@@ -47,11 +54,25 @@ class GameJudged:
     told: GameTold
 
 
+Job = tuple[GamePart, Mapping[str, EnergyForm]]
+"""A game to be judged, and the forms that are given of it."""
+Judge = Callable[[GamePart, Mapping[str, EnergyForm]], GameJudged]
+
+
+@frozen
+class Sharing:
+    """Processes that share the work with this one: `workers` are all of them."""
+
+    executor: Executor
+    workers: int
+
+
 def judge_play(source: InputBytes, asked: Asked) -> Report:
     """The report on all games of a log. Forms that are given beside it are of its last game."""
     given = forms_given(asked)
-    parts = list(parts_of(source.data, source.name))
-    judged = _games(parts, source.name, asked, given)
+    with _others(source, asked) as others:
+        parts = list(parts_of(source.data, source.name))
+        judged = _games(parts, partial(_judged, file=source.name, asked=asked), given, others)
     hold_ships_named(
         asked, [one.told.meant for one in judged], [one.told.names for one in judged], source.name
     )
@@ -64,27 +85,85 @@ def judge_play(source: InputBytes, asked: Asked) -> Report:
     return merge_reports(reports)
 
 
+@contextmanager
+def _others(source: InputBytes, asked: Asked) -> Iterator[Sharing | None]:
+    """The processes that share a file with this one, where it is large and seems to hold several games; they begin at
+    once, while it is taken apart here."""
+    data, workers = source.data, 1
+    if len(data) >= SHARED and data.find(b"Impulse 1.", max(0, data.find(b"Impulse 2."))) > 0:
+        workers = asked.workers or cores()
+    if workers < 2:
+        yield None
+        return
+    with processes(workers - 1) as executor:
+        with deaf():
+            begun = [executor.submit(_row_judged, [], _nothing) for _ in range(workers - 1)]
+        yield Sharing(executor, workers)
+        for one in begun:
+            one.cancel()
+
+
 def _games(
-    parts: Sequence[GamePart], file: str, asked: Asked, forms: Mapping[str, EnergyForm]
+    parts: Sequence[GamePart], judge: Judge, forms: Mapping[str, EnergyForm], others: Sharing | None
 ) -> list[GameJudged]:
-    """Each game judged; one that stands there again is judged once. Many are shared by several processes."""
+    """Each game judged; one that stands there again is judged once."""
     last = parts[-1]
     distinct: dict[tuple[str, bool], GamePart] = {}
     for part in parts:
         distinct.setdefault((part.text, part is last), part)
-    size = sum(len(part.text) for part in distinct.values())
-    judge = partial(_judged, file=file, asked=asked)
-    workers = min(cores(), len(distinct)) if size >= SHARED else 1
     jobs = [(part, forms if last_one else {}) for (_, last_one), part in distinct.items()]
-    if workers < 2:
-        found = [judge(part, own) for part, own in jobs]
-    else:
-        with processes(workers) as executor:
-            with deaf():
-                waiting = [executor.submit(judge, part, own) for part, own in jobs]
-            found = [one.result() for one in waiting]
+    found = _row_judged(jobs, judge) if others is None else _shared(jobs, judge, others)
     by_text = dict(zip(distinct, found, strict=True))
     return [by_text[part.text, part is last] for part in parts]
+
+
+def _row_judged(jobs: Sequence[Job], judge: Judge) -> list[GameJudged]:
+    return [judge(part, forms) for part, forms in jobs]
+
+
+def _nothing(part: GamePart, forms: Mapping[str, EnergyForm]) -> GameJudged:
+    raise AssertionError("no game is judged so")
+
+
+def _shared(jobs: Sequence[Job], judge: Judge, others: Sharing) -> list[GameJudged]:
+    """Games judged by several processes, this one among them: the others take rows of games from the front, and it
+    takes them from the back. Raises what is raised of the first game of which anything is."""
+    rows = _rows(jobs, others.workers)
+    found: dict[int, list[GameJudged] | Exception] = {}
+    waiting: dict[int, Future[list[GameJudged]]] = {}
+    first, last = 0, len(rows)
+    while first < last:
+        while first < last and sum(not one.done() for one in waiting.values()) < AHEAD * (others.workers - 1):
+            with deaf():
+                waiting[first] = others.executor.submit(_row_judged, rows[first], judge)
+            first += 1
+        if first < last:
+            last -= 1
+            try:
+                found[last] = _row_judged(rows[last], judge)
+            except Exception as error:
+                found[last] = error
+    judged: list[GameJudged] = []
+    for n in range(len(rows)):
+        row = waiting[n].result() if n in waiting else found[n]
+        if isinstance(row, Exception):
+            raise row
+        judged += row
+    return judged
+
+
+def _rows(jobs: Sequence[Job], workers: int) -> list[list[Job]]:
+    """Games in rows of about as much text: enough of them that all processes end together."""
+    size = sum(len(part.text) for part, _ in jobs) // (workers * ROWS_EACH)
+    rows: list[list[Job]] = []
+    length = size
+    for job in jobs:
+        if length >= size:
+            rows.append([])
+            length = 0
+        rows[-1].append(job)
+        length += len(job[0].text)
+    return rows
 
 
 def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: Asked) -> GameJudged:
@@ -126,15 +205,26 @@ def _on_the_table(account: Account, book: Rulebook) -> tuple[GameTable, Report]:
 
 
 def _but_for(events: Iterable[Event], seq: int) -> Iterator[Event]:
-    """Events without one of them, nor what is said of it."""
+    """Events without one of them, nor what is said of it; without a launch, nor the flight."""
+    gone = ""
     for event in events:
         data = event.data
+        if event.seq == seq:
+            gone = data.get("launch", {}).get("name", "")
+        if gone and gone in _flying(data):
+            continue
         if event.seq == seq or seq in (data.get("fire"), *(shot[0] for shot in data.get("shots", ()))):
             continue
         if event.type == "taken" and seq in data.get("fire", ()):
             data = {**data, "fire": [one for one in data["fire"] if one != seq]}
             event = replace(event, data=data)  # noqa: PLW2901
         yield event
+
+
+def _flying(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """The seekers an event is about."""
+    named = (data.get("seeker", {}).get("name"), data.get("place", {}).get("ship"), data.get("name"))
+    return (*filter(None, named), *data.get("seekers", ()))
 
 
 def _told_apart(game: GameTold, part: GamePart, number: int, of: int, file: str) -> Report:

@@ -23,6 +23,7 @@ def ships_shown(
     what: str, asked: Asked, rulebook: str = "", step: int | None = None, stdin_name: str = "-"
 ) -> tuple[ShipShown, ...]:
     """The ships in a file, of a log after a step, or the one that is named. Raises BadInput where there is none that can be drawn."""
+    from referee.judging.files import must_be_asked_of
     from referee.sources.ship_files import find_ship, read_ship
 
     if what != "-" and not Path(what).exists():
@@ -30,8 +31,9 @@ def ships_shown(
         found = find_ship(what, rulebook)
         return ((found, new_state(found), ""),)
     source = read_input(what, stdin_name)
-    if source.kind != "save" and not _is_client_log(source):
+    if source.kind != "save" and not is_client_log(source):
         _only_for_saves(source.name, asked, step)
+    must_be_asked_of(source, asked)
     if source.is_record:
         ships = _in_record(source)
     elif source.kind == "save":
@@ -61,7 +63,8 @@ def ships_beside(
         return ()
 
 
-def _is_client_log(source: InputBytes) -> bool:
+def is_client_log(source: InputBytes) -> bool:
+    """Is a file a log of the online client?"""
     from referee.formats.orderfiles import is_play
 
     return source.kind == "text" and is_play(source.data)
@@ -69,7 +72,8 @@ def _is_client_log(source: InputBytes) -> bool:
 
 def _only_for_saves(name: str, asked: Asked, step: int | None) -> None:
     """Raises BadInput for what is asked of a class, a record or a ship file and has no meaning there."""
-    said = {"--ship": asked.ships, "--step": step is not None, "--module": asked.module}
+    said = {"--ship": asked.ships, "--step": step is not None, "--module": asked.module, "--map": asked.map}
+    said |= {"--form": asked.forms, "--target": asked.targets}
     if wrong := next((option for option, given in said.items() if given), ""):
         raise BadInput(f"{wrong} with what is no save or log", file=name, hint=f"leave {wrong} out")
 

@@ -34,17 +34,22 @@ def told_once(lines: Sequence[str]) -> Iterator[str]:
 
 
 def ship_lines(ship: ShipSight) -> Iterator[str]:
-    """A ship in three lines: where it is and when it may turn, its shields, its weapons."""
+    """A ship line by line: whose it is, where and when it may turn, its shields, what it may fire or launch, and why
+    the rest may not."""
     if ship.gone:
         yield safe_line(f"{ship.name}: {ship.gone}")
         return
     speed = "" if ship.speed is None else f", speed {ship.speed}"
-    yield safe_line(f"{ship.name} at {ship.at or 'no hex'}{speed}{turn_told(ship)}")
+    cloak = f", {ship.cloak}" if ship.cloak else ""
+    robot = ", a robot" if ship.robot else ""
+    whose = f" ({ship.player})" if ship.player else ""
+    yield safe_line(f"{ship.name}{whose} at {ship.at or 'no hex'}{speed}{turn_told(ship)}{cloak}{robot}")
     shields = "  ".join(f"#{n} {left}/{whole}" for n, (left, whole) in enumerate(ship.shields, 1))
     inside = f"; {ship.inside} boxes inside destroyed" if ship.inside else ""
     yield f"  shields {shields}{inside}"
-    may = [f"{weapon.mark} at {', '.join(weapon.targets)}" for weapon in ship.weapons if weapon.may]
-    yield safe_line(f"  may fire: {'; '.join(may) or 'nothing'}")
+    yield safe_line(f"  may fire: {_may(ship, seeks=False) or 'nothing'}")
+    if launches := _may(ship, seeks=True):
+        yield safe_line(f"  may launch: {launches}")
     reasons: dict[str, list[str]] = {}
     for weapon in ship.weapons:
         if not weapon.may:
@@ -53,6 +58,12 @@ def ship_lines(ship: ShipSight) -> Iterator[str]:
             )
     for why, marks in reasons.items():
         yield safe_line(f"  not: {', '.join(marks)}: {why}")
+
+
+def _may(ship: ShipSight, *, seeks: bool) -> str:
+    """What a ship may fire now, or launch, and at whom."""
+    ready = (weapon for weapon in ship.weapons if weapon.may and weapon.seeks is seeks)
+    return "; ".join(f"{weapon.mark} at {', '.join(weapon.targets)}" for weapon in ready)
 
 
 def turn_told(ship: ShipSight) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import getpass
+import os
 from collections.abc import Callable, Iterator
+from io import TextIOWrapper
 from typing import TextIO
 
 from referee.adjudicator.policies import POLICIES
@@ -11,11 +13,13 @@ from referee.core.errors import BadInput, RefereeError
 from referee.core.naming import folded
 from referee.core.safe import safe_line
 from referee.live.desk_text import finding_lines, ship_lines, shot_lines, told_once
+from referee.live.read_out import box_lines, map_words, who_lines
 from referee.play.acting import Answer
 from referee.play.choosing import ASK
 from referee.play.desk import Desk
 from referee.play.dice_at_table import is_dice
 
+ON_WINDOWS = os.name == "nt"
 HELP = (
     "SHIP a, l, r   a ship goes ahead, left, right; without SHIP the one that moves now",
     "SHIP f PH1A,B TARGET [on 2]   fire; also: la (launch), s 13 (speed), c (cloak), u (uncloak), b 1 PH1A (battery),",
@@ -25,12 +29,16 @@ HELP = (
     "join           players whose part of the dice is awaited (peer, solo, umpire) sit at this table, and join",
     "robot [SHIP]   a robot does what it has to do now: its move, its fire; its player may fly it, too",
     "f [SHIP]       what may be fired, with the odds",
+    "who            the moment, who moves and who then, what is awaited of whom, which ways are legal, the head code",
+    "ships [SHIP]   where ships are, when they may turn, their shields, what may fire at whom, and why the rest may not",
+    "map            where each ship stands, how far it is from each other, and off which of its shields",
+    "ssd [SHIP]     a ship's boxes in words: of each system how many are left",
     "3 4 6          dice as they fell, where they are asked for; t: the program throws them; 34t: those, and it throws",
-    "               the rest; again: forget those typed",
+    "               the rest; again: forget those typed; where none are yet, the last are typed anew",
     "dice typed     dice are typed in from now on; dice program: thrown by the program",
     "stand [RULING] enter what was refused, with its foul and your ruling; x: leave it",
     "why            its player alone reads why what he sealed last was refused: the others look away",
-    "stands SHIP 1512B [RULING]   the ship stands there on the table: enter the moves that lead there, against the rules",
+    "accept SHIP 1512B [RULING]   accept what happened: the ship stands there on the table, by your ruling",
     "u [to N]       leave what was refused; else list what an undo of the last act, or of all after entry N, takes back:",
     "               y takes it back, any other line does not; redo; back: the last entries",
     "choose SHIP    its boxes, drawn; choose SHIP ask: its owner is asked for each box that is hit, and types its number;",
@@ -38,8 +46,8 @@ HELP = (
     "secret SHIP    what follows on the next line is sealed, unseen; secret SHIP FILE: a form; o (open): all that is",
     "               sealed is shown, moves and fire are entered",
     "form FILE [SHIP]   file an energy form openly; clock [MINUTES]: begin the clock for forms",
-    "ships, rulings, note TEXT, rule TEXT, explain RULE, head, h (all that happened), ? (help), quit",
-    "i, k, g, e, c, d, q are the keys of the screen: ships, note, rule, form, clock, dice, quit",
+    "rulings, note TEXT, rule TEXT, explain RULE or WORDS, head, h (all that happened), ? (help), quit",
+    "i, v, k, g, e, c, d, q are the keys of the screen: ships, map, note, rule, form, clock, dice, quit; x RULE explains",
 )
 
 
@@ -60,6 +68,9 @@ class PlainTable:
 
     def run(self) -> None:
         """Reads and answers lines until there are no more, or `quit`."""
+        if isinstance(self._lines, TextIOWrapper):
+            # A line in another encoding than the terminal's is not understood; it ends nothing.
+            self._lines.reconfigure(errors="replace")
         self._say(f"{safe_line(self.desk.sight.title)}; ? for help")
         for told in self.desk.robots_told:
             self._say(safe_line(told))
@@ -183,7 +194,7 @@ class PlainTable:
     def _listed(self, to: int) -> Iterator[str]:
         """What an undo would take back; nothing is, before the next line says yes."""
         going = self.desk.going(to)
-        yield f"u takes back, to before #{to + 1}: {going.count}"
+        yield f"u takes back, to before #{going.target}: {going.count}"
         for entry in going.goes:
             yield f"  goes: {self.desk.act_told(entry)}"
         for entry in going.stays:
@@ -202,6 +213,10 @@ class PlainTable:
         if not self._terminal or not told:
             yield from told or ("nothing was refused",)
             return
+        if ON_WINDOWS:
+            os.system(
+                ""
+            )  # From then on a console of Windows follows the codes beneath, and does not print them.
         self._bare.write("\x1b[?1049h\x1b[H")
         for line in told:
             self._say(line)
@@ -231,18 +246,23 @@ class PlainTable:
     def _turn_dice(self, _: str) -> Iterator[str]:
         yield from self._dice("program" if self.desk.typed else "typed")
 
-    def _stand(self, rest: str) -> Iterator[str]:
+    def _let_stand(self, rest: str) -> Iterator[str]:
         yield from self._told(self.desk.let_stand(rest))
 
-    def _leave(self, _: str) -> Iterator[str]:
+    def _leave(self, rest: str) -> Iterator[str]:
+        if rest:  # On the screen `x` explains.
+            yield from self._explained(rest)
+            return
         yield from self._told(self.desk.take_back())
 
-    def _stands(self, rest: str) -> Iterator[str]:
+    def _accept(self, rest: str) -> Iterator[str]:
         ship, _, more = rest.partition(" ")
         where, _, ruling = more.strip().partition(" ")
-        yield from self._told(self.desk.stands(ship, where, ruling.strip()))
+        yield from self._told(self.desk.accept(ship, where, ruling.strip()))
 
     def _shots(self, rest: str) -> Iterator[str]:
+        if not self.desk.sight.fires:
+            yield "nobody fires now; from here and so charged it would be:"
         if rest or self.desk.mover:
             yield from shot_lines(self.desk.shots(self._ship(rest) if rest else ""))
             return
@@ -251,10 +271,31 @@ class PlainTable:
                 yield safe_line(f"{ship.name}:")
                 yield from shot_lines(self.desk.shots(ship.name))
 
-    def _ships(self, _: str) -> Iterator[str]:
+    def _ships(self, rest: str) -> Iterator[str]:
+        named = self._named(rest, "ships SHIP") if rest else ""
         for ship in self.desk.sight.ships:
-            yield from ship_lines(ship)
-        yield from map(safe_line, self.desk.sight.seekers)
+            if ship.name == named or not named:
+                yield from ship_lines(ship)
+        if not named:
+            yield from (safe_line(f"seeker {told}") for told in self.desk.sight.seekers)
+
+    def _named(self, text: str, hint: str) -> str:
+        ship = self._ship(text)
+        if not ship:
+            raise BadInput(f"no ship {text}".strip(), hint=hint)
+        return ship
+
+    def _who(self, _: str) -> Iterator[str]:
+        yield from who_lines(self.desk)
+
+    def _map(self, _: str) -> Iterator[str]:
+        yield from map_words(self.desk.sight)
+
+    def _boxes_told(self, rest: str) -> Iterator[str]:
+        names = [self._named(rest, "ssd SHIP")] if rest else [ship.name for ship in self.desk.sight.ships]
+        for name in names:
+            ship, shown = self.desk.ssd(name)
+            yield from box_lines(name, shown, ship.state)
 
     def _rulings(self, _: str) -> Iterator[str]:
         sight = self.desk.sight
@@ -299,11 +340,7 @@ class PlainTable:
         yield from self._told(self.desk.file_form(file, ship.strip()))
 
     def _clock(self, rest: str) -> Iterator[str]:
-        if rest and not rest.isdecimal():
-            raise BadInput(f"clock {rest}", hint="clock 5: five minutes a form")
-        turn = self.desk.sight.turn
-        self.desk.clock.start(turn, int(rest or 5))
-        yield f"the clock runs: {self.desk.clock.told(turn)}"
+        yield self.desk.set_clock(rest)
 
     def _secret(self, rest: str) -> Iterator[str]:
         said, _, file = rest.partition(" ")
@@ -348,10 +385,13 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "t": PlainTable._throw,
     "again": PlainTable._again,
     "dice": PlainTable._dice,
-    "stand": PlainTable._stand,
-    "stands": PlainTable._stands,
+    "stand": PlainTable._let_stand,
+    "accept": PlainTable._accept,
     "x": PlainTable._leave,
     "f": PlainTable._shots,
+    "who": PlainTable._who,
+    "map": PlainTable._map,
+    "ssd": PlainTable._boxes_told,
     "ships": PlainTable._ships,
     "status": PlainTable._ships,
     "rulings": PlainTable._rulings,
@@ -366,7 +406,7 @@ _COMMANDS: dict[str, Callable[[PlainTable, str], Iterator[str]]] = {
     "o": PlainTable._open,
     "open": PlainTable._open,
 }
-_KEYS = {"i": "ships", "k": "note", "g": "rule", "e": "form", "c": "clock"}
+_KEYS = {"i": "ships", "k": "note", "g": "rule", "e": "form", "c": "clock", "v": "map"}
 """Keys of the screen that begin no order here."""
 _WITH_MORE = frozenset(
     (
@@ -374,7 +414,7 @@ _WITH_MORE = frozenset(
         "undo",
         "dice",
         "stand",
-        "stands",
+        "accept",
         "note",
         "rule",
         "explain",
@@ -383,5 +423,8 @@ _WITH_MORE = frozenset(
         "secret",
         "choose",
         "robot",
+        "ships",
+        "ssd",
+        "x",
     )
 )

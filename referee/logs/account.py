@@ -1,4 +1,8 @@
-"""A log as it shows its game: its ships, forms, moves, orders, dice and damage, step by step, in one account."""
+"""The account of a log as a record takes it: its ships, forms, moves, orders, dice and damage, step by step.
+
+It is the account that is judged, with what only inference tells: how seekers flew, when a move was made that was put right,
+which marks were slips, and what was taken off a display for nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from referee.adjudicator.repairs import Unpaid
 from referee.core.account import Account, Event
 from referee.core.forms import EnergyAllocation, FormLines, is_only_begun
 from referee.core.hexgrid import Hex
-from referee.core.orders import (
-    Advance,
-    Help,
-    Hit,
-    HoldFire,
-    ImpulseBegins,
-    Launch,
-    SetSpeed,
-    Status,
-    TurnBegins,
-)
 from referee.core.play import Move, When
 from referee.core.state import ShipState
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
 from referee.logs.audit import Game, game_of
+from referee.logs.course import may_move_yet
 from referee.logs.flights_told import flights_told, tries_told
 from referee.logs.reading import LogRead, read_game
-from referee.logs.repairs import Unpaid
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.settings import Settings
 from referee.sources.ships import (
@@ -39,22 +33,21 @@ from referee.sources.ships import (
     unread,
     why_left_out,
 )
-from referee.sources.shown import GameShown, account_shown, forms_shown, ship_shown, shown
+from referee.sources.shown import GameShown, account_shown, came_to_stand, forms_shown, ship_shown, shown
 from referee.sources.unmapped_pieces import damage_left_out
 
 Forms = dict[str, Mapping[int, EnergyAllocation]]
 """The forms of ships by their names and turns."""
-_TOLD_OTHERWISE = (Advance, SetSpeed, HoldFire, Help, Status, ImpulseBegins, TurnBegins)
-"""Orders that counters, forms and the clock tell; and questions, and words that nothing is done."""
+_ORDERED = frozenset(("fire", "cloak", "battery", "word"))
 
 
 def log_shown(reading: Reading) -> GameShown:
     """What a log shows of its game."""
-    return account_of(game_of(read_game(reading.save, reading.asked, reading.says)))
+    return account_of(game_of(read_game(reading.save, reading.asked, reading.says), for_record=True))
 
 
 def account_of(game: Game) -> GameShown:
-    """What happened in the game of a log; what of it is not known is `left_out`."""
+    """What happened in the game of a log that was read for a record; what of it is not known is `left_out`."""
     read, done = game.read, game.played
     logged = read.logged
     left: dict[str, None] = {}
@@ -67,14 +60,14 @@ def account_of(game: Game) -> GameShown:
     for seen in read.ships:
         say_where(left, seen.ship.name, _last_seen(seen.ship, logged))
     left.update(dict.fromkeys(_unpaid(done.damage.unpaid)))
-    happened = list(_happened(game, left))
+    told = done.account.events if done.account else ()
+    happened = list(_happened(game, told, left))
     if logged.end.turn is None:
         account = _as_it_ended(read, forms, happened, left)
     else:
-        ships = [event for ship in read.judged for event in _ship(ship, read, forms)]
         account = account_shown(
             read.save.file,
-            [*ships, *_speeds(game), *_in_order(happened, logged)],
+            [*_ships(told, forms), *_speeds(game), *_in_order(happened, logged)],
             since=_start(logged, happened),
             until=When(logged.end.turn, logged.end.impulse),
             until_step=(logged.end.step or "") if (logged.end.step_number or 1) > 1 else "",
@@ -88,25 +81,21 @@ def account_of(game: Game) -> GameShown:
 def _as_it_ended(read: LogRead, forms: Forms, happened: Iterable[Event], left: dict[str, None]) -> Account:
     """A log in which nothing tells the turn: how it stands at its end, as a save would show it."""
     logged = read.logged
-    stands = {
-        event.data["stands"]["ship"]: event.data["stands"]
-        for event in sorted(happened, key=_step)
-        if "stands" in event.data
-    }
+    stood = (came_to_stand(event) for event in sorted(happened, key=_step))
+    stands = {one[0]: one[1:] for one in stood if one is not None}
     turn = max((turn for columns in forms.values() for turn in columns), default=1)
     left["its moves and the orders in its chat: nothing in it tells when they were made"] = None
     left[f"the turn: this is turn {turn}, the last that is filled in"] = None
     ended: list[Event] = []
     for judged in read.judged:
-        stood = as_it_stood(judged.ship, logged.final.pieces, "", logged.says)
-        display = display_of(stood, judged.chosen, judged.book.table("box_labels"))
-        last = stands.get(judged.ship.name)
-        stand = (last["hex"], last["facing"]) if last else _stand_at_start(judged, logged)
+        now = as_it_stood(judged.ship, logged.final.pieces, "", logged.says)
+        display = display_of(now, judged.chosen, judged.book.table("box_labels"))
+        stand = stands.get(judged.ship.name) or _stand_at_start(judged, logged)
         ended.append(_entering(judged, read, stand, display))
         ended += forms_shown(judged.ship.name, forms.get(judged.ship.name, {}))
     thrown = [event for event in happened if event.type == "dice"]
-    now = When(turn)
-    return account_shown(logged.file, [*ended, *_in_order(thrown, logged)], since=now, until=now)
+    when = When(turn)
+    return account_shown(logged.file, [*ended, *_in_order(thrown, logged)], since=when, until=when)
 
 
 def _in_order(happened: Sequence[Event], logged: Logged) -> list[Event]:
@@ -114,7 +103,7 @@ def _in_order(happened: Sequence[Event], logged: Logged) -> list[Event]:
     have."""
     last: dict[When, int] = {}
     for event in happened:
-        if "stands" in event.data:
+        if came_to_stand(event) is not None:
             last[event.when] = max(_step(event), last.get(event.when, 0))
 
     def place(event: Event) -> tuple[int, int, int]:
@@ -210,20 +199,14 @@ def _entering(
     )
 
 
-def _ship(judged: ShipUnderAudit, read: LogRead, forms: Forms) -> Iterator[Event]:
-    """A ship as the log begins, its forms, and what of it was left as turns began."""
-    logged, labels, name = read.logged, judged.book.table("box_labels"), judged.ship.name
-    says = logged.says
-    stood = as_it_stood(
-        judged.ship, {piece.id: piece for piece in read.save.pieces}, "", says, like=judged.ship
-    )
-    at_start = display_of(stood, judged.chosen, labels)
-    yield _entering(judged, read, _stand_at_start(judged, logged), at_start)
-    yield from forms_shown(name, forms.get(name, {}))
-    for filled in logged.forms:
-        stood = as_it_stood(judged.ship, filled.pieces, "", says, like=stood)
-        if state := display_of(stood, judged.chosen, labels):
-            yield shown("display", {"ship": name, "state": state, "begins": filled.turn}, When(filled.turn))
+def _ships(told: Iterable[Event], forms: Forms) -> Iterator[Event]:
+    """The ships as the log begins, their forms of the turns that were played, and what of them was left as turns
+    began."""
+    for event in told:
+        data = event.data
+        played = event.type == "form" and data["turn"] in forms.get(data["ship"], ())
+        if played or event.type == "ship" or "begins" in data:
+            yield event
 
 
 def _speeds(game: Game) -> Iterator[Event]:
@@ -232,43 +215,33 @@ def _speeds(game: Game) -> Iterator[Event]:
         yield shown("order", {"speed": {"ship": told.ship, "speed": told.speed}}, When(told.turn))
 
 
-def _happened(game: Game, left: dict[str, None]) -> Iterator[Event]:
-    read, done = game.read, game.played
-    logged, orders, flown = read.logged, read.orders, done.flown.followed
-    yield from _stands(game, left)
+def _happened(game: Game, told: Sequence[Event], left: dict[str, None]) -> Iterator[Event]:
+    """What was done in the log: counters, displays, orders, seekers, tries for lock-on, dice."""
+    read, flown = game.read, game.played.flown.followed
+    yield from _stands(game, told, left)
+    displays = [event for event in told if event.type == "display" and "begins" not in event.data]
+    spoken = [heard.said.step for heard in read.orders.heard]
     for judged in read.judged:
-        displays = _displays(judged, read, done.damage.unpaid.get(judged.ship.name, ()))
-        yield from _without_slips(list(displays), [heard.said.step for heard in orders.heard])
-    displayed = {judged.ship.name for judged in read.judged if judged.ship.boxes_left or judged.ship.shields}
-    launches = {followed.flight.launch[0] for followed in flown}
-    for heard in orders.heard:
-        followed = isinstance(heard.order, Launch) and heard.said.step in launches
-        told_otherwise = isinstance(heard.order, _TOLD_OTHERWISE) or followed
-        if isinstance(heard.order, Hit) and heard.order.ship in displayed:
-            yield shown("order", {"hit": {"ship": heard.order.ship}}, heard.when, heard.said.step)
-        elif not told_otherwise:
-            yield shown("order", {"said": heard.order}, heard.when, heard.said.step)
-    yield from flights_told(flown, orders)
-    yield from tries_told(orders, {judged.ship.name for judged in read.judged}, left)
-    for rolled in logged.rolled:
-        by = f" by {rolled.roll.player}" if rolled.roll.player else ""
-        back = f", undone in step {rolled.taken_back}" if rolled.taken_back is not None else ""
-        text = f"{rolled.roll.button} = {rolled.roll.faces}{by}{back}"
-        yield shown("dice", {"text": text}, When(rolled.clock.turn, rolled.clock.impulse), rolled.step)
+        name = judged.ship.name
+        own = (event for event in displays if event.data["ship"] == name)
+        lost = game.played.damage.unpaid.get(name, ())
+        yield from _without_slips([_still_lost(event, lost) for event in own], spoken)
+    followed = {one.flight.launch[0] for one in flown}
+    for event in told:
+        launches = "launch" in event.data and _step(event) not in followed
+        if event.type == "order" and (launches or not _ORDERED.isdisjoint(event.data)):
+            yield event
+    yield from flights_told(flown, read.orders)
+    yield from tries_told(read.orders, {judged.ship.name for judged in read.judged}, left)
+    yield from (event for event in told if event.type == "dice")
 
 
-def _displays(judged: ShipUnderAudit, read: LogRead, unpaid: Sequence[Unpaid]) -> Iterator[Event]:
-    """What the display of a ship came to show; what came back and was not paid for stays lost."""
-    labels, logged = judged.book.table("box_labels"), read.logged
-    for marked in logged.marked:
-        if judged.ship.ssd and judged.ship.ssd.id in marked.after:
-            stood = as_it_stood(judged.ship, marked.after, "", logged.says)
-            state = display_of(stood, judged.chosen, labels)
-            if state is not None:
-                for lost in unpaid:
-                    state = lost.still_lost(state) if lost.step <= marked.step else state
-                when = When(marked.clock.turn, marked.clock.impulse)
-                yield shown("display", {"ship": judged.ship.name, "state": state}, when, marked.step)
+def _still_lost(display: Event, unpaid: Iterable[Unpaid]) -> Event:
+    """What a display came to show; what came back and was not paid for stays lost."""
+    state = display.data["state"]
+    for lost in unpaid:
+        state = lost.still_lost(state) if lost.step <= _step(display) else state
+    return replace(display, data={**display.data, "state": state})
 
 
 def _without_slips(displays: Sequence[Event], spoken: Sequence[int]) -> Iterator[Event]:
@@ -318,30 +291,23 @@ def _moved_in(move: Move, game: Game) -> int:
     return first if slower else last
 
 
-def _stands(game: Game, left: dict[str, None]) -> Iterator[Event]:
+def _stands(game: Game, told: Iterable[Event], left: dict[str, None]) -> Iterator[Event]:
     """Where the ships came to stand: turn and hex of an impulse are one."""
-    logged, judged, told = game.read.logged, game.read.judged, game.played.told
-    stands = {
-        (one.ship.name, change.step): change.after
-        for one in judged
-        for change in (logged.changes.get(one.ship.counter.id, ()) if one.ship.counter else ())
-    }
-    for move in told.moves:
-        step = _moved_in(move, game)
-        if any(drag.anew and drag.step == step for drag in move.drags):
-            what = f"{move.ship} was dragged elsewhere first, and to {move.to_hex} once another had moved"
-            left[f"step {move.location.step}: {what}: whether it may is not judged in the record"] = None
-        yield _stood(move.ship, move.to_hex, move.facing_after, move.when, step)
-    for turn in told.turned:
-        if turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse):
+    for event in told:
+        if "seen" in event.data:
+            yield _made(event, game, left)
+        elif came_to_stand(event) is not None and _step(event):
+            yield event
+    for turn in game.played.told.turned:
+        if may_move_yet(turn, game.read.logged):
             left[f"step {turn.step}: {turn.ship} turned to {turn.after} and is still to move"] = None
-        else:
-            stand = stands[turn.ship, turn.step]
-            yield _stood(turn.ship, stand.hex, stand.facing, turn.when, turn.step)
-    for gone in told.gone:
-        stand = stands[gone.ship, gone.step]
-        yield _stood(gone.ship, stand.hex, stand.facing if stand.hex else None, gone.when, gone.step)
 
 
-def _stood(ship: str, hex: Hex | None, facing: str | None, when: When, step: int) -> Event:
-    return shown("order", {"stands": {"ship": ship, "hex": hex, "facing": facing}}, when, step)
+def _made(event: Event, game: Game, left: dict[str, None]) -> Event:
+    """A move in the step it was made in."""
+    move: Move = event.data["seen"]["move"]
+    step = _moved_in(move, game)
+    if any(drag.anew and drag.step == step for drag in move.drags):
+        what = f"{move.ship} was dragged elsewhere first, and to {move.to_hex} once another had moved"
+        left[f"step {move.location.step}: {what}: whether it may is not judged in the record"] = None
+    return event if step == _step(event) else replace(event, at=replace(event.at, step=step))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from referee.adjudicator.repairs import Unpaid
 from referee.core.finding import NotChecked, Report, merge_reports, unless_nothing_judged
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.orders import Fire, Launch
 from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.game import Save
-from referee.logs.dice import judge_dice, taken_back
+from referee.logs.dice import on_dice, taken_back
 from referee.logs.doubt import Asks, doubted
 from referee.logs.doubtful_marks import not_marked
-from referee.logs.forms import ShipForm, judge_forms, ship_forms
+from referee.logs.forms import ShipForm, forms_played, ship_forms
 from referee.logs.log_events import events_of
 from referee.logs.moves import judge_moves, judge_ordered, moves_seen, placed_for_fire
 from referee.logs.notes import judge_secrets
@@ -24,13 +26,13 @@ from referee.logs.played import Played, played
 from referee.logs.reading import LogRead, pieces_not_understood, read_game
 from referee.logs.rolls import judge_rolls
 from referee.logs.shots_without_dice import called_off
+from referee.logs.skipped_turns import turns_passed
 from referee.logs.speeds import other_than_paid
 from referee.logs.standing import Standing
 from referee.logs.steps import judge_in_steps
 from referee.logs.summary import by_ship_and_turn, game_logged
 from referee.logs.turned_in_place import judge_turned_in_place
-from referee.logs.turns_skipped import judge_turns
-from referee.logs.turns_without_form import judge_unfiled
+from referee.logs.turns_without_form import turns_played
 from referee.logs.unreadable_steps import unread, unread_steps
 from referee.sources.asked import Asked
 from referee.sources.saves import which_ship
@@ -63,24 +65,40 @@ def judge_game(game: Game) -> Report:
     return report
 
 
-def game_of(read: LogRead, standing: Standing | None = None) -> Game:
-    """The game of a log that was read. What was taken off a display for nothing is lost to forms and fire as well."""
+def game_of(read: LogRead, standing: Standing | None = None, *, for_record: bool = False) -> Game:
+    """The game of a log that was read. What was taken off a display for nothing is lost to forms and fire after that as
+    well. What is read `for_record` is not judged but for what tells how the game went."""
     standing = standing or Standing()
     forms = ship_forms(read, read.judged, standing)
-    done = played(read, (ship.one for ship in forms), standing)
-    unpaid = done.damage.unpaid
-    if any(unpaid.values()):
-        lost = [replace(one, unpaid=unpaid.get(one.ship.name, ())) for one in read.judged]
-        forms = ship_forms(read, lost, standing)
-        done = played(read, (ship.one for ship in forms), standing)
-    return Game(read, forms, done, standing)
+    done = played(read, (ship.one for ship in forms), standing, for_record=for_record)
+    unpaid = {name: row for name, row in done.damage.unpaid.items() if row}
+    if not unpaid:
+        return Game(read, forms, done, standing)
+    lost = [replace(one, unpaid=unpaid.get(one.ship.name, ())) for one in read.judged]
+    forms, before = ship_forms(read, lost, standing), forms
+    ships = [form.one for form in forms]
+    paid = all(one.energy == form.one.energy for one, form in zip(ships, before, strict=True))
+    if paid and not _fires_after(read, unpaid):
+        return Game(read, forms, replace(done, ships=ships), standing)
+    return Game(read, forms, played(read, ships, standing, for_record=for_record), standing)
+
+
+def _fires_after(read: LogRead, unpaid: Mapping[str, Sequence[Unpaid]]) -> bool:
+    """Does a ship fire or launch anything, or is it aimed at, after damage was taken off its display for nothing?"""
+    since = {name: min(lost.step for lost in row) for name, row in unpaid.items()}
+    return any(
+        heard.said.step > since.get(name, heard.said.step)
+        for heard in read.orders.of(Fire, Launch)
+        if isinstance(heard.order, Fire | Launch)
+        for name in (heard.order.ship, heard.order.target)
+    )
 
 
 def _judge(game: Game) -> Report:
     """What is found in a game, and all of it by ship and turn."""
     read, done = game.read, game.played
     save, logged, judged, marks = read.save, read.logged, done.ships, done.marks
-    reports = [*_on_reading(read), *judge_forms(read, game.forms, game.standing), *_on_play(read, done)]
+    reports = [*_on_reading(read), *forms_played(read, game.forms, done.table), *_on_play(read, done)]
     report = merge_reports(reports)
     report = doubted(report, list(_reasons(read, done, report)))
     hexes = done.told if read.module is not None else None
@@ -126,24 +144,25 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
     ordered = judge_ordered(seen, orders, logged) if module else ()
     on_speeds = done.table.course.on_speeds if done.table else ()
     yield Report((*on_speeds, *other_than_paid(judged, speeds, told.moves), *ordered))
-    yield judge_unfiled(logged, judged, told, speeds, fired)
+    yield turns_played(done.table, logged, judged, told, speeds, fired)
     of_hands = (
         *taken_back(logged, orders.undone),
         *judge_rolls(logged, module, save.players),
         *drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged})),
         *without_prefix(logged, judged, save.players),
         *placed_for_fire(logged, orders),
-        *judge_turned_in_place(logged, judged, told, orders),
+        *judge_turned_in_place(done.table, logged, told, orders),
     )
     yield Report(of_hands, (), tuple(hands_not_told(logged, save.players)))
     if (volleys := done.volleys) is not None:
-        yield judge_dice(volleys.rows, volleys.paired, judged[0].book, logged)
+        yield on_dice(volleys.rows, volleys.paired, volleys.said, judged[0].book, logged.file)
         yield volleys.flown.report
         yield volleys.damage.report
     yield fired.report
     flew = (move for one in done.flown.followed for move in one.flight.in_sight)
     yield judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, done.seekers)
-    yield judge_turns(logged, judged)
+    yield turns_passed(done.table, logged, judged)
     if logged.noted or logged.private:
         yield judge_secrets(read.named, logged, save, judged)
-    yield Report(tuple(unread_steps(logged)))
+    if logged.unread:
+        yield Report(tuple(unread_steps(logged)))

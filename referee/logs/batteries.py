@@ -57,5 +57,5 @@ def batteries_told(
                 problem = OrderProblem(heard.said.line.text, error.reason, error.hint)
                 findings.append(not_understood(problem, heard.said, heard.place))
                 continue
-            said = {"ship": one.ship.name, "points": order.points, "weapons": marks}
+            said = {"ship": one.ship.name, "points": order.points, "weapons": marks, "order": order}
             yield "battery", said, heard.place, heard.when

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from referee.core.frozen import frozen
 from referee.core.naming import folded
+from referee.core.once import pattern
 from referee.core.orders import Fire, Launch, Order, OrderProblem
 from referee.formats.vassal.gathered import Logged, Said, Told
 from referee.formats.vassal.recognise import Clock
@@ -18,9 +19,7 @@ from referee.logs.lock_on import LockSaid
 Meant = Order | OrderProblem | LockSaid
 
 _LATELY = 100  # orders among which the one is looked for that a player says he takes back
-_FILLERS = re.compile(
-    r"a|all|at|fire|firing|from|i|in|launch|launching|my|of|orders?|shots?|that|the|this|with"
-)
+_FILLERS = pattern(r"a|all|at|fire|firing|from|i|in|launch|launching|my|of|orders?|shots?|that|the|this|with")
 _ALL = frozenset(("all", "both", "everything", "them", "those", "these"))
 _KINDS = {
     "phaser": "ph1 ph2 ph3 phg ph4",

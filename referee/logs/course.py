@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.movement_seen import LEAP
 from referee.core.account import NO_TIME, Account, Coverage, Event
+from referee.core.frozen import replace
+from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Counting, Move, When
 from referee.core.ship import ShipClass
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Gone, Moves, Turned
 from referee.logs.fire import Told
+from referee.logs.for_record import ForRecord
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.speeds import SpeedTold, moved_as_said, speeds_without_form
 from referee.sources.asked import Asked
 
 BEGUN = "the log begins in the midst of a game"
 COUNTERS = "a log shows where counters stand"
-Happened = Move | Turned | Gone | Told
+Happened = Move | Turned | Gone | Told | Event
 NO_MOVES = Moves((), {}, (), ())
 IN_ORDER = "in which step of an impulse a thing is done is judged by the log's own clock"
 
@@ -37,10 +41,14 @@ def account_told(
     speeds: Sequence[SpeedTold],
     orders: Iterable[Told] = (),
     before: Sequence[Event] = (),
+    for_record: ForRecord | None = None,
 ) -> Account:
     """The ships of a log, how they moved where that can be told, and what they fired. An event of the account of
-    `before` that tells the same move in the same place is taken as it is."""
-    row = _Row(logged, judged, asked, told or NO_MOVES, speeds, orders, before, on_map=told is not None)
+    `before` that tells the same move in the same place is taken as it is. With what is `for_record` it tells all that
+    a record takes."""
+    row = _Row(
+        logged, judged, asked, told or NO_MOVES, speeds, orders, before, for_record, on_map=told is not None
+    )
     return Account(
         tuple(row.events()),
         Coverage(ways=COUNTERS, steps=IN_ORDER, start="" if begins_game(logged) else BEGUN),
@@ -52,9 +60,24 @@ def account_told(
     )
 
 
+def for_fire(account: Account) -> Account:
+    """What of an account is asked to know what was fired and launched in it, and when ships cloak."""
+    asked = SeenFire.alone.keys()
+    ships = (
+        replace(event, data={**event.data, "on_map": False}) if event.type == "ship" else event
+        for event in account.events
+    )
+    kept = (
+        event
+        for event in ships
+        if event.type in ("genesis", "ship") or (event.type == "order" and not asked.isdisjoint(event.data))
+    )
+    return replace(account, events=tuple(kept))
+
+
 def classes_of(judged: Iterable[ShipUnderAudit]) -> Mapping[str, ShipClass]:
-    """The classes of the ships by the names events give them."""
-    return {one.ship.name: one.chosen for one in judged}
+    """The classes of the ships by their ids."""
+    return {one.chosen.id: one.chosen for one in judged}
 
 
 def any_moves(logged: Logged) -> bool:
@@ -77,6 +100,11 @@ def _lurks(logged: Logged, id: str, gone: Gone) -> bool:
     return bool(logged.lurking.get(id)) and (moved or not begins_game(logged))
 
 
+def may_move_yet(turn: Turned, logged: Logged) -> bool:
+    """Was a turn on the spot made in the impulse the log ends in, by a ship that may still move in it?"""
+    return turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse)
+
+
 class _Row:
     """The events of a log, in the order of its steps."""
 
@@ -89,11 +117,12 @@ class _Row:
         speeds: Sequence[SpeedTold],
         orders: Iterable[Told],
         before_it: Sequence[Event],
+        for_record: ForRecord | None,
         *,
         on_map: bool,
     ) -> None:
         self.logged, self.judged, self.told, self.before_it = logged, judged, told, before_it
-        self.on_map = on_map
+        self.on_map, self.for_record = on_map, for_record
         self.fresh = begins_game(logged)
         self.ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter and on_map}
         self.paid = {
@@ -103,9 +132,12 @@ class _Row:
         self.formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
         self.as_said = {one.ship.name: moved_as_said(one, speeds, told.moves) for one in judged}
         self.speeds = {name: self._speeds(name) for name in self.ids}
-        self.orders = sorted([*orders, *self._changed(speeds)], key=_step)
+        ordered = list(orders)
+        told_already = {id(said["order"]) for _, said, *_ in ordered if "order" in said}
+        beside = for_record.happened(told_already) if for_record else ()
+        self.orders: list[Told | Event] = sorted([*beside, *ordered, *self._changed(speeds)], key=_step)
         option = asked.settings.options.get("previous_speed", "")
-        self.before = int(option) if option.isdigit() else None
+        self.before = int(option) if option.isdecimal() else None
         self.seq = 0
         self.turn = 0
         self.now: tuple[int | None, int | None] = (None, None)
@@ -132,6 +164,7 @@ class _Row:
         yield self._event("genesis", genesis, self.last)
         for one in self.judged:
             yield self._ship(one)
+            yield from map(self._next, self.for_record.by_turns(one) if self.for_record else ())
         start = self.logged.start
         if start.turn is not None and self.on_map:
             over = (start.impulse or 1) - 1 + ((start.step_number or 1) > 1)
@@ -143,6 +176,8 @@ class _Row:
                 yield self._turned(event)
             elif isinstance(event, Gone):
                 yield from self._gone(event)
+            elif isinstance(event, Event):
+                yield self._next(event)
             else:
                 kind, said, place, when = event
                 yield self._event("order", {kind: said}, place, when)
@@ -159,14 +194,21 @@ class _Row:
         return sorted([*(one for one in made if one.ship in self.ids), *self.orders], key=_step)
 
     def _turns(self) -> Iterator[Turned]:
-        """The turns on the spot, but of who may still move in the impulse the log ends in."""
+        """The turns on the spot, but of who may still move in the impulse the log ends in. Those outside the impulses
+        are judged by none of the rules."""
         for turn in self.told.turned:
-            now = turn.moved is None and self.logged.end.moment == (turn.when.turn, turn.when.impulse)
-            if not now and turn.when.impulse is not None:
+            known = turn.when.impulse is not None or self.for_record is not None
+            if known and not may_move_yet(turn, self.logged):
                 yield turn
 
     def _event(self, kind: str, data: Mapping[str, Any], at: Location, when: When = NO_TIME) -> Event:
         event = Event(self.seq, kind, data, at=at, when=when)
+        self.seq += 1
+        return event
+
+    def _next(self, event: Event) -> Event:
+        """An event that is told already, in its place."""
+        event = replace(event, seq=self.seq, at=event.at.within(file=self.logged.file))
         self.seq += 1
         return event
 
@@ -175,10 +217,11 @@ class _Row:
         name = one.ship.name
         entering: dict[str, Any] = {
             "ship": name,
-            "class": name,
+            "class": one.chosen.id,
             "player": "player",
             "side": "",
             "energy": one.energy,
+            **(self.for_record.entering(one) if self.for_record else {}),
         }
         if name not in self.ids:
             return self._event("ship", {**entering, "on_map": False}, self.last)
@@ -261,7 +304,9 @@ class _Row:
 
     def _turned(self, turn: Turned) -> Event:
         later = turn.moved.impulse if turn.moved and turn.moved.turn == turn.when.turn else None
-        data = {"ship": turn.ship, "from": turn.before, "to": turn.after, "moves_on": later}
+        data: dict[str, Any] = {"ship": turn.ship, "from": turn.before, "to": turn.after, "moves_on": later}
+        if self.for_record is not None:
+            data["hex"] = self._hex_after(turn.ship, turn.step)
         return self._event("order", {"turned": data}, self._place(turn.ship, turn.step), turn.when)
 
     def _gone(self, gone: Gone) -> Iterator[Event]:
@@ -288,6 +333,10 @@ class _Row:
             self.now = self.turn, None
         yield self._event("order", {"left": stand}, place, gone.when)
 
+    def _hex_after(self, ship: str, step: int) -> Hex | None:
+        changes = self.logged.changes.get(self.ids[ship], ())
+        return next((one.after.hex for one in changes if one.step == step), None)
+
     def _place(self, ship: str, step: int) -> Location:
         return Location(self.logged.file, piece=ship, step=step)
 
@@ -295,5 +344,5 @@ class _Row:
 def _step(event: Happened) -> int:
     if isinstance(event, Turned | Gone):
         return event.step
-    place = event.location if isinstance(event, Move) else event[2]
+    place = event.location if isinstance(event, Move) else event.at if isinstance(event, Event) else event[2]
     return place.step or 0

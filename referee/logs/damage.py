@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from fractions import Fraction
 
 from referee.adjudicator.fire import volleys_of
+from referee.adjudicator.flights import Flown, Impact
+from referee.adjudicator.hits_on_ship import Displayed, Strike
+from referee.adjudicator.repairs import Marking, Unpaid, reinforced_by_turn
+from referee.adjudicator.rolled_fire import Row, came_through, loose_in, struck
+from referee.adjudicator.table import GameTable
 from referee.adjudicator.volley import plays_reinforcement
+from referee.core.account import DAMAGED, MISMARKED, Event
 from referee.core.combat import VolleyAt
-from referee.core.finding import Finding, NotChecked, Report
-from referee.core.forms import EnergyAllocation
+from referee.core.finding import Finding, Report, merge_reports
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.orders import Hit
@@ -22,17 +26,10 @@ from referee.logs.damage_on_wrong_ship import Mismarked, mismarked
 from referee.logs.dice_owners import Throw
 from referee.logs.displays import play_begins, unread_mark
 from referee.logs.fire import Fired, Heard, Orders
-from referee.logs.flights import Flown, Impact
-from referee.logs.hits_on_ship import Displayed, Strike
-from referee.logs.marked_damage import judge_damage
 from referee.logs.owners import not_his, not_understood
-from referee.logs.repairs import Marking, Purse, Unpaid
 from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.logs.spoken_results import HitSaid, Row, came_through, judge_hits, loose_in, struck, volley_said
+from referee.logs.spoken_results import HitSaid, hits_said, volley_said
 from referee.sources.ssd_display import seen_state
-
-_UNTOLD = 10_000
-"""More points than any form pays: what a line that could not be read may pay at most."""
 
 
 @frozen
@@ -44,7 +41,8 @@ class Damage:
     strikes: Mapping[str, tuple[Strike, ...]] = field(default_factory=dict)
 
 
-def judge_marks(
+def damage_marked(
+    table: GameTable,
     logged: Logged,
     judged: list[ShipUnderAudit],
     orders: Orders,
@@ -54,42 +52,37 @@ def judge_marks(
     flown: Flown,
     marks: Mapping[str, tuple[Marking, ...]],
 ) -> Damage:
-    """The report on the damage of all ships; `marks` are what was marked of each."""
+    """The damage of all ships, told to the table; `marks` are what was marked of each."""
     findings: list[Finding] = []
-    lacking: list[NotChecked] = []
-    unpaid: dict[str, tuple[Unpaid, ...]] = {}
-    checked: dict[str, None] = {}
     hits = list(orders.of(Hit))
     seekers = frozenset(one.target.name for one in fired.launched)
     struck: dict[str, list[Strike]] = {}
     for one in judged:
         own = [impact for impact in flown.impacts if impact.target == one.ship.name]
-        row, wrong = _strikes(one, rows, spare, hits, seekers, own)
+        row, wrong = _strikes(table, one, rows, spare, hits, seekers, own)
         struck[one.ship.name] = sorted([*row, *_may_strike(one, flown, hits)], key=lambda strike: strike.step)
         findings += wrong
     shown = {one.ship.name: _displayed(one, logged.final.step) for one in judged}
     astray = tuple(_mismarked(struck, marks, shown))
     books = {one.ship.name: one.book for one in judged}
-    findings += [one.finding(books[one.marked], logged.file) for one in astray]
+    for other in astray:
+        said = {"ship": other.marked, "struck": other.struck, "strike": other.strike, "marks": other.marks}
+        table.take(Event(0, MISMARKED, {**said, "rulebook": books[other.marked]}))
     elsewhere = [one.strike for one in astray]
     amiss = [mark for one in astray for mark in one.marks]
     # Where no display is ever marked, the table keeps its SSDs on paper.
     played_to = logged.end.turn if any(marks.values()) else None
     for one in judged:
         name = one.ship.name
-        strikes = [strike for strike in struck[name] if not any(strike is other for other in elsewhere)]
-        own_marks = [mark for mark in marks[name] if not any(mark is other for other in amiss)]
-        found = list(judge_damage(one.book, shown[name], strikes, own_marks, logged.file, played_to))
-        findings += [item for item in found if isinstance(item, Finding)]
-        lacking += [item for item in found if isinstance(item, NotChecked)]
-        unpaid[name] = tuple(item for item in found if isinstance(item, Unpaid))
-        if marks[name]:
-            rules = one.book.rules_on("mended", "check")
-            checked |= dict.fromkeys(
-                (*([one.book.named.absorbed] if strikes else ()), *(rule.key for rule in rules))
-            )
-    report = Report(tuple(findings), tuple(checked), tuple(dict.fromkeys(lacking)))
-    return Damage(report, unpaid, {name: tuple(row) for name, row in struck.items()})
+        suffered = {
+            "display": shown[name],
+            "strikes": [strike for strike in struck[name] if not any(strike is other for other in elsewhere)],
+            "marks": [mark for mark in marks[name] if not any(mark is other for other in amiss)],
+        }
+        table.take(Event(0, DAMAGED, {**suffered, "turn": played_to, "rulebook": one.book}))
+    seen = table.beside.damage
+    report = merge_reports([Report(tuple(findings)), seen.report()])
+    return Damage(report, dict(seen.unpaid), {name: tuple(row) for name, row in struck.items()})
 
 
 def _mismarked(
@@ -133,7 +126,7 @@ def misread(one: ShipUnderAudit, logged: Logged) -> Iterator[Finding]:
     beyond its own may be reinforcement."""
     if not one.shown.gaps:
         return
-    begun, reinforced = play_begins(logged), _reinforced(one)
+    begun, reinforced = play_begins(logged), reinforced_by_turn(one.book, one.energy)
     plays = plays_reinforcement(one.book)
     for gap in one.shown.gaps:
         if not gap.said or (gap.until is not None and gap.until < begun):
@@ -142,27 +135,6 @@ def misread(one: ShipUnderAudit, logged: Logged) -> Iterator[Finding]:
         if not 0 < gap.beyond <= bought.get(0, 0) + bought.get(gap.shield, 0):
             place = Location(logged.file, piece=one.ship.name, step=gap.since or None)
             yield unread_mark(one.ship.name, gap, place)
-
-
-def _reinforced(one: ShipUnderAudit) -> dict[int, dict[int, int]]:
-    """The most points of reinforcement a ship's forms buy by turn: for any shield under 0, and of each shield."""
-    if not one.energy or not plays_reinforcement(one.book):
-        return {}
-    bought = one.book.offers.reinforcement
-    found: dict[int, dict[int, int]] = {}
-    for energy in one.energy:
-        form = energy.facts.form
-        lines = {line: entry.amount for line, entry in form.entries.items()}
-        names = one.book.lines
-        unknown = None in map(form.known, names.reinforcement) or form.spoilt(names.reinforcement_specific)
-        found[energy.turn] = {**bought(one.book, lines).most, **({0: _UNTOLD} if unknown else {})}
-    return found
-
-
-def _at_most(form: EnergyAllocation, line: str) -> Fraction:
-    """The most that a form may pay on a line; without bound where that is not known."""
-    paid = form.known(line)
-    return Fraction(_UNTOLD) if paid is None else paid
 
 
 def _only_restores(before: ShipState, after: ShipState) -> bool:
@@ -174,29 +146,18 @@ def _displayed(one: ShipUnderAudit, end: int) -> Displayed:
     """What is known of a ship as the log stands just before its `end`."""
     boxes_left, shields = one.shown.filled(one.ship.boxes_left, one.ship.shields, end)
     seen = seen_state(one.chosen, boxes_left, shields, one.book.table("box_labels"))
-    forms = {energy.turn: energy.facts.form for energy in one.energy}
-    reinforced = _reinforced(one)
-    purse = Purse(
-        {turn: _at_most(form, one.book.lines.shield_repair) for turn, form in forms.items()}
-        if forms
-        else None,
-        {turn: _at_most(form, one.book.lines.damage_control) for turn, form in forms.items()},
-        reinforced,
-    )
     boxes = {box for system in one.chosen.systems for box in one.chosen.box_ids(system)}
     return Displayed(
         one.ship.name,
         one.chosen,
         shows_shields=set(shields) >= set(one.chosen.shields),
-        shows_all=boxes <= seen.boxes,
         hidden=len(boxes - seen.boxes) + sum(max(0, known - total) for _, total, known in seen.disagree),
         agrees=not seen.disagree and boxes <= seen.boxes,
-        reinforced=reinforced if one.energy else None,
-        purse=purse,
     )
 
 
 def _strikes(
+    table: GameTable,
     one: ShipUnderAudit,
     rows: tuple[Row, ...],
     spare: Mapping[int, Sequence[Throw]],
@@ -216,7 +177,7 @@ def _strikes(
         if isinstance(hit.order, Hit) and hit.order.ship == name:
             said.setdefault(hit.when, []).append(hit)
     by_fire = {row.said[0].when: _by_shield(one, row) for row in rows if _aimed_at(name, row)}
-    strikes, findings = _struck_by_seekers(one, impacts, said, by_fire)
+    strikes, findings = _struck_by_seekers(table, one, impacts, said, by_fire)
     for number, row in enumerate(rows):
         if not _aimed_at(name, row):
             continue
@@ -235,7 +196,7 @@ def _strikes(
         elif name in seekers and told and _no_less(told, by_fire[when] or {}):
             volleys = as_said
         else:
-            findings += judge_hits(one.book, name, told, volleys, when)
+            findings += _stated(table, hits_said(name, told, volleys, when))
         strikes.append(Strike(row.step, when, volleys, why, chart, loose=loose[1] if loose else ()))
     for when, row_said in said.items():
         others = [hit for hit in row_said if hit.owner]
@@ -247,6 +208,10 @@ def _strikes(
             volleys = tuple(volley_said(name, _hit(hit), when) for hit in own)
             strikes.append(Strike(own[0].said.step, when, volleys))
     return sorted(strikes, key=lambda strike: strike.step), findings
+
+
+def _stated(table: GameTable, events: Iterable[Event]) -> Iterator[Finding]:
+    return (found for event in events for found in table.take(event))
 
 
 def strikes_said(orders: Orders) -> dict[str, tuple[Strike, ...]]:
@@ -295,6 +260,7 @@ def _may_strike(one: ShipUnderAudit, flown: Flown, hits: list[Heard]) -> Iterato
 
 
 def _struck_by_seekers(
+    table: GameTable,
     one: ShipUnderAudit,
     impacts: list[Impact],
     said: dict[When, list[Heard]],
@@ -320,7 +286,7 @@ def _struck_by_seekers(
             volleys = tuple(volley_said(one.ship.name, hit, when) for hit in told)
             strikes.append(Strike(row[0].step, when, volleys, "" if told else why))
             continue
-        findings += judge_hits(one.book, one.ship.name, told, known, when)
+        findings += _stated(table, hits_said(one.ship.name, told, known, when))
         strikes.append(Strike(row[0].step, when, tuple(known)))
     return strikes, findings
 

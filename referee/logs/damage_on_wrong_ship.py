@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.core.finding import About, Finding
+from referee.adjudicator.hits_on_ship import Strike
+from referee.adjudicator.repairs import Marking
 from referee.core.frozen import frozen
-from referee.core.location import Location
-from referee.logs.hits_on_ship import Strike
-from referee.logs.repairs import Marking
-from referee.rulebooks.base import Rulebook
 
 Strikes = Mapping[str, Sequence[Strike]]
 Marks = Mapping[str, Sequence[Marking]]
@@ -23,14 +20,6 @@ class Mismarked:
     strike: Strike
     marked: str
     marks: tuple[Marking, ...]
-
-    def finding(self, rulebook: Rulebook, file: str) -> Finding:
-        """What is against it, at the last of the marks."""
-        last = self.marks[-1]
-        place = Location(file, piece=self.marked, step=last.step)
-        about = About(self.marked, last.when.turn, last.when.impulse, place)
-        seen = rulebook.offers.seen_damage
-        return seen.marked_on_another(about, self.strike.step, self.strike.points, self.struck)
 
 
 def mismarked(strikes: Strikes, marks: Marks) -> Iterator[Mismarked]:

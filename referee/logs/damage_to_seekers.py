@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from referee.adjudicator.flight_end import Harm
+from referee.adjudicator.rolled_fire import Row
 from referee.core.finding import NotChecked
 from referee.core.orders import DroneHit
 from referee.logs.fire import Heard
-from referee.logs.spoken_results import Row
 from referee.rulebooks.base import Rulebook
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.adjudicator.rolled_fire import Row, came_through
+from referee.core.finding import Finding, Report, Severity
 from referee.core.location import Location
+from referee.core.once import pattern
 from referee.core.orders import Fire
 from referee.core.play import When
 from referee.formats.vassal.gathered import Logged, Rolled
@@ -17,11 +18,11 @@ from referee.logs.dice_owners import Throw, told
 from referee.logs.dice_pairing import Paired, for_no_fire
 from referee.logs.fire import Undone
 from referee.logs.lock_on import LockSaid
-from referee.logs.spoken_results import Row, Statement, came_through, judge_statements
+from referee.logs.spoken_results import Statement
 from referee.rulebooks.base import Rulebook
 
-_KIND = re.compile(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z])")
-_FACE = re.compile(r"[0-9]+")
+_KIND = pattern(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z])")
+_FACE = pattern(r"[0-9]+")
 
 
 def throws_of(logged: Logged, module: Module | None, but: frozenset[int]) -> tuple[Throw, ...]:
@@ -66,20 +67,12 @@ def statements_of(logged: Logged) -> list[Statement]:
     ]
 
 
-def judge_dice(rows: tuple[Row, ...], paired: Paired, book: object, logged: Logged) -> Report:
-    """Findings on dice and shots, and on results that were said."""
+def on_dice(rows: tuple[Row, ...], paired: Paired, said: Report, book: object, file: str) -> Report:
+    """Findings on dice and shots, with those on results that were `said`."""
     assert isinstance(book, Rulebook)
-    judged = list(judge_statements(book, rows, statements_of(logged), logged.file))
-    findings = (
-        *paired.findings,
-        *_again(rows, paired, book, logged.file),
-        *(item for item in judged if isinstance(item, Finding)),
-    )
-    lacking = (
-        *paired.not_checked,
-        *for_no_fire(book, _of_nothing(rows, paired, book)),
-        *(item for item in judged if isinstance(item, NotChecked)),
-    )
+    findings = (*paired.findings, *_again(rows, paired, book, file), *said.findings)
+    of_nothing = for_no_fire(book, _of_nothing(rows, paired, book))
+    lacking = (*paired.not_checked, *of_nothing, *said.not_checked)
     checked = (book.named.dice,) if paired.dice else ()
     return Report(findings, checked, tuple(dict.fromkeys(lacking)))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.once import pattern
 
 if TYPE_CHECKING:
     from referee.core.ship import ShipClass
@@ -22,7 +22,7 @@ Count = tuple[int, int | None]
 Shields = Mapping[int, Count]
 Boxes = Mapping[str, Count]
 _SHIELD = "shield "
-_NUMBER = re.compile(r"([+-]?[0-9]{1,9})(?:(?:/| of )[+-]?[0-9]{1,9})?")
+_NUMBER = pattern(r"([+-]?[0-9]{1,9})(?:(?:/| of )[+-]?[0-9]{1,9})?")
 
 
 @frozen

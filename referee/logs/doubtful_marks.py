@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from referee.adjudicator.damage_not_marked import comes_through, if_boxes_were_lost, waiting
+from referee.adjudicator.hits_on_ship import Strike
+from referee.adjudicator.repairs import Marking
 from referee.core.finding import Finding, Perhaps, Report
 from referee.formats.vassal.gathered import Logged
-from referee.logs.damage_not_marked import comes_through, if_boxes_were_lost, waiting
 from referee.logs.doubt import Asks, Doubt
-from referee.logs.hits_on_ship import Strike
-from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import ShipUnderAudit
 
 _MOST = 12  # steps that are named

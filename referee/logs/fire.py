@@ -279,9 +279,14 @@ def orders_told(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) ->
     findings = list(orders.findings)
     others = {ship.name: ship for ship in logged.ships if ship.name not in ships}
     told: list[Told] = [
-        (kind, {"ship": one.firer.name, "target": one.target.name, "declared": one}, one.place, one.when)
+        (
+            kind,
+            {"ship": one.firer.name, "target": one.target.name, "declared": one, "order": said},
+            one.place,
+            one.when,
+        )
         for kind, order in (("fire", Fire), ("launch", Launch))
-        for one in _declared(orders.of(order), ships, others, findings)
+        for said, one in _declared(orders.of(order), ships, others, findings)
     ]
     told += _announced(orders)
     told += _locks(orders.locks, logged.file)
@@ -301,7 +306,7 @@ def _announced(orders: Orders) -> Iterator[Told]:
     for one in orders.of(Cloak, Uncloak):
         assert isinstance(one.order, Cloak | Uncloak)
         to = "cloak" if isinstance(one.order, Cloak) else "uncloak"
-        yield "cloak", {"ship": one.order.ship, "to": to}, one.place, one.when
+        yield "cloak", {"ship": one.order.ship, "to": to, "order": one.order}, one.place, one.when
 
 
 def _locks(locks: Iterable[LockSaid], file: str) -> Iterator[Told]:
@@ -333,7 +338,7 @@ def _declared(
     ships: Mapping[str, ShipUnderAudit],
     others: Mapping[str, ShipOnTable],
     findings: list[Finding],
-) -> Iterator[Declared]:
+) -> Iterator[tuple[Order, Declared]]:
     """Fire and launches with what was known of firer and target; those that cannot be are reported."""
     # Fire of an impulse is at once: what it did to a ship by then is not yet felt, by itself or by other fire.
     first: dict[tuple[When, str], Said] = {}
@@ -358,7 +363,7 @@ def _declared(
         shield = one.order.shield if isinstance(one.order, Fire) else None
         player = one.said.line.player
         by = _unit(firer, one.said, first.get((one.when, one.order.ship), one.said), stood)
-        yield Declared(by, at, mounts, one.when, place, player, shield)
+        yield one.order, Declared(by, at, mounts, one.when, place, player, shield)
 
 
 def _firer(one: Heard, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderAudit:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from referee.adjudicator.declared_fire import Declared
 from referee.adjudicator.flight_end import GuideLost, Left
 from referee.adjudicator.out_of_sight import Seen
+from referee.adjudicator.seekers_out_of_sight import Unseen
+from referee.adjudicator.sensors_seen import SeenSensors
 from referee.core.combat import Seeker
 from referee.core.finding import Finding
 from referee.core.frozen import frozen
@@ -20,9 +22,8 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Gone, Moves
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.formats.vassal.spoken import reads_as_order
-from referee.logs.guidance import Sensors
+from referee.logs.guidance import Guiding
 from referee.logs.perhaps_lost import last_excess, last_strike
-from referee.logs.seekers_out_of_sight import Unseen
 
 
 @frozen
@@ -48,13 +49,14 @@ class Ends:
     def __init__(
         self,
         logged: Logged,
-        sensors: Sensors,
+        told: Guiding,
+        sensors: SeenSensors,
         launches: Sequence[tuple[Declared, Mount]],
         strays: Iterable[ShipOnTable],
         misheard: Iterable[Finding] = (),
     ) -> None:
         self.misheard = sorted([*(found.location.step or 0 for found in misheard), *_unheard(logged)])
-        self.logged, self.sensors, self.launches = logged, sensors, launches
+        self.logged, self.guiding, self.sensors, self.launches = logged, told, sensors, launches
         self.put_down = frozenset(_put_down(logged, strays))
 
     def left(self, seeker: Seeker, gone: Iterable[Gone], after: int) -> Left | None:
@@ -122,11 +124,11 @@ class Ends:
         return lost.step if lost else None
 
     def _may_lie_dead(self, ship: str) -> GuideLost | None:
-        one, marks = self.sensors.ships.get(ship), self.sensors.marks.get(ship, ())
+        one, marks = self.guiding.ships.get(ship), self.guiding.marks.get(ship, ())
         if one is None:
             return None
         mark = last_excess(one.chosen, marks)
-        said = self.sensors.hits.get(ship, ())
+        said = self.guiding.hits.get(ship, ())
         last = mark or (last_strike(one, marks, said, surely=True) if said else None)
         if last is None or any(change.step > last.step for change in self._changes(ship)):
             return None
@@ -142,7 +144,7 @@ class Ends:
         for ship in (seeker.target, seeker.owner):
             if self._has_no_excess(ship, over):
                 return f"{ship} may be destroyed"
-        cloaks = self.sensors.cloaks
+        cloaks = self.guiding.cloaks
         if cloaks and cloaks.at(seeker.target, when).active:
             return f"{seeker.target} is cloaked, or about to be: whether lock-on on it is kept is not known"
         if hidden := self.sensors.hidden(seeker.owner):
@@ -157,10 +159,10 @@ class Ends:
 
     def _has_no_excess(self, ship: str, step: int) -> bool:
         """Does a ship's display show no box of excess damage left by a step?"""
-        one = self.sensors.ships.get(ship)
+        one = self.guiding.ships.get(ship)
         if one is None or not one.chosen.box_ids("excess"):
             return False
-        marks = [mark.after for mark in self.sensors.marks.get(ship, ()) if mark.step <= step]
+        marks = [mark.after for mark in self.guiding.marks.get(ship, ()) if mark.step <= step]
         return bool(marks) and not live_boxes(one.chosen, marks[-1], "excess")
 
     def _over(self, when: When) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from referee.adjudicator.flight_end import Harm
+from referee.adjudicator.flights import Followed
 from referee.core.account import Event
 from referee.core.play import When
 from referee.logs.fire import Orders
-from referee.logs.flights import Followed
 from referee.sources.shown import shown
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
-from referee.adjudicator.capacitor import judge_charge, judge_lent
-from referee.adjudicator.played_energy import PlayedTurn, form_remarks
+from referee.adjudicator.forms_seen import PlayedForm
+from referee.adjudicator.played_energy import PlayedTurn
+from referee.adjudicator.table import GameTable
+from referee.core.account import PLAYED, Event
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forms import FormLines
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.location import Location
-from referee.core.play import When
 from referee.formats.vassal.played import FormPlayed, LateEdit
 from referee.formats.vassal.recognise import as_it_stood
 from referee.logs.batteries import batteries_lost, batteries_ordered
@@ -58,33 +58,32 @@ def ship_forms(read: LogRead, judged: Iterable[ShipUnderAudit], standing: Standi
     return found
 
 
-def judge_forms(read: LogRead, ships: Iterable[ShipForm], standing: Standing) -> Iterator[Report]:
+def forms_played(read: LogRead, ships: Iterable[ShipForm], table: GameTable | None) -> Iterator[Report]:
     """The reports on all forms, and what tells that there is none."""
     energy = filed = False
     for ship in ships:
         energy, filed = energy or bool(ship.one.energy), filed or ship.one.filed
         yield Report(tuple(misread(ship.one, read.logged)))
-        yield _judge_form(read, ship, standing)
+        yield _played(read, ship, table)
     if not energy:
         why = "no energy form in it is filled in" if filed else "no ship with an energy form was found in it"
         yield Report(not_checked=(NotChecked(read.labels.chapter, why),))
 
 
-def _judge_form(read: LogRead, ship: ShipForm, standing: Standing) -> Report:
+def _played(read: LogRead, ship: ShipForm, table: GameTable | None) -> Report:
+    """The report on a ship's form, which goes to the table."""
     one, form, logged = ship.one, ship.form, read.logged
-    name, book, chosen = one.ship.name, one.book, one.chosen
+    name = one.ship.name
     if form is None:
         pieces = {**logged.pieces, **logged.final.pieces}
         return formless(as_it_stood(one.ship, pieces, logged.file, logged.says), read.labels, logged.says)
-    report = standing.judged(one)
-    problems = form_remarks(book, chosen, form.form, name)
-    start, end = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
+    assert table is not None
     fired = phasers_fired(read.orders, one)
-    charge = [*judge_charge(one.energy, fired, name, start, end), *judge_lent(one.energy, name, end)]
-    wrong = (item for item in charge if isinstance(item, Finding))
-    findings = (*ship.remarks, *problems, *report.findings, *wrong, *_late_edits(form.late, name, book.lines))
-    not_checked = (*report.not_checked, *(item for item in charge if isinstance(item, NotChecked)))
-    return replace(report, findings=findings, not_checked=not_checked)
+    played = PlayedForm(name, one.chosen, one.book, form.form, one.energy, fired)
+    table.take(Event(0, PLAYED, {"form": played}))
+    report = table.beside.forms.reports[name]
+    late = _late_edits(form.late, name, one.book.lines)
+    return replace(report, findings=(*ship.remarks, *report.findings, *late))
 
 
 def _turns(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from referee.adjudicator.declared_fire import Declared
+from referee.adjudicator.flights import Flown
 from referee.adjudicator.impulse_steps import own_step
-from referee.core.finding import Finding, NotChecked, Severity
+from referee.adjudicator.repairs import Marking
+from referee.adjudicator.rolled_fire import RolledFire, Row, came_through
+from referee.adjudicator.table import GameTable
+from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.frozen import frozen
+from referee.core.once import pattern
 from referee.core.play import When
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.module import Module
@@ -19,83 +23,86 @@ from referee.logs.dice import statements_of, throws_of
 from referee.logs.dice_owners import NOTHING, Known, Need, Settled, Throw
 from referee.logs.dice_pairing import Paired, pair_dice
 from referee.logs.fire import Fired
-from referee.logs.flights import Flown
-from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import step_name
-from referee.logs.spoken_results import Row, came_through, judge_statements, results_of
 from referee.logs.steps import steps_told
 from referee.rulebooks.base import Rulebook
 
-_COMES_TO = re.compile(r"(?i)\bmiss|\b(?:for|points?|pts?|damage|dmg)\b")
+_COMES_TO = pattern(r"(?i)\bmiss|\b(?:for|points?|pts?|damage|dmg)\b")
 """What is in a line that tells what fire came to, not only on which dice it hits."""
 
 
 Spare = Mapping[int, Sequence[Throw]]
 """The dice rolled after each row of fire that no shot waited for."""
-Judge = Callable[[tuple[Row, ...], Spare], tuple[Flown, Damage]]
-"""Judges the flights and the damage of a log if its fire came to this and these dice were left."""
+Dice = Mapping[tuple[int, int], int]
+"""The dice of shots, by the number of their row and their place in it."""
 
 
-class Table:
-    """A log, and what tells there which dice were taken: what was `marked` of each ship, and the flights and
-    damage that a reading of the dice comes to. Each reading is judged once."""
+@frozen
+class CameTo:
+    """What a log comes to by a reading of its dice, and the table on which that was judged: what is against results that
+    were `said`, how seekers flew, and the damage."""
 
-    def __init__(self, logged: Logged, marked: Mapping[str, Sequence[Marking]], judge: Judge) -> None:
-        self.logged, self.marked = logged, marked
+    table: GameTable
+    said: Report
+    flown: Flown
+    damage: Damage
+
+
+class Readings:
+    """A log, and what tells there which dice were taken: what was `marked` of each ship, and what a reading of the
+    dice comes to. Each reading is judged once."""
+
+    def __init__(
+        self,
+        logged: Logged,
+        marked: Mapping[str, Sequence[Marking]],
+        rolled: RolledFire,
+        judge: Callable[[tuple[Row, ...], Dice, Spare], CameTo],
+    ) -> None:
+        self.logged, self.marked, self.rolled = logged, marked, rolled
         self._judge = judge
-        self._judged: list[tuple[tuple[Row, ...], Spare, tuple[Flown, Damage]]] = []
+        self._judged: list[tuple[tuple[Row, ...], Spare, CameTo]] = []
 
-    def came_to(self, rows: tuple[Row, ...], spare: Spare) -> tuple[Flown, Damage]:
-        """The flights and the damage with these rows of fire."""
+    def came_to(self, dice: Dice, spare: Spare) -> CameTo:
+        """What the log comes to with these dice of its shots."""
+        rows = self.with_dice(dice)
         for known_rows, known_spare, found in self._judged:
             if known_rows == rows and known_spare == spare:
                 return found
-        found = self._judge(rows, spare)
+        found = self._judge(rows, dice, spare)
         self._judged.append((rows, spare, found))
         return found
 
-
-class _Fire:
-    """All fire of a log; what a row comes to with the same dice is worked out once."""
-
-    def __init__(self, fired: Fired, book: Rulebook) -> None:
-        self.rows, self.book = fired.rows, book
-        self._known: dict[tuple[int, tuple[tuple[int, int], ...]], Row] = {}
-
-    def row(self, number: int, dice: Mapping[int, int]) -> Row:
-        """One row with these dice, by the place of their shot."""
-        key = number, tuple(sorted(dice.items()))
-        if key not in self._known:
-            said, declaration = self.rows[number]
-            self._known[key] = Row(said, declaration, results_of(self.book, declaration, dice))
-        return self._known[key]
-
-    def with_dice(self, dice: Mapping[tuple[int, int], int]) -> tuple[Row, ...]:
-        """All rows with these dice, by row and place."""
-        by_row: list[dict[int, int]] = [{} for _ in self.rows]
-        for (number, place), total in dice.items():
-            by_row[number][place] = total
-        return tuple([self.row(number, own) for number, own in enumerate(by_row)])
+    def with_dice(self, dice: Dice) -> tuple[Row, ...]:
+        """All rows with these dice."""
+        by_row = by_rows(dice, len(self.rolled.fired))
+        return tuple([self.rolled.row(number, own) for number, own in enumerate(by_row)])
 
 
-def rows_fired(
-    fired: Fired, book: object, table: Table, module: Module | None
-) -> tuple[tuple[Row, ...], Paired]:
-    """All fire with what its dice came to."""
+def by_rows(dice: Dice, count: int) -> list[dict[int, int]]:
+    """The dice of each of so many rows, by the place of their shot."""
+    found: list[dict[int, int]] = [{} for _ in range(count)]
+    for (number, place), total in dice.items():
+        found[number][place] = total
+    return found
+
+
+def dice_read(fired: Fired, book: object, readings: Readings, module: Module | None) -> tuple[Dice, Paired]:
+    """The dice of all shots, by the reading of them that fits best what was said and marked."""
     assert isinstance(book, Rulebook)
-    logged, fire = table.logged, _Fire(fired, book)
+    logged, fire = readings.logged, readings.rolled
     throws = _at_fire(throws_of(logged, module, fired.locks_rolled), book, logged, module)
     again = partial(pair_dice, book, fired.rows, throws, logged.file)
     paired = again(NOTHING)
-    first = fire.with_dice(paired.dice)
+    first = readings.with_dice(paired.dice)
     stopped = frozenset(
         number
         for number in paired.spare
         if all(points == 0 for points in came_through(book, first[number]).values())
     )
-    readings = _Readings(fire, table, again, Known(stopped=stopped))
-    paired = readings.best(again(readings.known) if stopped else paired)
-    rows: list[Row] = []
+    best = _Best(book, readings, again, Known(stopped=stopped))
+    paired = best.of(again(best.known) if stopped else paired)
+    stands: dict[tuple[int, int], int] = {}
     for number, (said, declaration) in enumerate(fired.rows):
         dice, lent = (
             {place: total for (row, place), total in totals.items() if row == number}
@@ -106,14 +113,13 @@ def rows_fired(
         other = fire.row(number, {**dice, **lent})
         doubted = doubted if any(_may_go_in(book, one) for one in (row, other)) else set()
         others = {(number, place): total for place, total in lent.items()}
-        if doubted and not readings.decides(paired, others, row):
+        if doubted and not best.decides(paired, others, row):
             marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
             message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's is not known"
             paired = replace(paired, findings=(*paired.findings, _whose(said[0], message)))
             dice = {place: total for place, total in dice.items() if place not in doubted}
-            row = fire.row(number, dice)
-        rows.append(row)
-    return tuple(rows), paired
+        stands |= {(number, place): total for place, total in dice.items()}
+    return stands, paired
 
 
 def _at_fire(
@@ -157,16 +163,18 @@ class Score:
         return self.rolled >= other.rolled and (self.mends(other, since) or less_unknown)
 
 
-class _Readings:
+class _Best:
     """The ways dice may be those of other shots than they are paired with, or of none; what was said and marked
     decides, and tells what is `known` of them then."""
 
-    def __init__(self, fire: _Fire, table: Table, pair: Callable[[Known], Paired], known: Known) -> None:
-        self._fire, self._table, self._pair, self.known = fire, table, pair, known
-        self._lines = statements_of(table.logged)
-        self._begins = [min(one.place.step or 0 for one in said) for said, _ in fire.rows]
+    def __init__(
+        self, book: Rulebook, readings: Readings, pair: Callable[[Known], Paired], known: Known
+    ) -> None:
+        self._book, self._readings, self._pair, self.known = book, readings, pair, known
+        self._lines = statements_of(readings.logged)
+        self._begins = [min(one.place.step or 0 for one in said) for said, _ in readings.rolled.fired]
 
-    def best(self, paired: Paired) -> Paired:
+    def of(self, paired: Paired) -> Paired:
         """The reading with which more of what was said and marked is right."""
         if not paired.asides and not paired.lent:
             return paired
@@ -242,7 +250,7 @@ class _Readings:
         amiss = {
             step
             for key, _, step in own.wrong & other.wrong
-            if key != self._fire.book.named.owner_picks and step is not None
+            if key != self._book.named.owner_picks and step is not None
         }
         return own.is_better(other, row.step) or any(
             row.step <= step < min(ends, default=step + 1) for step in amiss
@@ -250,13 +258,10 @@ class _Readings:
 
     def _held(self, paired: Paired) -> Score:
         """What was said and marked, held against dice paired so."""
-        rows = self._fire.with_dice(paired.dice)
-        said = judge_statements(self._fire.book, rows, self._lines, self._table.logged.file)
-        flown, damage = self._table.came_to(rows, paired.spare)
-        played = (flown.report, damage.report)
+        came_to = self._readings.came_to(paired.dice, paired.spare)
+        played = (came_to.said, came_to.flown.report, came_to.damage.report)
         found = (
             *paired.findings,
-            *said,
             *(item for report in played for item in (*report.findings, *report.not_checked)),
         )
         at: dict[Severity, set[tuple[str, str, int | None]]] = {one: set() for one in Severity}
@@ -283,7 +288,7 @@ class _Readings:
             if line.player == player and line.when == when and _COMES_TO.search(line.text)
         }
         marked = {
-            mark.step for name in targets for mark in self._table.marked.get(name, ()) if mark.when == when
+            mark.step for name in targets for mark in self._readings.marked.get(name, ()) if mark.when == when
         }
         later = [step for step in sorted(told | marked) if step > after]
         for step in later or [after + 1]:  # misses need no word and no mark
@@ -291,7 +296,9 @@ class _Readings:
 
     def _either(self, own: Paired, lent: Paired, when: When, throws: list[Throw]) -> Paired:
         """Undecided between a player's own dice and those another rolled for the same shots."""
-        rows = {number for number, (said, _) in enumerate(self._fire.rows) if said[0].when == when}
+        rows = {
+            number for number, (said, _) in enumerate(self._readings.rolled.fired) if said[0].when == when
+        }
         both = {*own.dice, *lent.dice}
         doubted = {at for at in both if at[0] in rows and own.dice.get(at) != lent.dice.get(at)}
         findings = [
@@ -302,7 +309,7 @@ class _Readings:
             )
         ]
         for number in sorted({row for row, _ in doubted}):
-            said, declaration = self._fire.rows[number]
+            said, declaration = self._readings.rolled.fired[number]
             weapons = ", ".join(
                 declaration.shots[place].weapon for row, place in sorted(doubted) if row == number
             )

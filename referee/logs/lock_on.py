@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.once import pattern
 from referee.core.orders import OrderProblem
 from referee.core.play import When
 from referee.formats.ordernames import Names, Refused
 from referee.formats.vassal.gathered import Logged, Said
 from referee.logs.ship_under_audit import step_name
 
-_SAID = re.compile(
+_SAID = pattern(
     r"(?i)!\s*(?:(?P<ship>[^:]{1,60}):\s*)?lock(?:[ -]?on)?\b(?P<rest>[^:]{0,120}?)"
     r"(?:[ ,;:=]+(?:roll(?:ed|s)?\s*:?\s*)?(?P<roll>[1-9]))?\s*"
 )
-_SIDES = re.compile(r"(?i)(?<![0-9a-z])[1-9]?[0-9]?d([1-9][0-9]{0,2})(?![0-9a-z])")
-_TARGET = re.compile(r"(?i)\s*(?:on|at|to)?\s+(?P<target>\S.*)|\s+(?P<bare>\S.*)")
+_SIDES = pattern(r"(?i)(?<![0-9a-z])[1-9]?[0-9]?d([1-9][0-9]{0,2})(?![0-9a-z])")
+_TARGET = pattern(r"(?i)\s*(?:on|at|to)?\s+(?P<target>\S.*)|\s+(?P<bare>\S.*)")
 
 
 @frozen

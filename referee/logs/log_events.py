@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from referee.adjudicator.repairs import Marking
 from referee.core.finding import LogEvent
 from referee.core.location import cell_name, cell_of
 from referee.core.play import When
@@ -14,7 +15,6 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
 from referee.formats.vassal.recognise import Clock
 from referee.logs.fire import Orders
-from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import ShipUnderAudit
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import zip_longest
 
 from referee.adjudicator.table import GameTable
 from referee.core.finding import About, Finding, NotChecked, Report, Severity
+from referee.core.frozen import replace
 from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
 from referee.core.orders import Advance, Fire, Launch

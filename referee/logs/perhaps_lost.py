@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from referee.adjudicator.damage_told import Struck
+from referee.adjudicator.hits_on_ship import Strike
+from referee.adjudicator.repairs import Marking
 from referee.core.finding import Finding, Unknown
 from referee.core.frozen import frozen
 from referee.core.play import Move, When
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.logs.doubt import Asks, Doubt
-from referee.logs.hits_on_ship import Strike
-from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import ShipUnderAudit
 
 

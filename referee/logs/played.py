@@ -6,38 +6,44 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 
 from referee.adjudicator.fire_seen import SeenFire
+from referee.adjudicator.flights import Flown
+from referee.adjudicator.repairs import Marking
+from referee.adjudicator.rolled_fire import Row
 from referee.adjudicator.table import GameTable
-from referee.core.account import Account
+from referee.core.account import ROLLED, Account, Event
 from referee.core.finding import Finding, Report
+from referee.core.forked import Forked
 from referee.core.frozen import frozen
 from referee.core.orders import DroneHit
 from referee.formats.vassal.moves import Moves
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.batteries import batteries_told
-from referee.logs.course import account_told, any_moves, classes_of
-from referee.logs.damage import Damage, judge_marks, markings, strikes_said
+from referee.logs.course import account_told, any_moves, classes_of, for_fire
+from referee.logs.damage import Damage, damage_marked, markings, strikes_said
+from referee.logs.dice import statements_of
 from referee.logs.dice_pairing import Paired
 from referee.logs.fire import Fired, fired_on, orders_told
-from referee.logs.flights import Flown
-from referee.logs.guidance import Sensors
-from referee.logs.hypotheses import Spare, Table, rows_fired
+from referee.logs.for_record import ForRecord
+from referee.logs.guidance import Guiding, displays_shown
+from referee.logs.hypotheses import CameTo, Dice, Readings, Spare, by_rows, dice_read
 from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
-from referee.logs.repairs import Marking
-from referee.logs.seekers import judge_seekers
+from referee.logs.seekers import seekers_flown
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.speeds import SpeedTold, speeds_told
-from referee.logs.spoken_results import Row
+from referee.logs.spoken_results import results_said
 from referee.logs.standing import Standing
 from referee.sources.counters import is_seeker
 
 
 @frozen
 class Volleys:
-    """The fire of a log by what its dice came to: row by row, how they were paired, and what it did."""
+    """The fire of a log by what its dice came to: row by row, how they were paired, what is against results that were
+    `said`, and what it did."""
 
     rows: tuple[Row, ...]
     paired: Paired
+    said: Report
     flown: Flown
     damage: Damage
 
@@ -70,17 +76,21 @@ class Played:
         return self.volleys.damage if self.volleys else Damage(Report())
 
 
-def played(read: LogRead, ships: Iterable[ShipUnderAudit], standing: Standing) -> Played:
-    """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`."""
+def played(
+    read: LogRead, ships: Iterable[ShipUnderAudit], standing: Standing, *, for_record: bool = False
+) -> Played:
+    """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`. What is done
+    `for_record` has all in its account that a record takes, and moves are not judged."""
     judged, logged, orders = list(ships), read.logged, read.orders
     told, speeds = moves_told(logged, judged, standing.walked), speeds_told(logged, judged, orders)
-    table, account, fired = _on_the_table(read, judged, told, speeds, standing)
+    more = ForRecord(read) if for_record else None
+    table, account, fired = _on_the_table(read, judged, told, speeds, standing, more)
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in read.strangers if ship not in seekers]
-    if not judged or not (fired.rows or orders.heard or logged.marked or logged.rolled):
+    if table is None or not (fired.rows or orders.heard or logged.marked or logged.rolled):
         return Played(judged, told, speeds, fired, seekers, others, table, account)
     marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
-    volleys = _volleys(read, judged, fired, seekers, marks)
+    table, volleys = _volleys(table, read, judged, fired, seekers, marks)
     return Played(judged, told, speeds, fired, seekers, others, table, account, marks, volleys)
 
 
@@ -90,6 +100,7 @@ def _on_the_table(
     told: Moves,
     speeds: tuple[SpeedTold, ...],
     standing: Standing,
+    for_record: ForRecord | None,
 ) -> tuple[GameTable | None, Account | None, Fired]:
     """The game of a log judged on the table, its account, and what was fired in it."""
     logged, orders = read.logged, read.orders
@@ -100,30 +111,57 @@ def _on_the_table(
     batteries = batteries_told(judged, orders, misheard)
     moves = told if read.module is not None and any_moves(logged) else None
     said = (*spoken.told, *batteries)
-    account = account_told(logged, judged, read.asked, moves, speeds, said, standing.events)
+    account = account_told(logged, judged, read.asked, moves, speeds, said, standing.events, for_record)
     book, classes = judged[0].book, classes_of(judged)
-    table = GameTable(book, classes.__getitem__, account, course=standing.course(book, classes, account))
+    if for_record is None:
+        table = GameTable(book, classes.__getitem__, account, course=standing.course(book, classes, account))
+    else:
+        table = GameTable(book, classes.__getitem__, for_fire(account))
     assert isinstance(table.fire, SeenFire)
     return table, account, fired_on(table.fire, orders, spoken, misheard)
 
 
+def _second(table: GameTable) -> GameTable:
+    """A second table of the same game, for another reading of what is told beside its orders: all else is shared."""
+    parts = [part for part in vars(table).values() if isinstance(part, Forked)]
+    return table.fork({id(part): part for part in parts if part is not table.beside})
+
+
 def _volleys(
+    table: GameTable,
     read: LogRead,
     judged: list[ShipUnderAudit],
     fired: Fired,
     seekers: list[ShipOnTable],
     marks: Mapping[str, tuple[Marking, ...]],
-) -> Volleys:
-    """Fire, flights and damage by the reading of the dice that fits best what was said and marked."""
+) -> tuple[GameTable, Volleys]:
+    """Fire, flights and damage by the reading of the dice that fits best what was said and marked, and the table on
+    which it is judged."""
     logged, orders = read.logged, read.orders
-    sensors = Sensors(logged, judged, marks, orders.locks, fired.cloaks, strikes_said(orders))
+    ships = {one.ship.name: one for one in judged}
+    guiding = Guiding(logged, ships, marks, orders.locks, fired.cloaks, strikes_said(orders))
+    for shown in displays_shown(judged, marks) if fired.launched else ():
+        table.take(shown)
     misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
     hurt = tuple(orders.of(DroneHit))
+    lines = statements_of(logged)
+    rolled = table.beside.rolled
+    assert rolled is not None
 
-    def flights_and_damage(rows: tuple[Row, ...], spare: Spare) -> tuple[Flown, Damage]:
-        flown = judge_seekers(logged, judged, seekers, fired.launched, rows, sensors, misheard, hurt)
-        return flown, judge_marks(logged, judged, orders, fired, rows, spare, flown, marks)
+    def judge(rows: tuple[Row, ...], dice: Dice, spare: Spare) -> CameTo:
+        """The log with these dice, on a table of its own."""
+        by_dice = _second(table)
+        for number, of_row in enumerate(by_rows(dice, len(rows))):
+            by_dice.take(Event(number, ROLLED, {"row": number, "dice": of_row}))
+        stated = results_said(rows, lines, logged.file)
+        wrong = [found for event in stated for found in by_dice.take(event)]
+        said = Report(tuple(wrong), (), by_dice.beside.report().not_checked)
+        flown = seekers_flown(by_dice, logged, judged, seekers, fired.launched, rows, guiding, misheard, hurt)
+        damage = damage_marked(by_dice, logged, judged, orders, fired, rows, spare, flown, marks)
+        return CameTo(by_dice, said, flown, damage)
 
-    table = Table(logged, marks, flights_and_damage)
-    rows, paired = rows_fired(fired, judged[0].book, table, read.module)
-    return Volleys(rows, paired, *table.came_to(rows, paired.spare))
+    readings = Readings(logged, marks, rolled, judge)
+    dice, paired = dice_read(fired, judged[0].book, readings, read.module)
+    best = readings.came_to(dice, paired.spare)
+    rows = readings.with_dice(dice)
+    return best.table, Volleys(rows, paired, best.said, best.flown, best.damage)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from referee.core.finding import Finding, Report
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.formats.modulemap import ModuleMap

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import takewhile
@@ -10,6 +9,7 @@ from itertools import takewhile
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 from referee.core.naming import folded
+from referee.core.once import pattern
 from referee.core.orders import Fire
 from referee.formats.vassal.gathered import Logged, Rolled, Said
 from referee.formats.vassal.spoken import is_played
@@ -20,8 +20,8 @@ from referee.sources.asked import note
 _TOLD = 60  # characters of an order in a note
 _FIX = "take an order back before dice are rolled for it, and before others act"
 _MANY = 99  # shots of `fire all`
-_FACE = re.compile(r"[0-9]+")
-_DICE_OF = re.compile(r"([0-9]{1,3})d[0-9]")
+_FACE = pattern(r"[0-9]+")
+_DICE_OF = pattern(r"([0-9]{1,3})d[0-9]")
 _Key = tuple[tuple[int, int] | None, str, str]
 
 

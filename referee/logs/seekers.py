@@ -7,6 +7,12 @@ from dataclasses import replace
 from functools import partial
 
 from referee.adjudicator.declared_fire import Declared
+from referee.adjudicator.flights import Flight, Flown
+from referee.adjudicator.guidance_seen import Guide
+from referee.adjudicator.guidance_seen import Launched as Drone
+from referee.adjudicator.rolled_fire import Row
+from referee.adjudicator.table import GameTable
+from referee.core.account import FLEW, GUIDED, Event
 from referee.core.combat import Moment, Seeker, Unit
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.play import Move
@@ -15,33 +21,30 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import moves_of
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.damage_to_seekers import harm_of, unexplained
-from referee.logs.drones_guided import Guide, judge_guides
-from referee.logs.drones_guided import Launched as Drone
 from referee.logs.fire import Heard
 from referee.logs.flight_ends import Ends, PutOnMap, stand_at
-from referee.logs.flights import Flight, Flown
-from referee.logs.guidance import Sensors
-from referee.logs.seeker_tracks import judge_flights
+from referee.logs.guidance import Guiding
 from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.logs.spoken_results import Row
 from referee.sources.asked import note
 from referee.sources.counters import seeker_kind
 
 Launched = tuple["Declared", "Mount"]
 
 
-def judge_seekers(
+def seekers_flown(
+    table: GameTable,
     logged: Logged,
     judged: list[ShipUnderAudit],
     counters: Iterable[ShipOnTable],
     launched: Iterable[Declared],
     rows: Iterable[Row],
-    sensors: Sensors,
+    guiding: Guiding,
     misheard: Iterable[Finding] = (),
     said: Sequence[Heard] = (),
 ) -> Flown:
-    """What is to be said of the seekers of a log, and of the ships that guide them; `misheard` are findings on
-    orders that were not understood, `said` the damage players said fire did to seekers."""
+    """The flights of the seekers of a log, and of what ships guide them, told to the table; with what is to be said of
+    them. `misheard` are findings on orders that were not understood, `said` the damage players said fire did to
+    seekers."""
     everything = [(one, mount) for one in launched for mount in one.mounts]
     shuttles = [one for one, mount in everything if mount.system == "shuttle"]
     unfollowed = tuple(
@@ -62,8 +65,8 @@ def judge_seekers(
     for ship in strays:
         reason = "which launch put it on the map is not known: its flight is not judged"
         lacking.append(NotChecked(judged[0].book.named.seekers, reason, ship.name))
-    ends = Ends(logged, sensors, launches, strays, misheard)
-    flights = [_flight(ship, entry, of, logged, rows, sensors, ends, said) for ship, (entry, of) in found]
+    ends = Ends(logged, guiding, table.beside.sensors, launches, strays, misheard)
+    flights = [_flight(ship, entry, of, logged, rows, ends, said) for ship, (entry, of) in found]
     strange = len(lacking)
     lacking += unexplained(judged[0].book, rows, said)
     for name in dict.fromkeys(one.firer.name for one, _ in waiting):
@@ -72,15 +75,18 @@ def judge_seekers(
                 judged[0].book.named.seekers, "what became of the seekers it launched is not followed", name
             )
         )
-    flown = judge_flights(judged[0].book, flights, logged.ends, logged.file)
+    for flight in flights:
+        table.take(Event(flight.launch[0], FLEW, {"flight": flight}))
+    flown = table.beside.seekers.flown
     report = replace(
         flown.report,
         findings=(*flown.report.findings, *_put_away(flown)),
         not_checked=(*flown.report.not_checked, *lacking, *unfollowed),
     )
-    guides = _guides(launches, flown, strange, sensors)
-    on_guides = judge_guides(judged[0].book, guides, logged.ends, logged.file)
-    return replace(flown, report=merge_reports([report, on_guides]))
+    guides = _guides(launches, flown, strange, guiding)
+    for guide in guides:
+        table.take(Event(guide.drones[0].step, GUIDED, {"guide": guide}))
+    return replace(flown, report=merge_reports([report, table.beside.guides.report()]))
 
 
 def _put_away(flown: Flown) -> Iterator[Finding]:
@@ -91,7 +97,7 @@ def _put_away(flown: Flown) -> Iterator[Finding]:
             yield note("put-away", what, move.ship, location=move.location)
 
 
-def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, sensors: Sensors) -> Iterator[Guide]:
+def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, guiding: Guiding) -> Iterator[Guide]:
     """The ships that launched drones, each with its own; `strange` counters of drones are nobody's."""
     flights = {one.flight.launch: one for one in flown.followed}
     drones = [(one, mount) for one, mount in launches if mount.system == "drone"]
@@ -104,11 +110,9 @@ def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, sensors:
         )
         yield Guide(
             name,
-            partial(sensors.rating, name),
-            partial(sensors.tried, name, players),
+            partial(guiding.tried, name, players),
             tuple(out),
             strange,
-            sensors.hidden(name),
         )
 
 
@@ -185,7 +189,6 @@ def _flight(
     of: Launched,
     logged: Logged,
     rows: tuple[Row, ...],
-    sensors: Sensors,
     ends: Ends,
     said: Sequence[Heard],
 ) -> Flight:
@@ -209,12 +212,11 @@ def _flight(
         ends.left(seeker, told.gone, last),
         tuple(harm_of(ship.name, rows, said)),
         (step, mount.id),
-        sensors.unlocked(seeker, step),
-        ends.guide_lost(seeker.owner),
-        one.firer.hex if away else None,
-        ends.unseen(seeker, told),
-        partial(ends.dragged, seeker),
-        ends.aimless(seeker.target),
+        guide=ends.guide_lost(seeker.owner),
+        launched_from=one.firer.hex if away else None,
+        unseen=ends.unseen(seeker, told),
+        excuse=partial(ends.dragged, seeker),
+        aimless=ends.aimless(seeker.target),
     )
 
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from referee.adjudicator.capacitor import EnergyFacts
+from referee.adjudicator.repairs import Unpaid
 from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.recognise import Clock, ShipOnTable
 from referee.logs.displays import DisplayRead
-from referee.logs.repairs import Unpaid
 from referee.rulebooks.base import NamedRules, Rulebook
 from referee.sources.asked import Asked
 from referee.sources.forms import form_book

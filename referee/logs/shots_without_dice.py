@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from referee.adjudicator.rolled_fire import Row
 from referee.core.finding import Finding, Perhaps, Severity
 from referee.logs.dice_pairing import Paired
 from referee.logs.doubt import Asks, Doubt
-from referee.logs.spoken_results import Row
 from referee.rulebooks.base import NamedRules
 
 

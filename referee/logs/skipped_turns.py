@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from referee.adjudicator.check import judge, perhaps
-from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity
+from referee.adjudicator.table import GameTable
+from referee.core.account import SURE, TURN_RUN, TURNS_PASSED, Event
+from referee.core.finding import Finding, NotChecked, Perhaps, Report, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.rulebooks.base import NamedRules, Rulebook
+from referee.formats.vassal.course import goes
+from referee.formats.vassal.gathered import Logged
+from referee.logs.ship_under_audit import ShipUnderAudit
+from referee.rulebooks.base import NamedRules
 
 
 class InTurn(NamedTuple):
@@ -31,8 +34,28 @@ class ClockSet:
     called: bool = False
 
 
+def turns_passed(table: GameTable | None, logged: Logged, judged: Sequence[ShipUnderAudit]) -> Report:
+    """The report on turns passed over between moves and orders in chat."""
+    if not logged.turns_shown or table is None:
+        return Report()
+    start = logged.start
+    mid_game = (start.turn or 1) > 1 or (start.impulse or 1) > 1
+    sets = [ClockSet(one.step, one.before, one.after, one.called) for one in logged.turns_shown]
+    filed = frozenset(energy.turn for one in judged for energy in one.energy)
+    return judge_skipped(table, _done(logged), sets, logged.file, mid_game=mid_game, filed=filed)
+
+
+def _done(logged: Logged) -> Iterator[InTurn]:
+    for change in (change for row in logged.changes.values() for change in row):
+        if (turn := change.clock.turn) is not None and goes(change):
+            yield InTurn(change.step, turn)
+    for said in logged.said:
+        if not said.bare and said.note is None and said.undone is None and said.clock.turn is not None:
+            yield InTurn(said.step, said.clock.turn)
+
+
 def judge_skipped(
-    rulebook: Rulebook,
+    table: GameTable,
     done: Iterable[InTurn],
     sets: Iterable[ClockSet],
     file: str,
@@ -58,29 +81,29 @@ def judge_skipped(
         if not since:
             pass  # the clock stood still between them
         elif last is not None:
-            found += _between(rulebook, last, since, event.turn, filed, file)
+            found += _between(table, last, since, event.turn, filed, file)
         elif mid_game and _leap(since[0].before, since, event.turn):
-            found.append(_not_in_it(rulebook.named, since[0].before, event.turn))
+            found.append(_not_in_it(table.rulebook.named, since[0].before, event.turn))
         last, since = event.turn, []
     if last is not None and since and (leap := _leap(last, since, since[-1].after)):
         found.append(_put_on(last, leap, file))
     return Report(
         tuple(item for item in found if isinstance(item, Finding)),
-        (rulebook.named.turns_in_order,) if last is not None else (),
+        (table.rulebook.named.turns_in_order,) if last is not None else (),
         tuple(item for item in found if isinstance(item, NotChecked)),
     )
 
 
 def _between(
-    rulebook: Rulebook, last: int, since: list[ClockSet], turn: int, filed: frozenset[int], file: str
+    table: GameTable, last: int, since: list[ClockSet], turn: int, filed: frozenset[int], file: str
 ) -> Iterator[Finding | NotChecked]:
     """What is to be said of the turns between two in which something was done."""
     if leap := _leap(last, since, turn):
-        yield from _against(rulebook, last, leap, file)
+        yield from _against(table, last, leap, file)
     for one in since if last in filed else ():
         if last < one.before < min(turn, one.after) and one.before not in filed:
-            about = About("", one.before, location=Location(file, step=one.step))
-            yield rulebook.offers.seen_moves.turn_ran_through(about, last)
+            ran = {"turn": one.before, "last": last}
+            yield from table.take(Event(one.step, TURN_RUN, ran, at=Location(file, step=one.step)))
 
 
 def _leap(last: int, since: list[ClockSet], turn: int) -> ClockSet | None:
@@ -93,20 +116,10 @@ def _leap(last: int, since: list[ClockSet], turn: int) -> ClockSet | None:
     return next((one for one in reversed(since) if one.after == turn), None)
 
 
-def _against(rulebook: Rulebook, last: int, leap: ClockSet, file: str) -> Iterator[Finding | NotChecked]:
-    movement = rulebook.offers.movement(rulebook)
+def _against(table: GameTable, last: int, leap: ClockSet, file: str) -> list[Finding]:
+    sure = Perhaps("nothing but chat tells the time") if leap.called else SURE
     place = Location(file, step=leap.step)
-    facts = rulebook.offers.sequence_facts(
-        movement, "", leap.after, None, place, "TurnBegins", "", "", last, 0
-    )
-    for rule in rulebook.rules_on("sequence", "check"):
-        for item in judge(rule, rulebook, facts):
-            if not isinstance(item, Finding) or rule.key != rulebook.named.turns_in_order:
-                continue
-            said = replace(
-                item, location=place, fix=f"play {_turns(last, leap.after)}, then turn {leap.after}"
-            )
-            yield perhaps(said, Perhaps("nothing but chat tells the time")) if leap.called else said
+    return table.take(Event(leap.step, TURNS_PASSED, {"last": last, "to": leap.after}, at=place, sure=sure))
 
 
 def _turns(last: int, turn: int) -> str:

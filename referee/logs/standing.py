@@ -6,17 +6,14 @@ it fired, and every turn before it are equal. So the findings are those of a log
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from referee.adjudicator.capacitor import EnergyFacts
-from referee.adjudicator.check import judge_turns
 from referee.adjudicator.course_standing import CourseGoingOn
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns
 from referee.core.account import Account, Event
-from referee.core.finding import Report
 from referee.core.ship import ShipClass
 from referee.formats.vassal.moves import Walked
 from referee.logs.ship_under_audit import ShipUnderAudit
@@ -28,11 +25,10 @@ _Asked = tuple[Any, ...]
 
 
 class Standing:
-    """The energy of each ship of a log as it was worked out last, what was found in it, and how its ships had moved."""
+    """The energy of each ship of a log as it was worked out last, and how its ships had moved."""
 
     def __init__(self) -> None:
         self._energy: dict[tuple[str, bool], tuple[_Asked, list[tuple[_Asked, EnergyFacts]]]] = {}
-        self._found: dict[str, list[tuple[EnergyFacts, Report]]] = {}
         self._course: CourseGoingOn | None = None
         self.events: Sequence[Event] = ()
         """The account of the log as it was told last."""
@@ -73,22 +69,6 @@ class Standing:
         self._course = CourseGoingOn(book, classes.__getitem__, account, by, stood)
         return self._course
 
-    def judged(self, one: ShipUnderAudit) -> Report:
-        """All findings on the facts of a ship's turns; a turn whose facts are those of the last time is not judged
-        again."""
-        name = one.ship.name
-        known = {id(facts): (facts, report) for facts, report in self._found.get(name, ())}
-        row: list[tuple[EnergyFacts, Report]] = []
-        for facts in one.energy:
-            stands = known.get(id(facts))
-            row.append(
-                stands or (facts, judge_turns(one.book, one.chosen, [(facts.facts, facts.after)], name))
-            )
-        self._found[name] = row
-        if not row:
-            return judge_turns(one.book, one.chosen, (), name)
-        return _together([report for _, report in row])
-
 
 def _asked(
     turn: PlayedTurn, last: PlayedTurn, fired: Points, now: int | None, ordered: Points, lost: Points
@@ -97,14 +77,3 @@ def _asked(
     n = turn.allocation.turn
     goes_on = now is None or n >= now
     return turn.allocation, turn.known, turn is last, goes_on, fired.get(n), ordered.get(n), lost.get(n)
-
-
-def _together(turns: Iterable[Report]) -> Report:
-    """The report on all turns of a ship."""
-    first, *others = turns
-    return replace(
-        first,
-        findings=tuple(found for one in (first, *others) for found in one.findings),
-        not_checked=tuple(item for one in (first, *others) for item in one.not_checked),
-        ledgers=tuple(ledger for one in (first, *others) for ledger in one.ledgers),
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from referee.adjudicator.repairs import Marking
 from referee.core.energy import energy_total, parse_energy
 from referee.core.finding import LoggedGame, Report, Severity, ShipTurn, TurnLedger
 from referee.core.hexgrid import FACINGS, true_range
@@ -14,7 +15,6 @@ from referee.formats.vassal.game import Save
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
 from referee.logs.fire import Fired
-from referee.logs.repairs import Marking
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.speeds import SpeedTold
 

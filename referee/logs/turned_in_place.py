@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.core.finding import About, Finding
+from referee.adjudicator.table import GameTable
+from referee.core.account import TURNED_BACK, Event
+from referee.core.finding import Finding
 from referee.core.location import Location
 from referee.core.orders import Fire, Launch
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves, TurnedInPlace
 from referee.logs.dice import warning
 from referee.logs.fire import Orders
-from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.rulebooks.base import Rulebook
 from referee.sources.asked import note
 
 _FIX = "turn on the impulse that calls the ship to move"
 
 
 def judge_turned_in_place(
-    logged: Logged, judged: list[ShipUnderAudit], told: Moves, orders: Orders
+    table: GameTable | None, logged: Logged, told: Moves, orders: Orders
 ) -> Iterator[Finding]:
     """Findings on ships that turned in an impulse without moving and turned back in a later one: an error where one
     of them fired, launched or was aimed at between, a warning where dice fell for others, else a note."""
     for one in told.turned_in_place:
         place = Location(logged.file, piece=one.ship, step=one.step)
         found = _fought(one, orders)
-        if found is not None:
-            yield from _against(judged[0].book, one, found, place)
+        if found is not None and table is not None:
+            yield from _against(table, one, found, place)
             continue
         what = f"turned from {one.before} to {one.after} without moving, and back in step {one.back}"
         fell = next((r.step for r in logged.rolled if one.step < r.step < one.back), None)
@@ -50,11 +50,9 @@ def _fought(turn: TurnedInPlace, orders: Orders) -> str | None:
     return None
 
 
-def _against(book: Rulebook, one: TurnedInPlace, fought: str, place: Location) -> Iterator[Finding]:
-    facings = one.before, one.after
+def _against(table: GameTable, one: TurnedInPlace, fought: str, place: Location) -> list[Finding]:
     later = (
         f"impulse {one.righted.impulse}" if one.righted.turn == one.when.turn else f"turn {one.righted.turn}"
     )
-    about = About(one.ship, one.when.turn, one.when.impulse, place)
-    if found := book.offers.seen_moves.turned_back(book, about, facings, later, fought):
-        yield found
+    said = {"ship": one.ship, "facings": (one.before, one.after), "later": later, "fought": fought}
+    return table.take(Event(one.step, TURNED_BACK, said, at=place, when=one.when))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
-from referee.adjudicator.check import judge
-from referee.core.finding import Finding, NotChecked, Report
+from referee.adjudicator.table import GameTable
+from referee.core.account import TURN_PLAYED, Event
+from referee.core.finding import Report
 from referee.core.location import Location
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
@@ -18,32 +18,28 @@ Deeds = dict[tuple[str, int], dict[str, int]]
 """What ships did in turns, in words, each with its first step."""
 
 
-def judge_unfiled(
-    logged: Logged, judged: list[ShipUnderAudit], told: Moves, speeds: Iterable[SpeedTold], fired: Fired
+def turns_played(
+    table: GameTable | None,
+    logged: Logged,
+    judged: list[ShipUnderAudit],
+    told: Moves,
+    speeds: Iterable[SpeedTold],
+    fired: Fired,
 ) -> Report:
-    """The report on the turns that were played of every ship that has a form."""
+    """The turns that were played of every ship that has a form go to the table; the report on them."""
+    if table is None:
+        return Report()
     did = _deeds(told, fired)
     said = {(speed.ship, speed.turn) for speed in speeds}
-    found: list[Finding | NotChecked] = []
-    checked: dict[str, None] = {}
     for one in judged:
         name, filled = one.ship.name, {energy.turn for energy in one.energy}
         for turn in sorted(_played(one, logged, did)) if one.filed else ():
             # A speed that is said or shown stands for the form where a game is played without.
             deeds = {} if (name, turn) in said else did.get((name, turn), {})
-            facts = one.book.offers.turn_played(one.book, name, turn, tuple(deeds), turn in filled)
             place = Location(logged.file, piece=name, step=min(deeds.values(), default=None))
-            for rule in one.book.rules_on("turn played", "check"):
-                checked[rule.key] = None
-                found += (
-                    replace(item, location=place) if isinstance(item, Finding) else item
-                    for item in judge(rule, one.book, facts)
-                )
-    return Report(
-        tuple(item for item in found if isinstance(item, Finding)),
-        tuple(checked),
-        tuple(item for item in found if isinstance(item, NotChecked)),
-    )
+            played = {"ship": name, "turn": turn, "deeds": tuple(deeds), "filed": turn in filled}
+            table.take(Event(0, TURN_PLAYED, {**played, "rulebook": one.book}, at=place))
+    return table.beside.turns.report()
 
 
 def _played(one: ShipUnderAudit, logged: Logged, did: Deeds) -> Iterator[int]:

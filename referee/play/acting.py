@@ -135,11 +135,12 @@ class Acting:
     # -- back ----------------------------------------------------------------------------
 
     def going(self, to: int | None = None) -> Going:
-        """What would go back: all after entry `to`, else the last act. Raises BadInput where nothing can."""
-        from referee.play.undo import last_act, what_goes
+        """What would go back: all after entry `to`, with the fire or the volley that dice were thrown for where what
+        they did goes, else the last act. Raises BadInput where nothing can."""
+        from referee.play.undo import last_act, what_goes, with_its_dice
 
         game = self.game
-        last = last_act(game) - 1 if to is None else to
+        last = last_act(game) - 1 if to is None else with_its_dice(game, to + 1) - 1
         roll = self._given_up_after(last)
         return what_goes(game, None, last, None, given_up=roll.declaration if roll else "")
 
@@ -152,11 +153,11 @@ class Acting:
 
     def undo(self, to: int | None = None, reason: str = "taken back at the table") -> Answer:
         """Takes back all after entry `to`, or the last act with what came of it: all are at the table, and agree."""
-        from referee.play.undo import last_act, take_back, what_goes
+        from referee.play.undo import last_act, take_back, what_goes, with_its_dice
 
         def do() -> None:
             game = self.game
-            last = last_act(game) - 1 if to is None else to
+            last = last_act(game) - 1 if to is None else with_its_dice(game, to + 1) - 1
             who = [game.state.umpire] if game.state.umpire else list(game.state.players)
             game = self._without_open_roll(last, reason)
             going = what_goes(game, None, last, None)

@@ -12,6 +12,7 @@ from referee.play.game_file import Game, NewEntry, game_of, now
 from referee.play.telling import head_said, telling
 
 if TYPE_CHECKING:
+    from referee.play.start import Begun
     from referee.record.chain import Entry
 
 
@@ -47,6 +48,21 @@ def append(
 
     journal.append(path, checked, when, sigs=sigs)
     return after[-1]
+
+
+def append_begun(path: str, begun: Begun) -> Game:
+    """Appends all other entries of a game that is begun to its first, signed with the keys kept beside the record; the
+    game, on the disk. They were held together when it was begun."""
+    from referee.record import journal
+    from referee.record.chain import signed
+
+    game = begun.game
+    game.must_have_its_rules()
+    first, *new = game.entries
+    sigs = signed_here(path, game.entries, 1, {}) if "signers" in game.state.genesis else {}
+    made = [signed(entry, sigs.get(entry.hash, {})) for entry in new]
+    journal.append_lines(path, first.hash, [line[:-1] for _, line in made])
+    return replace(game, entries=[first, *(entry for entry, _ in made)])
 
 
 def signed_here(

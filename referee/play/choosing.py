@@ -32,8 +32,18 @@ def choose(game: Game, ship: str, policy: str, player: str = "") -> Game:
     data = {"text": [f"{target.name}: choose {policy}"], "player": me, "choose": chosen}
     game = append(game.path, lambda _: [("order", data)])
     told = "its owner is asked for each box" if policy == ASK else f"boxes by {policy}"
-    telling().line(f"{target.name}: {told}")
+    telling().line(f"{target.name}: {told}{_from_when(game, target.name, policy)}")
     return game
+
+
+def _from_when(game: Game, ship: str, policy: str) -> str:
+    """A volley whose dice are awaited is rolled as was said before it: whether the policy holds after it only."""
+    from referee.play.dice import volley_of
+
+    roll = game.dice.open_roll
+    volley = volley_of(game, roll) if roll is not None and game.state.own is None else None
+    waits = volley is not None and volley["ship"] == ship and volley["choose"] != policy
+    return ", from the next volley on" if waits else ""
 
 
 def box_asked(game: Game) -> BoxAwaited | None:

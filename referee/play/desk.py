@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.finding import Severity
 from referee.core.frozen import replace
@@ -13,7 +14,8 @@ from referee.play.dice_at_table import DiceAtTable
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
 from referee.play.sight import fire_said, shots_in, sight_of
-from referee.play.still_to_come import forms_owed, forms_unopened, forms_unwritten, moves_unsealed
+from referee.play.standing_elsewhere import standing
+from referee.play.still_to_come import forms_owed, forms_unwritten, left_sealed, moves_unsealed
 from referee.play.table import stood_earlier
 from referee.play.whose import movers_in
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 UMPIRE_ALLOWS = "stands as it was played"
 """The ruling beside a foul that the umpire lets stand without words of his own."""
+STANDS_THERE = "so it is on the table"
+"""The ruling on where a ship stands, without words of the umpire's own."""
 
 
 class Desk(DiceAtTable):
@@ -55,9 +59,8 @@ class Desk(DiceAtTable):
         """The clock for forms: `clock.start(turn, minutes)`, `clock.left(turn)`."""
         self._ways: tuple[str, dict[str, tuple[Finding, ...]]] | None = None
         if self._game.state.own is not None:
-            raise BadInput(
-                "is played in rounds, without a map of impulses", file=path, hint="referee game say GAME"
-            )
+            hint = "referee game say GAME"
+            raise BadInput("is played in rounds, without a map of impulses", file=path, hint=hint)
         self._game.must_have_its_rules()
 
     # -- in sight ------------------------------------------------------------------------
@@ -79,6 +82,11 @@ class Desk(DiceAtTable):
     def clock_told(self) -> str:
         """The clock for forms in words, while forms are awaited."""
         return self.clock.told(self._game.state.turn) if forms_unwritten(self._game) else ""
+
+    def set_clock(self, minutes: str) -> str:
+        """Begins the clock for the forms that are awaited, five minutes where no number is said, or stops it; says so.
+        Raises BadInput for what is no number, and where no forms are awaited."""
+        return self.clock.set(minutes.strip(), self._game.state.turn, bool(forms_unwritten(self._game)))
 
     @property
     def mover(self) -> str:
@@ -144,7 +152,8 @@ class Desk(DiceAtTable):
         state = self._game.state
         if state.turn > 1 or state.impulse is not None:
             return ()
-        return tuple(robot_told(one.name, one.player, "robot") for one in state.ships.values() if one.robot)
+        robots = (one for one in state.ships.values() if one.robot)
+        return tuple(robot_told(one.name, one.player, "`robot` plays it") for one in robots)
 
     @property
     def last_act(self) -> int:
@@ -223,7 +232,9 @@ class Desk(DiceAtTable):
                 what = "a box is to be chosen" if self.box else "dice are to be typed in"
                 raise BadInput(f"{what}: {self.asks}")
             game = self._confirmed()
-            if self._due():
+            still = left_sealed(game) if self.asks_for_forms and not force else ""
+            rolls_first = bool(game.state.unrolled) and game.dice.open_roll is None
+            if self._due() and not (still and rolls_first):
                 self._carry_out(force)
                 return
             if self.asks_for_forms and not force and (owed := forms_owed(game)):
@@ -231,11 +242,9 @@ class Desk(DiceAtTable):
                     f"still to come: the form of {', '.join(owed)}; where forms stay on paper, say each speed: SHIP s 16"
                 )
                 raise Refused("not all forms are in", told=True)
-            if self.asks_for_forms and not force and (unopened := forms_unopened(game)):
-                self._lines.append(
-                    f"still sealed: the form of {', '.join(unopened)}; `o` opens what is sealed"
-                )
-                raise Refused("not all forms are open", told=True)
+            if still:
+                self._lines.append(still)
+                raise Refused("not all is open", told=True)
             if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):
                 # A record that holds no moves asks for none; at a table somebody has forgotten to say his.
                 self._lines.append(f"still to move: {', '.join(movers_in(game))}")
@@ -264,34 +273,24 @@ class Desk(DiceAtTable):
 
         return self._act(do)
 
-    def stands(self, ship: str, where: str, ruling: str = "") -> Answer:
-        """Accepts what happened: a ship stands in a hex and facing, `1512B`. The moves that lead there are entered
-        against whatever rule, with their fouls and the ruling."""
+    def accept(self, ship: str, where: str, ruling: str = "") -> Answer:
+        """Accepts what happened: a ship stands in a hex and facing, `1512B`, by a ruling. How it came there is not
+        judged."""
+        from referee.play.append import append
         from referee.play.short_orders import ship_meant
-        from referee.play.standing_elsewhere import FARTHEST, moves_to
 
-        state = self.game.state
-        try:
-            named = state.ship(ship_meant(state, ship) or ship)
-            ways = moves_to(named.name, named.unit.hex, named.unit.facing, where, FARTHEST)
-        except BadInput as error:
-            return Answer(error=str(error))
-        self.pending = "\n".join(f"{named.name}: {way}" for way in ways)
-        if not ways:
-            self.pending = ""
-            return Answer(error=f"{named.name} stands there")
-        first = len(self._game.entries)
-        answer = self._forced(self.pending)
-        if not answer.entered:
-            return answer
-        told = ruling or f"{named.name} stands at {where} on the table, and stays there"
-        # The ruling names the first move: an undo takes them all back as one act.
-        new = self._game.entries[first:]
-        begun = next(entry.seq for entry in new if entry.type == "order")
-        fouls = sum(entry.type == "foul" for entry in new)
-        came = f"{named.name} stands at {where}: moves entered {len(ways)}, fouls {fouls}"
-        ruled = self.rule(told, on=begun)
-        return replace(answer, lines=(came, *ruled.lines), error=ruled.error)
+        def do() -> None:
+            state = self.game.state
+            named, to = state.ship(ship_meant(state, ship) or ship), standing(where)
+            if to == named.position:
+                raise BadInput(f"{named.name} stands there")
+            data: dict[str, Any] = {"text": ruling or STANDS_THERE, "place": {"ship": named.name, "to": to}}
+            data["by"] = state.umpire or state.players[0]
+            data |= {} if state.umpire else {"agreed_by": list(state.players)}
+            told = chat_text(append(self.path, lambda _: [("ruling", data)]).entries[-1])
+            self._lines.append(f"ruled: {told.partition(': ')[2]}")
+
+        return self._act(do)
 
     def let_stand(self, ruling: str = "") -> Answer:
         """What is pending is entered as it was played: with the foul, and the umpire's ruling beside it."""

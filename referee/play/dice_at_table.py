@@ -92,16 +92,26 @@ class DiceAtTable(Acting):
         return self._act(do)
 
     def forget_faces(self) -> Answer:
-        """Forgets the dice of the open roll that were typed in so far."""
-        from referee.play.typed_faces import forget_faces
+        """Forgets the dice of the open roll that were typed in so far; where none is open, or no die of it is typed in,
+        the last that were typed in, if nothing was done since: what they did is taken back, and they are asked for
+        anew."""
+        from referee.play.dice_anew import WRONG, asked_anew, typed_wrongly
+        from referee.play.typed_faces import forget_faces, kept_faces, kept_picks
 
         def do() -> None:
             roll = self.game.dice.open_roll
-            if roll is None:
-                raise BadInput("no dice are asked for")
-            forget_faces(self._game, roll)
+            if roll is not None and (kept_faces(self._game, roll) or kept_picks(self._game, roll)):
+                forget_faces(self._game, roll)
+                self._lines.append("the dice typed in so far are forgotten")
+                return
+            anew = typed_wrongly(self._game, roll.declaration if roll else "")
+            if roll is not None:
+                self._without_open_roll(anew.going.target - 1, WRONG)
+            self._lines.append(asked_anew(open_game(self.path), anew))
+            self._game = open_game(self.path)
+            self._carry_out(False)
 
-        return self._act(do, done="the dice typed in so far are forgotten")
+        return self._act(do)
 
     def _confirmed(self) -> Game:
         """The game with typed dice confirmed: who sits at the table saw them fall."""

@@ -23,11 +23,19 @@ def explained(book: Rulebook, asked: str) -> list[str]:
         found = [rule for rule in book.rules.values() if all(w in _words(rule) for w in said.split())]
     if not found or not said:
         raise BadInput(f"no rule {asked}", hint=nearest(asked, book.rules))
+    if len(found) > 3 and (exact := [rule for rule in found if rule.key.casefold() == said]):
+        others = [f"{rule.key}  {rule.title}" for rule in found if rule not in exact]
+        return [*_told(exact), "", *others]
     if len(found) > 3:
         return [f"{rule.key}  {rule.title}" for rule in found[:20]]
+    return _told(found)
+
+
+def _told(rules: list[Rule]) -> list[str]:
+    """Rules in our words, line by line, with an empty line between them."""
     return [
         line
-        for rule in found
+        for rule in rules
         for line in (f"{rule.key}  {rule.title}", *cleandoc(rule.decide.__doc__ or "").splitlines(), "")
     ][:-1]
 

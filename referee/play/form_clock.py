@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from referee.core.errors import BadInput
+
 
 class FormClock:
     """A clock for the forms of a turn."""
@@ -15,6 +17,19 @@ class FormClock:
     def start(self, turn: int, minutes: float = 5) -> None:
         """Begins, for the forms of a turn."""
         self._turn, self._ends = turn, time.monotonic() + 60 * minutes
+
+    def set(self, minutes: str, turn: int, awaited: bool) -> str:
+        """Begins with so many minutes for the forms of a turn, five where no number is said, or stops for nought; says
+        which. Raises BadInput for what is no number, and where no forms are `awaited`."""
+        if minutes.casefold() in ("0", "off"):
+            self._turn = 0
+            return "the clock is stopped"
+        if minutes and not (minutes.isascii() and minutes.isdecimal()):
+            raise BadInput(f"clock {minutes}", hint="clock 5: five minutes a form; clock 0 stops it")
+        if not awaited:
+            raise BadInput("no form is awaited now", hint="the clock is for energy forms")
+        self.start(turn, int(minutes or 5))
+        return f"the clock runs: {self.told(turn)}"
 
     def left(self, turn: int) -> int | None:
         """Seconds that are left; below nought once time is up, None where no clock runs in the turn."""

@@ -136,20 +136,19 @@ and games before it."""
 
 def game_of(path: str, entries: Sequence[Entry]) -> Game:
     """The game that some entries make. Raises IntegrityFailure or BadInput where they do not hold together."""
-    found = _last.last(path, entries, lambda taken, known: _goes_on(known, entries))
-    known = None if found is None else found[1]
-    if known is not None and len(known.entries) == len(entries):
-        game = replace(known, entries=list(entries))
+    found = _last.last(path, entries, lambda taken, known: _goes_on(taken, known, entries))
+    if found is not None and found[0] == len(entries):
+        game = replace(found[1], entries=list(entries))
     else:
-        game = _worked_out(path, entries, known)
-    _last.keep(path, game.entries, game)
+        game = _worked_out(path, entries, found)
+    _last.keep(path, entries, replace(game, entries=[]))  # Each would hold a row of all entries of its own.
     return game
 
 
-def _goes_on(known: Game, entries: Sequence[Entry]) -> bool:
+def _goes_on(taken: int, known: Game, entries: Sequence[Entry]) -> bool:
     """Is nothing of a game taken back by the entries that follow on its own? A table that a rulebook keeps itself is
     worked out anew by each undo."""
-    new = entries[len(known.entries) :]
+    new = entries[taken:]
     if known.fold is None or known.state.own is not None:
         return not takes_back(new)
     return _have_shape(new) and stands_in(known.fold, entries)
@@ -166,8 +165,9 @@ def _have_shape(entries: Sequence[Entry]) -> bool:
     return True
 
 
-def _worked_out(path: str, entries: Sequence[Entry], known: Game | None = None) -> Game:
-    """The game that some entries make; each is taken once, those of the game that is `known` are not taken again."""
+def _worked_out(path: str, entries: Sequence[Entry], found: tuple[int, Game] | None = None) -> Game:
+    """The game that some entries make; each is taken once, the first so many of a game that was `found` are not taken
+    again."""
     from referee.play.rulebook import own_fold
     from referee.record.diceledger import DICE_TYPES, DiceLedger
     from referee.record.entrytypes import check_shapes
@@ -175,8 +175,9 @@ def _worked_out(path: str, entries: Sequence[Entry], known: Game | None = None) 
     from referee.rulebooks.registry import load_ship
 
     fold: GameFold | None = None
+    taken, known = (0, None) if found is None else found
     if known is not None and known.fold is not None:
-        new = entries[len(known.entries) :]
+        new = entries[taken:]
         dice, seals, fold = known.dice.fork(), known.seals.fork(), known.fold.fork()
     else:
         new, dice, seals = entries, DiceLedger(), SealLedger()

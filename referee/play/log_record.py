@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.play.append import append, signed_here
+from referee.play.append import append_begun, signed_here
 from referee.play.game_file import Game, game_of, now, open_game
 from referee.play.rulebook import rulebook_of
 from referee.play.start import Terms, chained, entries_taken
@@ -26,7 +26,7 @@ def kept_record(path: str, source: InputBytes, asked: Asked, who: Sequence[str])
     log. Raises BadInput where it is not known who plays, or where somebody has played on in it."""
     if not Path(path).exists():
         begun = begin_from(source.name, Terms(path, [], "solo", "", "", "", False), asked, who)
-        append(path, lambda _: begun.entries)
+        append_begun(path, begun)
         left = f"; {len(begun.left_out)} things of the log are not in it" if begun.left_out else ""
         return f"{path}: its record{left}"
     size = Path(path).stat().st_size

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.record_forms import allocation_from, judge_turn
-from referee.adjudicator.stated import STATED
 from referee.adjudicator.table import GameTable
-from referee.core.account import Account, Event
+from referee.core.account import STATED, Account, Event
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Severity
 from referee.core.game import at_fault, foul_data
@@ -55,6 +54,8 @@ def entries_of(
     }
     for event in account.events[1:]:
         if event.type == STATED:
+            if event.data["what"] == "flight":
+                new += _fouls_of(table, table.take(event), table.state.players[0], len(new))
             continue
         data = _in_record(event, known, moved_to)
         moved_to[event.seq] = len(new) + 1
@@ -95,7 +96,12 @@ def _with_fouls(table: GameTable, event: Event, seq: int) -> Iterator[NewEntry]:
     found = table.take(replace(event, seq=seq, at=Location(table.file, record_line=seq + 1)))
     yield event.type, dict(event.data)
     said = {finding.rule for finding in found}
-    for finding in (*found, *(one for one in filed if one.rule not in said)):
+    yield from _fouls_of(table, [*found, *(one for one in filed if one.rule not in said)], player, seq)
+
+
+def _fouls_of(table: GameTable, found: Iterable[Finding], player: str, seq: int) -> Iterator[NewEntry]:
+    """The entries for the errors found, after the entry of a number."""
+    for finding in found:
         if finding.severity is Severity.ERROR:
             seq += 1
             foul = foul_data(finding, at_fault(table.state.ships, finding, player))

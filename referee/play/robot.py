@@ -109,7 +109,7 @@ class DuelRecord(Playing):
 def _begun(path: str, scenario: Scenario, seed: str, everyone: bool) -> Game:
     """The record begun: a player for each side, practice dice from the seed, every ship a robot."""
     from referee.core.scenario import placement
-    from referee.play.append import append
+    from referee.play.append import append_begun
     from referee.play.start import Terms, begin
     from referee.rulebooks.registry import load_rulebook, load_ship
     from referee.sources.settings import Settings
@@ -129,7 +129,7 @@ def _begun(path: str, scenario: Scenario, seed: str, everyone: bool) -> Game:
     title = f"Scenario {scenario.id}: {scenario.title}, played by robots"
     terms = Terms(path, sides, "seed", "", seed, title, False, scenario=scenario.id)
     begun = begin(terms, Settings(rulebook=scenario.rulebook, options=options), ships)
-    return append(path, lambda _: begun.entries)
+    return append_begun(path, begun)
 
 
 def duel_into(path: str, scenario: Scenario, seed: str, turns: int, everyone: bool = False) -> DuelRecord:

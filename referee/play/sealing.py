@@ -130,9 +130,23 @@ def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
     body = {f"line_{n}": line for n, line in enumerate(lines, 1)}
     if kind == "fire":
         must_strike(game, target, body, impulse)
+    elif kind == "moves":
+        _must_be_to_move(game, target)
     game, _, _ = seal_body(game, target, kind, impulse, body, me=owner_in(game, "", target))
     telling().line(f"sealed: {kind} of {target.name}, turn {game.state.turn}, impulse {impulse}")
     return game
+
+
+def _must_be_to_move(game: Game, ship: ShipInGame) -> None:
+    """Raises BadInput for a move that is sealed once its ship has moved, or the step of moves is over: it could not be
+    made any more."""
+    state = game.state
+    steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("movement", ())
+    at = f"in impulse {state.impulse}"
+    if ship.unit.moved_on == state.impulse:
+        raise BadInput(f"{ship.name} has moved {at}", hint="nothing was sealed; its fire: f PH1A TARGET")
+    if steps and state.step not in steps:
+        raise BadInput(f"the moves {at} are over", hint="nothing was sealed; fire: f PH1A TARGET")
 
 
 def _must_be_orders(game: Game, ship: str, lines: Sequence[str]) -> None:
@@ -247,9 +261,17 @@ def sealed_for_now(state: GameState) -> list[Seal]:
 def open_all(game: Game) -> None:
     """Shows together what was sealed for now and is not shown: in an impulse its moves and fire, else the forms of the
     turn. Raises BadInput."""
+    from referee.adjudicator.waiting_for import REVEAL_OF
+    from referee.core.finding import Severity
+    from referee.play.table import awaited_in
+
     due = sealed_for_now(game.state)
     if not due:
-        raise BadInput("nothing is sealed for now", hint="secret SHIP seals a move, secret SHIP FILE a form")
+        hint = "secret SHIP seals a move, secret SHIP FILE a form"
+        past = [what.removeprefix(REVEAL_OF) for _, what in awaited_in(game) if what.startswith(REVEAL_OF)]
+        if past:
+            hint = f"{', '.join(past)}: not opened in time; `u` goes back to where it was sealed"
+        raise BadInput("nothing is sealed for now", hint=hint)
     for seal in due:
         shown = show(game, game.state.ship(seal.ship), seal.kind, seal.turn, seal.impulse or 0)
         game = shown.game
@@ -259,6 +281,9 @@ def open_all(game: Game) -> None:
         )
         what = "form" if seal.kind == "eaf" else seal.kind
         telling().line(f"opened: {what} of {seal.ship}: {told}")
+        for one in shown.findings:
+            if one.severity is Severity.ERROR:
+                telling().line(f"a foul, in the record: [{one.rule}] {one.message}")
 
 
 def left_to_enter(game: Game, movers: Sequence[str]) -> dict[str, str]:

@@ -32,17 +32,48 @@ LETTERS = {
 _VERBS = tuple(verb for verb in SAYS if verb not in (*HEADERS, *MARKERS, "seal", "undo"))
 _AIMED = ("fire", "launch")
 _ON = re.compile(r"\s+(?:on\s+#?|#)([1-6])$")
+_REMARK = re.compile(r"(?:^|\s)#(?![1-6])")
 _LONGEST_NAME = 6  # words of a ship's name
 
 
 def orders_meant(state: GameState, text: str, mover: str = "") -> str:
     """The orders of some lines written out; what is no short order stays as it is. An order that names no ship is for
     the `mover`. Raises BadInput where a beginning is that of several names."""
-    return "\n".join(line_meant(state, line, mover) for line in text.split("\n"))
+    return "\n".join(
+        line_meant(state, part, mover) for line in text.split("\n") for part in _by_ship(state, line)
+    )
+
+
+def _by_ship(state: GameState, line: str) -> list[str]:
+    """The parts of a line that are each for a ship: behind a `;` stands another order of the same one, or another
+    ship's."""
+    if _REMARK.search(line):
+        return [line]
+    first, *others = [part for part in line.split(";") if part.strip()] or [line]
+    parts = [first]
+    for other in others:
+        if _names_ship(state, other):
+            parts.append(other.strip())
+        else:
+            parts[-1] += f";{other}"
+    return parts
+
+
+def _names_ship(state: GameState, text: str) -> bool:
+    """Does an order begin with a ship, as a line does?"""
+    before, colon, _ = text.partition(":")
+    if colon:
+        return _name(before, state.ships) is not None
+    words = text.split()
+    return any(
+        verb_meant(words[count])
+        and _name(" ".join(words[:count]), state.ships, whole=count > 1 or bool(verb_meant(words[0])))
+        for count in range(min(_LONGEST_NAME, len(words) - 1), 0, -1)
+    )
 
 
 def line_meant(state: GameState, line: str, mover: str = "") -> str:
-    """One line of orders written out. Raises as `orders_meant`."""
+    """The orders of one ship written out. Raises as `orders_meant`."""
     names = [*state.ships, *state.launched]
     before, colon, after = line.partition(":")
     if colon:
@@ -54,10 +85,16 @@ def line_meant(state: GameState, line: str, mover: str = "") -> str:
     words = line.split()
     if not words or words[0].casefold() in (*HEADERS, *MARKERS, "help", "status"):
         return line
+    named: list[tuple[str, int]] = []
     for count in range(min(_LONGEST_NAME, len(words) - 1), 0, -1):
         ship = _name(" ".join(words[:count]), names, whole=count > 1 or bool(mover))
-        if ship is not None and (verb_meant(words[count]) or not mover):
-            return f"{ship}: {_orders(state, ship, ' '.join(words[count:]))}"
+        if ship is not None:
+            named.append((ship, count))
+    # `de s 16` is not `des`, a beginning of Destruction, and 16: what has a verb behind it comes first.
+    ordered = [one for one in named if verb_meant(words[one[1]].rstrip(";"))]
+    if found := ordered or ([] if mover else named):
+        ship, count = found[0]
+        return f"{ship}: {_orders(state, ship, ' '.join(words[count:]))}"
     return f"{mover}: {_orders(state, mover, line)}" if mover and verb_meant(words[0]) else line
 
 

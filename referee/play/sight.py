@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -16,13 +16,15 @@ from referee.core.game import FireOrdered
 from referee.core.hexgrid import relative_offset, true_range
 from referee.core.location import Location
 from referee.play.sealing import sealed_for_now
+from referee.play.still_to_come import forms_unwritten
 from referee.play.table import awaited_in, standing_table
-from referee.play.whose import fire_to_come, movers_in, ties_in, whose_turn
+from referee.play.whose import fire_to_come, launch_to_come, movers_in, ties_in, whose_turn
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.adjudicator.waiting_for import Wait
+    from referee.core.combat import Cloak
     from referee.core.finding import Finding
     from referee.core.game import GameState, ShipInGame
     from referee.core.hexgrid import Hex
@@ -85,11 +87,18 @@ class ShipSight:
     robot: bool = False
     gone: str = ""
     """`destroyed`, or `left the map`."""
+    cloak: str = ""
+    """`cloaked`, `fading out` or `fading in`."""
 
     @property
     def may_fire(self) -> tuple[str, ...]:
         """The weapons that may fire now."""
-        return tuple(weapon.mark for weapon in self.weapons if weapon.may)
+        return tuple(weapon.mark for weapon in self.weapons if weapon.may and not weapon.seeks)
+
+    @property
+    def may_launch(self) -> tuple[str, ...]:
+        """The weapons that may launch a seeker now."""
+        return tuple(weapon.mark for weapon in self.weapons if weapon.may and weapon.seeks)
 
 
 @frozen
@@ -116,6 +125,10 @@ class Sight:
     """The dice that are to be typed in, in their order; empty where none are."""
     over: str
     head: str
+    fires: bool = False
+    """May fire be declared in this impulse, now or once all have moved?"""
+    all_said: bool = False
+    """Are all forms in, or kept on paper and their speeds said?"""
 
     def ship(self, name: str) -> ShipSight:
         """A ship by its name."""
@@ -124,6 +137,7 @@ class Sight:
 
 def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     """What is in sight of a game now."""
+    from referee.adjudicator.record_shots import cloaks_of
     from referee.adjudicator.standing import standing_of
     from referee.play.dice import dice_to_type
 
@@ -132,7 +146,8 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     waits = awaited_in(game)
     movers = movers_in(game)
     stands = standing_of(state)
-    ships = tuple(_ship(game, table, ship, ship.name in movers) for ship in state.ships.values())
+    cloaks = cloaks_of(game.rulebook, state) if state.ships else {}
+    ships = tuple(_ship(game, table, ship, ship.name in movers, cloaks) for ship in state.ships.values())
     over = ""
     if stands is not None and stands.over:
         over = f"{stands.winner or 'nobody'} has won: {stands.why}"
@@ -159,6 +174,8 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         dice=dice_to_type(game),
         over=over,
         head=game.head,
+        fires=fire_to_come(game),
+        all_said=not forms_unwritten(game),
     )
 
 
@@ -169,7 +186,9 @@ def _to_declare(game: Game, ships: Sequence[ShipSight], movers: Sequence[str]) -
         return ""
     said = fire_said(state)
     ready = [ship.name for ship in ships if ship.may_fire and ship.name not in said]
-    return f"may still fire: {', '.join(ready)}" if ready else ""
+    launch = [ship.name for ship in ships if ship.may_launch]
+    told = [f"may still fire: {', '.join(ready)}"] if ready else []
+    return "; ".join([*told, *([f"launch, before fire: {', '.join(launch)}"] if launch else [])])
 
 
 def fire_said(state: GameState) -> frozenset[str]:
@@ -178,8 +197,10 @@ def fire_said(state: GameState) -> frozenset[str]:
     return frozenset((*(order.ship for order in state.unrolled), *sealed))
 
 
-def _ship(game: Game, table: GameTable, ship: ShipInGame, moves: bool) -> ShipSight:
-    shown = load_ship(ship.state.ship)
+def _ship(
+    game: Game, table: GameTable, ship: ShipInGame, moves: bool, cloaks: Mapping[str, Cloak]
+) -> ShipSight:
+    shown, cloak = load_ship(ship.state.ship), cloaks.get(ship.name)
     movement = game.rulebook.offers.movement(game.rulebook)
     mode = movement.turn_mode(shown, ship.unit.speed)
     count = movement.count(shown, ship.unit).hexes if mode is not None else 0
@@ -194,46 +215,46 @@ def _ship(game: Game, table: GameTable, ship: ShipInGame, moves: bool) -> ShipSi
         turn_mode=mode,
         shields=tuple((ship.state.shields.get(n, 0), shown.shields.get(n, 0)) for n in range(1, 7)),
         inside=len(ship.state.destroyed),
-        weapons=() if gone else weapons_in(game, table, ship),
+        weapons=() if gone else weapons_in(game, table, ship, cloaks),
         moves=moves,
         robot=ship.robot,
         gone=gone,
+        cloak="" if cloak is None or gone else cloak.phase.replace("-", " "),
     )
 
 
 # -- weapons -----------------------------------------------------------------------------
 
 
-def weapons_in(game: Game, table: GameTable, ship: ShipInGame) -> tuple[WeaponSight, ...]:
+def weapons_in(
+    game: Game, table: GameTable, ship: ShipInGame, cloaks: Collection[str] = ()
+) -> tuple[WeaponSight, ...]:
     """Every weapon of a ship: whether it may fire now, by all the rules of fire, at the targets it bears on; else why
-    not. Each is asked by itself: what phasers can draw together is found when they are declared."""
+    not. Each is asked by itself, at the nearest target that is not cloaked: what phasers can draw together is found when
+    they are declared."""
     shown, state = load_ship(ship.state.ship), game.state
-    enemies = enemies_of(state, ship)
     gone = {mount.id for mount in shown.mounts if mount.id in ship.state.destroyed}
+    seeking = _seeking(game, shown.mounts)
+    over = _over(game)
+    if state.impulse is None:
+        return tuple(
+            WeaponSight(mount.id, mount.type, False, why="destroyed" if mount.id in gone else over[False])
+            for mount in shown.mounts
+        )
+    enemies = enemies_of(state, ship)
     bearing: dict[str, list[str]] = {mount.id: [] for mount in shown.mounts}
     for mount in shown.mounts:
         if mount.id not in gone:
             bearing[mount.id] = [name for name in enemies if _bears(state, ship, mount, name)]
     against: dict[str, Finding] = {}
-    tried: dict[str, list[str]] = {}
-    seeking = _seeking(game, shown.mounts)
+    tried: dict[tuple[str, bool], list[str]] = {}
     for mount in shown.mounts:
-        if bearing[mount.id] and mount.id not in seeking:
-            nearest = min(bearing[mount.id], key=lambda name: _range(state, ship, name))
-            tried.setdefault(nearest, []).append(mount.id)
-    for target, marks in tried.items():
-        for mark, finding in judged(game, table, ship, marks, target).items():
+        if bearing[mount.id]:
+            nearest = min(bearing[mount.id], key=lambda name: (name in cloaks, _range(state, ship, name)))
+            tried.setdefault((nearest, mount.id in seeking), []).append(mount.id)
+    for (target, seeks), marks in tried.items():
+        for mark, finding in judged(game, table, ship, marks, target, launched=seeks).items():
             against.setdefault(mark, finding)
-    if state.impulse is None:
-        return tuple(
-            WeaponSight(
-                mount.id,
-                mount.type,
-                False,
-                why="destroyed" if mount.id in gone else "nobody fires outside the impulses",
-            )
-            for mount in shown.mounts
-        )
     launched = {mark for moment, mark in ship.fired if moment.turn == state.turn}
     return tuple(
         replace(
@@ -243,6 +264,7 @@ def weapons_in(game: Game, table: GameTable, ship: ShipInGame) -> tuple[WeaponSi
                 bearing[mount.id],
                 against.get(mount.id),
                 mount.id in seeking & launched,
+                over.get(mount.id in seeking, ""),
             ),
             seeks=mount.id in seeking,
         )
@@ -250,8 +272,16 @@ def weapons_in(game: Game, table: GameTable, ship: ShipInGame) -> tuple[WeaponSi
     )
 
 
+def _over(game: Game) -> dict[bool, str]:
+    """Why nothing is fired (False), or launched (True), at this moment; what may be is left out."""
+    if game.state.impulse is None:
+        return dict.fromkeys((False, True), "nobody fires outside the impulses")
+    over = {} if fire_to_come(game) else {False: "fire is over in this impulse"}
+    return over if launch_to_come(game) else over | {True: "seekers are launched before fire"}
+
+
 def _weapon(
-    mount: Mount, gone: bool, bears_on: Sequence[str], against: Finding | None, launched: bool
+    mount: Mount, gone: bool, bears_on: Sequence[str], against: Finding | None, launched: bool, over: str
 ) -> WeaponSight:
     if gone:
         return WeaponSight(mount.id, mount.type, False, why="destroyed")
@@ -261,18 +291,27 @@ def _weapon(
         return WeaponSight(mount.id, mount.type, False, why="bears on nobody")
     if against is not None:
         return WeaponSight(mount.id, mount.type, False, tuple(bears_on), against.message, against.rule)
-    return WeaponSight(mount.id, mount.type, True, tuple(bears_on))
+    return WeaponSight(mount.id, mount.type, not over, tuple(bears_on), over)
 
 
 def judged(
-    game: Game, table: GameTable, ship: ShipInGame, marks: Sequence[str], target: str
+    game: Game,
+    table: GameTable,
+    ship: ShipInGame,
+    marks: Sequence[str],
+    target: str,
+    *,
+    launched: bool = False,
 ) -> Mapping[str, Finding]:
-    """What is against each of some weapons fired now at a target, the first that is; what is none is left out."""
+    """What is against each of some weapons fired now at a target, or launched, the first that is; what is none is left
+    out."""
     state = game.state
     moment = Moment(state.turn, state.impulse or 0)
     order = FireOrdered(len(game.entries), ship.name, tuple(marks), target, moment)
     try:
-        report = table.fire.fork().order(len(game.entries), order, state, Location(file=game.path))
+        fire = table.fire.fork()
+        judge = fire.launch if launched else fire.order
+        report = judge(len(game.entries), order, state, Location(file=game.path))
     except RefereeError:
         return {}
     found: dict[str, Finding] = {}

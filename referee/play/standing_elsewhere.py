@@ -8,18 +8,29 @@ from referee.core.hexgrid import Hex, parse_map_position
 from referee.core.orders import WAYS, Way
 
 MOST_MOVES = 4
-FARTHEST = 24
-"""Moves to where an umpire says that a ship stands."""
 
 
-def moves_to(name: str, hex: Hex | None, facing: str | None, where: str, most: int = MOST_MOVES) -> list[Way]:
-    """The fewest moves that take a unit to a hex and facing, `1512B`. Raises BadInput where as many do not."""
+def standing(where: str) -> str:
+    """A hex and facing as a record writes them. Raises BadInput."""
+    there, turned = _position(where)
+    return f"{there}{turned}"
+
+
+def _position(where: str) -> tuple[Hex, str]:
     try:
         there, turned = parse_map_position(where)
     except ValueError as error:
         raise BadInput(str(error), hint="a hex and a facing: 1512B") from None
-    if turned is None or hex is None or facing is None:
-        raise BadInput(f"{where} lacks a facing" if turned is None else f"{name} is nowhere on the map")
+    if turned is None:
+        raise BadInput(f"{where} lacks a facing", hint="a hex and a facing: 1512B")
+    return there, turned
+
+
+def moves_to(name: str, hex: Hex | None, facing: str | None, where: str, most: int = MOST_MOVES) -> list[Way]:
+    """The fewest moves that take a unit to a hex and facing, `1512B`. Raises BadInput where as many do not."""
+    there, turned = _position(where)
+    if hex is None or facing is None:
+        raise BadInput(f"{name} is nowhere on the map")
     rows: list[tuple[Hex, str, tuple[Way, ...]]] = [(hex, facing, ())]
     seen = {(hex, facing)}
     for _ in range(most):

@@ -41,10 +41,11 @@ class Terms:
 
 @frozen
 class Begun:
-    """A game that is begun: its rulebook, the entries due next, and what of a file they do not hold."""
+    """A game that is begun: its rulebook, what its entries come to, of which the first is written, and what of a file
+    they do not hold."""
 
     book: Rulebook
-    entries: list[NewEntry]
+    game: Game
     left_out: tuple[str, ...] = ()
 
 
@@ -86,7 +87,8 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     entries = chained(genesis, new, when)
     check_shapes(entries)
     try:
-        _must_be_playable(game_of(terms.path, entries), terms)
+        game = game_of(terms.path, entries)
+        _must_be_playable(game, terms)
         check_names(entries)
     except IntegrityFailure as error:
         raise BadInput(error.reason, hint="nothing was begun") from None
@@ -97,7 +99,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     for name, private in signing.items():
         save_key(folder, game_id, name, private)
     journal.create(terms.path, genesis, when)
-    return Begun(book, new, left_out)
+    return Begun(book, game, left_out)
 
 
 def _must_be_names(terms: Terms) -> None:

@@ -1,9 +1,10 @@
-"""What is still to come before a table goes on: forms to be written or opened, moves to be sealed."""
+"""What is still to come before a table goes on: forms to be written, moves to be sealed, what is sealed to be opened."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.play.sealing import sealed_for_now
 from referee.play.whose import hidden_forms, ties_in
 
 if TYPE_CHECKING:
@@ -40,7 +41,16 @@ def moves_unsealed(game: Game) -> list[str]:
     return [name for name in ties_in(game) if name not in sealed]
 
 
-def forms_unopened(game: Game) -> list[str]:
-    """The ships whose form is sealed and not opened as the impulses begin, and whose speed nobody said."""
-    ships = game.state.ships
-    return [seal.ship for seal in hidden_forms(game.state) if game.state.turn not in ships[seal.ship].speeds]
+def left_sealed(game: Game) -> str:
+    """What is sealed for now and would be passed over, in words: moves and fire of the impulse, and as the impulses
+    begin the forms of ships whose speed nobody said. Empty where there is none."""
+    ships, turn = game.state.ships, game.state.turn
+    if forms := [seal.ship for seal in hidden_forms(game.state) if turn not in ships[seal.ship].speeds]:
+        return f"still sealed: the form of {', '.join(forms)}; `o` opens what is sealed"
+    due = [seal for seal in sealed_for_now(game.state) if seal.kind != "eaf"]
+    whose = ", ".join(f"{seal.ship}'s {seal.kind}" for seal in due)
+    kinds = {seal.kind for seal in due}
+    if not kinds:
+        return ""
+    what = "moves and fire are" if len(kinds) > 1 else "fire is" if "fire" in kinds else "moves are"
+    return f"sealed {what} not opened: `o` opens {'it' if kinds == {'fire'} else 'them'} ({whose})"

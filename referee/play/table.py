@@ -39,7 +39,7 @@ def standing_table(game: Game) -> GameTable:
         table = table_of(game)
     else:
         taken, known = found
-        new = entries[len(taken) :]
+        new = entries[taken:]
         table = known.fork() if new else known
         if takes_back(new):
             table.fold.look_ahead(entries)

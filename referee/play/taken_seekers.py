@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.ordering import Ordering
-from referee.adjudicator.record_seekers import called
-from referee.core.combat import Moment, Seeker
+from referee.adjudicator.record_seekers import left_standing
+from referee.core.combat import Seeker
 from referee.core.finding import About
 from referee.core.game import foul_data
 from referee.core.gameorders import after
@@ -34,17 +33,8 @@ class SeekersTaken:
         state, before = self.table.state, self.table.moment
         if not state.seekers or not before[0]:
             return
-        book = self.table.rulebook
-        turns = range(before[0], min(to[0], before[0] + 1) + 1)
-        row = [moment for turn in turns for moment in book.offers.moments(book, turn)]
-        past = row[row.index(before) if before in row else 0 : row.index(to) if to in row else len(row)]
-        over = dict.fromkeys(moment[:2] for moment in past if moment[1] and moment[:2] != to[:2])
-        for turn, impulse in over:
-            moved = state.seekers_moved if (turn, impulse) == before[:2] else frozenset()
-            then = replace(state, turn=turn, impulse=impulse, seekers_moved=moved)
-            for seeker in called(book, then):
-                if seeker.launched < Moment(turn, impulse or 0):
-                    self._stood_still(seeker, turn, impulse)
+        for seeker, moment in left_standing(self.table.rulebook, state, before, to):
+            self._stood_still(seeker, moment.turn, moment.impulse)
 
     def _stood_still(self, seeker: Seeker, turn: int, impulse: int | None) -> None:
         about = About(seeker.name, turn, impulse)

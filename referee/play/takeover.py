@@ -22,13 +22,15 @@ from referee.core.errors import BadInput
 from referee.core.forms import EnergyAllocation
 from referee.core.frozen import frozen
 from referee.core.gameorders import after
+from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.naming import folded
-from referee.core.orders import WAYS, Advance, Cloak, Fire, Launch, Order, Seal, Uncloak
+from referee.core.orders import WAYS, Advance, Cloak, Fire, Hit, Launch, Order, Seal, Uncloak
 from referee.core.play import When
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.play.taken_seekers import SeekersTaken
+from referee.sources.shown import came_to_stand
 
 LATEST = 999
 """The last turn a record can stand in."""
@@ -47,7 +49,7 @@ class Taken:
 @frozen
 class ShipTaken:
     """What an account tells of a ship by turns: its forms, the speeds said or shown where a form says none, and what was
-    left of it when a turn began and at the start of the account."""
+    left of it when a turn began and at the start of the account; and whether its display shows damage at all."""
 
     name: str
     ship: ShipClass
@@ -56,6 +58,7 @@ class ShipTaken:
     speeds: Mapping[int, int]
     begun: Mapping[int, ShipState]
     shown: ShipState | None
+    shows: bool
 
 
 def ship_entries(account: Account, players: Mapping[str, str]) -> list[NewEntry]:
@@ -65,7 +68,7 @@ def ship_entries(account: Account, players: Mapping[str, str]) -> list[NewEntry]
     for ship in account.ships:
         data: dict[str, Any] = {"ship": ship["ship"], "class": ship["class"], "player": players[ship["ship"]]}
         data |= {"at": ship["at"]} if ship["at"] else {}
-        data |= {} if ship["speed"] is None else {"speed": str(ship["speed"])}
+        data |= {} if ship["previous_speed"] is None else {"speed": str(ship["previous_speed"])}
         entries.append(("ship", data | ({"midway": True} if midway else {})))
     return entries
 
@@ -93,7 +96,8 @@ def _ships_of(table: GameTable, account: Account, players: Mapping[str, str]) ->
     for ship in account.ships:
         name = ship["ship"]
         by_turn = forms.get(name, {}), speeds.get(name, {}), begun.get(name, {})
-        yield ShipTaken(name, table.load_ship(ship["class"]), players[name], *by_turn, ship["state"])
+        what = ship["state"], ship["shows"]
+        yield ShipTaken(name, table.load_ship(ship["class"]), players[name], *by_turn, *what)
 
 
 class _Taking:
@@ -305,12 +309,12 @@ class _Taking:
                 self.thrown = len(self.fire)
                 told = f"step {step} of the log: {text}; VASSAL's dice, not dice of this record"
                 self.ordering.add("note", {"text": told})
-            case _, {"stands": stand}:
-                self._stood(stand, step)
-            case _, {"said": order}:
-                self._said(order, step)
-            case _, {"hit": _}:  # The dice of the fire before it have fallen.
-                self.thrown = len(self.fire)
+            case _, {"word": {"order": Hit(ship=ship)}} if self.ships[ship].shows:
+                self.thrown = len(self.fire)  # The dice of the fire before it have fallen.
+            case _, {"word": said} | {"fire": said} | {"cloak": said} | {"battery": said}:
+                self._said(said["order"], step)
+            case _, {"launch": launch} if "order" in launch:
+                self._said(launch["order"], step)
             case _, {"launch": launch}:
                 self.seekers.launched(launch, step)
             case _, {"flew": stand}:
@@ -321,10 +325,11 @@ class _Taking:
                 self.seekers.gone(gone, step)
             case _, {"lock": tried}:
                 self.seekers.tried(tried, step)
+            case _ if stand := came_to_stand(event):
+                self._stood(*stand, step)
 
-    def _stood(self, stand: Mapping[str, Any], step: int) -> None:
+    def _stood(self, ship: str, hex: Hex | None, facing: str | None, step: int) -> None:
         """A move, if one leads there; else the ship is put there."""
-        ship, hex, facing = stand["ship"], stand["hex"], stand["facing"]
         unit = self.table.state.ships[ship].unit
         there = (hex, facing)
         if there == (unit.hex, unit.facing):

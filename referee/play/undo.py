@@ -80,7 +80,7 @@ def last_act(game: Game) -> int:
 
     begun = next((entry.seq for entry in game.entries if entry.type == "step"), 0)
     others = (*REMARKS, "ruling", "undo")
-    left = [entry for entry in going(game.entries, begun + 1) if entry.type not in others]
+    left = [e for e in going(game.entries, begun + 1) if e.type not in others or "place" in e.data]
     if not left:
         raise BadInput("there is nothing to take back")
     target = min(_origin(game, left[-1].seq), _accepted(game, left[-1].seq))
@@ -99,6 +99,20 @@ def last_act(game: Game) -> int:
             break
         target = steps.pop().seq
     return target
+
+
+def with_its_dice(game: Game, target: int) -> int:
+    """The first entry that goes where all from `target` on is meant to: what dice did does not go without the fire or
+    the volley they were thrown for. They decide nothing any more, and what they were thrown for would be forgotten."""
+    from referee.core.undoing import going
+
+    first, before = target, target + 1
+    while first < before:
+        before = first
+        rolls = [game.state.rolls[n] for e in going(game.entries, before) for n in e.data.get("rolls", ())]
+        thrown_for = [roll.fire or (roll.volley,) for roll in rolls if roll.fire or roll.volley is not None]
+        first = min([before, *(number for numbers in thrown_for for number in numbers if number is not None)])
+    return first
 
 
 def _accepted(game: Game, seq: int) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from referee.core.frozen import frozen
+
 if TYPE_CHECKING:
     from referee.core.gamefold import GameFold
     from referee.record.chain import Entry
@@ -18,39 +20,47 @@ MOST = 40
 Stage = TypeVar("Stage")
 
 
+@frozen
+class Kept(Generic[Stage]):
+    """What the first so many entries of a record came to; the last of them has the hash, and so all of them are known
+    by it."""
+
+    path: str
+    count: int
+    hash: str
+    stage: Stage
+
+    def begins(self, path: str, entries: Sequence[Entry]) -> bool:
+        """Do the entries of a record begin with those, whoever signed them?"""
+        return self.path == path and self.count <= len(entries) and entries[self.count - 1].hash == self.hash
+
+
 class WayBack(Generic[Stage]):
     """What some entries of a record came to, and what its first so many did."""
 
     def __init__(self) -> None:
-        self._kept: list[tuple[str, Sequence[Entry], Stage]] = []
+        self._kept: list[Kept[Stage]] = []
 
     def last(
-        self, path: str, entries: Sequence[Entry], fits: Callable[[Sequence[Entry], Stage], bool]
-    ) -> tuple[Sequence[Entry], Stage] | None:
-        """The last stage of a record that its entries begin with, and that `fits`."""
-        for file, taken, stage in reversed(self._kept):
-            if file == path and begins_with(entries, taken) and fits(taken, stage):
-                return taken, stage
+        self, path: str, entries: Sequence[Entry], fits: Callable[[int, Stage], bool]
+    ) -> tuple[int, Stage] | None:
+        """The last stage of a record that its entries begin with, and that `fits`; with how many it has taken."""
+        for kept in reversed(self._kept):
+            if kept.begins(path, entries) and fits(kept.count, kept.stage):
+                return kept.count, kept.stage
         return None
 
     def keep(self, path: str, entries: Sequence[Entry], stage: Stage) -> None:
         """Keeps a stage in the place of one of as many entries; those of another record are forgotten."""
-        kept = [one for one in self._kept if one[0] == path and len(one[1]) != len(entries)]
+        kept = [one for one in self._kept if one.path == path and one.count != len(entries)]
         older, recent = kept[: -RECENT + 1], kept[-RECENT + 1 :]
-        apart = {len(one[1]) // APART: one for one in older}
-        self._kept = [*list(apart.values())[-MOST:], *recent, (path, entries, stage)]
+        apart = {one.count // APART: one for one in older}
+        last = Kept(path, len(entries), entries[-1].hash, stage)
+        self._kept = [*list(apart.values())[-MOST:], *recent, last]
 
     def clear(self) -> None:
         """Forgets all."""
         self._kept.clear()
-
-
-def begins_with(entries: Sequence[Entry], known: Sequence[Entry]) -> bool:
-    """Are the first of some entries those that are known, whoever signed them?"""
-    return len(known) <= len(entries) and all(
-        mine is other or (mine.hash == other.hash and mine.data == other.data)
-        for mine, other in zip(known, entries, strict=False)
-    )
 
 
 def stands_in(fold: GameFold, entries: Sequence[Entry]) -> bool:

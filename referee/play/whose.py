@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from referee.adjudicator.movement_order import tied, to_move
 from referee.adjudicator.waiting_for import FORM_OF, REVEAL_OF, SPEED_OF, TO_BE_ROLLED, TO_BE_SEALED, TO_JOIN
+from referee.play.sealing import sealed_for_now
 from referee.play.table import awaited_in
 from referee.rulebooks.registry import load_ship
 
@@ -72,7 +73,9 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
     movers, ties = movers_told(game), ties_in(game)
     joining = [player for player, what in awaited if what == TO_JOIN]
     sealing = [(player, what) for player, what in awaited if TO_BE_SEALED in what]
-    forms = [(player, what) for player, what in awaited if what.startswith(FORM_OF)]
+    paper = set(on_paper(game))
+    forms = [wait for wait in awaited if wait[1].startswith(FORM_OF)]
+    owed = [wait for wait in forms if _ship(game, wait[1].removeprefix(FORM_OF)) not in paper]
     speeds = [(player, what) for player, what in awaited if what.startswith(SPEED_OF)]
     sealed = [(player, what) for player, what in awaited if what.startswith(REVEAL_OF)]
     fire = [(player, what) for player, what in awaited if f"{TO_BE_ROLLED}, when" in what]
@@ -81,8 +84,10 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
         f"{player}: {what}" for player, what in awaited if what != TO_JOIN and (player, what) not in grouped
     ]
     told += filter(None, [movers])
-    if forms:
-        told.append(f"energy forms to come: {_of(game, forms, FORM_OF)}")
+    if owed:
+        told.append(f"energy forms to come: {_of(game, owed, FORM_OF)}")
+    elif forms:
+        told.append("all speeds are said, for forms on paper: go on")
     if not forms and hidden_forms(game.state):
         told.append("all forms are in: `o` opens them, and says their speeds")
     elif speeds:
@@ -90,14 +95,26 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
     must = [(player, what) for player, what in sealing if _ship(game, what) in ties]
     if must:
         told.append(f"still to seal (`secret SHIP`): {_of(game, must)}")
-    if may := [wait for wait in sealing if wait not in must]:
+    moved = tuple(
+        f"{name}'s moves of "
+        for name, ship in game.state.ships.items()
+        if ship.unit.moved_on == game.state.impulse
+    )
+    if may := [wait for wait in sealing if wait not in must and not wait[1].startswith(moved)]:
         told.append(f"may still seal: {_of(game, may)}")
     if fire:
         shots = ", ".join(what.partition(TO_BE_ROLLED)[0].replace("'s fire at ", " at ") for _, what in fire)
         told.append(f"fire declared: {shots}; `n` rolls, when all have fired")
     if sealed:
         named = dict.fromkeys(what.removeprefix(REVEAL_OF).partition(" of ")[0] for _, what in sealed)
-        told.append(f"sealed, `o` opens: {', '.join(named)}")
+        now = {
+            f"{seal.ship}'s {'form' if seal.kind == 'eaf' else seal.kind}"
+            for seal in sealed_for_now(game.state)
+        }
+        if opens := [name for name in named if name in now]:
+            told.append(f"sealed, `o` opens: {', '.join(opens)}")
+        if past := [name for name in named if name not in now]:
+            told.append(f"sealed and not opened in time: {', '.join(past)}")
     if not told:
         told.append(_onward(game))
     if joining:
@@ -128,14 +145,33 @@ def hidden_forms(state: GameState) -> list[Seal]:
 
 def fire_to_come(game: Game) -> bool:
     """May fire still be declared in this impulse?"""
+    return _to_come(game, "fire")
+
+
+def launch_to_come(game: Game) -> bool:
+    """May seekers still be launched in this impulse?"""
+    return _to_come(game, "launch")
+
+
+def _to_come(game: Game, kind: str) -> bool:
+    """Is the step of a kind of thing not over yet in this impulse?"""
     state = game.state
     if state.own is not None or state.impulse is None:
         return False
     steps = list(game.rulebook.descriptor["sequence_of_play"]["impulse"])
-    fires = game.rulebook.descriptor["sequence_of_play"]["steps_of"].get("fire", ())
-    return state.step in steps and any(steps.index(step) >= steps.index(state.step) for step in fires)
+    its = game.rulebook.descriptor["sequence_of_play"]["steps_of"].get(kind, ())
+    return state.step in steps and any(steps.index(step) >= steps.index(state.step) for step in its)
+
+
+def on_paper(game: Game) -> list[str]:
+    """The ships whose speed of the turn was said, in the step of energy allocation: their forms may be kept on paper."""
+    state = game.state
+    steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
+    if state.own is not None or state.step not in steps:
+        return []
+    return [name for name, ship in state.ships.items() if state.turn in ship.speeds]
 
 
 def _onward(game: Game) -> str:
     """What comes where nobody is awaited."""
-    return "fire may be declared; else go on" if fire_to_come(game) else "nothing: go on"
+    return "fire may be declared; else go on" if fire_to_come(game) else "nothing is awaited: go on"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
+import os
 from collections.abc import Callable, Mapping, Sequence
 
 from referee.core.dice import die, seed_key, stream
@@ -37,12 +37,12 @@ _COMMITMENT = b"referee.umpire.v1\n"
 _NONCE = b"referee.nonce.v1\n"
 
 
-def new_game_id(random: Random = secrets.token_bytes) -> str:
+def new_game_id(random: Random = os.urandom) -> str:
     """A game's id: 128 random bits in hex."""
     return random(16).hex()
 
 
-def new_secret(random: Random = secrets.token_bytes) -> str:
+def new_secret(random: Random = os.urandom) -> str:
     """An umpire's seed, a player's nonce or the far end of a chain: 256 random bits in hex."""
     return random(32).hex()
 
@@ -89,7 +89,7 @@ class KeyChain:
         return self.key(0)
 
 
-def new_chain(length: int = DEFAULT_CHAIN, random: Random = secrets.token_bytes) -> KeyChain:
+def new_chain(length: int = DEFAULT_CHAIN, random: Random = os.urandom) -> KeyChain:
     """A key chain with a random end."""
     return KeyChain(new_secret(random), length)
 

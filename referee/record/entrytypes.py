@@ -288,9 +288,9 @@ TYPES: dict[str, EntryType] = {
         {"onward": "yes"},
     ),
     "ruling": EntryType(
-        "The umpire decides.",
+        "The umpire decides; with `place` that a ship stands in a hex and facing.",
         {"by": "player", "text": "text"},
-        {"target": "number", "events": "list"},
+        {"target": "number", "events": "list", "place": "object"},
         open=True,
     ),
     "note": EntryType("A remark without effect.", {"text": "text"}, {"by": "player"}),

@@ -87,8 +87,7 @@ def append(
     with locked(name, os.O_RDWR | os.O_APPEND, seconds=seconds) as descriptor:
         tail = _tail(descriptor, name)
         entries, data = _chained(tail, build(tail), now, {} if sigs is None else sigs)
-        if tail.size + len(data) > MAX_FILE:
-            raise BadInput("the record is full", file=name, hint="256 MiB is the limit")
+        _must_fit(tail, data, name)
         if data:
             write_at_end(descriptor, name, tail.size, data)
     return entries
@@ -104,7 +103,14 @@ def append_lines(path: Name, after: str, lines: Sequence[bytes]) -> None:
         tail = _tail(descriptor, name)
         if tail.hash != after:
             raise BadInput("grew while the copies were compared", file=name, hint="sync again")
-        write_at_end(descriptor, name, tail.size, b"".join(line + b"\n" for line in lines))
+        data = b"".join(line + b"\n" for line in lines)
+        _must_fit(tail, data, name)
+        write_at_end(descriptor, name, tail.size, data)
+
+
+def _must_fit(tail: Tail, data: bytes, name: str) -> None:
+    if tail.size + len(data) > MAX_FILE:
+        raise BadInput("the record is full", file=name, hint="256 MiB is the limit")
 
 
 def _chained(tail: Tail, new: Sequence[NewEntry], now: str, sigs: Sigs) -> tuple[list[Entry], bytes]:

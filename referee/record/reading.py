@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 
 from referee.core.errors import BadInput, TornTail
 from referee.core.frozen import frozen
@@ -91,9 +92,9 @@ def empty(name: str) -> BadInput:
     return BadInput("holds no entry", file=name, hint="`referee game new` begins a record")
 
 
-_verified: list[tuple[bytes, tuple[Entry, ...]]] = [(b"", ())]
-"""The bytes of whole lines that this process verified last, and their entries. A command reads the record, and once
-more under the lock: bytes that are the same need no second proof, others are never taken on trust."""
+_verified: list[tuple[tuple[bytes, ...], tuple[Entry, ...]]] = [((), ())]
+"""The bytes of whole lines that this process verified last, in blocks, and their entries. A command reads the record,
+and once more under the lock: bytes that are the same need no second proof, others are never taken on trust."""
 
 
 def verified_entries(descriptor: int, size: int, name: str) -> list[Entry]:
@@ -102,23 +103,47 @@ def verified_entries(descriptor: int, size: int, name: str) -> list[Entry]:
     What begins with the bytes verified last is checked from their end on.
     """
     known, before = _verified[0]
-    if not known or len(known) > size or read_at(descriptor, 0, len(known)) != known:
-        known, before = b"", ()
-    entries, lines = list(before), [known]
-    for line, fields in _checked(descriptor, size, name, len(known), before[-1] if before else None):
+    position = _alike(descriptor, size, known)
+    if position is None:
+        known, before, position = (), (), 0
+    entries, lines = list(before), []
+    for line, fields in _checked(descriptor, size, name, position, before[-1] if before else None):
         entries.append(entry_of(fields))
         lines.append(line + b"\n")
-    if len(lines) > 1 and size <= MAX_REMEMBERED:
-        _verified[0] = b"".join(lines), tuple(entries)
+    if lines and size <= MAX_REMEMBERED:
+        _verified[0] = _in_blocks(known, lines), tuple(entries)
     return entries
+
+
+def _alike(descriptor: int, size: int, known: Sequence[bytes]) -> int | None:
+    """Where the known bytes end that an open record begins with; None where it begins with others."""
+    end = 0
+    for block in known:
+        if end + len(block) > size or read_at(descriptor, end, len(block)) != block:
+            return None
+        end += len(block)
+    return end
+
+
+def _in_blocks(known: Sequence[bytes], lines: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Known bytes with lines behind them. Only the last block is ever made anew."""
+    *full, last = known or (b"",)
+    blocks, open = list(full), [last]
+    held = len(last)
+    for line in lines:
+        if held >= _BLOCK:
+            blocks.append(b"".join(open))
+            open, held = [], 0
+        open.append(line)
+        held += len(line)
+    return (*blocks, b"".join(open))
 
 
 def entry_of(fields: Data) -> Entry:
     """The entry with the fields of its line."""
     sigs = fields.get("sigs", {})
-    return Entry(
-        fields["seq"], fields["type"], fields["data"], fields["ts"], fields["prev"], fields["hash"], sigs
-    )
+    type = sys.intern(fields["type"])
+    return Entry(fields["seq"], type, fields["data"], fields["ts"], fields["prev"], fields["hash"], sigs)
 
 
 def verified_lines(descriptor: int, size: int, name: str) -> Iterator[tuple[bytes, str]]:
@@ -141,6 +166,7 @@ def _checked(
                 fields = _slowly(line, seq, prev, descriptor, position, size, name)
             if not seq:
                 hold_format(fields["type"], fields["data"], name)
+            fields["prev"] = prev  # The same text, held once.
             yield line, fields
             prev = fields["hash"]
             seq += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
+import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,7 @@ def seal_orders(
     seq: int = 1,
     impulse: int = 0,
     per_field: bool = False,
-    random: Random = secrets.token_bytes,
+    random: Random = os.urandom,
 ) -> Opening:
     """Seals a form of any kind (`eaf`, `moves`, `fire`, ...) under fresh random bits.
 

@@ -65,6 +65,15 @@ class Pen:
         self.missing: set[str] = set()
         self.sole = ""
         """Somebody who is missing for what he says himself, and does not only agree to."""
+        self._keys: dict[tuple[str, str], str] = {}
+        """The private parts that were looked for here, by name and public part."""
+
+    def _key(self, name: str) -> str:
+        """The private part of a name's key, or an empty text where it is not kept here."""
+        key = name, self.signers.keys[name]
+        if key not in self._keys:
+            self._keys[key] = kept_key(self.folder, *key)
+        return self._keys[key]
 
     def sign(self, entry: Entry, only: Sequence[str] | None = None) -> dict[str, str]:
         """The signatures of an entry that are due and can be made here, those it has already among them; of
@@ -75,7 +84,7 @@ class Pen:
             if name in sigs:
                 continue
             may = only is None or name in only
-            private = kept_key(self.folder, name, self.signers.keys[name]) if may else ""
+            private = self._key(name) if may else ""
             if private:
                 sigs[name] = sign(private, message_of(entry, self.signers.game))
                 continue

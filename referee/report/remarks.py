@@ -36,6 +36,11 @@ REMARKS: dict[str, tuple[str, str]] = {
         "Lines of chat in a log",
         "Lines of a log of the online client in which somebody speaks: `<Bob> well shot`, or a name that throws dice and a colon. They are not read, and do not matter.",
     ),
+    "NOTE/class": (
+        "A class told only by its type",
+        "A log of the online client names a ship's type, as `D7`, and no race. One class of the rulebook is of this type, and is "
+        "taken. Where several are, the ship is not judged until --ship NAME=CLASS says which.",
+    ),
     "NOTE/clock": (
         "An impulse that cannot come next",
         "A log names an impulse that a turn of this game does not have, or one that is over. What stands under it is taken as of the impulse before.\nFix: say the chart with --option impulses=32.",
@@ -125,7 +130,9 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/game": (
         "Several games in one log",
-        "A turn number that goes back begins another game. Each is judged by itself; `referee log part` writes one of them.",
+        "A turn number that goes back begins another game, and so does an impulse of the same turn that is over, after "
+        "ships are put on the map or energy is allocated. Each is judged by itself; `referee log part` writes one of "
+        "them. Where another game may begin and nothing shows it, what follows is undecided.",
     ),
     "NOTE/given-twice": (
         "A line that is given twice",

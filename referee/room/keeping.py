@@ -41,7 +41,7 @@ class Kept:
     def begin(self, game: Followed, asked: Asked) -> tuple[RoomDesk, tuple[str, ...]]:
         """Begins the record with a game that came; with what of it the record does not hold. Raises BadInput where
         there is nothing in it to begin with."""
-        from referee.play.append import append
+        from referee.play.append import append_begun
         from referee.play.heard import Heard
         from referee.play.start import Terms
         from referee.play.taken import begin_from
@@ -54,7 +54,7 @@ class Kept:
         terms = Terms(self.path, [], "umpire", UMPIRE, "", "", False)
         with told_to(Heard()):
             begun = begin_from(free, terms, asked, [])
-            append(self.path, lambda _: begun.entries)
+            append_begun(self.path, begun)
         return RoomDesk(self.path), begun.left_out
 
     def save(self, game: Followed) -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from referee.rulebooks.offered import Offered
 
 Kind = Literal["check", "resolve"]
+MOST_KEPT = 64
+"""Choices of options for which a rulebook is kept."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -40,7 +42,8 @@ class Rule:
     origin: str = ""
     severity: str = ""
     passes: str = ""
-    """What it finds nothing against, whatever else is the case; where a game is plainly so it is not asked."""
+    """What it finds nothing against, whatever else is the case; where a game is plainly so it is not asked. What it leaves
+    open of a plain shot hangs on its ship's class, the weapon and the range, and names nothing but them."""
 
     @property
     def number(self) -> str:
@@ -277,6 +280,10 @@ class Rulebook:
     named: NamedRules = field(default_factory=NamedRules)
     lines: FormLines = field(default_factory=FormLines)
     _tables: dict[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
+    _by_options: dict[tuple[tuple[str, str], ...], Rulebook] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """Itself with options set, as it was asked for: what is worked out for one game then serves the next."""
 
     def table(self, name: str) -> Mapping[str, Any]:
         """A table of the book by its file name, this rulebook's own or its parent's."""
@@ -325,11 +332,17 @@ class Rulebook:
 
     def with_options(self, values: Mapping[str, str]) -> Rulebook:
         """The rulebook with some options set. Raises BadInput for an unknown name or value."""
-        for name, value in values.items():
-            if name not in self.options:
-                raise BadInput(f"{self.id} has no option {name}", hint=nearest(name, self.options))
-            self.options[name].accept(value)
-        return replace(self, values={**self.values, **values}, _tables=self._tables)
+        asked = tuple(values.items())
+        if asked not in self._by_options:
+            for name, value in asked:
+                if name not in self.options:
+                    raise BadInput(f"{self.id} has no option {name}", hint=nearest(name, self.options))
+                self.options[name].accept(value)
+            if len(self._by_options) >= MOST_KEPT:
+                self._by_options.clear()
+            values = {**self.values, **values}
+            self._by_options[asked] = replace(self, values=values, _tables=self._tables)
+        return self._by_options[asked]
 
     def without(self, keys: Iterable[str]) -> Rulebook:
         """The rulebook with some rules switched off. Raises BadInput for an unknown rule."""

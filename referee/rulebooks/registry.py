@@ -338,13 +338,13 @@ def ships_called(names: tuple[str, ...], rulebook: str = "") -> tuple[ShipClass,
     """
     wanted = {folded(name) for name in names if folded(name)}
     words = {folded(word) for name in names for word in name.replace("-", " ").split()} | wanted
-    called = {id: _called(id) for id in ship_ids()}
+    called = {id: names_of_ship(id) for id in ship_ids()}
     fits = {id: _fit(one, wanted, words) for id, one in called.items() if rulebook in ("", one.rulebook)}
     best = max(fits.values(), default=0)
     return tuple(load_ship(id) for id, fit in fits.items() if best and fit == best)
 
 
-class _Called(NamedTuple):
+class ShipNames(NamedTuple):
     """What a packaged ship is called: its id and names, race, type and aliases, all folded."""
 
     rulebook: str
@@ -355,10 +355,11 @@ class _Called(NamedTuple):
 
 
 @cache
-def _called(id: str) -> _Called:
+def names_of_ship(id: str) -> ShipNames:
+    """What a packaged ship is called."""
     said = packaged_sheet(id)
     whole = said["id"], said["id"].partition("/")[2], said["name"]
-    return _Called(
+    return ShipNames(
         said["rulebook"],
         frozenset(map(folded, whole)),
         folded(said.get("race", "")),
@@ -367,7 +368,7 @@ def _called(id: str) -> _Called:
     )
 
 
-def _fit(ship: _Called, wanted: set[str], words: set[str]) -> int:
+def _fit(ship: ShipNames, wanted: set[str], words: set[str]) -> int:
     """How well names fit a ship: its id or name, else race and type together, else an alias alone."""
     if wanted & ship.whole:
         return 8

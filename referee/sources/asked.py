@@ -30,6 +30,8 @@ class Asked:
     pictures: bool = False
     targets: tuple[str, ...] = ()
     """What seekers of a play-by-play go after, as `SEEKER=SHIP`."""
+    workers: int = 0
+    """Processes that may share one file; 0 is as many as pay."""
 
 
 def note(key: str, message: str, subject: str, **parts: Any) -> Finding:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
+from referee.core.once import pattern
 from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.recognise import ShipOnTable
 
-_PLASMA = re.compile(r"(?i)plasma|(?<![a-z])pl-?[a-z]/")
-_DRONE = re.compile(r"(?i)drone|missile|(?<![a-z])drn/")
-_SEEKER = re.compile(r"(?i)seeker|torpedo")
-_NO_SHIP = re.compile(r"(?i)shuttle|fighter|mine|probe|planet|asteroid")
+_PLASMA = pattern(r"(?i)plasma|(?<![a-z])pl-?[a-z]/")
+_DRONE = pattern(r"(?i)drone|missile|(?<![a-z])drn/")
+_SEEKER = pattern(r"(?i)seeker|torpedo")
+_NO_SHIP = pattern(r"(?i)shuttle|fighter|mine|probe|planet|asteroid")
 
 
 def seeker_kind(name: str) -> str:

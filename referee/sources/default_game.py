@@ -52,7 +52,8 @@ def default_game(hint: str = "name it: duel.jsonl") -> str:
     if len(records) == 1:
         return records[0]
     if not records:
-        raise BadInput("no game is named, and there is no record here", hint=hint)
+        begun = "referee init game --scenario 4 --record game.jsonl --players ann,ben begins one"
+        raise BadInput("no game is named, and there is no record here", hint=f"{begun}; {hint}")
     raise BadInput(f"which game? there are {', '.join(records[:6])}", hint=f"-g {records[0]}")
 
 

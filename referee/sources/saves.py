@@ -295,9 +295,9 @@ def begun_with(says: ModuleMap | None, book: object, chosen: ShipClass, known: o
 
 def remarks_on(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Location) -> Iterator[Finding]:
     """Notes where a display shows other boxes than the ship known here has."""
-    from referee.sources.ssd_display import Seen
+    from referee.sources.ssd_display import StateShown
 
-    assert isinstance(seen, Seen)
+    assert isinstance(seen, StateShown)
     here = place.within(piece=ship.ssd.basic_name if ship.ssd else ship.name)
     for label, shown, printed in seen.disagree:
         yield note(

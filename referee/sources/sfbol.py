@@ -14,7 +14,8 @@ from referee.core.account import Account
 from referee.core.finding import Finding
 from referee.core.frozen import frozen
 from referee.core.naming import folded
-from referee.formats.sfbol import ImpulseBegun, PlayedGame, read_play
+from referee.formats.sfbol import ImpulseBegun
+from referee.formats.sfbol_games import PlayedGame, read_play
 from referee.sources.asked import Asked
 from referee.sources.sfbol_account import Forms, Telling
 from referee.sources.sfbol_forms import forms_given, hold_forms

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,21 +14,24 @@ from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import way_between
 from referee.core.location import Location
 from referee.core.naming import how_many
+from referee.core.once import Same
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import (
     Added,
     DamageSaid,
     Destroyed,
     Fact,
+    FieldActivated,
     Fired,
     ImpulseBegun,
     Moved,
-    PlayedGame,
     Turned,
     Unread,
 )
+from referee.formats.sfbol_games import PlayedGame
 from referee.rulebooks.base import Rulebook
 from referee.sources.asked import note
+from referee.sources.sfbol_anew import set_up_anew
 from referee.sources.sfbol_course import (
     SLIPPED,
     TAKEN_BACK,
@@ -40,10 +44,10 @@ from referee.sources.sfbol_course import (
     put_in_time,
     reading_told,
 )
-from referee.sources.sfbol_fire import FireTold
+from referee.sources.sfbol_fire import FireTold, may_begin
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import Flight, Launches
-from referee.sources.sfbol_speeds import SpeedsMade
+from referee.sources.sfbol_speeds import SpeedsMade, calls_of
 from referee.sources.sfbol_targets import struck_at_end
 from referee.sources.sfbol_unread import outside_note
 
@@ -55,6 +59,8 @@ COVERAGE = Coverage(
 )
 LATEST = 999
 """The last turn a game is followed to."""
+LAST_LINE = 10**9
+"""More than any file has."""
 Forms = Mapping[str, Sequence[EnergyAllocation]]
 """Energy forms given beside a log, by the name of the ship."""
 
@@ -80,6 +86,7 @@ class Telling(FireTold):
         super().__init__(file, book, classes, names)
         self.targets = targets
         self.game = game
+        self.cut = game.cut
         self.forms = forms
         self.on_the_spot: list[int] = []
         """The lines in which ships turn where they stand."""
@@ -88,6 +95,7 @@ class Telling(FireTold):
         self.account = self._account()
 
     def _account(self) -> Account:
+        self.anew = set_up_anew(self.game.facts, self.names)
         courses = courses_of(self.game.facts, self.names)
         grid = grid_of(courses.values())
         self.findings += reading_told(grid, self.file, self.game.first)
@@ -108,6 +116,7 @@ class Telling(FireTold):
         )
         """Does the log begin with the game?"""
         self.start = (1, 1) if self.fresh or first is None else (first.turn, first.impulse)
+        self.launches.find_slow(self.rows, calls_of(Same(self.book)), self.of)
         self.made = SpeedsMade(self.book, self.rows, self.names, moves, self.start)
         self._enter()
         self._play()
@@ -167,19 +176,24 @@ class Telling(FireTold):
             },
             self.game.first,
         )
+        for unread in self.before:
+            if isinstance(unread, Unread):
+                self.haze.takes(unread)
         put = {
             fits[0]: fact
             for fact in self.before
             if isinstance(fact, Added)
             if len(fits := self.names.means(fact.name)) == 1
         }
+        set_up = {fact.line for fact in self.before}
         self.speeds: dict[str, int | None] = {}
         for name, ship in self.classes.items():
             self.shields[name] = dict(ship.shields)
             data: dict[str, Any] = {"ship": name, "class": ship.id, "player": self.players[name]}
             fact = put.get(name)
             if fact is not None:
-                leg = self.legs[name][fact.line]
+                # A ship may be moved and turned before play begins: it stands where it stood last.
+                leg = self.legs[name][max(self.legs[name].keys() & set_up)]
                 if on_a_map(leg.hex):
                     data["at"] = f"{leg.hex}{leg.facing}"
                     self.here[name] = leg.hex, leg.facing
@@ -198,23 +212,32 @@ class Telling(FireTold):
 
     def _play(self) -> None:
         last = self.rows[-1][0] if self.rows else None
+        reached = 0
         for begun, facts in self.rows:
             if begun.turn > LATEST:
                 told = f"turn {begun.turn} is more than a game is followed to"
                 raise BadInput(told, file=self.file, place=f"line {begun.line}")
+            self._flights_until(begun)
             if begun.turn != self.moment[0]:
                 for turn in range(self.moment[0] + 1 if self.moment[0] else begun.turn, begun.turn + 1):
                     self._begin(turn, begun)
-            if begun.impulse > self.of or begun.impulse < (self.moment[1] or 0):
-                self._say_no_impulse(begun)
+                reached = 0
+            if begun.impulse > self.of or begun.impulse < reached:
+                self._say_no_impulse(begun, reached)
             elif (facts or begun is last) and (self.moment[1] or 0) < begun.impulse:
                 self._step((begun.turn, begun.impulse, self._steps[0]), begun.line)
+                if self.passing:
+                    self.doubt, self.passing = SURE, False
+            reached = max(reached, begun.impulse)
+            self.haze.begins(begun.line)
+            if not facts:
+                continue
             self._impulse(facts)
-            for fact in facts:
+            for fact in facts if self.fire.silent else ():
                 if isinstance(fact, Fired):
                     self._silent(fact)
-            self._settle(facts[-1].line if facts else begun.line)
-            for fact in facts if begun is not last else ():
+            self._settle(facts[-1].line)
+            for fact in facts if self.launches.known and begun is not last else ():
                 for name in self.launches.over_at(fact.line):
                     self._leaves(name, fact.line)
 
@@ -245,9 +268,21 @@ class Telling(FireTold):
                 self._order(name, "place", {"ship": name, "to": to}, line)
 
     def _impulse(self, facts: Sequence[Fact]) -> None:
-        moves = self.moves
-        self.to_move = sum([1 for fact in facts if fact.line in moves])
+        moves, anew = self.moves, self.anew
+        # What stands after a line that may begin an impulse waits for nobody before it.
+        begins = [fact.line for fact in facts if fact.__class__ is Unread and may_begin(fact.text)]
+        before = begins[0] if begins else LAST_LINE
+        self.to_move = len([fact for fact in facts if fact.line in moves and fact.line < before])
+        told = [
+            block
+            for fact in facts
+            if fact.__class__ is DamageSaid
+            if (block := self.fire.blocks.get(fact.line))
+        ]
+        self.unfired = Counter(block.ship for block in told if not block.shots) if told else Counter()
         for fact in facts:
+            if anew and fact.line in anew:
+                self._say_anew(anew[fact.line], fact.line)
             if isinstance(fact, (Moved, Turned, Added)):
                 self._stands(fact)
             elif isinstance(fact, Fired):
@@ -257,9 +292,14 @@ class Telling(FireTold):
                     self._struck(block)
             elif isinstance(fact, Destroyed):
                 self._destroyed(fact)
+            elif isinstance(fact, FieldActivated):
+                self.haze.activates(fact)
             elif isinstance(fact, Unread):
                 for name in self.names.may_have_moved(fact.text):
                     self._out_of_sight(name, fact.line)
+                self._not_understood(fact)
+                if fact.line in begins:
+                    self.to_move = len([one for one in facts if one.line in moves and one.line > fact.line])
 
     def _stands(self, fact: Moved | Turned | Added) -> None:
         name = fact.name if isinstance(fact, Added) else fact.ship
@@ -381,6 +421,14 @@ class Telling(FireTold):
         ships = {name: self.legs[name] for name in self.classes}
         last = self.launches.last_line(flight.name)
         return struck_at_end(flight.legs, last, flight.owner, self.rows, self.fire.blocks, ships)
+
+    def _flights_until(self, begun: ImpulseBegun) -> None:
+        """The impulses before one are over: what flies may have been called in them, and was told not to move."""
+        for flight in self.launches.flying():
+            if flight.target in self.here and not flight.slow:
+                to = {"turn": begun.turn, "impulse": begun.impulse, "step": self._steps[0]}
+                said = {"what": "flight", "name": flight.name, **to}
+                self._put("stated", said, begun.line, flight.sure)
 
     def _leaves(self, name: str, line: int) -> None:
         flight = self.launches.known[name]

@@ -16,15 +16,14 @@ from referee.formats.sfbol import (
     Fired,
     ImpulseBegun,
     Moved,
-    PlayedGame,
     Rolled,
     ShieldsSaid,
     Turned,
     Unread,
     VolleySaid,
-    read_play,
     shape_of,
 )
+from referee.formats.sfbol_games import PlayedGame, read_play
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.sfbol import games_told
@@ -86,6 +85,5 @@ def part_of(source: InputBytes, number: int) -> bytes | None:
     games = list(read_play(source.data, source.name))
     if not 0 < number <= len(games):
         return None
-    rows = as_utf8(source.data).split(b"\n")
     game = games[number - 1]
-    return b"\n".join(rows[game.first - 1 : game.last]) + (b"\n" if game.last < len(rows) else b"")
+    return b"".join(as_utf8(source.data).splitlines(keepends=True)[game.first - 1 : game.last])

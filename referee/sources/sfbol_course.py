@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from referee.core.finding import SURE, Certainty, Finding, Perhaps
 from referee.core.frozen import frozen
@@ -20,8 +21,7 @@ SLIPPED = "side-slipped"
 TAKEN_BACK = "taken back"
 
 
-@frozen
-class Leg:
+class Leg(NamedTuple):
     """Where a unit came to stand by a line, and how: `put`, `moved`, `turned`, `side-slipped`, or `taken back` where a
     later line of its impulse puts that right."""
 
@@ -45,7 +45,11 @@ class Grid:
 
     def hex(self, fact: Added | Moved) -> Hex:
         """The hex a line names."""
-        return Hex(fact.column + self.shift, fact.row)
+        return _hex(fact.column + self.shift, fact.row)
+
+
+_hex = lru_cache(maxsize=1 << 14)(Hex)
+"""The hexes of logs: the same ones come back."""
 
 
 def impulses_of(facts: Iterable[Fact]) -> list[tuple[ImpulseBegun, list[Fact]]]:

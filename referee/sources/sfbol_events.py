@@ -7,12 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from referee.core.account import Event
-from referee.core.finding import SURE, Certainty, Finding, Severity
+from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.forms import EnergyAllocation
+from referee.core.frozen import maker
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import ImpulseBegun
 from referee.rulebooks.base import Rulebook
+
+_event, _place = maker(Event), maker(Location)
+MAY_BE_CUT = Perhaps("the file ends in the midst of this line, and more may have stood there")
 
 
 class EventRow:
@@ -24,13 +28,25 @@ class EventRow:
         self.events: list[Event] = []
         self.findings: list[Finding] = []
         self.players = {name: f"player{n}" for n, name in enumerate(classes, 1)}
+        self._line, self._at = 0, Location(file)
+        """The line that was told of last, and its place."""
         self.moment: tuple[int, int | None, str] = (0, None, "")
         self.to_move = 0
         """The moves of ships still to come in the impulse."""
+        self.doubt: Certainty = SURE
+        """Why nothing is sure any more: another game may have begun, or till it is told again in which impulse all is."""
+        self.passing = False
+        """Is that doubt over with the next impulse?"""
+        self.cut = 0
+        """The last line, where it has no end."""
 
     def _put(self, kind: str, data: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
-        seq = len(self.events)
-        self.events.append(Event(seq, kind, data, at=Location(self.file, line=line or None), sure=sure))
+        seq, sure = len(self.events), sure if sure is not SURE else self.doubt
+        if line == self.cut and sure is SURE and line:
+            sure = MAY_BE_CUT
+        if line != self._line:
+            self._line, self._at = line, _place(self.file, line=line or None)
+        self.events.append(_event(seq, kind, data, at=self._at, sure=sure))
         return seq
 
     def _undecided(self, key: str, told: str, name: str, line: int, fix: str = "") -> None:
@@ -43,19 +59,40 @@ class EventRow:
         told = f"its speed of turn {turn} is not known: {why}; its calls are not judged"
         self._undecided("NOTE/speed-untold", told, name, line, "give its energy form: --form")
 
-    def _say_no_impulse(self, begun: ImpulseBegun) -> None:
-        told = f"impulse {begun.impulse} after impulse {self.moment[1]}"
+    def _say_no_impulse(self, begun: ImpulseBegun, after: int) -> None:
+        """The first impulse that cannot come next is named; from there on nothing is sure."""
+        if self.doubt is not SURE and not self.passing:
+            return
+        self.passing = False
+        told = f"impulse {begun.impulse} after impulse {after}, with no set-up before it: another game may begin here"
         if begun.impulse > self.of:
             told = f"impulse {begun.impulse}, and a turn has {self.of}: say which chart, --option impulses=32"
-        told = f"{told}: what stands under it is taken as of turn {begun.turn}, impulse {self.moment[1]}"
+        told = f"{told}; what follows is judged as of the same, and nothing of it is sure"
         self._undecided("NOTE/clock", told, "", begun.line)
+        self.doubt = Perhaps(
+            f"from line {begun.line} on another game may be played, or the impulse is not known"
+        )
+
+    def _begins_perhaps(self, line: int) -> None:
+        """A line that is not understood may begin an impulse: nothing is sure until one is told."""
+        if self.doubt is SURE:
+            self.doubt = Perhaps(f"line {line} is not understood, and may begin an impulse")
+            self.passing = True
+
+    def _say_anew(self, why: str, line: int) -> None:
+        told = f"{why}: another game may begin here, and what follows is judged as of the same"
+        fix = "if it does, cut the file here"
+        place = Location(self.file, line=line)
+        self.findings.append(Finding("NOTE/game", Severity.UNDECIDED, told, location=place, fix=fix))
+        self.doubt = Perhaps(f"from line {line} on another game may be played")
 
     def _order(self, name: str, kind: str, said: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
         turn, impulse, _ = self.moment
-        at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
-        return self._put(
-            "order", {"text": [], "player": self.players.get(name, ""), **at, kind: said}, line, sure
-        )
+        data = {"text": [], "player": self.players.get(name, ""), "turn": turn}
+        if impulse is not None:
+            data["impulse"] = impulse
+        data[kind] = said
+        return self._put("order", data, line, sure)
 
     @property
     def _steps(self) -> list[str]:
@@ -64,9 +101,8 @@ class EventRow:
 
     def _step(self, to: tuple[int, int | None, str], line: int) -> None:
         turn, impulse, step = self.moment = to
-        self._put(
-            "step", {"turn": turn, "step": step} | ({} if impulse is None else {"impulse": impulse}), line
-        )
+        data = {"turn": turn, "step": step}
+        self._put("step", data if impulse is None else data | {"impulse": impulse}, line)
 
     def _reach(self, kind: str, line: int) -> None:
         """On, within the impulse, to the step of a kind of thing; never back, and not while ships have still to move."""

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.core.finding import SURE, Certainty
+from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.hexgrid import Hex
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
-from referee.formats.sfbol import Fact, Fired
+from referee.formats.sfbol import Fact, Fired, Unread
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_events import EventRow
+from referee.sources.sfbol_haze import Haze
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import Launches
 from referee.sources.sfbol_volleys import Block, fire_of, volleys_untold
 from referee.sources.sfbol_weapons import Weapons
+
+_HEADER = re.compile(r"(?i)\W*(?:impul|turn\b)|.{0,12}\b[0-9]{1,3}[.,:][0-9]{1,2}\W*$")
+
+
+def may_begin(text: str) -> bool:
+    """May a line that is not understood begin an impulse?"""
+    return _HEADER.match(text) is not None
+
+
+def _shared(block: Block) -> list[tuple[int, ...]]:
+    """What fire may have done by shield, where its volleys and what flew are told in several blocks, and which is of
+    which is not: what any other block states, or all of them together."""
+    together = tuple(map(sum, zip(block.damage, *block.others, strict=True)))
+    return [*block.others, together]
 
 
 class FireTold(EventRow):
@@ -34,13 +51,25 @@ class FireTold(EventRow):
         self.shields: dict[str, dict[int, int]] = {}
         self.fired: list[tuple[int, str, str]] = []
         self._seen_shields: set[str] = set()
+        self.unfired: Counter[str] = Counter()
+        """The damage stated in this impulse of each ship that comes of no fire."""
         self.fire_at: dict[int, int] = {}
         """The event of each shot, by its line."""
 
     def _told_fire(self, facts: Sequence[Fact]) -> None:
         self.weapons = Weapons(self.book, self.classes)
+        self.haze = Haze(facts, self.names)
         self.fire = fire_of(facts, self.names, self.file)
         self.findings += (*volleys_untold(self.fire, self.file), *self.fire.odd)
+
+    def _not_understood(self, fact: Unread) -> None:
+        """A line that is not understood may explain what is stated later, and may begin an impulse."""
+        self.haze.takes(fact)
+        for word in fact.text.split() if self.launches.known else ():
+            if (flight := self.launches.known.get(word)) is not None:
+                flight.sure = Perhaps(f"line {fact.line} is not understood, and names it")
+        if may_begin(fact.text):
+            self._begins_perhaps(fact.line)
 
     def _after_its_end(self, name: str, line: int, does: str) -> None:
         self._undecided("NOTE/destroyed", f"it {does}, and was destroyed before", name, line)
@@ -90,7 +119,12 @@ class FireTold(EventRow):
         shots = [(self.fire_at.get(shot.line), roll, self.weapons.mode(shot)) for shot, roll in block.shots]
         if block.shots and all(seq is not None for seq, _, _ in shots):
             said = {"total": block.total, "struck": list(block.damage)}
-            self._damage_said(block.ship, shots, block.thrown, block.line, said)
+            if block.others:
+                said["or"] = [list(points) for points in _shared(block)]
+            doubt = block.doubt
+            if not doubt and self.launches.arrived(block.ship, self.here) > self.unfired[block.ship]:
+                doubt = "what flew at it may have struck it with this fire"
+            self._damage_said(block.ship, shots, block.thrown, block.line, said, doubt)
         elif not self.launches.strikes(block.ship, self.here, self.moment[:2]):
             why = block.why or "a shot of it is not judged here"
             told = f"{how_many(block.total, 'point')} stated, and what caused it is not known: {why}"
@@ -108,8 +142,12 @@ class FireTold(EventRow):
         thrown: tuple[int, int],
         line: int,
         said: Mapping[str, Any],
+        doubt: str,
     ) -> None:
-        doubts = (self.events[seq].sure for seq, _, _ in shots if seq is not None)
+        doubts = [self.events[seq].sure for seq, _, _ in shots if seq is not None]
+        doubts += [Perhaps(doubt)] if doubt else []
+        firers = (self.events[seq].data["fire"]["ship"] for seq, _, _ in shots if seq is not None)
+        doubts.append(self.haze.over_damage(ship, firers))
         told = {"what": "damage", "ship": ship, "shots": shots, "dice": list(thrown), **said}
         self._put("stated", told, line, next((one for one in doubts if one is not SURE), SURE))
 
@@ -127,7 +165,8 @@ class FireTold(EventRow):
             return
         modes = (self.weapons.mode(shot) for shot in volley.shots)
         shots = list(zip(seqs, volley.dice, modes, strict=True))
-        self._damage_said(volley.target, shots, volley.thrown, fact.line, {"total": 0, "silent": True})
+        said = {"total": 0, "silent": True}
+        self._damage_said(volley.target, shots, volley.thrown, fact.line, said, volley.doubt)
 
     def _left(self, block: Block) -> None:
         known = self.shields[block.ship]
@@ -144,7 +183,10 @@ class FireTold(EventRow):
                 "damage": list(block.damage),
                 "left": list(block.left),
             }
-            self._put("stated", said, block.left_line)
+            sure = self.haze.over_shields(block.ship)
+            if sum(block.damage) != block.total:
+                sure = Perhaps(f"the damage of line {block.line} does not add up")
+            self._put("stated", said, block.left_line, sure)
         self._seen_shields.add(block.ship)
         self._mark(block.ship, stated, block.left_line)
 

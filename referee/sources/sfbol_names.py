@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded, most_like
-from referee.core.ship import ShipClass
 from referee.formats.limits import MAX_LOG_UNITS
 from referee.formats.sfbol import (
     Added,
@@ -20,14 +19,44 @@ from referee.formats.sfbol import (
     Moved,
     Turned,
     VolleySaid,
+    is_launched,
 )
 from referee.sources.asked import Asked
 
-_SEEKING = re.compile(r"(?i)\b(drone|plasma|missile|torpedo)\b")
-_MOVES = re.compile(
-    r"(?i)\b(?:mov|turn|slip|fac|het\b|speed|hex|tractor|disengag|leaves|left|reverse|stop|brak)"
+_TOGETHER = frozenset(
+    ["coll", "disp", "dock", "pull", "push", "ram", "rams", "ramm", "stas", "tow", "towe", "tows", "trac"]
 )
-_SMALL = re.compile(r"(?i)\b(shuttle|fighter|weasel|mine|probe|web|pseudo)")
+"""How words begin, in four letters at most, for what one ship does to the movement of another."""
+_MOVES = _TOGETHER | frozenset(
+    [
+        "acce",
+        "brak",
+        "dece",
+        "dise",
+        "emer",
+        "face",
+        "faci",
+        "het",
+        "hex",
+        "hexe",
+        "land",
+        "leav",
+        "left",
+        "move",
+        "movi",
+        "reve",
+        "slip",
+        "spee",
+        "stop",
+        "turn",
+    ]
+)
+"""How words begin for movement."""
+
+
+def stems_of(text: str) -> set[str]:
+    """How the words of a text begin, in four letters at most, whatever their case."""
+    return {word.strip(".,:;!?()")[:4] for word in text.casefold().split()}
 
 
 def words_of(name: str) -> frozenset[str]:
@@ -48,7 +77,7 @@ class Names:
             if kind is ImpulseBegun or (kind is Moved and fact.ship in said):  # type: ignore[union-attr]
                 continue
             if isinstance(fact, Added):
-                if fact.launcher or _SEEKING.search(fact.type) or _SMALL.search(fact.type):
+                if is_launched(fact):
                     self.launched.setdefault(fact.name, fact)
                 else:
                     self.types.setdefault(fact.name, fact.type)
@@ -84,15 +113,24 @@ class Names:
         return known
 
     def may_have_moved(self, text: str) -> tuple[str, ...]:
-        """The ships that a line which is not understood may move: it begins with their name, and has a word for it."""
-        if _MOVES.search(text) is None:
+        """The ships that a line which is not understood may move: it begins with their name, and has a word for it; or
+        it names them beside what ships do to each other's movement, and nobody speaks in it."""
+        stems = stems_of(text)
+        if stems.isdisjoint(_MOVES):
             return ()
+        if ": " not in text and text[0] != "<" and not stems.isdisjoint(_TOGETHER):
+            return self.named_in(text)
         words = text.split()[:8]
         for n in range(len(words), 0, -1):
             begun = words_of(" ".join(words[:n]))
             if fits := tuple(label for label, of in self.ships.items() if begun <= of):
                 return fits
         return ()
+
+    def named_in(self, text: str) -> tuple[str, ...]:
+        """The ships of whose names a text has a word."""
+        words = {word.strip('()[]{}<>.,;:!?"').removesuffix("'s") for word in text.casefold().split()}
+        return tuple(name for name, of in self.ships.items() if not words.isdisjoint(of))
 
     def pattern(self) -> re.Pattern[str] | None:
         """What finds the names of ships and seekers in a text, in full or by some of their words; None without any."""
@@ -138,16 +176,3 @@ def hold_ships_named(
         raise BadInput(
             f"no ship {said[:60]} in it", file=file, hint=f"there are {', '.join(near)}" if near else ""
         )
-
-
-def classes_called(name: str, type: str, rulebook: str) -> tuple[ShipClass, ...]:
-    """The classes a ship may be by its own name and the type the client gives it."""
-    from referee.rulebooks.registry import ships_called
-
-    return ships_called((name, type) if type else (name,), rulebook)
-
-
-def class_by_map(name: str, type: str, classes: Mapping[str, str]) -> str:
-    """The class a map has for a ship by its name, or for the type the client gives it."""
-    by_fold = {folded(key): id for key, id in classes.items()}
-    return by_fold.get(folded(name)) or by_fold.get(folded(type), "")

@@ -10,12 +10,14 @@ from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.ship import Mount, ShipClass
-from referee.formats.sfbol import Added, Destroyed, Fact, Fired, Moved, Turned
+from referee.formats.sfbol import Added, Destroyed, Fact, Fired, ImpulseBegun, Moved, Turned
 from referee.rulebooks.base import Rulebook
-from referee.sources.asked import note
 from referee.sources.sfbol_course import Grid, Leg, toward
 from referee.sources.sfbol_names import Names
+from referee.sources.sfbol_speeds import steady_speeds
 
+SLOW = frozenset((8, 12, 16, 20))
+"""Speeds of other drones of the game, which the rulebooks here do not have."""
 Stands = Mapping[str, tuple[Hex, str]]
 
 
@@ -32,6 +34,10 @@ class Flight:
         self.sure: Certainty = SURE
         self.here: tuple[Hex, str] | None = None
         self.flying = False
+        self.corrected = 0
+        """The line of a move that may put right another one of its impulse; 0 where there is none."""
+        self.slow = 0
+        """The speed of another kind of seekers that it moves at all the time; 0 where it does not."""
 
 
 class Launches:
@@ -133,6 +139,8 @@ class Launches:
         mount = min(mounts, key=lambda one: self._used.get((flight.owner, one.id), (0, 0)))
         self._used[flight.owner, mount.id] = moment[0], moment[1] or 0
         target, flight.sure = known
+        if flight.corrected and flight.sure is SURE:
+            flight.sure = Perhaps(f"its move of line {flight.corrected} may correct the one before it")
         others = [name for name in self._names.ships if name != flight.owner and name not in dead]
         if not target and len(others) == 1:
             target = others[0]
@@ -141,10 +149,16 @@ class Launches:
         if not target:
             self._aimless.append(flight)
             return mount
+        if not here[flight.owner][1]:
+            self._left.setdefault(f"which way {flight.owner} faces is not known", []).append(flight)
+            return mount
         if target not in self._classes or target not in here:
             self._left.setdefault(f"where {target} stands is not known", []).append(flight)
             return mount
         flight.target, flight.flying = target, True
+        if flight.slow:
+            told = f"it moves at speed {flight.slow}, and seekers here in every impulse: is it of another kind? Whether it moves when it must is not judged"
+            self._say(flight, told, flight.line, moment[0], moment[1])
         leg = flight.legs[flight.line]
         ship = here[flight.owner][0]
         facing = leg.facing or soonest_facing(ship, here[target][0], here[flight.owner][1] or None)
@@ -153,6 +167,36 @@ class Launches:
             told = f"it is added in {leg.hex}, and {flight.owner} that launched it stands in {ship}"
             self._say(flight, told, flight.line, moment[0], moment[1])
         return mount
+
+    def find_slow(
+        self, rows: Sequence[tuple[ImpulseBegun, Sequence[Fact]]], calls: Mapping[int, int], of: int
+    ) -> None:
+        """Finds those that move by the calls of a slower speed all the time: that is not held against them."""
+        at = (
+            {fact.line: (begun.turn, begun.impulse) for begun, facts in rows for fact in facts}
+            if self.known
+            else {}
+        )
+        for flight in self.known.values():
+            flight.corrected = _corrected(flight, at)
+            first = at.get(flight.line)
+            moved = {at[line] for line, leg in flight.legs.items() if leg.how != "put" and line in at}
+            if first is None or not moved:
+                continue
+            speeds = steady_speeds(calls, moved, first, max(moved), of)
+            flight.slow = min(SLOW & set(speeds), default=0) if of not in speeds else 0
+
+    def flying(self) -> list[Flight]:
+        """What is followed and flies."""
+        return [flight for flight in self.known.values() if flight.flying] if self.known else []
+
+    def arrived(self, ship: str, here: Stands) -> int:
+        """How many seekers that go after a ship are in its hex."""
+        stands = here.get(ship)
+        return sum(
+            one.target == ship and one.here is not None and stands is not None and one.here[0] == stands[0]
+            for one in self.flying()
+        )
 
     def off_course(self, flight: Flight, line: int, turn: int, impulse: int | None) -> None:
         """A seeker went where no move leads."""
@@ -177,15 +221,7 @@ class Launches:
     def strikes(self, ship: str, here: Stands, moment: tuple[int, int | None]) -> bool:
         """May a seeker have struck a ship in this impulse?"""
         stands = here.get(ship)
-        there = any(
-            one.flying
-            and one.target == ship
-            and one.here is not None
-            and stands is not None
-            and one.here[0] == stands[0]
-            for one in self.known.values()
-        )
-        if there or self._landed.get(ship) == moment:
+        if self.arrived(ship, here) or self._landed.get(ship) == moment:
             return True
         # A target may move into the hex of a seeker, or it into that of the target, and only the damage tells.
         near = [hex for hex in self._astray.get(ship, ()) if stands and true_range(hex, stands[0]) <= 1]
@@ -219,4 +255,14 @@ class Launches:
             )
         for why, flights in self._left.items():
             told = f"{len(flights)} {'thing' if len(flights) == 1 else 'things'} launched, {flights[0].name} first: {why}; the flight is not followed"
-            yield note("flights", told, flights[0].owner, location=Location(file, line=flights[0].line))
+            place = Location(file, line=flights[0].line)
+            yield Finding("NOTE/flights", Severity.UNDECIDED, told, flights[0].owner, location=place)
+
+
+def _corrected(flight: Flight, at: Mapping[int, tuple[int, int]]) -> int:
+    """The line of a flight's second move in one impulse that, like the first, begins where it stood before."""
+    rows = sorted(flight.legs.items())
+    for (_, stood), (first, _), (second, leg) in zip(rows, rows[1:], rows[2:], strict=False):
+        if first in at and at[first] == at.get(second) and true_range(stood.hex, leg.hex) == 1:
+            return second
+    return 0

@@ -11,9 +11,11 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 from referee.core.ship import ShipClass
-from referee.formats.sfbol import ImpulseBegun, PlayedGame
-from referee.sources.asked import Asked
-from referee.sources.sfbol_names import Names, class_by_map, classes_called, given_for
+from referee.formats.sfbol import ImpulseBegun
+from referee.formats.sfbol_games import PlayedGame
+from referee.sources.asked import Asked, note
+from referee.sources.sfbol_classes import ClassesCalled, class_by_map, classes_called
+from referee.sources.sfbol_names import Names, given_for
 
 if TYPE_CHECKING:
     from referee.rulebooks.base import Rulebook
@@ -46,7 +48,7 @@ class ShipsKnown:
             {**{ship.name or ship.counter: ship.ship for ship in says.ships}, **says.classes} if says else {}
         )
         book = wanted or (says.rulebook if says else "")
-        open_: dict[str, tuple[ShipClass, ...]] = {}
+        open_: dict[str, ClassesCalled] = {}
         for name in self.names.ships:
             type = self.names.types.get(name, "")
             if given := given_for(name, self.asked, self.names):
@@ -59,12 +61,15 @@ class ShipsKnown:
         if not book and len(known) == 1:
             book = next(iter(known))
         book = book or self._book_of(open_) if len(known) < 2 else book
-        for name, classes in open_.items():
-            fits = [one for one in classes if not book or one.rulebook == book]
+        for name, called in open_.items():
+            fits = [one for one in called.fits if not book or one.rulebook == book]
             if len(fits) == 1:
                 self.classes[name] = fits[0]
-            else:
-                self.findings.append(self._which_class(name, classes))
+            if len(fits) == 1 and not called.race_told:
+                self.findings.append(self._class_taken(name, fits[0]))
+            elif len(fits) != 1:
+                like = [one for one in called.like if not book or one.rulebook == book]
+                self.findings.append(self._which_class(name, fits or like))
         books = {ship.rulebook for ship in self.classes.values()}
         if not wanted and len(books) > 1:
             both = " and ".join(f"{name} ({ship.rulebook})" for name, ship in list(self.classes.items())[:4])
@@ -74,11 +79,11 @@ class ShipsKnown:
                 rulebook_in_force(wanted or books.pop(), self.asked.settings, lenient=True)
             )
 
-    def _book_of(self, guessed: Mapping[str, Sequence[ShipClass]]) -> str:
+    def _book_of(self, guessed: Mapping[str, ClassesCalled]) -> str:
         """The rulebook that has most of the ships that only their names tell; the usual one where several have as many.
         A name that is only fired at, and was never put on the map, decides nothing."""
-        put = [classes for name, classes in guessed.items() if name in self.names.types]
-        fits = [{one.rulebook for one in classes} for classes in put or guessed.values()]
+        put = [called for name, called in guessed.items() if name in self.names.types]
+        fits = [{one.rulebook for one in called.fits} for called in put or guessed.values()]
         votes = Counter(book for books in fits for book in books)
         most = max(votes.values(), default=0)
         best = [book for book, count in votes.items() if count == most]
@@ -93,6 +98,11 @@ class ShipsKnown:
         most = [value for value in book.options["impulses"].values if int(value) >= last]
         return book.with_options({"impulses": most[0]}) if most else book
 
+    def _class_taken(self, name: str, ship: ShipClass) -> Finding:
+        told = f"it is taken to be {ship.id}: no other class here of its rulebook is called so"
+        fix = f'say --ship "{name}=CLASS" if it is another'
+        return note("class", told, name, location=Location(self.file, line=self.game.first), fix=fix)
+
     def _which_class(self, name: str, classes: Sequence[ShipClass]) -> Finding:
         choices = ", ".join(found.id for found in classes[:6])
         type = self.names.types.get(name, "")
@@ -103,7 +113,7 @@ class ShipsKnown:
             + (f": it may be {choices}" if choices else f" ({type})" if type else ""),
             name,
             location=Location(self.file, line=self.game.first),
-            fix=f'say --ship "{name}={classes[0].id}"'
+            fix=f'say --ship "{name}={classes[0].id if len(classes) == 1 else "CLASS"}"'
             if classes
             else f'say --ship "{name}=SHIP", with one of `referee ship list`',
         )

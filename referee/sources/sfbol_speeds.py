@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from referee.core.frozen import frozen
+from referee.core.once import Same
 from referee.formats.sfbol import Added, Destroyed, Fact, ImpulseBegun, Moved, Turned, Unread
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_names import Names
@@ -25,9 +27,10 @@ class SpeedMade:
     """Do the moves fit no one speed?"""
 
 
-def calls_of(rulebook: Rulebook) -> dict[int, int]:
+@lru_cache(maxsize=16)
+def calls_of(book: Same[Rulebook]) -> Mapping[int, int]:
     """The impulses on which each speed is called, as bits: bit 1 is impulse 1."""
-    movement = rulebook.offers.movement(rulebook)
+    movement = book.held.offers.movement(book.held)
     return {
         speed: sum(1 << impulse for impulse in movement.chart.called(speed))
         for speed in sorted(movement.speeds)
@@ -64,6 +67,25 @@ def speed_made(
     return SpeedMade(None, f"its moves fit no one speed: {nearest}", doubt=True)
 
 
+def steady_speeds(
+    calls: Mapping[int, int],
+    moved: Container[tuple[int, int]],
+    first: tuple[int, int],
+    last: tuple[int, int],
+    of: int,
+) -> list[int]:
+    """The speeds whose calls are all impulses of `of` in a turn in which something moved, after one moment and up to
+    another."""
+    turns = range(first[0], last[0] + 1)
+    row = [(turn, impulse) for turn in turns for impulse in range(1, of + 1)]
+    seen = [(impulse, (turn, impulse) in moved) for turn, impulse in row if first < (turn, impulse) <= last]
+    return [
+        speed
+        for speed, called in calls.items()
+        if all(bool(called >> impulse & 1) == went for impulse, went in seen)
+    ]
+
+
 class SpeedsMade:
     """The speeds of a game's ships, by turn: `told` has the lines of each ship in which it moves, `start` is the
     turn and impulse the log begins in."""
@@ -76,7 +98,7 @@ class SpeedsMade:
         told: Mapping[str, Container[int]],
         start: tuple[int, int] = (1, 1),
     ) -> None:
-        self._calls = calls_of(rulebook)
+        self._calls = calls_of(Same(rulebook))
         self._start = start
         self._of = int(rulebook.option("impulses"))
         self._names, self._told = names, told

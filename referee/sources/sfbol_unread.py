@@ -9,7 +9,6 @@ from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.formats.sfbol import (
-    CHAT,
     Added,
     Allocated,
     Destroyed,
@@ -18,14 +17,13 @@ from referee.formats.sfbol import (
     Fired,
     ImpulseBegun,
     Moved,
-    Rolled,
     Turned,
     Unread,
     shape_of,
-    speaker_in,
 )
 from referee.sources.asked import note
 from referee.sources.sfbol_course import SLIPPED
+from referee.sources.sfbol_haze import is_chat, players_of
 from referee.sources.sfbol_names import Names
 
 MOST_SHAPES = 20
@@ -35,14 +33,13 @@ MOST_SHAPES = 20
 def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Finding]:
     """Findings on lines of no known shape, shape by shape: chat does not matter, all else may. And on names that may
     be of several ships."""
-    players = {fact.name for fact in facts if isinstance(fact, Rolled) and not names.means(fact.name)}
+    players = players_of(facts, names)
     shapes: dict[str, list[Unread]] = {}
     named = names.pattern()
     chat: list[Unread] = []
     for fact in facts:
         if isinstance(fact, Unread):
-            who, sure = speaker_in(fact.text)
-            if fact.text == CHAT or (who and (sure or who in players)):
+            if is_chat(fact, players):
                 chat.append(fact)
             else:
                 shapes.setdefault(shape_of(fact.text, named), []).append(fact)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen, replace
@@ -41,6 +41,8 @@ class Volley:
         self.part_of = "", 0, 0
         """Who threw them, and of which kind."""
         self.why = "no dice follow that are of it"
+        self.doubt = ""
+        """Why its dice may be those of another volley."""
 
 
 @frozen
@@ -55,6 +57,9 @@ class Block:
     shots: tuple[tuple[Fired, int], ...] = ()
     why: str = ""
     thrown: tuple[int, int] = (1, 6)
+    doubt: str = ""
+    others: tuple[tuple[int, ...], ...] = ()
+    """The damage, by shield, that is stated of the ship after it in the same impulse, with no fire between."""
     left: tuple[int, ...] = ()
     left_line: int = 0
 
@@ -78,9 +83,9 @@ class Fire:
 def fire_of(facts: Sequence[Fact], names: Names, file: str) -> Fire:
     """The fire of a game. Whose dice a player's are is learned where nobody else can be meant."""
     told = [fact for fact in facts if fact.__class__ in _OF_FIRE]
-    owners = _Table(names, {})
+    owners = _Table(names, {}, frozenset())
     owners.play(told)
-    table = _Table(names, owners.throws)
+    table = _Table(names, owners.throws, owners.own_dice)
     table.play(told)
     throwers: dict[str, tuple[str, ...]] = {}
     for player, ships in table.throws.items():
@@ -103,15 +108,20 @@ def volleys_untold(fire: Fire, file: str) -> list[Finding]:
 
 
 class _Table:
-    def __init__(self, names: Names, throws: dict[str, set[str]]) -> None:
+    def __init__(self, names: Names, throws: dict[str, set[str]], own_dice: Container[str]) -> None:
         self.names = names
         self.known = throws
+        self.trusted = own_dice
+        """Names of ships under which dice were thrown for them where nobody else could be meant."""
+        self.own_dice: set[str] = set()
         self.throws: dict[str, set[str]] = {}
         """The ships whose dice each player was seen to throw where nobody else could be meant."""
         self.waiting: list[Volley] = []
         self.hurt: str | None = None
         self.last: Block | None = None
         self.blocks: dict[int, Block] = {}
+        self.first_block: dict[str, tuple[int, int]] = {}
+        """Of each ship, the impulse and the line of the damage that was last taken to be of all fire at it."""
         self.shield: dict[int, int] = {}
         self.said: list[tuple[VolleySaid, int]] = []
         self.begun = False
@@ -176,6 +186,11 @@ class _Table:
             self.impossible.append(fact)
         open_ = [one for one in self.waiting if not one.dice]
         ship = self.names.means(fact.name)
+        others = [
+            one
+            for one in self.waiting
+            if one.firer not in ship and one.impulse == self.impulse and len(one.shots) == count
+        ]
         if len(ship) == 1:
             open_ = [one for one in open_ if one.firer == ship[0]]
         elif known := self.known.get(fact.name):
@@ -183,6 +198,10 @@ class _Table:
         fits = [one for one in open_ if len(one.shots) == count]
         if fits and len({one.firer for one in fits}) == 1:
             self._give(fact, fits[:1])
+            if len(ship) == 1 and not others:
+                self.own_dice.add(fact.name)
+            elif len(ship) == 1 and fact.name not in self.trusted:
+                fits[0].doubt = f"the dice of line {fact.line} may be of a player who is called as the ship"
         elif fits:
             for one in fits:
                 one.why = f"whose dice those of line {fact.line} are is not known"
@@ -232,7 +251,14 @@ class _Table:
         )
         shots = () if why else tuple(pair for one in own for pair in zip(one.shots, one.dice, strict=True))
         thrown = next((one.thrown for one in own if one.thrown != (1, 6)), (1, 6))
-        self.last = Block(self.hurt, fact.line, fact.shields, fact.total, shots, why, thrown)
+        doubt = next((one.doubt for one in own if one.doubt), "")
+        if own:
+            self.first_block[self.hurt] = self.impulse, fact.line
+        elif (first := self.first_block.get(self.hurt)) and first[0] == self.impulse:
+            why = f"it may be of the fire before line {first[1]}"
+            block = self.blocks[first[1]]
+            self.blocks[first[1]] = replace(block, others=(*block.others, fact.shields))
+        self.last = Block(self.hurt, fact.line, fact.shields, fact.total, shots, why, thrown, doubt)
         self.blocks[fact.line] = self.last
         struck = [n for n, points in enumerate(fact.shields, 1) if points]
         if len(own) == 1 and len(struck) == 1:

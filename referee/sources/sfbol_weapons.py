@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from referee.core.arcs import COMBINATIONS, HALF_PLANES, tokens
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.location import Location
 from referee.core.naming import folded
+from referee.core.once import Same
 from referee.core.ship import Mount, ShipClass
 from referee.formats.sfbol import Fired
 from referee.rulebooks.base import Rulebook
@@ -22,10 +24,7 @@ class Weapons:
 
     def __init__(self, rulebook: Rulebook, classes: Mapping[str, ShipClass]) -> None:
         self._classes = classes
-        self._types: dict[str, str] = {}
-        for type, says in rulebook.table("weapons")["weapons"].items():
-            for name in (type, says["name"], says["prefix"]):
-                self._types.setdefault(_bare(name), type)
+        self._types = _types_by_name(Same(rulebook))
         self._known: dict[tuple[str, str, str, str], tuple[Mount | None, Certainty]] = {}
         self._strange: dict[tuple[str, str], tuple[int, str, int]] = {}
 
@@ -84,6 +83,16 @@ class Weapons:
             )
 
 
+@lru_cache(maxsize=16)
+def _types_by_name(book: Same[Rulebook]) -> Mapping[str, str]:
+    types: dict[str, str] = {}
+    for type, says in book.held.table("weapons")["weapons"].items():
+        for name in (type, says["name"], says["prefix"]):
+            types.setdefault(_bare(name), type)
+    return types
+
+
+@lru_cache(maxsize=1 << 10)
 def _bare(name: str) -> str:
     words = name.casefold().replace("-", " ").split()
     return "".join(
@@ -97,6 +106,7 @@ def _other_mark(mark: str) -> str:
     return chr(ord("A") + int(mark) - 1) if mark.isdecimal() and 0 < int(mark) < 27 else ""
 
 
+@lru_cache(maxsize=1 << 10)
 def _sectors(arc: str) -> frozenset[str]:
     """The sectors of an arc, whatever it is called; the arc as it is written where it cannot be read."""
     try:
@@ -110,6 +120,7 @@ def _sectors(arc: str) -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=1 << 10)
 def _rows(arc: str) -> frozenset[str]:
     """The single rows of hexes of an arc: the client does not name them."""
     return frozenset(part for part in _sectors(arc) if part.startswith("row:"))

@@ -56,10 +56,24 @@ def ship_shown(
         "at": "" if hex is None else f"{hex}{facing or ''}",
         "hex": hex,
         "facing": facing if hex else None,
-        "speed": int(speed) if speed.isdecimal() else None,
+        "previous_speed": int(speed) if speed.isdecimal() else None,
         "state": state,
+        "shows": state is not None,
     }
     return shown("ship", data)
+
+
+def came_to_stand(event: Event) -> tuple[str, Hex | None, str | None] | None:
+    """Which ship came to stand where by an event of its counter, and how it faces; None where it tells of no counter."""
+    data = event.data
+    if (seen := data.get("seen")) is not None:
+        return seen["ship"], seen["move"].to_hex, seen["move"].facing_after
+    if (turned := data.get("turned")) is not None:
+        return turned["ship"], turned["hex"], turned["to"]
+    if (left := data.get("left")) is not None:
+        return left["ship"], None, None
+    back = data.get("back")
+    return None if back is None else (back["ship"], back["hex"], back["facing"] if back["hex"] else None)
 
 
 def forms_shown(name: str, forms: Mapping[int, EnergyAllocation]) -> Iterator[Event]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -13,17 +12,17 @@ from typing import Any
 from referee.core.forms import EnergyAllocation, FormLines
 from referee.core.frozen import frozen
 from referee.core.naming import folded, weapon_line
-from referee.core.once import Same
+from referee.core.once import Same, pattern
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes, new_state
 from referee.rulebooks.base import Rulebook
 
 Boxes = Mapping[str, tuple[int, int | None]]
-_LAST_MARK = re.compile(r"(.*\S)[ _#./-]+([A-Za-z0-9]{1,2})")
+_LAST_MARK = pattern(r"(.*\S)[ _#./-]+([A-Za-z0-9]{1,2})")
 
 
 @frozen
-class Seen:
+class StateShown:
     """A state as a display shows it, what on the display was not understood, and where it disagrees
     with the SSD known here (label, boxes shown, boxes known); `boxes` are those it shows at all. Of the weapons of a label that are
     `unsure` so many are gone of so many, which ones it does not tell: those named are taken."""
@@ -42,7 +41,7 @@ def seen_state(
     shields: Boxes | Mapping[int, Any],
     labels: Mapping[str, Any],
     used: Mapping[str, int] = MappingProxyType({}),
-) -> Seen:
+) -> StateShown:
     """The state that labelled counts of boxes left show.
 
     Which box of a system is gone is not always shown: of weapons those are taken that were `used` last the longest
@@ -76,7 +75,7 @@ def seen_state(
     state = new_state(ship)
     left_of = {int(number): left for number, (left, _) in shields.items()}
     power = {"impulse", "left_warp", "right_warp", "center_warp"}
-    return Seen(
+    return StateShown(
         ShipState(state.ship, {**state.shields, **left_of}, frozenset(destroyed)),
         tuple(unknown),
         tuple(disagree),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
+from referee.core.once import pattern
 from referee.sources.asked import note
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Known = tuple[ShipOnTable, ShipClass, Rulebook]
     """A ship whose class is known."""
 
-_LOST = re.compile(r"(?i)(?<![a-z])(?:destroyed|damaged?|dmg|dead|hit|lost|gone|crippled)(?![a-z])")
+_LOST = pattern(r"(?i)(?<![a-z])(?:destroyed|damaged?|dmg|dead|hit|lost|gone|crippled)(?![a-z])")
 _MOST = 12  # names that are told
 
 

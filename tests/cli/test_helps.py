@@ -173,7 +173,8 @@ def test_a_report_of_a_log_needs_no_record_beside_it(referee: Run, folder: Path)
     for name in ("game.jsonl", "other.jsonl", "peer.jsonl"):
         Path(name).unlink()
     assert referee("game", "report", "GAME.log", "-o", "client.txt").code == 0
-    assert "no game is named" in referee("game", "report").err
+    said = referee("game", "report").err
+    assert "no game is named" in said and "referee init game --scenario 4" in said
 
 
 @pytest.mark.parametrize("words", [("table",), ("game", "say"), ("game", "report"), ("game", "next")])

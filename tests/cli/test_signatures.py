@@ -6,7 +6,6 @@ Each forgery is a whole record of its own, signed with every key the cheat has, 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -20,17 +19,13 @@ from referee.record.reading import read
 from referee.record.secretfiles import read_secret
 from tests.cli.conftest import Ran, Run
 from tests.conftest import ROOT, mostly_long
+from tests.node import NODE, NODE_REQUIRED, needs_node
 from tests.unit.play.cheat import signed_again
 from tests.unit.play.test_game_forging import forge, own_keys, rewritten, spelled
 
 NAMES = ("alice", "bob", "carol", "dave")
 CLASSES = ("federation-ca", "klingon-d6", "federation-ca", "klingon-d6")
 HEXES = ("2801E", "0216B", "2803E", "0218B")
-NODE = shutil.which("node")
-NODE_REQUIRED = any(
-    os.environ.get(name, "").lower() not in ("", "0", "false") for name in ("CI", "NODE_REQUIRED")
-)
-"""Where every change is tested a missing Node is a failure."""
 WHEN = "2026-11-20T15:00:00Z"
 VERIFIER = ROOT / "examples" / "verify_record.mjs"
 GAMES = ROOT / "examples" / "games"
@@ -680,7 +675,7 @@ def agrees(path: Path, code: int) -> None:
     assert done.returncode == code, (done.stdout, done.stderr)
 
 
-@pytest.mark.skipif(NODE is None and not NODE_REQUIRED, reason="Node is not installed")
+@needs_node
 def test_a_second_program_verifies_the_same_records(referee: Run) -> None:
     assert len(VERIFIER.read_text().splitlines()) <= 200
     assert "referee/" not in VERIFIER.read_text().replace("docs/record.md", "")

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from referee.core.errors import BadInput
 from referee.core.hexgrid import Hex, parse_position
-from referee.core.scenario import Scenario, Standing, Victory, edges_left_by, victory
+from referee.core.scenario import Scenario, UnitStatus, Victory, edges_left_by, victory
 from referee.rulebooks.registry import (
     HERE,
     load_rulebook,
@@ -120,10 +120,10 @@ def test_set_ups_are_those_collected() -> None:
 # -- victory -----------------------------------------------------------------------------
 
 
-def judged(scenario: Scenario, **changed: Standing) -> Victory:
+def judged(scenario: Scenario, **changed: UnitStatus) -> Victory:
     """How a game stands in which all ships but those changed are whole and on the map."""
     names = [u.name for u in scenario.units if not u.optional] + [s.name for s in scenario.seekers]
-    standings = {name: Standing(name, NOWHERE, internals=0) for name in names} | changed
+    standings = {name: UnitStatus(name, NOWHERE, internals=0) for name in names} | changed
     return victory(scenario, standings.values())
 
 
@@ -147,42 +147,43 @@ def test_nobody_leads_at_the_start(id: str) -> None:
 )
 def test_leaving_the_map(id: str, ship: str, place: str, winner: str, decided: bool) -> None:
     scenario = load_scenario(id)
-    gone = judged(scenario, **{ship: Standing(ship, parse_position(place)[0], internals=0)})
+    gone = judged(scenario, **{ship: UnitStatus(ship, parse_position(place)[0], internals=0)})
     assert (gone.over, gone.winner, gone.decided) == (True, winner, decided)
 
 
 def test_destruction() -> None:
     four = load_scenario("4")
-    lost = judged(four, Constellation=Standing("Constellation", NOWHERE, destroyed=True))
+    lost = judged(four, Constellation=UnitStatus("Constellation", NOWHERE, destroyed=True))
     assert lost.winner == "Klingon" and "destroyed" in lost.why
-    won = judged(four, War=Standing("War", NOWHERE, destroyed=True))
+    won = judged(four, War=UnitStatus("War", NOWHERE, destroyed=True))
     assert won.winner == "Federation"
-    half = judged(four, War=Standing("War", NOWHERE, destroyed=True), Fire=Standing("Fire", NOWHERE))
+    half = judged(four, War=UnitStatus("War", NOWHERE, destroyed=True), Fire=UnitStatus("Fire", NOWHERE))
     assert not half.over
 
 
 def test_drones() -> None:
     one, two = load_scenario("1"), load_scenario("2")
-    shot = {s.name: Standing(s.name, NOWHERE, destroyed=True) for s in one.seekers}
+    shot = {s.name: UnitStatus(s.name, NOWHERE, destroyed=True) for s in one.seekers}
     assert judged(one, **shot).winner == "Federation"
-    escaped = shot | {"A": Standing("A", parse_position("1509")[0])}
+    escaped = shot | {"A": UnitStatus("A", parse_position("1509")[0])}
     assert judged(one, **escaped).over and not judged(one, **escaped).winner
     assert judged(one, **escaped).loser == "Federation"
-    spent = shot | {"A": Standing("A", spent=True)}
+    spent = shot | {"A": UnitStatus("A", spent=True)}
     assert judged(one, **spent).over and not judged(one, **spent).winner
     assert (
-        judged(two, **{s.name: Standing(s.name, destroyed=True) for s in two.seekers}).winner == "Federation"
+        judged(two, **{s.name: UnitStatus(s.name, destroyed=True) for s in two.seekers}).winner
+        == "Federation"
     )
-    holed = judged(two, Constellation=Standing("Constellation", NOWHERE, internals=1))
+    holed = judged(two, Constellation=UnitStatus("Constellation", NOWHERE, internals=1))
     assert holed.winner == "Klingon"
 
 
 def test_what_is_not_known_is_not_guessed() -> None:
     two = load_scenario("2")
-    unknown = judged(two, Constellation=Standing("Constellation", NOWHERE))
+    unknown = judged(two, Constellation=UnitStatus("Constellation", NOWHERE))
     assert not unknown.over and not unknown.decided and unknown.why.startswith("cannot tell")
-    struck = {s.name: Standing(s.name, spent=True) for s in two.seekers}
-    early = judged(two, Constellation=Standing("Constellation", NOWHERE), **struck)
+    struck = {s.name: UnitStatus(s.name, spent=True) for s in two.seekers}
+    early = judged(two, Constellation=UnitStatus("Constellation", NOWHERE), **struck)
     assert not early.over and early.why == unknown.why, "an ending before it may have come about"
     nowhere = victory(load_scenario("5"), [])
     assert not nowhere.decided

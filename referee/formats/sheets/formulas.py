@@ -132,7 +132,7 @@ class _Working:
             raise NotWorkedOut
         self._asked.append(place)
         try:
-            found = _Reading(self, place, list(self._tokens(place))).whole()
+            found = _Formula(self, place, list(self._tokens(place))).whole()
         except (ArithmeticError, ValueError):
             raise NotWorkedOut from None
         finally:
@@ -173,7 +173,7 @@ class _Working:
         return [self.value(cell) for cell in self._cells(token, sheet)]
 
 
-class _Reading:
+class _Formula:
     """One formula being read, from the weakest sign to the strongest."""
 
     def __init__(self, working: _Working, place: Place, tokens: list[re.Match[str]]) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.location import Location, cell_name
+from referee.core.once import pattern
 from referee.core.sheet import Sheet
 from referee.formats.limits import MAX_CSV_FIELD, MAX_SHEET_CELLS, MAX_SHEET_COLUMN, MAX_SHEET_ROWS
 
@@ -18,9 +17,9 @@ MAX_TEXT = 4 * 1024 * 1024  # characters of all cells of one workbook
 _NAMED = 10**7  # rows and columns further out are not worth their long names
 
 # U+2028 and U+2029 end a line on some terminals.
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_LINE_BREAKS = re.compile("(?:[\t\n\r]|_x000[9AaDd]_)+")
-_REFERENCE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
+CONTROL = pattern("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_LINE_BREAKS = pattern("(?:[\t\n\r]|_x000[9AaDd]_)+")
+_REFERENCE = pattern(r"([A-Z]{1,3})([1-9][0-9]{0,6})")
 
 
 @frozen

@@ -31,10 +31,10 @@ def read_json_form(data: bytes, file: str, lines: FormLines) -> EnergyForm:
     """
     from referee.formats.strictjson import load_json
 
-    return _Reading(file, lines).form(load_json(data, file))
+    return _JsonForm(file, lines).form(load_json(data, file))
 
 
-class _Reading:
+class _JsonForm:
     """One file being read."""
 
     __slots__ = ("_lines", "_parts", "_place", "_problems")

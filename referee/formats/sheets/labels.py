@@ -7,19 +7,18 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from referee.core.forms import FormLabels
+from referee.core.once import pattern
 
 # "1. ", "14 ", "Line 14: ", "19A) ": the number is not important, the label is (B3.0).
-_LINE_NUMBER = re.compile(
-    r"\s*(?:line|no\.?|#)?\s*[0-9]{1,2}[a-z]?(?:\s*[.:)\-]\s*|\s+)(?=\S)", re.IGNORECASE
-)
+_LINE_NUMBER = pattern(r"\s*(?:line|no\.?|#)?\s*[0-9]{1,2}[a-z]?(?:\s*[.:)\-]\s*|\s+)(?=\S)", re.IGNORECASE)
 # "Movement (warp)": what stands in brackets at the end is a remark.
-_REMARK = re.compile(r"(.*\S)\s*\([^()]{0,60}\)\s*")
+_REMARK = pattern(r"(.*\S)\s*\([^()]{0,60}\)\s*")
 # "14", "Line 14", "L14.": a row that is named by the line's number alone.
-_BARE_LINE = re.compile(r"\s*(?:line|l)?\s*[.#]?\s*([0-9]{1,2})\s*[.:)]?\s*", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]+")
-_MARK = re.compile(r"[a-z]|[0-9]{1,2}")
-_TURN_NUMBER = re.compile(r"0{0,3}([1-9][0-9]{0,2})")
-_ROMAN = re.compile("(?=.)(x{0,3})(ix|iv|v?i{0,3})")
+_BARE_LINE = pattern(r"\s*(?:line|l)?\s*[.#]?\s*([0-9]{1,2})\s*[.:)]?\s*", re.IGNORECASE)
+_WORD = pattern(r"[^\W_]+")
+_MARK = pattern(r"[a-z]|[0-9]{1,2}")
+_TURN_NUMBER = pattern(r"0{0,3}([1-9][0-9]{0,2})")
+_ROMAN = pattern("(?=.)(x{0,3})(ix|iv|v?i{0,3})")
 _ROMAN_ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 _COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SHIELDS = "123456"

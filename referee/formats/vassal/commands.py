@@ -17,7 +17,7 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.sequence import decode, encode
 
 ESC = "\x1b"
-_INTEGER = re.compile(r"-?[0-9]{1,9}")
+_DIGITS = 9
 _BOARDS = re.compile(r"([^\t]*?)BoardPicker(?:\t|$)")
 
 
@@ -75,21 +75,29 @@ def _decode(text: str, depth: int, room: list[int], file: str) -> Command:
     if ESC in first or not tokens:
         head, nested = "", _decode(first, depth + 1, room, file)
     else:
-        _leaf(first, room, file)
+        _check(first, room, file)
     del first
     subs: list[Command] = []
     while tokens:
-        subs.append(_decode(tokens.pop(), depth + 1, room, file))
+        if ESC in tokens[-1] or tokens[-1][:1] == "'":
+            subs.append(_decode(tokens.pop(), depth + 1, room, file))
+        else:
+            subs.append(_leaf(tokens.pop(), room, file))
     return Command(head, tuple(subs), nested)
 
 
 def _leaf(text: str, room: list[int], file: str) -> Command:
+    _check(text, room, file)
+    return Command(text)
+
+
+def _check(text: str, room: list[int], file: str) -> None:
+    """Raises BadInput for a command that is too long, or one too many."""
     if len(text) > MAX_COMMAND:
         raise BadInput("a command longer than allowed", file=file, place="savedGame")
     room[0] -= 1
     if room[0] < 0:
         raise BadInput(f"more than {MAX_COMMANDS} commands", file=file, place="savedGame")
-    return Command(text)
 
 
 def encode_command(command: Command) -> str:
@@ -104,15 +112,8 @@ def parse_leaf(text: str) -> lv.Leaf:
     """The command in one leaf's text; what is not understood is `Unknown`."""
     if not text:
         return lv.Null()
-    prefix = text[:2]
-    if prefix == "+/":
-        return _parse(_add_piece, text)
-    if prefix == "D/":
-        return _parse(_change_piece, text)
-    if prefix == "M/":
-        return _parse(_move_piece, text)
-    if prefix == "-/":
-        return lv.RemovePiece(text[2:])
+    if parser := _OF_PIECES.get(text[:2]):
+        return _parse(parser, text)
     if text.startswith("CHAT"):
         return lv.Chat(text[4:])
     word, tab, rest = text.partition("\t")
@@ -135,7 +136,9 @@ def _parse(parser: Callable[[str], lv.Leaf], text: str, raw: str | None = None) 
 
 
 def _int(text: str) -> int:
-    if not _INTEGER.fullmatch(text):
+    """A number of nine digits at most, which `int` alone would read of more texts."""
+    digits = text[1:] if text[:1] == "-" else text
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS):
         raise ValueError
     return int(text)
 
@@ -154,6 +157,10 @@ def _add_piece(text: str) -> lv.Leaf:
 def _change_piece(text: str) -> lv.Leaf:
     tokens = decode(text[2:], "/")
     return lv.ChangePiece(tokens[0], tokens[1], tokens[2] if len(tokens) > 2 else None, tuple(tokens[3:]))
+
+
+def _remove_piece(text: str) -> lv.Leaf:
+    return lv.RemovePiece(text[2:])
 
 
 def _move_piece(text: str) -> lv.Leaf:
@@ -243,6 +250,12 @@ def _board(board: str, column: str, row: str) -> lv.PlacedBoard:
     return lv.PlacedBoard(name, bool(turned), _int(column), _int(row))
 
 
+_OF_PIECES: dict[str, Callable[[str], lv.Leaf]] = {
+    "+/": _add_piece,
+    "D/": _change_piece,
+    "M/": _move_piece,
+    "-/": _remove_piece,
+}
 _WORDS: dict[str, lv.Leaf] = {"begin_save": lv.BeginSave(), "end_save": lv.EndSave()}
 _TABBED: dict[str, Callable[[str], lv.Leaf]] = {
     "LOG": _log,

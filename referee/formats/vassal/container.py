@@ -200,7 +200,8 @@ def _decode_text(plain: bytes, file: str, encoding: str | None) -> str:
         place = f"{SAVED_GAME} byte {getattr(error, 'start', 0)}"
         hint = "name the player's encoding with --encoding, such as cp1252" if encoding is None else ""
         raise BadInput(f"text is not {name.upper()}", file=file, place=place, hint=hint) from None
-    if any("\ud800" <= c <= "\udfff" for c in set(text)):
+    # Python reads no such half out of UTF-8.
+    if name != "utf-8" and any("\ud800" <= c <= "\udfff" for c in set(text)):
         raise _bad("text holds half of a surrogate pair", file)
     return text
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
+from referee.core.frozen import replace
 from referee.core.hexgrid import FACINGS
 from referee.formats.vassal.course import Change, Course, Stand, TakenBack
 from referee.formats.vassal.gathered import Misplaced, Said

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.hexgrid import FACINGS, Hex, parse_position
 from referee.formats.vassal.command_types import Boards
 from referee.formats.vassal.grid import LaidBoard, Layout

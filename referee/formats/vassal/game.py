@@ -148,12 +148,14 @@ def _step(n: int, texts: Iterable[str]) -> StepForward:
     """The step of a log that some leaves make: what was logged, whatever wraps it."""
     commands = []
     for text in texts:
-        wrapped, told = text.startswith(LOGGED), text
-        while told.startswith(LOGGED):
-            told = told[len(LOGGED) :]
-        leaf = parse_leaf("" if wrapped and told == NOTHING_LOGGED else told)
-        if type(leaf) is not lv.Null:
-            commands.append(leaf)
+        told = text
+        if text.startswith(LOGGED):
+            while told.startswith(LOGGED):
+                told = told[len(LOGGED) :]
+            if told == NOTHING_LOGGED:
+                continue
+        if told:
+            commands.append(parse_leaf(told))
     first = commands[0] if commands else None
     return StepForward(n, tuple(commands), isinstance(first, lv.Undo) and first.begins)
 

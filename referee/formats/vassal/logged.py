@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import compress, count
 from operator import ne
 from typing import TYPE_CHECKING
 
+from referee.core.frozen import replace
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chat_log import Talk
 from referee.formats.vassal.corrected_positions import truly_placed

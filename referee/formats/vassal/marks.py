@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from referee.core.boxcount import BoxCount
-from referee.core.once import Same
+from referee.core.once import Same, pattern
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Layer, integer
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import Marks
 
-NUMBERED = re.compile(r"(.*\S)[ _#./]+#?([0-9]{1,3})")
+NUMBERED = pattern(r"(.*\S)[ _#./]+#?([0-9]{1,3})")
 """A name with the number of a box at its end, as `Warp L 1`."""
 _DISPLAYS = 64
 Count = tuple[int, int | None]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.core.once import pattern
 from referee.formats.archive import Archive
 from referee.formats.limits import MAX_BUILD_ATTRIBUTES, MAX_BUILD_FILE, MAX_IMAGE_HEADER, MAX_METADATA
 from referee.formats.vassal import grid as gr
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _ROOTS = ("VASSAL.build.GameModule", "VASSAL.launch.BasicModule")
-_DECIMAL = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,20})?")
+_DECIMAL = pattern(r"[0-9]{1,6}(?:\.[0-9]{1,20})?")
 _MAPS = ("Map", "PrivateMap", "PlayerHand")
 _LEVELS = {"CounterTurnLevel": "counter", "ListTurnLevel": "list"}
 

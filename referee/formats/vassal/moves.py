@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby, islice, pairwise, takewhile
 from operator import eq
 from typing import Any
 
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
 from referee.core.play import Drag, Move, When

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from referee.core.frozen import replace
 from referee.formats.vassal.chain import Trait
 from referee.formats.vassal.pieces import Place
 from referee.formats.vassal.sequence import decode, encode
@@ -45,8 +44,8 @@ class OpenPile:
         self.place = place_of(self.tokens)
         self._changed = False
 
-    def lie(self, tokens: list[str]) -> None:
-        self.tokens, self.place, self._changed = tokens, place_of(tokens), True
+    def lie(self, tokens: list[str], place: Place) -> None:
+        self.tokens, self.place, self._changed = tokens, place, True
 
     def take(self, member: str) -> None:
         self.members, self._changed = [*self.members, member], True

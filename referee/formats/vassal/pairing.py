@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from referee.core.once import pattern
 from referee.formats.vassal.pieces import Piece
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 Pair = tuple[Piece | None, Piece | None]
 """A ship's counter and display, None where it has none."""
-_WORD = re.compile(r"[^\W_]+")
-_ID_LIKE = re.compile(r"(?i)(?:id|name|ship|unit|hull|registry)$")
+_WORD = pattern(r"[^\W_]+")
+_ID_LIKE = pattern(r"(?i)(?:id|name|ship|unit|hull|registry)$")
 _GENERIC = frozenset(("ssd", "ship", "sheet", "uss", "iks", "hms", "counter", "display", "form", "data"))
 _ID_SCORE, _MARKER_SCORE, _WORD_SCORE = 100, 2, 10
 

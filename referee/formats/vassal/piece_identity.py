@@ -6,10 +6,9 @@ VASSAL's Replace removes a piece and adds another in one step, and so does a tri
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.formats.vassal.game import Save, StepForward
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import displays_ship, is_counter

@@ -7,10 +7,10 @@ module: a mask covers the traits inside it, an invisibility everything but the p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any, Literal
 
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.vassal import traits as tr
@@ -183,15 +183,46 @@ def moved_piece(piece: Piece, core: Trait, pile: Pile | None, place: Place | Non
     )  # fmt: skip
 
 
-def rewritten_piece(piece: Piece, chain: tuple[Trait, ...], views: list[tr.View | None]) -> Piece:
-    """A piece that is neither masked nor hidden and of which nothing changed but what its tables say."""
-    traits = [new if new.kind == "table" else old for new, old in zip(chain, piece.traits, strict=True)]
-    tables = tuple([found for found in views if isinstance(found, tr.Spreadsheet)])
+def rewritten_piece(piece: Piece, chain: tuple[Trait, ...], pile: Pile | None) -> Piece | None:
+    """A piece of which nothing changed but what its tables say, which way it faces and where it lies, in a pile or
+    not; None where more may have."""
+    old = piece.traits
+    if piece.masked or piece.hidden or len(old) != len(chain) or chain[-1].type != old[-1].type:
+        return None
+    if any(new is not was and new.kind not in _ONLY_SHOWN for new, was in zip(chain, old, strict=True)):
+        return None
+    tables = _seen_again(piece.tables, chain, old, "table")
+    facings = _seen_again(piece.facings, chain, old, "rotate")
+    if tables is None or facings is None:
+        return None
+    place, stack, deck = (piece.map, piece.x, piece.y), None, None
+    if pile:
+        place, stack, deck = pile.place, pile.id, pile.deck
+    elif chain[-1] is not old[-1] or piece.stack:
+        itself = tr.view(chain[-1])
+        assert isinstance(itself, tr.BasicPiece)
+        place = itself.map, itself.x, itself.y
     return Piece(
-        piece.id, piece.kind, piece.name, piece.basic_name, piece.map, piece.x, piece.y, piece.stack,
-        piece.members, piece.markers, piece.facings, piece.layers, piece.labels, piece.dynamic, tables,
-        piece.sheets, trail=piece.trail, traits=tuple(traits), deck=piece.deck,
+        piece.id, piece.kind, piece.name, piece.basic_name, *place, stack,
+        piece.members, piece.markers, facings, piece.layers, piece.labels, piece.dynamic, tables,
+        piece.sheets, trail=piece.trail, traits=chain, deck=deck,
     )  # fmt: skip
+
+
+_ONLY_SHOWN = ("table", "rotate", "piece")
+"""The kinds of traits that change neither a piece's name nor who sees it."""
+
+
+def _seen_again(
+    seen: tuple[Any, ...], chain: tuple[Trait, ...], before: tuple[Trait, ...], kind: str
+) -> tuple[Any, ...] | None:
+    """What the traits of a kind say, those read anew that are others than before; None where not all were seen."""
+    rows = [(new, was) for new, was in zip(chain, before, strict=True) if new.kind == kind]
+    if len(rows) != len(seen):
+        return None
+    if all(new is was for new, was in rows):
+        return seen
+    return tuple([one if new is was else tr.view(new) for one, (new, was) in zip(seen, rows, strict=True)])
 
 
 def _basic(itself: tr.BasicPiece, name: str, place: Place, deck: str | None) -> Mapping[str, str]:

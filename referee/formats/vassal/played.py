@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from fractions import Fraction
 from operator import itemgetter
 
 from referee.core.forms import EnergyAllocation, EnergyForm
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.eaform import form_on

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from math import hypot
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
+from referee.core.once import pattern
 from referee.core.sheet import Sheet
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.marks import boxes_marked, boxes_shown, shields_marked, shows_same
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 
 Boxes = Mapping[str, tuple[int, int | None]]
 
-_SSD_WORD = re.compile(r"(?i)\bssd\b")
-_SHIELD = re.compile(r"(?i)(?:shields?|shd|sld|sh)[ _#-]*([1-6])")
+_SSD_WORD = pattern(r"(?i)\bssd\b")
+_SHIELD = pattern(r"(?i)(?:shields?|shd|sld|sh)[ _#-]*([1-6])")
 _KIND_AND_NAME = attrgetter("kind", "name")
 _MANY = 5  # layers or properties that make a piece look like a ship's display
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import Trait, pair_traits, split_chain
 from referee.formats.vassal.formatted import is_formatted
@@ -153,7 +152,7 @@ class Board:
         """Takes a piece out of its stack where a state of it, which tells the pixel it lies at, shows that it left."""
         around, count = self._around(identity), len(self._chains.get(identity, ()))
         if around and place_of(decode(split_chain(state, count)[-1], ";")[:3])[1:] != around.place[1:]:
-            self._lie(identity, self._piles[around.id].tokens)
+            self._lie(identity, self._piles[around.id].tokens, around.place)
             self._leave_stack(identity)
 
     def fits(self, identity: str, state: str) -> bool:
@@ -182,6 +181,9 @@ class Board:
         labels = [trait for trait in chain if trait.kind == "label"]
         if before and labels == [trait for trait in before if trait.kind == "label"]:
             return
+        if not labels:
+            self._formatted.discard(identity)
+            return
         views = [view(trait) for trait in labels]
         (self._formatted.add if is_formatted(views) else self._formatted.discard)(identity)
 
@@ -189,18 +191,18 @@ class Board:
         self.boards[leaf.map] = leaf
 
     def _view(self, identity: str, before: Piece | None, *, whole: bool) -> Piece:
-        """A piece as it is now; one that only moved, or of which only tables changed, is made from what it was
-        `before`."""
+        """A piece as it is now; one that only moved, or of which only tables, facing and place changed, is made from
+        what it was `before`."""
         if pile := self._piles.get(identity):
             self._chains[identity] = pile.onto(self._chains[identity])
         chain, around = self._chains[identity], self._around(identity)
         plain = chain[-1].kind == "piece" and identity not in self._formatted
-        if before and before.kind == "piece" and plain and not whole:
-            return moved_piece(before, chain[-1], around, self._moved.get(identity))
-        was, _ = self._viewed.get(identity, ((), []))
+        if before and before.kind == "piece" and plain:
+            if not whole:
+                return moved_piece(before, chain[-1], around, self._moved.get(identity))
+            if rewritten := rewritten_piece(before, chain, around):
+                return rewritten
         views = self._views(identity, chain)
-        if before and plain and _only_tables(chain, was) and _lies_in(before, around):
-            return rewritten_piece(before, chain, views)
         roster = self._save.roster
         return read_piece(
             identity,
@@ -262,7 +264,7 @@ class Board:
         pile = self._piles.pop(identity, None)
         for member in pile.members if pile else ():
             # It stays where its pile lay.
-            self._lie(member, pile.tokens)  # type: ignore[union-attr]
+            self._lie(member, pile.tokens, pile.place)  # type: ignore[union-attr]
             self._stack_of.pop(member, None)
         self._leave_stack(identity)
         self._chains.pop(identity, None)
@@ -315,13 +317,13 @@ class Board:
             self.unread.append(NotRead("a move of a piece that is not there", "move", identity))
             return
         tokens = [leaf.map, str(leaf.x), str(leaf.y)]
+        place = place_of(tokens)
         stacked = identity in self._stack_of or identity in self._stacked_unseen
         for moved in (identity, *self._members(identity)):
-            self._lie(moved, tokens)
+            self._lie(moved, tokens, place)
         if identity in self._piles:
             return
         self._leave_stack(identity)
-        place = place_of(tokens)
         under = self._stack_of.get(leaf.under, leaf.under)
         piles = [i for i in (under, *self._decks) if i in self._piles and self._piles[i].place == place]
         if piles:
@@ -341,18 +343,18 @@ class Board:
         if under in self._chains and under not in self._piles and under not in self._stack_of:
             self._stacked_unseen.update((identity, under))
 
-    def _lie(self, identity: str, tokens: list[str]) -> None:
+    def _lie(self, identity: str, tokens: list[str], place: Place) -> None:
         """A piece or a pile lies elsewhere now: on a map, at a pixel."""
         chain = self._chains.get(identity)
         if chain is None:
             return
         if pile := self._piles.get(identity):
-            pile.lie(tokens)
+            pile.lie(tokens, place)
         else:
             core = chain[-1]
             state = placed(core.state, tokens)
             self._chains[identity] = (*chain[:-1], Trait(core.kind, core.type, state))
-            self._moved[identity] = place_of(tokens)
+            self._moved[identity] = place
         self._stale.setdefault(identity, False)
 
     def _leave_stack(self, identity: str) -> None:
@@ -380,22 +382,6 @@ class Board:
         """A stack has changed, which is nothing to a board without views of stacks."""
         if self._stacks or stack in self.pieces:
             self._stale[stack] = True
-
-
-def _only_tables(chain: tuple[Trait, ...], before: tuple[Trait, ...]) -> bool:
-    """Are some tables all that changed of the traits of a piece?"""
-    if len(before) != len(chain):
-        return False
-    return all(new is old or new.kind == "table" for new, old in zip(chain, before, strict=True))
-
-
-def _lies_in(piece: Piece, around: Pile | None) -> bool:
-    """Is a piece in sight, and did it lie in that stack or deck, there, or in none?"""
-    if piece.masked or piece.hidden:
-        return False
-    if around is None:
-        return piece.stack is None
-    return (piece.stack, piece.deck, (piece.map, piece.x, piece.y)) == (around.id, around.deck, around.place)
 
 
 _HANDLERS: Mapping[type, Callable[[Board, Any], None]] = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
 from referee.core.naming import folded
+from referee.core.once import pattern
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.game import StepForward
 from referee.formats.vassal.recognise import Clock
@@ -15,15 +16,15 @@ from referee.formats.vassal.recognise import Clock
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
 
-_TYPED = re.compile(r"(?:<|&lt;)(?P<player>.{1,100}?)(?:>|&gt;) - (?P<text>.*)", re.DOTALL)
-_DICE = re.compile(
+_TYPED = pattern(r"(?:<|&lt;)(?P<player>.{1,100}?)(?:>|&gt;) - (?P<text>.*)", re.DOTALL)
+_DICE = pattern(
     r"\*+ (?P<button>.{1,60}?) = (?P<faces>[0-9][0-9, +-]{0,200}) \*+ (?:<|&lt;)(?P<player>.{0,100}?)(?:>|&gt;)"
 )
-_TURN = re.compile(
+_TURN = pattern(
     r"(?i)\W{0,9}turn\W{0,3}(?P<turn>[0-9]{1,3})(?:\W{1,3}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2}))?\W{0,9}"
 )
-_IMPULSE = re.compile(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,9}")  # fmt: skip
-_REPORT = re.compile(r"(?i)[*-].{0,60}\bupdated\b.{0,120}\bto\b(?P<now>.{1,120})")
+_IMPULSE = pattern(r"(?i)\W{0,9}imp(?:ulse)?\W{0,3}(?P<impulse>[0-9]{1,2})(?:\W{1,3}(?:of )?turn\W{0,3}(?P<turn>[0-9]{1,3}))?\W{0,9}")  # fmt: skip
+_REPORT = pattern(r"(?i)[*-].{0,60}\bupdated\b.{0,120}\bto\b(?P<now>.{1,120})")
 ORDER = "!"
 """What a line of chat that is an order begins with, where a map does not say otherwise."""
 _NO_ORDER = frozenset(
@@ -36,14 +37,14 @@ _ROLLED = " = "
 _BEGIN_TYPED = ("<", "&")
 _BEGIN_LINE = ("<", "&lt;")
 _TELLING = (lv.MutableProperty, lv.SecretNote, lv.PrivateNotes)
-_OF_TURN = re.compile(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
-_OF_IMPULSE = re.compile(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
-_PLAYED = re.compile(r"(?i)!\s*(?:[^:]{1,60}:\s*)?(?:fire|launch|hit|battery)\b(?!\s*:)")
-_SPEED = re.compile(r"(?i)!\s*(?:[^:]{1,60}:\s*)?speed\s*[0-9]")
-_READS = re.compile(r"(?i)[ !]{0,9}(?:[^:]{1,60}:\s*)?(?:fire|launch)\s.{1,200}?\sat\s+\S")
+_OF_TURN = pattern(r"(?i)(?<![a-z'\u2019])t(?:urn)?\W{0,3}(?P<turn>[0-9]{1,3})(?![0-9])")
+_OF_IMPULSE = pattern(r"(?i)(?<![a-z'\u2019])i(?:mp(?:ulse)?)?\W{0,3}(?P<impulse>[0-9]{1,2})(?![0-9])")
+_PLAYED = pattern(r"(?i)!\s*(?:[^:]{1,60}:\s*)?(?:fire|launch|hit|battery)\b(?!\s*:)")
+_SPEED = pattern(r"(?i)!\s*(?:[^:]{1,60}:\s*)?speed\s*[0-9]")
+_READS = pattern(r"(?i)[ !]{0,9}(?:[^:]{1,60}:\s*)?(?:fire|launch)\s.{1,200}?\sat\s+\S")
 _SORRY = r"(?:(?:oops|sorry|no|wait|ok|okay|please|actually|hm+|argh)\W+){0,3}"
 _REASON = r"(?:\s*(?:[,;:.!(]|\s[-–—])\s*[^=]{1,80}|(?:\W+(?:sorry|please|again|my mistake|wrong \w+)){0,3})"
-_BACK = re.compile(
+_BACK = pattern(
     rf"(?i)\W*{_SORRY}"
     r"(?:(?:cancel|scratch|undo|ignore|disregard|withdraw|belay|abort|call off|forget)"
     r"(?:\W+(?:(?:(?:my|the|that|this|last)\W+){0,3}(?:order|fire|shot|launch)|that|it|this|the last one|last)\b"
@@ -52,7 +53,7 @@ _BACK = re.compile(
     rf"{_REASON}\W*"
 )
 _LONGEST = 300  # characters of a line that may tell a result
-_TELLS = re.compile(r"(?i)\bmiss|\bhits?\b|\bpoints?\b|\bpts?\b|\bdamage\b|\bdmg\b|\btotal\b")
+_TELLS = pattern(r"(?i)\bmiss|\bhits?\b|\bpoints?\b|\bpts?\b|\bdamage\b|\bdmg\b|\btotal\b")
 
 
 @frozen
@@ -101,14 +102,12 @@ def as_order(text: str, says: ModuleMap | None) -> str | None:
 def tells_nothing(step: StepForward) -> bool:
     """Is all that is said in a step VASSAL's own, not of dice or of a typed line undone, and no note written?"""
     for leaf in step.commands:
-        if isinstance(leaf, lv.Chat):
-            if (
-                leaf.text[:1] in _BEGIN_TYPED
-                or _ROLLED in leaf.text
-                or (step.undo and undone_line(leaf.text))
-            ):
+        kind = type(leaf)
+        if kind is lv.Chat:
+            text = leaf.text  # type: ignore[union-attr]
+            if text[:1] in _BEGIN_TYPED or _ROLLED in text or (step.undo and undone_line(text)):
                 return False
-        elif isinstance(leaf, _TELLING):
+        elif kind in _TELLING:
             return False
     return True
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import field
 from functools import lru_cache
 
 from referee.core.frozen import frozen
+from referee.core.once import pattern
 from referee.formats.limits import MAX_TABLE_CELLS
 from referee.formats.vassal.chain import Trait
 from referee.formats.vassal.command_types import Secret
 from referee.formats.vassal.sequence import decode
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
-_DECIMAL = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,20})?(?:E[+-]?[0-9]{1,2})?")
+_INTEGER = pattern(r"[+-]?[0-9]{1,9}")
+_DECIMAL = pattern(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,20})?(?:E[+-]?[0-9]{1,2})?")
 
 LABEL_ONLY, MULTILINE = 2, 1
 TICK_TYPES = (3, 4, 5, 6)

@@ -21,20 +21,21 @@ if TYPE_CHECKING:
     from referee.live.screen.styled import Line
     from referee.play.desk import Desk
 
+GREEN, AMBER, RED = "color(64)", "color(166)", "color(196)"
+"""Of the 256 colours that every terminal shows alike, those that can be read on a dark and on a light ground. The 16 that a
+terminal gives colours of its own are as pale as yellow on white."""
 _LOOKS = {
     "bold": Style(bold=True),
     "dim": Style(dim=True),
-    "good": Style(color="green", bold=True),
-    "warn": Style(color="yellow"),
-    "bad": Style(color="red", bold=True),
+    "good": Style(color=GREEN, bold=True),
+    "warn": Style(color=AMBER, bold=True),
+    "bad": Style(color=RED, bold=True),
     "gone": Style(dim=True, strike=True),
-    "now": Style(color="green", bold=True, reverse=True),
+    "now": Style(color=GREEN, bold=True, reverse=True),
     "bar": Style(reverse=True, bold=True),
     "mark": Style(reverse=True),
 }
-_COLOURLESS = {
-    name: look.without_color if name != "warn" else Style(bold=True) for name, look in _LOOKS.items()
-}
+_COLOURLESS = {name: look.without_color for name, look in _LOOKS.items()}
 _PLAIN = Style()
 WATCHED = 1.0
 """Seconds between looks at the clock, and at what others write into the record."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.errors import RefereeError
@@ -24,7 +25,7 @@ _BESIDE = 47
 _MAP, _PAIR = 12, 2
 """Rows that the map has at least, and the ships whose SSDs go before more of it."""
 _LOG, _LEAST_LOG = 5, 3
-"""Rows of what happened last; fewer where that gives each ship a second row."""
+"""Rows of what happened last; fewer, the last rulings among them, where that gives each ship a second row."""
 _AWAITED = 4
 """Rows of what is awaited of whom."""
 _DICE = 3
@@ -104,15 +105,7 @@ class Drawn:
             return rows if len(rows) <= _DICE else [*rows[: _DICE - 1], line(*rows[_DICE - 1], (" …", "dim"))]
         ways = self.desk.ways()
         if not ways:
-            only = self.desk.only
-            if not only and self.desk.sight.impulse is None:
-                robots = (
-                    ((":robot", "bold"), " plays")
-                    if any(ship.robot for ship in self.desk.sight.ships)
-                    else ()
-                )
-                return [line(("e", "bold"), " files a form openly   ", ("s", "bold"), " seals one, unseen   ", ("n", "bold"), " goes on   ", *robots)]  # fmt: skip
-            return [line(("Enter: ", "good"), only)] if only else []
+            return self._without_movers()
         pieces = [(f"{self.desk.mover}: ", "")]
         for way, key in _WAYS:
             against = ways.get(way, ())
@@ -122,7 +115,29 @@ class Drawn:
                 pieces += [(f"{key}", "bold"), (f" {way}   ", "good")]
         if self.desk.sight.ship(self.desk.mover).robot:
             pieces += [(":robot", "bold"), (" plays it   ", "good")]
-        return [line(*pieces, *(("Enter: the only one", "dim"),) if self.desk.only else ())]
+        told = [line(*pieces, *(("Enter: the only one", "dim"),) if self.desk.only else ())]
+        if all(ways.get(way) for way, _ in _WAYS):
+            told += wrapped(line((_NO_WAY, "warn")), width)
+        return told
+
+    def _without_movers(self) -> list[Line]:
+        """What may be done where no ship is to move: forms, fire, or to go on."""
+        sight, only = self.desk.sight, self.desk.only
+        if not only and sight.impulse is None:
+            robots = ((":robot", "bold"), " plays") if any(ship.robot for ship in sight.ships) else ()
+            forms = (("e", "bold"), " files a form   ", ("s", "bold"), " seals one   ")
+            paper = (
+                (("n", "bold"), " goes on   ")
+                if sight.all_said
+                else ((":", "bold"), "SHIP s 16, on paper   ")
+            )
+            return [line(*forms, *paper, *robots)]
+        if not only:
+            return []
+        declared = bool(self.desk.unrolled)
+        fires = any(ship.may_fire and ship.name not in self.desk.fire_said for ship in sight.ships)
+        pieces = [("f", "bold"), (" fires   ", "good")] if fires and sight.fires else []
+        return [line(*pieces, ("Enter: ", "good"), "the dice" if declared else only)]
 
     @staticmethod
     def _rule(width: int, name: str = "") -> Line:
@@ -133,7 +148,8 @@ class Drawn:
         """The ships; below them what is open, or the last rulings and what happened last."""
         sight = self.desk.sight
         if self.panel is not None:
-            few = ships_in(sight, width, min(FULL * len(sight.ships), max(height - _OPEN, self.panel.ships)))
+            most = min(FULL * len(sight.ships), max(height - _OPEN, self.panel.ships))
+            few = ships_in(sight, width, most, self.panel.about)
             room = height - len(few) - 1
             return self._filled([*few, self._rule(width), *self.panel.rows(width, room)], height)
         if (box := self.desk.box) is not None:
@@ -156,7 +172,7 @@ class Drawn:
         rulings = [fitted(line((each, "warn")), width) for each in ruled]
         room = height - len(seekers) - len(rulings) - 1 - _LOG
         short = SHORT * len(sight.ships)
-        room = short if room < short <= room + _LOG - _LEAST_LOG else room
+        room = short if room < short <= height - len(seekers) - 1 - _LEAST_LOG else room
         ships = ships_in(sight, width, max(room, 3))
         left = height - len(ships) - len(seekers) - len(rulings) - 1
         return [
@@ -197,11 +213,7 @@ class Drawn:
         """The line that is typed or a word to whoever sits there, and the keys."""
         if self.prompt is not None:
             offers = self.prompt.offers()
-            hint = (
-                line((f"Tab: {'  '.join(offers[:9])}", "dim"))
-                if offers
-                else line(("Enter   Esc leaves", "dim"))
-            )
+            hint = line((f"Tab: {'  '.join(offers[:9])}" if offers else self.prompt.hint, "dim"))
             return [self.prompt.row(), fitted(hint, width)]
         told = wrapped(self._message, width)[:_WORDS] or [()]
         if self.panel is not None:
@@ -209,15 +221,15 @@ class Drawn:
         return [*told, fitted(self._keys(), width)]
 
     def _keys(self) -> Line:
-        told = (
-            _WITH_BOX
-            if self.desk.box
-            else _WITH_DICE
-            if self.desk.asks
-            else _WITH_FORMS
-            if self.desk.sight.impulse is None
-            else _WITHOUT
-        )
+        told: Sequence[tuple[str, str]] = _WITHOUT_MOVERS
+        if self.desk.box:
+            told = _WITH_BOX
+        elif self.desk.asks:
+            told = _WITH_DICE
+        elif self.desk.sight.impulse is None:
+            told = _WITH_FORMS
+        elif self.desk.mover:
+            told = _WITH_MOVERS
         return line(*(piece for key, what in told for piece in ((key, "bold"), (f" {what}  ", "dim"))))
 
 
@@ -243,7 +255,12 @@ _WITH_FORMS = (
     ),
     *(("b", "boxes"), ("?", "keys")),
 )
-_WITHOUT = (
-    *(("a l r", "move"), ("Enter", "only one"), ("f", "fire"), ("n", "next"), ("u", "undo")),
-    *((":", "order"), ("s", "seal"), ("?", "keys")),
+_WITH_MOVERS = (
+    *(("a l r", "move"), ("Enter", "the only way"), ("n", "next"), ("u", "undo"), (":", "order")),
+    *(("s", "seal"), ("v", "map"), ("?", "keys")),
 )
+_WITHOUT_MOVERS = (
+    *(("f", "fire"), ("n", "next"), ("u", "undo"), (":", "order"), ("s", "seal"), ("i", "ships")),
+    *(("v", "map"), ("h", "log"), ("?", "keys")),
+)
+_NO_WAY = "nothing is legal: u takes back, :le leaves the map, or press a way, and s lets it stand"

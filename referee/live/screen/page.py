@@ -7,12 +7,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from referee.core.errors import RefereeError
+from referee.core.finding import Severity
 from referee.live.desk_text import finding_lines, told_once
 from referee.live.screen.drawn import Drawn
+from referee.live.screen.firing import Fire
 from referee.live.screen.hexes import map_lines
 from referee.live.screen.keys import KEYS, ORDERS
-from referee.live.screen.panels import Against, Boxes, Fire, Pages, Undo
-from referee.live.screen.prompt import Prompt, completions
+from referee.live.screen.panels import Against, Boxes, Pages, Undo
+from referee.live.screen.prompt import Prompt, completions, to_type
 from referee.live.screen.shield import Shield
 from referee.live.screen.ships import ship_whole
 from referee.live.screen.spoken import spoken
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 _MANY = 6
 """More lines than these may not be in sight at once."""
+_TYPED = 50
+"""So many of the orders that were typed come back by `↑`."""
 _EARLIER = 20
 """So many of the last entries are told again where a desk is opened."""
 
@@ -39,6 +43,12 @@ class TablePage(Drawn):
         self.done = False
         """Is the screen left?"""
         self._leaving = False
+        self._stray = False
+        """Were digits typed for which no dice are asked? Then the `Enter` behind them is no word to go on."""
+        self._said: list[str] = []
+        """The orders that were typed."""
+        self._noted: set[str] = set()
+        """The notes that were told: of numbers that are not verified once is enough."""
         self._lines += [_coloured(told) for _, told in desk.happened(max(desk.count - _EARLIER, 0))]
         self.add(desk.robots_told, "good")
 
@@ -54,6 +64,7 @@ class TablePage(Drawn):
 
     def _press(self, key: str, letter: str) -> None:
         leaving, self._leaving = self._leaving, False
+        stray, self._stray = self._stray, False
         self._message = ()
         if self.prompt is not None:
             self._typed(key, letter)
@@ -62,6 +73,8 @@ class TablePage(Drawn):
                 self.help()
             else:
                 self.panel.press(key, letter)
+        elif key == "enter" and stray:
+            self.tell("no dice are asked for, and nothing was done; Enter again goes on", "warn")
         elif key == "enter":
             self._enter()
         elif letter == "q":
@@ -70,6 +83,8 @@ class TablePage(Drawn):
             self.tell("q again leaves; all is in the record", "warn")
         elif letter.isdecimal() and letter.isascii():
             self._dice(letter)
+        elif key == "tab" and self.desk.sight.fires and not self.desk.mover:
+            self.fire("")
         elif (act := _ACTS.get(letter)) is not None:
             act(self)
         elif letter:
@@ -124,6 +139,10 @@ class TablePage(Drawn):
             if not told.startswith(("step: ", "head #")):
                 self._lines.append(_coloured(told))
         for finding in answer.findings:
+            if finding.severity is Severity.NOTE:
+                if finding.message in self._noted:
+                    continue
+                self._noted.add(finding.message)
             self.add(finding_lines(finding), "warn")
         if answer.error:
             self.tell(f"not entered: {answer.error}", "bad")
@@ -199,6 +218,10 @@ class TablePage(Drawn):
     def fire(self, ship: str) -> None:
         """Opens the declarations of a ship: where none is named, of the first that has something to fire."""
         ships = [one for one in self.desk.sight.ships if not one.gone]
+        if not self.desk.sight.fires:
+            when = "outside the impulses" if self.desk.sight.impulse is None else "any more in this impulse"
+            self.tell(f"nobody fires {when}", "warn")
+            return
         ready = [one.name for one in ships if one.may_fire] or [one.name for one in ships]
         if not ready:
             self.tell("there is no ship", "warn")
@@ -219,7 +242,8 @@ class TablePage(Drawn):
 
     def _dice(self, digit: str) -> None:
         if not self.desk.asks:
-            self.tell("no dice are asked for", "warn")
+            self._stray = True
+            self.tell("no dice are asked for: f chooses the weapons that fire, n asks for their dice", "warn")
             return
         self.ask("box" if self.desk.box else "dice", lambda text: spoken(self, text), digit)
 
@@ -232,8 +256,15 @@ class TablePage(Drawn):
 
     def order(self, text: str = "") -> None:
         """Asks for an order."""
+
+        def done(said: str) -> None:
+            self._said = (
+                [*(one for one in self._said if one != said), said][-_TYPED:] if said.strip() else self._said
+            )
+            spoken(self, said)
+
         self.prompt = Prompt(
-            ":", lambda said: spoken(self, said), text, lambda said: completions(self.desk.sight, said)
+            ":", done, text, lambda said: completions(self.desk.sight, said), self._said, to_type
         )
 
     def seal(self, ship: str = "") -> None:
@@ -303,9 +334,9 @@ _ACTS: dict[str, Callable[[TablePage], None]] = {
     "t": TablePage._throw,
     "d": TablePage._typed_dice,
     ":": TablePage.order,
-    "w": lambda page: page.order("stands "),
+    "w": lambda page: page.order("accept "),
     "e": lambda page: page.order("form "),
-    "c": lambda page: page.order("clock 5"),
+    "c": lambda page: page.order("clock "),
     "k": lambda page: page.order("note "),
     "g": lambda page: page.order("rule "),
     "x": lambda page: page.order("explain "),

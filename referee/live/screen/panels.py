@@ -1,4 +1,4 @@
-"""What opens over the table: fire to be declared, what an undo takes back, what is against the rules, pages to read."""
+"""What opens over the table: what an undo takes back, what is against the rules, pages to read."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from referee.core.errors import RefereeError
-from referee.live.desk_text import decimal, finding_lines, percent
-from referee.live.screen.ships import marks_told
+from referee.live.desk_text import finding_lines
 from referee.live.screen.ssd import ssd_lines
 from referee.live.screen.styled import Line, fitted, line, wrapped
 
 if TYPE_CHECKING:
     from referee.live.screen.held import TableHeld
     from referee.play.acting import Answer
-    from referee.play.sight import ShotSight
 
 SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
 """What chooses the rows of a list."""
@@ -44,6 +42,11 @@ class Panel(ABC):
 
     def __init__(self, page: TableHeld) -> None:
         self.page = page
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The ships it is about: they stand first where there is not room for all."""
+        return ()
 
     @abstractmethod
     def rows(self, width: int, height: int) -> list[Line]:
@@ -110,11 +113,19 @@ class Pages(Panel):
 class Against(Panel):
     """What is against the rules, and is not entered until the umpire says so."""
 
-    hint = "s let it stand   Esc or u leave it   e explain the rule   : order   ? keys"
-
     def __init__(self, page: TableHeld, answer: Answer) -> None:
         super().__init__(page)
         self._answer = answer
+        self._rules = list(dict.fromkeys(finding.rule for finding in answer.findings))
+        explains = "e explain the rule   " if self._rules else ""
+        self.hint = f"s let it stand   Esc or u leave it   {explains}: order   ? keys"
+        subjects = " ".join(finding.subject for finding in answer.findings)
+        self._about = tuple(ship.name for ship in page.desk.sight.ships if ship.name in subjects)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The ships that something is against."""
+        return self._about
 
     def rows(self, width: int, height: int) -> list[Line]:
         """Each finding with its rule and how to put it right."""
@@ -147,12 +158,13 @@ class Against(Panel):
         return (*self._answer.lines, f"not entered: {self._answer.pending.replace(chr(10), '; ')}")
 
     def _explain(self) -> None:
-        rules = list(dict.fromkeys(finding.rule for finding in self._answer.findings))
-        told = [text for rule in rules for text in (*self.page.desk.explain(rule).lines, "")]
+        told = [text for rule in self._rules for text in (*self.page.desk.explain(rule).lines, "")]
         if told:
-            self.page.read(f"explain {', '.join(rules)}", lambda width: [line(text) for text in told])
+            self.page.read(f"explain {', '.join(self._rules)}", lambda width: [line(text) for text in told])
         else:
-            self.page.tell("no rule is named", "warn")
+            self.page.tell(
+                "it is said above what is to be done; no rule of the book stands behind it", "warn"
+            )
 
     def _stand(self, ruling: str) -> None:
         self.page.add(self._answer.lines)
@@ -161,120 +173,15 @@ class Against(Panel):
         self.page.did(answer)
 
 
-class Fire(Panel):
-    """The weapons of a ship that may fire, with their odds; those chosen are declared in the order of their choice."""
-
-    hint = "1-9 choose   ↑ ↓ Space too   * all   Tab other ship   Enter declares   Esc no"
-
-    def __init__(self, page: TableHeld, ship: str) -> None:
-        super().__init__(page)
-        self._ship = ship
-        self._open(ship)
-
-    def _open(self, ship: str) -> None:
-        self._ship = ship
-        self._shots = self.page.desk.shots(ship) if self.page.desk.sight.impulse is not None else ()
-        self._chosen: list[ShotSight] = []
-        self._cursor = 0
-
-    def rows(self, width: int, height: int) -> list[Line]:
-        """Each shot in a row, and what may not fire."""
-        title = line((self._ship, "bold"), " may fire", ("" if self._shots else " nothing", "warn"))
-        shots = []
-        for n, shot in enumerate(self._shots):
-            on = shot in self._chosen
-            needs = f"{shot.dice} needs {shot.needs}" if shot.needs else f"{shot.dice} by table"
-            row = line(
-                ("▸" if n == self._cursor else " ", "good"),
-                (f" {SIGNS[n : n + 1] or ' '} ", "bold"),
-                ("[x] " if on else "[ ] ", "good" if on else ""),
-                (f"{shot.mark:<8}", "bold" if on else ""),
-                f"{percent(shot.hits):>5} {decimal(shot.mean):>5}  range {shot.range:<3}{needs:<15}{shot.shield:<9}",
-                f"at {shot.target}",
-            )
-            shots.append(row)
-        weapons = self.page.desk.sight.ship(self._ship).weapons
-        reasons: dict[str, list[str]] = {}
-        for weapon in weapons:
-            if not weapon.may:
-                reasons.setdefault(f"{weapon.why} [{weapon.rule}]" if weapon.rule else weapon.why, []).append(
-                    weapon.mark
-                )
-        below = [
-            fitted(line((f"not {marks_told(marks)}: {why}", "dim")), width) for why, marks in reasons.items()
-        ]
-        shown = {shot.mark for shot in self._shots}
-        launched = [mark for mark in self.page.desk.sight.ship(self._ship).may_fire if mark not in shown]
-        if launched and self._shots:
-            below.insert(
-                0,
-                line(
-                    (
-                        f"{marks_told(launched)} is launched by an order:  : {self._ship} la {launched[0]} TARGET",
-                        "dim",
-                    )
-                ),
-            )
-        total = sum(float(shot.mean) for shot in self._chosen)
-        foot = line(
-            (
-                f"{len(self._chosen)} chosen, {total:.1f} points to be expected",
-                "bold" if self._chosen else "dim",
-            )
-        )
-        room = height - 2
-        _, listed = window(shots, self._cursor, room)
-        return [title, *listed, *below[: room - len(listed)], foot]
-
-    def press(self, key: str, letter: str) -> None:
-        """Chooses, declares, or leaves."""
-        if key == "escape":
-            self.page.close()
-        elif key == "enter":
-            self._declare()
-        elif key in ("tab", "shift+tab"):
-            ships = [ship.name for ship in self.page.desk.sight.ships if not ship.gone]
-            step = 1 if key == "tab" else -1
-            self._open(ships[(ships.index(self._ship) + step) % len(ships)])
-        elif key in ("up", "down") and self._shots:
-            self._cursor = (self._cursor + (1 if key == "down" else -1)) % len(self._shots)
-        elif key == "space" and self._shots:
-            self._choose(self._shots[self._cursor])
-        elif letter == "*":
-            for shot in self._shots:
-                if all(shot.mark != other.mark for other in self._chosen):
-                    self._chosen.append(shot)
-        elif letter and (n := SIGNS.find(letter)) != -1 and n < len(self._shots):
-            self._choose(self._shots[n])
-
-    def _choose(self, shot: ShotSight) -> None:
-        if shot in self._chosen:
-            self._chosen.remove(shot)
-            return
-        # One weapon fires at one target.
-        self._chosen = [other for other in self._chosen if other.mark != shot.mark]
-        self._chosen.append(shot)
-
-    def _declare(self) -> None:
-        if not self._chosen:
-            self.page.tell("choose weapons first, or Esc", "warn")
-            return
-        marks: dict[str, list[str]] = {}
-        for shot in self._chosen:
-            marks.setdefault(shot.target, []).append(shot.mark)
-        orders = [f"{self._ship}: fire {', '.join(some)} at {target}" for target, some in marks.items()]
-        self.page.close()
-        self.page.say("\n".join(orders))
-
-
 class Undo(Panel):
     """What an undo takes back; the cursor says to where."""
 
-    hint = "Enter takes back what is marked   ↑ ↓ less or more   Esc leaves all as it is"
+    hint = "Enter takes back what is marked   ↑ ↓ less or more   d dice anew   Esc leaves it"
 
     def __init__(self, page: TableHeld, first: int) -> None:
         super().__init__(page)
-        self._acts = page.desk.acts(_ACTS)
+        # What an undo took back is gone already: that undo is nothing more to take back.
+        self._acts = [entry for entry in page.desk.acts(_ACTS) if entry.type != "undo"]
         self._told = [page.desk.act_told(entry) for entry in self._acts]
         self._at = next((n for n, entry in enumerate(self._acts) if entry.seq <= first), 0)
 
@@ -298,7 +205,8 @@ class Undo(Panel):
             going = self.page.desk.going(to=to - 1)
         except RefereeError as error:
             return frozenset(), f"cannot go back to before #{to}: {error}"
-        return frozenset(entry.seq for entry in going.goes), f"taken back, to before #{to}: {going.count}"
+        told = f"Enter takes back to before #{going.target}: {going.count}"
+        return frozenset(entry.seq for entry in going.goes), told
 
     def press(self, key: str, letter: str) -> None:
         """Says to where, and does it."""
@@ -314,6 +222,9 @@ class Undo(Panel):
             to = self._acts[self._at].seq
             self.page.close()
             self.page.did(self.page.desk.undo(to - 1))
+        elif letter == "d":
+            self.page.close()
+            self.page.did(self.page.desk.forget_faces())
         elif key == "escape":
             self.page.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WORDS = (
     *(
+        "accept",
         "again",
         "choose",
         "clock",
@@ -32,9 +33,19 @@ WORDS = (
         "rule",
         "secret",
     ),
-    *("stands", "throw", "undo"),
+    *("throw", "undo"),
 )
 """What may be said beside orders."""
+TO_TYPE = {
+    "form": "the file of the form, then its SHIP if it does not say",
+    "accept": "SHIP 1512B, and your ruling",
+    "clock": "minutes for the forms: 5 if you say none; 0 stops it",
+    "note": "your words",
+    "rule": "your ruling",
+    "explain": "C1.3, or turn mode",
+    "": "c a: Constellation ahead   c f ph1a,b w   c s 16   ↑ what was typed before",
+}
+"""What is typed behind a word, or where nothing is typed yet."""
 _LAST = re.compile(r"[^\s,;:]*$")
 LONGEST = 2000
 _FORMS = (".csv", ".xlsx", ".ods", ".json")
@@ -50,6 +61,8 @@ class Prompt:
         done: Callable[[str], None],
         text: str = "",
         complete: Callable[[str], list[str]] | None = None,
+        earlier: Sequence[str] = (),
+        hint: Callable[[str], str] | None = None,
     ) -> None:
         self.label = label
         self.done = done
@@ -58,6 +71,15 @@ class Prompt:
         self._complete = complete
         self._ring: list[str] = []
         self._begun = ""
+        self._earlier = [*earlier, text]
+        self._nth = len(earlier)
+        self._hint = hint
+
+    @property
+    def hint(self) -> str:
+        """What is to be typed, and how the line is left."""
+        told = self._hint(self.text) if self._hint is not None else ""
+        return f"{told}   Enter   Esc leaves" if told else "Enter   Esc leaves"
 
     def press(self, key: str, letter: str) -> None:
         """A key typed into the line."""
@@ -65,7 +87,11 @@ class Prompt:
             self._tab()
             return
         self._ring = []
-        if key == "backspace":
+        if key in ("up", "down"):
+            self._nth = min(max(self._nth + (1 if key == "down" else -1), 0), len(self._earlier) - 1)
+            self.text = self._earlier[self._nth]
+            self.at = len(self.text)
+        elif key == "backspace":
             self.text, self.at = self.text[: max(self.at - 1, 0)] + self.text[self.at :], max(self.at - 1, 0)
         elif key == "delete":
             self.text = self.text[: self.at] + self.text[self.at + 1 :]
@@ -122,6 +148,12 @@ class Prompt:
         return line((f"{self.label} ", "bold"), shown[0][-60:], (shown[1], "mark"), shown[2])
 
 
+def to_type(text: str) -> str:
+    """What is to be typed behind what is typed so far, where nothing is yet."""
+    word, _, rest = text.partition(" ")
+    return "" if rest.strip() else TO_TYPE.get(word.strip().casefold(), "")
+
+
 def _shared(offers: list[str]) -> str:
     """What all offers begin with, in small letters."""
     first, last = min(offers, key=str.casefold).casefold(), max(offers, key=str.casefold).casefold()
@@ -145,7 +177,7 @@ def completions(sight: Sight, text: str, ship: str = "") -> list[str]:
     if before.strip().casefold() == "form":
         return files(text)
     if word[:1].isdecimal():
-        if not before.strip().casefold().startswith("stands"):
+        if not before.strip().casefold().startswith("accept"):
             return []
         return sorted({each for each in _hexes(sight) if each.startswith(word.upper())})[:40]
     one = _ship_of(sight, before, ship)

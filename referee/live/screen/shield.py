@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.core.finding import Severity
 from referee.live.desk_text import shot_lines
 from referee.live.screen.panels import Panel
 from referee.live.screen.prompt import Prompt, completions, files
@@ -98,15 +99,19 @@ class Shield(Panel):
         self._prompt = Prompt(">", self._seal, complete=self._offers)
 
     def _decide(self, key: str, letter: str) -> None:
-        """Lets a form stand that is against the rules, or takes another."""
+        """Lets a form stand that is against the rules, once a ruling is said or `Enter` says that none is, or takes
+        another: the key that opened the shield is the same."""
         if letter == "s":
-            answer = self.page.desk.let_stand()
-            self.page.close()
-            self.page.did(answer)
+            self.page.ask("your ruling (Enter: stands as it was played)", self._stand)
         elif key == "enter":
             self.page.desk.take_back()
             self._refused, self._error = False, ""
             self._begin()
+
+    def _stand(self, ruling: str) -> None:
+        answer = self.page.desk.let_stand(ruling.strip())
+        self.page.close()
+        self.page.did(answer)
 
     def put(self, text: str) -> None:
         """A text that is pasted."""
@@ -130,7 +135,8 @@ class Shield(Panel):
             return
         if answer.pending:
             self._refused = True
-            self._error = "; ".join(f"[{one.rule}] {one.message}" for one in unseen.findings)
+            against = [one for one in unseen.findings if one.severity is not Severity.NOTE]
+            self._error = "; ".join(f"[{one.rule}] {one.message}" for one in against)
             return
         self.page.close()
         self.page.did(answer)

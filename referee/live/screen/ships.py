@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from referee.live.screen.styled import Line, Piece, fitted, flowed, line, spread, width_of
@@ -15,9 +15,9 @@ FULL, SHORT = 5, 2
 _NAMED = 3
 
 
-def ships_in(sight: Sight, width: int, rows: int) -> list[Line]:
-    """All ships, in no more rows than given; each has the same room, those that move now stand first where there is not
-    room for all."""
+def ships_in(sight: Sight, width: int, rows: int, about: Collection[str] = ()) -> list[Line]:
+    """All ships, in no more rows than given; each has the same room. Where there is not room for all, those that what is
+    open is `about` stand first, then those that move now."""
     ships = list(sight.ships)
     if not ships or rows < 1:
         return []
@@ -32,7 +32,7 @@ def ships_in(sight: Sight, width: int, rows: int) -> list[Line]:
             told[n] = whole
         return [row for rows in told for row in rows]
     if len(ships) > rows:
-        ships.sort(key=lambda ship: (not ship.moves, bool(ship.gone)))
+        ships.sort(key=lambda ship: (ship.name not in about, not ship.moves, bool(ship.gone)))
         hidden = len(ships) - rows + 1
         shown = [_least(sight, ship, width) for ship in ships[: rows - 1]]
         return [*shown, line(f"  and {hidden} more ships: i shows all", style="dim")]
@@ -49,7 +49,8 @@ def _ship(sight: Sight, ship: ShipSight, width: int, rows: int) -> list[Line]:
     if ship.gone:
         return [fitted(line(("  ", ""), (ship.name, "dim"), (f"  {ship.gone}", "dim")), width)]
     if rows < 3:
-        first = spread(_head(sight, ship), _shields_short(ship), width)
+        whose = line(("  ", ""), (ship.player, "dim"))
+        first = spread((*_head(sight, ship), *whose), _shields_short(ship), width)
         return [first, fitted(line("    ", *_fires(ship), *_why_not(ship)), width)]
     head = [spread(_head(sight, ship), line((ship.player, "dim")), width), _shield_row(ship, width)]
     may = flowed(
@@ -68,6 +69,7 @@ def _head(sight: Sight, ship: ShipSight) -> Line:
         f" {ship.at or 'not on the map'}",
         f"  {speed}  ",
         (_turn(ship), "good" if ship.to_turn == 0 else ""),
+        (f"  {ship.cloak}", "warn") if ship.cloak else "",
         ("  robot", "dim") if ship.robot else "",
     )
 
@@ -116,7 +118,10 @@ def _least(sight: Sight, ship: ShipSight, width: int) -> Line:
         *fitted(line(turn), 10),
     )
     middle = line(" ", *_shields_short(ship))
-    return fitted((*fitted(left, 37), *fitted(middle, 23), *line(*_fires(ship), *_not_so_many(ship))), width)
+    cloak = line((f"{ship.cloak} ", "warn")) if ship.cloak else ()
+    return fitted(
+        (*fitted(left, 37), *fitted(middle, 23), *cloak, *line(*_fires(ship), *_not_so_many(ship))), width
+    )
 
 
 # -- weapons -----------------------------------------------------------------------------
@@ -134,12 +139,15 @@ def marks_told(marks: Iterable[str]) -> str:
 
 
 def _may(ship: ShipSight) -> list[tuple[str, str]]:
-    """The weapons that may fire now, by whom they bear on."""
-    by_target: dict[tuple[str, ...], list[str]] = {}
+    """The weapons that may fire now, by whom they bear on; then those that may be launched."""
+    by_target: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
     for weapon in ship.weapons:
         if weapon.may:
-            by_target.setdefault(weapon.targets, []).append(weapon.mark)
-    return [(f"{marks_told(marks)} at {_either(targets)}", "good") for targets, marks in by_target.items()]
+            by_target.setdefault((weapon.seeks, weapon.targets), []).append(weapon.mark)
+    return [
+        (f"{'launches ' if seeks else ''}{marks_told(marks)} at {_either(targets)}", "good")
+        for (seeks, targets), marks in sorted(by_target.items(), key=lambda one: one[0][0])
+    ]
 
 
 def _either(targets: Sequence[str]) -> str:
@@ -151,7 +159,9 @@ def _either(targets: Sequence[str]) -> str:
 
 def _fires(ship: ShipSight) -> Sequence[Piece]:
     marks = marks_told(ship.may_fire)
-    return (("fires ", ""), (marks, "good")) if marks else (("fires nothing", "dim"),)
+    fires: Sequence[Piece] = (("fires ", ""), (marks, "good")) if marks else (("fires nothing", "dim"),)
+    launched = marks_told(ship.may_launch)
+    return (*fires, ("  launches ", ""), (launched, "good")) if launched else fires
 
 
 def _not_so_many(ship: ShipSight) -> Sequence[Piece]:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded
+from referee.live.read_out import box_lines, map_words, who_lines
 from referee.live.screen.styled import line
 from referee.play.dice_at_table import is_dice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from referee.live.screen.held import TableHeld
     from referee.live.screen.styled import Line
@@ -51,6 +52,17 @@ def _rulings(page: TableHeld) -> list[Line]:
     return [line(text) for text in told or ("none",)]
 
 
+def _told(page: TableHeld, title: str, lines: Iterable[str]) -> None:
+    rows = [line(each) for each in lines]
+    page.read(title, lambda width: rows)
+
+
+def _boxes(page: TableHeld, rest: str) -> None:
+    names = [_named(page, rest)] if rest else [ship.name for ship in page.desk.sight.ships]
+    ships = ((name, *page.desk.ssd(name)) for name in names)
+    _told(page, "boxes", (row for name, ship, shown in ships for row in box_lines(name, shown, ship.state)))
+
+
 def _ship(page: TableHeld, text: str) -> str:
     from referee.play.short_orders import ship_meant
 
@@ -82,10 +94,10 @@ def _undo(page: TableHeld, rest: str) -> None:
         raise BadInput(f"u {rest}", hint="u, or u to N")
 
 
-def _stands(page: TableHeld, rest: str) -> None:
+def _accept(page: TableHeld, rest: str) -> None:
     ship, _, more = rest.partition(" ")
     where, _, why = more.strip().partition(" ")
-    page.did(page.desk.stands(ship, where, why.strip()))
+    page.did(page.desk.accept(ship, where, why.strip()))
 
 
 def _form(page: TableHeld, rest: str) -> None:
@@ -94,9 +106,7 @@ def _form(page: TableHeld, rest: str) -> None:
 
 
 def _clock(page: TableHeld, rest: str) -> None:
-    if rest and not (rest.isascii() and rest.isdecimal()):
-        raise BadInput(f"clock {rest}", hint="clock 5: five minutes a form")
-    page.desk.clock.start(page.desk.sight.turn, int(rest or 5))
+    page.tell(page.desk.set_clock(rest))
 
 
 def _dice(page: TableHeld, rest: str) -> None:
@@ -129,7 +139,7 @@ _WORDS: dict[str, Callable[[TableHeld, str], None]] = {
     "throw": lambda page, rest: page.did(page.desk.throw()),
     "again": lambda page, rest: page.did(page.desk.forget_faces()),
     "dice": _dice,
-    "stands": _stands,
+    "accept": _accept,
     "note": lambda page, rest: page.did(page.desk.note(rest)),
     "rule": lambda page, rest: page.did(page.desk.rule(rest)),
     "explain": _explain,
@@ -149,7 +159,10 @@ _WORDS: dict[str, Callable[[TableHeld, str], None]] = {
     ),
     "h": lambda page, rest: page.happened(),
     "d": lambda page, rest: _dice(page, "program" if page.desk.typed else "typed"),
-    "x": lambda page, rest: page.leave(),
+    "x": lambda page, rest: _explain(page, rest) if rest else page.leave(),
+    "who": lambda page, rest: _told(page, "who is awaited", who_lines(page.desk)),
+    "map": lambda page, rest: _told(page, "the map in words", map_words(page.desk.sight)),
+    "ssd": _boxes,
     "rulings": lambda page, rest: page.read("rulings and fouls", lambda width: _rulings(page)),
     "head": lambda page, rest: page.tell(f"head {page.desk.sight.head}"),
     "back": _undo,
@@ -159,13 +172,13 @@ _WORDS: dict[str, Callable[[TableHeld, str], None]] = {
     "quit": lambda page, rest: page.quit(),
     "exit": lambda page, rest: page.quit(),
 }
-_WITH_MORE = frozenset(("u", "undo", "dice", "clock", "robot", "stand"))
+_WITH_MORE = frozenset(("u", "undo", "dice", "clock", "robot", "stand", "ssd", "x"))
 _NEED_MORE = {
     "note": "note TEXT",
     "rule": "rule TEXT",
     "explain": "explain C1.3, or explain turn mode",
     "form": "form FILE [SHIP]",
-    "stands": "stands SHIP 1512B [RULING]",
+    "accept": "accept SHIP 1512B [RULING]",
     "secret": "secret SHIP",
     "choose": "choose SHIP protect-weapons, protect-power, spread or ask",
 }

@@ -6,7 +6,6 @@ Rules read an `EnergyTurn` and yield findings from it; nothing here judges.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
@@ -15,7 +14,7 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Figure, NotRead
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.core.once import once
+from referee.core.once import Remembers, once
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, best_of_track, live_boxes, new_state
 from referee.rulebooks.base import Rulebook
@@ -44,8 +43,8 @@ class Movement:
         return self.speed if bottom == 1 else figure(top // bottom)
 
 
-@dataclass(frozen=True)
-class EnergyTurn:
+@frozen
+class EnergyTurn(Remembers):
     """One column of a form with all a rule may ask about it. Energy in points, speed in hexes a turn."""
 
     ship: ShipClass
@@ -124,6 +123,16 @@ class EnergyTurn:
     def power(self, source: str) -> Fraction:
         """Points a source gives: what the form states, bounded by the boxes the ship can have; where its line could
         not be read, the most the ship can have. Raises NotRead where that is not known."""
+        if source not in self._powers:
+            self._powers[source] = self._power(source)
+        return self._powers[source]
+
+    @once
+    def _powers(self) -> dict[str, Fraction]:
+        """Points by source, of those that were asked for: a dozen rules ask for each."""
+        return {}
+
+    def _power(self, source: str) -> Fraction:
         if self.unknown_boxes(source):
             return self.stated(POWER_LINES[source]) or NOTHING
         stated = self.read(POWER_LINES[source])

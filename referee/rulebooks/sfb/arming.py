@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from referee.core.forms import Figure
 from referee.core.frozen import frozen
+from referee.core.once import Same
 from referee.core.ship import Mount
 
 figure = lru_cache(maxsize=256)(Fraction)
@@ -67,7 +68,14 @@ def starting_tubes(
 
 def readings(arming: Mapping[str, Any], tubes: Iterable[Tube], amount: Fraction) -> frozenset[Outcome]:
     """Every way a tube in one of these states may have taken an amount; none if it cannot have."""
-    return frozenset(outcome for tube in tubes for outcome in _one(arming, tube, amount))
+    return _readings(Same(arming), frozenset(tubes), amount)
+
+
+@lru_cache(maxsize=1024)
+def _readings(
+    arming: Same[Mapping[str, Any]], tubes: frozenset[Tube], amount: Fraction
+) -> frozenset[Outcome]:
+    return frozenset([outcome for tube in tubes for outcome in _one(arming.held, tube, amount)])
 
 
 def _one(arming: Mapping[str, Any], tube: Tube, amount: Fraction) -> Iterable[Outcome]:

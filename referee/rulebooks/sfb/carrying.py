@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
 from referee.core.energy import left_over
 from referee.core.forms import EnergyAllocation, NotRead
+from referee.core.frozen import replace
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes, new_state
 from referee.rulebooks.base import Rulebook
@@ -146,7 +146,7 @@ def _capacitor_left(turn: EnergyTurn) -> tuple[Fraction, Fraction, Fraction]:
     fired = turn.form.amount("9:fired")
     charged = turn.charge_before + turn.form.amount("9")
     # Batteries used in the turn may have charged phasers that fired, or not.
-    with_batteries = (charged + used for used in (NOTHING, *turn.used_in_turn))
+    with_batteries = (charged + used if used else charged for used in (NOTHING, *turn.used_in_turn))
     left, sure, most = (min(turn.capacity, left_over(charge, fired)) for charge in with_batteries)
     return left, sure, most
 

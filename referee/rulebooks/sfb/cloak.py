@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from referee.core.combat import Cloak, CloakHistory, LockAttempt, Moment
 from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.sensors import Aim, Findings, cloak_seen, when
@@ -14,7 +14,7 @@ from referee.rulebooks.sfb.sensors import Aim, Findings, cloak_seen, when
 VISIBLE, CLOAKED = Cloak(), Cloak("cloaked")
 
 
-@dataclass(frozen=True)
+@frozen
 class CloakOrder:
     """One announcement to cloak or uncloak, with the history it belongs to."""
 
@@ -218,7 +218,7 @@ def lock_on_by_cloak(held: bool | None, attempt: LockAttempt, rulebook: Rulebook
     return True if phase == "fading-in" and attempt.fire_control != "unpaid" else held
 
 
-@check("G13.0/fire", "No fire under the cloak", on="shot")
+@check("G13.0/fire", "No fire under the cloak", on="shot", passes="plain")
 def no_fire_under_cloak(aim: Aim) -> Findings:
     """A ship fires no weapon while it is cloaked, fades out or fades in.
 

@@ -7,7 +7,6 @@ knows the weapon decides what its roll does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from referee.core.combat import NOT_KNOWN, Declaration, Moment, Outcome, Paid, S
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.core.forms import NotRead
+from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.arming import readings
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # -- may it fire at all? -----------------------------------------------------------------
 
 
-@check("E1.0", "A destroyed weapon does not fire", on="shot")
+@check("E1.0", "A destroyed weapon does not fire", on="shot", passes="plain")
 def weapon_works(aim: Aim) -> Findings:
     """A weapon destroyed in an earlier step fires no more, nor does a ship that is gone. One destroyed in
     the very step it fires in still counts: all damage of a step is worked out before any is applied.
@@ -41,7 +41,7 @@ def weapon_works(aim: Aim) -> Findings:
         yield aim.error(f"{aim.shot.weapon} is destroyed", fix="fire another weapon")
 
 
-@check("E2.24", "Each phaser box by itself", on="shot")
+@check("E2.24", "Each phaser box by itself", on="shot", passes="plain")
 def phaser_works(aim: Aim) -> Findings:
     """Every phaser box fires, or is destroyed, by itself, however boxes are drawn together.
 
@@ -52,7 +52,7 @@ def phaser_works(aim: Aim) -> Findings:
         yield aim.error(f"{aim.shot.weapon} is destroyed", fix="fire another phaser")
 
 
-@check("E2.1/type", "Weapon types of the game", on="shot")
+@check("E2.1/type", "Weapon types of the game", on="shot", passes="plain")
 def type_in_play(aim: Aim) -> Findings:
     """There are phasers of types 1, 2, 3, 4 and G. Type 4 stands on bases, and not in the cadet game.
 
@@ -68,7 +68,7 @@ def type_in_play(aim: Aim) -> Findings:
 # -- energy and rate ---------------------------------------------------------------------
 
 
-@check("E1.2/energy", "Energy for the weapon", on="shot")
+@check("E1.2/energy", "Energy for the weapon", on="shot", passes="plain")
 def energy_paid(aim: Aim) -> Findings:
     """A direct-fire weapon fires only if its energy was paid. Weapons of shuttles and fighters need none.
 
@@ -117,7 +117,7 @@ def capacitor(aim: Aim) -> Fraction | None:
     return declared.get(aim.shot.firer.name, state.capacitor if state else None)
 
 
-@check("E1.5/once", "Once a turn", on="shot")
+@check("E1.5/once", "Once a turn", on="shot", passes="plain")
 def once_a_turn(aim: Aim) -> Findings:
     """A weapon fires once a turn, a PPD excepted. Phasers and disruptors have it in rules of their own.
 
@@ -127,7 +127,7 @@ def once_a_turn(aim: Aim) -> Findings:
         yield from _once(aim)
 
 
-@check("E2.23", "A phaser once a turn", on="shot")
+@check("E2.23", "A phaser once a turn", on="shot", passes="plain")
 def phaser_once_a_turn(aim: Aim) -> Findings:
     """Each phaser fires at most once a turn, phaser-G excepted.
 
@@ -137,7 +137,7 @@ def phaser_once_a_turn(aim: Aim) -> Findings:
         yield from _once(aim)
 
 
-@check("E3.23", "A disruptor once a turn", on="shot")
+@check("E3.23", "A disruptor once a turn", on="shot", passes="plain")
 def disruptor_once_a_turn(aim: Aim) -> Findings:
     """A disruptor fires at most once a turn.
 
@@ -170,7 +170,7 @@ def counted(aim: Aim, last: Moment) -> str:
     return f" (that shot was itself against {rule}, and counts as fired)" if rule else ""
 
 
-@check("E1.5", "A quarter of a turn between shots", on="shot")
+@check("E1.5", "A quarter of a turn between shots", on="shot", passes="plain")
 def quarter_turn_gap(aim: Aim) -> Findings:
     """From one turn to the next at least a quarter of a turn's impulses lie between two shots of a weapon;
     phaser-G and PPD are excepted.
@@ -197,7 +197,19 @@ def quarter_turn_gap(aim: Aim) -> Findings:
         )
 
 
-@check("E1.3/mode", "Ways of firing", on="shot")
+def rested(rulebook: Rulebook, type: str, last: Moment | None, now: Moment) -> bool:
+    """Has a weapon of a type that fired last at a moment rested for certain? In an earlier turn, a quarter of one ago, and
+    long enough to be armed anew: rules on how often it fires have nothing against it then."""
+    if last is None:
+        return True
+    impulses = int(rulebook.option("impulses"))
+    parts = int(rulebook.table("combat")["refire"]["parts_of_a_turn"])
+    arming = rulebook.table("weapons")["weapons"][type].get("arming") or {}
+    turns = len(arming["steps"]) if arming.get("kind") == "photon" else 1
+    return now.turn - last.turn >= turns and now.impulses_since(last, impulses) * parts >= impulses
+
+
+@check("E1.3/mode", "Ways of firing", on="shot", passes="plain")
 def mode_in_play(aim: Aim) -> Findings:
     """Photons, disruptors and the like fire in their standard way; overloads and proximity fuses are not in
     the sources, and are played by option `fire_modes=captain`.
@@ -219,7 +231,7 @@ def mode_in_play(aim: Aim) -> Findings:
 # -- all shots of a step -----------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@frozen
 class DeclaredShots:
     """The shots declared for one step, each with its facts."""
 
@@ -234,7 +246,7 @@ def step_of(rulebook: Rulebook, declaration: Declaration) -> DeclaredShots:
     return DeclaredShots(declaration, aims, rulebook)
 
 
-@check("E1.2", "A weapon is declared once", on="step")
+@check("E1.2", "A weapon is declared once", on="step", passes="plain")
 def declared_once(step: DeclaredShots) -> Findings:
     """In one step a weapon is declared once, phaser-G and PPD excepted.
 
@@ -248,7 +260,7 @@ def declared_once(step: DeclaredShots) -> Findings:
         seen.add(key)
 
 
-@check("E1.3/target", "One shot, one target", on="step")
+@check("E1.3/target", "One shot, one target", on="step", passes="plain")
 def one_target(step: DeclaredShots) -> Findings:
     """One shot strikes one target. Units between firer and target, or in the target's hex, are not struck.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.impulses import ImpulseChart, chart_from_table
 from referee.core.location import Location
-from referee.core.once import once
+from referee.core.once import Remembers, once
 from referee.core.play import Move, ShipInPlay
 from referee.core.scenario import off_map
 from referee.core.ship import ShipClass
@@ -59,8 +59,8 @@ def slower(rulebook: Rulebook, before: Any) -> str:
     return fix
 
 
-@dataclass(frozen=True)
-class Movement:
+@frozen
+class Movement(Remembers):
     """The rules of movement of a rulebook on its impulse chart, ready for play."""
 
     rulebook: Rulebook
@@ -146,6 +146,12 @@ class Movement:
             and self.called(unit, impulse) is True
             and not (self.map and (self.has_left(here) or self.has_left(there)))
         )
+
+    def may_turn(self, ship: ShipClass | None, unit: ShipInPlay) -> bool:
+        """Has a unit gone as far straight ahead as its turn mode asks, for certain? Then rules with `passes="plain"` have
+        nothing against it as it turns to one side and enters the hex ahead, on an impulse that calls it."""
+        need = self.turn_mode(ship, unit.speed)
+        return need is not None and self.count(ship, unit).hexes >= need
 
     def turn_mode(self, ship: ShipClass | None, speed: Any) -> int | None:
         """Hexes straight ahead before a turn at a speed (C3.3); None where it is not known."""

@@ -21,7 +21,7 @@ def charged(aim: Aim) -> Fraction:
     return (state.batteries if state else None) or Fraction(0)
 
 
-@check("E2.21", "As many phasers as there is energy for", on="step")
+@check("E2.21", "As many phasers as there is energy for", on="step", passes="plain")
 def phasers_within_energy(step: DeclaredShots) -> Findings:
     """A ship fires as many phasers on an impulse as it likes, if its capacitor holds energy for them all.
     Charged batteries may add to it in the turn (B3.0-21): an order or line 21, Batteries Used In Turn,

@@ -8,7 +8,7 @@ from referee.rulebooks.base import check
 from referee.rulebooks.sfb.sensors import Aim, Findings, when
 
 
-@check("E4.21/again", "Arming a photon again", on="shot")
+@check("E4.21/again", "Arming a photon again", on="shot", passes="plain")
 def armed_anew(aim: Aim) -> Findings:
     """A photon tube takes two turns to arm once it has fired: it fires in the turn after the next at the
     earliest, whatever was paid for it.

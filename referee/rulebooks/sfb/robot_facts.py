@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -12,9 +11,10 @@ from referee.core.combat import Declaration, Shot, Unit
 from referee.core.dice import Dice
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
+from referee.core.frozen import frozen
 from referee.core.gameorders import after
 from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
-from referee.core.once import once
+from referee.core.once import Remembers, once
 from referee.core.orders import WAYS, Way
 from referee.core.play import ShipInPlay, moved
 from referee.core.robot import Flown, Situation
@@ -23,8 +23,8 @@ from referee.rulebooks.base import Rulebook
 from referee.rulebooks.sfb.motion import Movement
 
 
-@dataclass(frozen=True)
-class RobotFacts:
+@frozen
+class RobotFacts(Remembers):
     """A situation with all the instructions ask about it; `dice` are for the toss of a coin."""
 
     movement: Movement

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from referee.core.combat import (
@@ -17,6 +16,7 @@ from referee.core.combat import (
     moves_to_reach,
 )
 from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields, true_range
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
@@ -68,7 +68,7 @@ def _launched_before(aim: Aim) -> bool:
     return key in aim.step.launched or next(of_this) is not aim.shot
 
 
-@check("D1.3", "Direct-fire weapons are fired, seeking weapons launched", on="shot")
+@check("D1.3", "Direct-fire weapons are fired, seeking weapons launched", on="shot", passes="plain")
 def fired_not_launched(aim: Aim) -> Findings:
     """Phasers, disruptors and photons are fired and take effect at once. Drones, plasma torpedoes and
     suicide shuttles are launched, and move.
@@ -335,7 +335,7 @@ def _astray(
     )
 
 
-@dataclass(frozen=True)
+@frozen
 class SeekerMoved:
     """The facts of one hex a seeker moved."""
 

@@ -7,13 +7,13 @@ out by the rules on "range" in the order of the book: doubled first, then what i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from referee.core.arcs import COMBINATIONS, arcs_at, bears, tokens
 from referee.core.combat import NOT_KNOWN, Cloak, Declaration, LockAttempt, Moment, Seeker, Shot
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.once import once
+from referee.core.frozen import frozen
+from referee.core.once import Remembers, once
 from referee.core.ship import STATUSES
 from referee.core.state import best_of_track
 from referee.rulebooks.base import Rulebook, check, resolves
@@ -21,8 +21,8 @@ from referee.rulebooks.base import Rulebook, check, resolves
 Findings = Iterator[Finding | NotChecked]
 
 
-@dataclass(frozen=True)
-class Aim:
+@frozen
+class Aim(Remembers):
     """One shot with all a rule may ask about it; `step` is the declaration it belongs to."""
 
     shot: Shot
@@ -144,7 +144,7 @@ def sides(rulebook: Rulebook) -> int:
 # -- range -------------------------------------------------------------------------------
 
 
-@check("D1.4", "Range to the target", on="shot")
+@check("D1.4", "Range to the target", on="shot", passes="plain")
 def range_known(aim: Aim) -> Findings:
     """Range is the shortest way in hexes, the target's hex counted and the firer's not; 0 in the same hex.
     This true range may differ from the effective range, which is looked up on the tables.
@@ -192,7 +192,7 @@ def scanner_adjustment(reach: int, aim: Aim) -> int:
 # -- arcs --------------------------------------------------------------------------------
 
 
-@check("D2.1", "Firing arc", on="shot")
+@check("D2.1", "Firing arc", on="shot", passes="plain")
 def in_arc(aim: Aim) -> Findings:
     """A weapon fires only into its arcs, told from the bow; a row of hexes between two arcs is in both.
 
@@ -201,7 +201,7 @@ def in_arc(aim: Aim) -> Findings:
     yield from _bearing(aim, combined=False)
 
 
-@check("D2.2", "Combined firing arcs", on="shot")
+@check("D2.2", "Combined firing arcs", on="shot", passes="plain")
 def in_combined_arc(aim: Aim) -> Findings:
     """FA, FX, RA, RX, LS and RS are several arcs under one name: the weapon fires into each of them.
 
@@ -245,7 +245,7 @@ def _bearing(aim: Aim, combined: bool | None) -> Findings:
 # -- the reach of heavy weapons ----------------------------------------------------------
 
 
-@check("E3.0/range", "Reach of disruptors", on="shot")
+@check("E3.0/range", "Reach of disruptors", on="shot", passes="plain")
 def disruptor_reach(aim: Aim) -> Findings:
     """A disruptor fires no farther than its table and its ship allow, and not within its least range; the
     effective range counts.
@@ -256,7 +256,7 @@ def disruptor_reach(aim: Aim) -> Findings:
         yield from _reach(aim)
 
 
-@check("E4.0/range", "Reach of photon torpedoes", on="shot")
+@check("E4.0/range", "Reach of photon torpedoes", on="shot", passes="plain")
 def photon_reach(aim: Aim) -> Findings:
     """A photon torpedo has a least and a greatest range; the effective range counts.
 
@@ -266,7 +266,7 @@ def photon_reach(aim: Aim) -> Findings:
         yield from _reach(aim)
 
 
-@check("E1.3/range", "Reach of other weapons", on="shot")
+@check("E1.3/range", "Reach of other weapons", on="shot", passes="plain")
 def other_reach(aim: Aim) -> Findings:
     """Other weapons than phasers fire only at the ranges of their tables. A phaser may fire beyond its
     table, and scores nothing.
@@ -311,7 +311,7 @@ def _usable(aim: Aim, band: int) -> bool:
 # -- lock-on -----------------------------------------------------------------------------
 
 
-@check("B3.0-8/fire", "No fire without fire control", on="shot")
+@check("B3.0-8/fire", "No fire without fire control", on="shot", passes="plain")
 def fire_control_paid(aim: Aim) -> Findings:
     """A standard ship that did not pay for fire control fires nothing that turn.
 
@@ -352,7 +352,7 @@ def lock_on_roll(held: bool | None, attempt: LockAttempt, rulebook: Rulebook) ->
     return None if attempt.roll is None else attempt.roll <= attempt.rating
 
 
-@check("D6.11/known", "Lock-on of a damaged sensor", on="shot")
+@check("D6.11/known", "Lock-on of a damaged sensor", on="shot", passes="plain")
 def lock_on_known(aim: Aim) -> Findings:
     """A ship whose best sensor number can be exceeded by a roll must have rolled for lock-on this turn.
 

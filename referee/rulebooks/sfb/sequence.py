@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from referee.core.finding import Finding, Severity
@@ -140,7 +140,7 @@ def in_its_step(timed: Timed) -> Iterator[Finding]:
             timed.subject,
             " or ".join(steps),
             timed.now[2] or "no step",
-            "move the game on to that step, or undo back to it",
+            _when_instead(timed, steps),
             timed.early or Severity.ERROR,
         )
     elif timed.turn is not None and timed.turn != timed.now[0]:
@@ -152,6 +152,16 @@ def in_its_step(timed: Timed) -> Iterator[Finding]:
             f"turn {timed.turn}",
             "file it in its own turn",
         )
+
+
+def _when_instead(timed: Timed, steps: Sequence[str]) -> str:
+    """When a thing is done: in a step still to come, or one that is over in this impulse."""
+    named, order = " or ".join(steps), timed.rulebook.descriptor["sequence_of_play"]["impulse"]
+    if timed.now[1] is None or timed.now[2] not in order or not {*steps} <= {*order}:
+        return f"move the game on to its step, {named}, or undo back to it"
+    if all(order.index(step) < order.index(timed.now[2]) for step in steps):
+        return f"its step, {named}, is over in this impulse: in the next one, or undo back to it"
+    return f"move the game on to its step, {named}"
 
 
 @check("B2.0/order", "Steps in their order", on="progress")

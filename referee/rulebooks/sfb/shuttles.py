@@ -8,7 +8,7 @@ from referee.rulebooks.base import check
 from referee.rulebooks.sfb.sensors import Aim, Findings
 
 
-@check("E2.1/craft", "Phasers of shuttles and fighters", on="shot")
+@check("E2.1/craft", "Phasers of shuttles and fighters", on="shot", passes="plain")
 def craft_fires(aim: Aim) -> Findings:
     """An administrative shuttle fires its phaser-3 once a turn and a fighter all shots of its phaser-G,
     both without energy from a ship; a crippled fighter does not have them all.

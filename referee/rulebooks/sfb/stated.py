@@ -4,7 +4,7 @@ shields that are left."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
-from referee.core.once import Same
+from referee.core.once import Remembers, Same
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.direct_fire import resolve_shot, step_of
 
@@ -40,7 +40,7 @@ class RangeStated:
     stated: int
 
 
-@check("D1.4/stated", "The range that is counted", on="range stated")
+@check("D1.4/stated", "The range that is counted", on="range stated", passes="plain")
 def range_is_counted(facts: RangeStated) -> Found:
     """The range a log states is the one between the hexes the ships stand in.
 
@@ -66,8 +66,8 @@ Thrown = Sequence[Any]
 """A shot with its die: weapon, type, effective range, die, and the mode a log gives it (empty without modes)."""
 
 
-@dataclass(frozen=True)
-class DamageStated:
+@frozen
+class DamageStated(Remembers):
     """The points a log states of a volley at one target, and the shots with their dice. `dice` are how many dice a shot
     was thrown with and their sides, where that is told; `silent` says that no damage is stated at all. `struck` are the
     points by shield, and `facing` the shields each shot may strike."""
@@ -114,6 +114,11 @@ class DamageStated:
         """Is a shot decided by such dice, and can they show this?"""
         count, sides = _dice_of(Same(self.rulebook), shot[1])
         return self.dice in ((), (count, sides)) and count <= shot[3] <= count * sides
+
+    @property
+    def all_may_roll(self) -> bool:
+        """Is each shot decided by such dice, and can they show what it rolled?"""
+        return all(map(self._may_roll, self.shots))
 
     def _other_dice(self, shot: Thrown) -> Finding:
         count, sides = _dice_of(Same(self.rulebook), shot[1])
@@ -217,6 +222,19 @@ def _by_mode(book: Same[Rulebook], type: str, reach: int, roll: int) -> Mapping[
     return scored
 
 
+def points_stated(
+    rulebook: Rulebook, type: str, reach: int, roll: int, mode: str, dice: tuple[int, ...]
+) -> int | None:
+    """What a shot scores with its die in the mode a log gives it, where that is one figure and dice of its kind were
+    thrown: rules on damage that is stated so have nothing against it."""
+    facts = DamageStated(rulebook, "", "", None, None, ((type, type, reach, roll, mode),), 0, dice)
+    try:
+        may_be = facts.as_tagged if facts.all_may_roll else ()
+    except BadInput:
+        return None
+    return next(iter(may_be)) if len(may_be) == 1 else None
+
+
 def _by_shield(struck: Mapping[int, int]) -> str:
     return ", ".join(f"{how_many(points, 'point')} on shield {shield}" for shield, points in struck.items())
 
@@ -240,7 +258,7 @@ def _points(aim: Aim, roll: int) -> tuple[int, ...]:
     return tuple(range(int(mode["damage_max"]), standard, -1))
 
 
-@check("E2.4/stated", "Phasers score as their table says", on="damage stated")
+@check("E2.4/stated", "Phasers score as their table says", on="damage stated", passes="plain")
 def phasers_as_stated(facts: DamageStated) -> Found:
     """The points a log states of a volley of phasers are those of their dice at the range they were fired at.
 
@@ -250,7 +268,7 @@ def phasers_as_stated(facts: DamageStated) -> Found:
         yield from facts.judge()
 
 
-@check("E3.0/stated", "Disruptors score as their table says", on="damage stated")
+@check("E3.0/stated", "Disruptors score as their table says", on="damage stated", passes="plain")
 def disruptors_as_stated(facts: DamageStated) -> Found:
     """The points a log states of a volley of disruptors are those of their dice, in one of the modes there are.
 
@@ -260,7 +278,7 @@ def disruptors_as_stated(facts: DamageStated) -> Found:
         yield from facts.judge()
 
 
-@check("E4.0/stated", "Photon torpedoes score as their table says", on="damage stated")
+@check("E4.0/stated", "Photon torpedoes score as their table says", on="damage stated", passes="plain")
 def photons_as_stated(facts: DamageStated) -> Found:
     """The points a log states of a volley of photon torpedoes are those of their dice.
 
@@ -270,7 +288,7 @@ def photons_as_stated(facts: DamageStated) -> Found:
         yield from facts.judge()
 
 
-@check("E1.3/stated", "Weapons score as their tables say", on="damage stated")
+@check("E1.3/stated", "Weapons score as their tables say", on="damage stated", passes="plain")
 def others_as_stated(facts: DamageStated) -> Found:
     """The points a log states of a volley of several kinds of weapons, or of others than phasers,
     disruptors and photons, are those of their dice together.
@@ -282,7 +300,7 @@ def others_as_stated(facts: DamageStated) -> Found:
         yield from facts.judge()
 
 
-@check("E1.4/stated", "Fire strikes the shields that face it", on="damage stated")
+@check("E1.4/stated", "Fire strikes the shields that face it", on="damage stated", passes="plain")
 def shields_as_faced(facts: DamageStated) -> Found:
     """The points a log states by shield are of shields that face the fire: those of each shot strike the
     shield it comes in on.
@@ -330,7 +348,7 @@ class ShieldsStated:
     most: Mapping[int, int] = field(default_factory=dict)
 
 
-@check("D4.1/stated", "Shields are a running sum", on="shields stated")
+@check("D4.1/stated", "Shields are a running sum", on="shields stated", passes="plain")
 def shields_left(facts: ShieldsStated) -> Found:
     """What is left of a shield is what was left before, less the points that struck it and that no
     reinforcement took.

@@ -7,7 +7,7 @@ from referee.rulebooks.base import check
 from referee.rulebooks.sfb.sensors import Aim, Findings
 
 
-@check("D1.0", "Fire is at the other side", on="shot")
+@check("D1.0", "Fire is at the other side", on="shot", passes="plain")
 def fire_at_the_other_side(aim: Aim) -> Findings:
     """Combat is fire at the units of the opposing players: no ship fires at itself, nor at a unit of its own
     side. Where nobody says whose the units are, every ship is taken to be on a side of its own.
@@ -28,7 +28,7 @@ def launch_at_the_other_side(aim: Aim) -> Findings:
     yield from _opposed(aim, "launches")
 
 
-@check("MAP/fire", "No fire over the edge of the map", on="shot")
+@check("MAP/fire", "No fire over the edge of the map", on="shot", passes="plain")
 def fire_on_the_map(aim: Aim) -> Findings:
     """In a game on a map (option `map`) a ship that has left it neither fires nor is fired at: it has
     disengaged and takes no more damage.

@@ -1,4 +1,4 @@
-"""Stretches in which ships only go straight ahead: carried out at once, they come to the same as event by event."""
+"""Stretches in which ships only move as they are called and may: carried out at once, they come to the same as event by event."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from random import Random
 
 import pytest
 
+from referee.adjudicator.plain_fire import PlainFire
 from referee.adjudicator.plain_play import PlainPlay
 from referee.adjudicator.table import GameTable
 from referee.core.account import Account
+from referee.core.gameorders import after
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, When, gone_ahead, moved
 from referee.core.toldfold import TakenFold
-from referee.formats.sfbol import parts_of, read_game
+from referee.formats.sfbol_games import parts_of, read_game
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_ship
 from referee.sources.asked import Asked
@@ -104,7 +106,8 @@ def test_a_rule_of_the_players_own_is_asked_at_every_move() -> None:
     own = type(rules["C1.1"])("HOUSE", "Their own", "check", "move", lambda facts: iter(()))
     table = GameTable(replace(book, rules={**book.rules, "HOUSE": own}), load_ship, account)
     assert isinstance(table.fold, TakenFold)
-    assert not PlainPlay(table.rulebook, table.course, table.fold).possible
+    fire = PlainFire(table.rulebook, table.fire, table.beside.stated, table.fold)
+    assert not PlainPlay(table.rulebook, table.course, fire, table.fold).possible
 
 
 def any_unit(random: Random) -> ShipInPlay:
@@ -142,6 +145,24 @@ def test_the_rules_have_nothing_against_a_plain_move() -> None:
             facts = BOOK.offers.move_facts(movement, "A", 1, impulse, Location(), ship, unit, move)
             assert not [found for rule in rules for found in rule.decide(facts)]
     assert plain > 300
+
+
+def test_the_rules_have_nothing_against_a_turn_that_the_turn_mode_allows() -> None:
+    random, movement = Random(8), BOOK.offers.movement(BOOK)
+    ship, may, may_not = load_ship("standard/klingon-d7"), 0, 0
+    rules = BOOK.rules_on("move", "check")
+    for _ in range(2000):
+        unit, impulse = any_unit(random), random.randint(4, 32)
+        assert unit.hex is not None and unit.facing is not None
+        hex, facing = after(unit.hex, unit.facing, random.choice(("left", "right")))
+        move = Move("A", When(1, impulse), unit.hex, hex, unit.facing, facing, Location())
+        if not movement.called(unit, impulse):
+            continue
+        facts = BOOK.offers.move_facts(movement, "A", 1, impulse, Location(), ship, unit, move)
+        found = [found for rule in rules for found in rule.decide(facts)]
+        assert bool(found) != movement.may_turn(ship, unit)
+        may, may_not = may + (not found), may_not + bool(found)
+    assert may > 200 and may_not > 50
 
 
 def test_hexes_straight_ahead_count_as_moves_do() -> None:

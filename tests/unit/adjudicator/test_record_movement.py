@@ -26,7 +26,7 @@ def test_moves_by_the_rules() -> None:
     assert found(rows) == []
     course = GameCourse(BOOK, load_ship)
     assert judged(course, rows, frozenset()) == []
-    assert course.made == {("A", 1, 2): "ahead", ("B", 1, 2): "ahead"}
+    assert course.made == {1: {("A", 2): "ahead", ("B", 2): "ahead"}}
     assert "C1.4/missed" in course.report().checked
 
 

@@ -73,13 +73,13 @@ def test_a_move_as_it_was_sealed_and_another() -> None:
 def test_shown_afterwards_it_is_held_against_what_was_done() -> None:
     for way, wrong in (("left", []), ("ahead", ["C1.3/kept"])):
         game = sealed(way, show=True, after=MOVED)
-        found = orders().shown(seal_of(game), game, {("A", 1, 2): "left"})
+        found = orders().shown(seal_of(game), game, {1: {("A", 2): "left"}})
         assert [one.key for one in found if one.severity == "error"] == wrong, way
 
 
 def test_what_is_not_understood_is_said() -> None:
     game = sealed("something clever", show=True, after=MOVED)
-    assert [one.key for one in orders().shown(seal_of(game), game, {("A", 1, 2): "left"})] != []
+    assert [one.key for one in orders().shown(seal_of(game), game, {1: {("A", 2): "left"}})] != []
 
 
 def test_what_is_sealed_and_not_shown() -> None:

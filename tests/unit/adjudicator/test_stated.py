@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.adjudicator.stated import SHIELDS, STATED
+from referee.adjudicator.stated import SHIELDS
 from referee.adjudicator.table import GameTable
-from referee.core.account import Account, Event
+from referee.core.account import STATED, Account, Event
 from referee.core.finding import Report
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.adjudicator.recorded import D6, FED, SPEEDS, entries, order, step

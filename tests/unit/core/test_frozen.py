@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import pytest
 
 from referee.core.forms import EnergyAllocation, Figure
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, maker
 from referee.core.location import Location
 
 Decorator = Callable[[type], type]
@@ -493,7 +493,40 @@ def _repr_of_a_circle(made: Decorator) -> None:
     assert "..." in repr(knot)
 
 
-FINER = (_repr_of_a_circle, _inherited_post_init, _own_equality, _mutable_default, _deleting_says_so)
+def _default_first(made: Decorator) -> None:
+    with pytest.raises(TypeError, match="default"):
+
+        @made
+        class Backwards:
+            first: int = 1
+            second: int
+
+
+def _factories_of_their_own(made: Decorator) -> None:
+    @made
+    class Lists:
+        one: list[int] = field(default_factory=list)
+        many: int = 3
+
+    @made
+    class Sets:
+        one: set[int] = field(default_factory=set)
+        many: int = 4
+
+    assert (Lists(), Sets(), Lists([1], 2), Sets(many=0).one) == (
+        Lists([], 3),
+        Sets(set(), 4),
+        Lists([1], 2),
+        set(),
+    )
+    with pytest.raises(TypeError, match="'few'"):
+        Sets(few=1)
+
+
+FINER = (
+    _repr_of_a_circle, _inherited_post_init, _own_equality, _mutable_default, _deleting_says_so, _default_first,
+    _factories_of_their_own,
+)  # fmt: skip
 """What a dataclass does besides, and `@frozen` too."""
 
 REFUSED = (_own_init, _not_in_init, _own_hash_flag, _standard_base)
@@ -541,3 +574,21 @@ def test_its_own_replace_is_that_of_dataclasses() -> None:
         b: int = 2
 
     assert changed(Other(1), b=3) == Other(1, 3)
+
+
+def test_what_a_maker_makes_is_what_calling_the_class_makes() -> None:
+    make = maker(Location)
+    made, called = make("a.log", line=7), Location("a.log", line=7)
+    assert type(made) is Location and made == called and hash(made) == hash(called)
+    assert pickle.loads(pickle.dumps(made)) == replace(made, line=7) == called
+    with pytest.raises(FrozenInstanceError):
+        made.line = 8  # type: ignore[misc]
+
+
+def test_a_maker_is_for_plain_fields_alone() -> None:
+    @frozen
+    class Held:
+        rows: list[int] = field(default_factory=list)
+
+    with pytest.raises(TypeError, match="Held is made by calling it"):
+        maker(Held)

@@ -17,6 +17,7 @@ from referee.corpus.published import Published, corpus_folder, own_cases, publis
 from referee.corpus.running import MOST_STARTS, Run, run_cases, statement
 from referee.formats.schemas import hold_against
 from referee.report.compliance import compliance_html, compliance_text
+from tests.node import needs_node
 
 CASES = [case for case in published("sfb-cadet", "E1.2") if case.rule == "E1.2"]
 START = """
@@ -170,7 +171,7 @@ def test_no_such_program() -> None:
         run_cases(CASES, "no-such-program-anywhere")
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="Node is not here")
+@needs_node
 def test_a_program_in_another_language_answers_turn_modes() -> None:
     run = run_cases(published(), f"node {corpus_folder() / 'adapters' / 'moves.mjs'}")
     passed = {each.case.rule for each in run.outcomes if each.outcome == "passed"}

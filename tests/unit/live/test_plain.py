@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -172,7 +173,8 @@ def test_a_ship_is_named_once_in_what_is_said_of_it() -> None:
 
 def test_a_robot_may_be_flown_by_its_player() -> None:
     assert (
-        "War is a robot, which fills in no form: robot; or bob flies it as any other, with a form" in spoken()
+        "War is a robot, which fills in no form: `robot` plays it; or bob flies it as any other, with a form"
+        in spoken()
     )
     spoken("c s 13", "w s 12", "n")
     assert "is a robot" not in spoken()
@@ -192,9 +194,9 @@ def test_what_happened_is_told_again_as_it_was_told() -> None:
 
 def test_a_ship_whose_fire_is_sealed_is_not_said_to_fire_still() -> None:
     said = spoken(*NEAR)
-    assert said.rstrip().endswith("may still fire: Constellation, War>")
+    assert said.rstrip().endswith("may still fire: Constellation, War; launch, before fire: War>")
     said = spoken("secret c", "f ph1a w")
-    assert "sealed: fire of Constellation" in said and said.rstrip().endswith("may still fire: War>")
+    assert "sealed: fire of Constellation" in said and "may still fire: War; launch" in said
 
 
 def test_an_undo_lists_what_goes_before_it_goes() -> None:
@@ -276,6 +278,53 @@ def test_moves_are_sealed_unseen_and_opened_together() -> None:
     assert kinds == ["seal", "seal", "reveal", "reveal", "order", "order"]
 
 
+FIRE_SEALED = ("c s 13", "w s 12", "n", "n", "w a", "c a", "secret c", "f ph1a w")
+
+
+def test_sealed_fire_is_not_passed_over_unopened() -> None:
+    said = spoken(*FIRE_SEALED, "n")
+    assert (
+        "sealed fire is not opened: `o` opens it (Constellation's fire)" in said and "impulse 3" not in said
+    )
+    said = spoken("o", "n")
+    assert "order: Constellation: fire PH-1/A at War" in said and "dice: 1d6 for Constellation PH-1/A" in said
+
+
+def test_sealed_fire_is_opened_before_open_fire_is_rolled() -> None:
+    assert "dice: 1d6" not in spoken(*FIRE_SEALED, "w f ph2a c", "n")
+    assert "dice: 1d6 for War PH-2/A at Constellation, 1d6 for Constellation PH-1/A" in spoken("o", "n")
+
+
+def test_sealed_fire_that_was_passed_over_is_come_back_to() -> None:
+    """The umpire may pass it over; from then on `o` is not offered, and names the way back."""
+    said = spoken(*FIRE_SEALED, "n", "stand he holds his fire", "o")
+    assert "turn 1, impulse 3, move ships" in said
+    later = said.partition("turn 1, impulse 3, move ships")[2]
+    assert "sealed and not opened in time: Constellation's fire" in later and "`o` opens" not in later
+    assert "Constellation's fire of turn 1, impulse 2: not opened in time; `u` goes back" in later
+    assert "opened: fire of Constellation: fire PH-1/A at War" in spoken("u", "y", "o")
+
+
+def test_a_sealed_move_is_not_passed_over_unopened_and_its_foul_is_told() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "secret c", "l", "w a", "c a", "n")
+    assert "sealed moves are not opened: `o` opens them (Constellation's moves)" in said
+    assert "may still seal" not in said.splitlines()[-1]
+    said = spoken("o", "n")
+    assert "a foul, in the record: [C1.3] left was sealed for impulse 2, and ahead was moved" in said
+    assert "turn 1, impulse 3, move ships" in said
+
+
+def test_a_move_is_not_sealed_once_it_is_made() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "w a", "secret w", "l", "why")
+    assert "War has moved in impulse 2; nothing was sealed" in said
+    assert "sealed: moves of Constellation" in spoken("secret c", "a")
+
+
+def test_no_move_is_sealed_once_the_moves_are_over() -> None:
+    said = spoken("c s 13", "w s 12", "n", "c f ph1a w", "secret c", "l", "why")
+    assert "the moves in impulse 1 are over; nothing was sealed" in said and "sealed: moves" not in said
+
+
 def two_with_forms() -> None:
     """A game of two players, each with a form to seal."""
     Path(GAME).unlink()
@@ -331,25 +380,45 @@ def test_a_desk_speaks_of_no_option_of_a_command() -> None:
     assert [entry.type for entry in read(GAME)][-1] != "seal"
 
 
-def test_a_ship_may_stand_where_it_stands_on_the_table() -> None:
-    said = spoken("c s 13", "w s 12", "n", "stands w 0215B he had moved it before anybody saw")
-    assert "ruled: he had moved it before anybody saw" in said
+def test_what_happened_is_accepted_as_one_act_with_its_ruling() -> None:
+    said = spoken("c s 13", "w s 12", "n", "accept w 0215B he had moved it before anybody saw")
+    assert "ruled: War stands at 0215B: he had moved it before anybody saw" in said
     assert open_game(GAME).state.ships["War"].position == "0215B"
-    kinds = [entry.type for entry in read(GAME)]
-    assert kinds[-1] == "ruling" and "foul" in kinds
+    last = read(GAME)[-1]
+    assert last.data["place"] == {"ship": "War", "to": "0215B"}
+    assert "foul" not in [entry.type for entry in read(GAME)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["accept w 9Z", "accept w 0514", "accept x 0514C", "accept w"],
+)
+def test_what_is_accepted_names_a_ship_a_hex_and_a_facing(line: str) -> None:
+    spoken("c s 13", "w s 12", "n")
+    before = len(read(GAME))
+    assert "not entered" in spoken(line)
+    assert len(read(GAME)) == before
 
 
 def test_a_ship_may_stand_far_from_where_the_record_has_it() -> None:
-    said = spoken("c s 13", "w s 12", "n", "stands w 0514C a sleeve swept it along")
-    assert "War stands at 0514C: moves entered " in said and "a second move" not in said
-    assert "ruled: a sleeve swept it along" in said
+    said = spoken("c s 13", "w s 12", "n", "accept w 0514C a sleeve swept it along")
+    assert "War stands at 0514C: a sleeve swept it along" in said
     assert open_game(GAME).state.ships["War"].position == "0514C"
+    assert "not entered: War stands there" in spoken("accept w 0514C")
+
+
+def test_a_line_may_order_several_ships() -> None:
+    said = spoken("c s 13; w s 12", "n", "n", "w a; c a")
+    assert "War: ahead" in said and "Constellation: ahead" in said
+    before = len(read(GAME))
+    assert "not entered" in spoken("c a; w zork")
+    assert len(read(GAME)) == before
 
 
 def test_where_a_ship_stands_is_taken_back_as_one_act() -> None:
     spoken("c s 13", "w s 12", "n", "n", "a", "a")
     before = open_game(GAME).state.ships["War"].position
-    spoken("stands w 0514C swept along", "note who was it", "rule no more talk")
+    spoken("accept w 0514C swept along", "note who was it", "rule no more talk")
     assert open_game(GAME).state.ships["War"].position == "0514C"
     said = spoken("u", "y")
     assert open_game(GAME).state.ships["War"].position == before and "swept along" in said
@@ -358,7 +427,7 @@ def test_where_a_ship_stands_is_taken_back_as_one_act() -> None:
 
 def test_a_step_and_a_volley_are_told_once() -> None:
     said = spoken(
-        "c s 13", "w s 12", "n", "n", "w a", "a", "stands w 2516C there", "c f ph1a,c w", "n", "1 1"
+        "c s 13", "w s 12", "n", "n", "w a", "a", "accept w 2516C there", "c f ph1a,c w", "n", "1 1"
     )
     assert "\nturn 1, impulse 2, move ships\n" in said and "step: turn 1, impulse 2, move ships" not in said
     assert "is struck for" not in said and "War: 14 points on #1: shield" in said
@@ -380,7 +449,7 @@ def test_the_file_that_is_not_there_is_named_and_the_record_is_not() -> None:
     assert "not entered: nofile.csv: no such file" in said and "duel.jsonl" not in said
 
 
-@pytest.mark.parametrize("line", ["zork", "c zork", "u to 99", "dice", "explain Z9", "secret zork", "stands c 99",
+@pytest.mark.parametrize("line", ["zork", "c zork", "u to 99", "dice", "explain Z9", "secret zork", "accept c 99",
                                   "form none.csv", "t", "3", "open", "clock x", "redo"])  # fmt: skip
 def test_what_is_not_understood_is_said_and_enters_nothing(line: str) -> None:
     before = (Path(GAME)).read_bytes()
@@ -444,3 +513,58 @@ def until_prompt(stream: Any) -> None:
 @pytest.mark.parametrize("seed", [1, *[pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 41)]])
 def test_what_was_acknowledged_outlives_a_kill(seed: int) -> None:
     kill_and_go_on(5, seed)
+
+
+# -- for whoever hears the table ---------------------------------------------------------
+
+
+def test_who_tells_all_that_stands_at_the_head_of_the_screen() -> None:
+    said = spoken("c s 16", "w s 16", "n", "n", "who")
+    assert "turn 1, impulse 1 of 16, move ships" in said and "Constellation left: no: " in said
+    assert "Constellation ahead: yes" in said and "head #" in said
+    said = spoken("c a", "w a", "c f phota w", "n", "who")
+    assert "awaited of ann: " in said and "typed in" in said
+
+
+def test_the_map_and_the_boxes_are_told_in_words() -> None:
+    said = spoken(*NEAR, "map", "ssd w", "v")
+    assert said.count("War: range 7, off its shield #") == 2, "`v` is the key of the screen"
+    assert "Constellation: range 7, off its shield #" in said
+    assert "weapons: PH-2/A, PH-2/B" in said and "left warp 8 of 8" in said
+    assert "shields: #1 16 of 16" in said and "Constellation, Federation" not in said
+    assert "no ship zz" in spoken("ssd zz") and "no ship zz" in spoken("ships zz")
+    assert "Constellation, Federation" in spoken("ssd")
+
+
+def test_a_ship_is_told_with_its_player_and_alone_where_it_is_named() -> None:
+    said = spoken("ships w")
+    assert "War (bob) at 0117B" in said and "a robot" in said and "Constellation (ann) at" not in said
+    assert "Constellation (ann) at" in spoken("ships")
+
+
+def test_x_explains_as_on_the_screen_and_leaves_what_was_refused_where_it_stands_alone() -> None:
+    said = spoken("x C3.2", "n", "x")
+    assert "C3.2  Hexes straight ahead" in said and "nothing was entered" in said
+
+
+def test_odds_outside_the_impulses_say_that_nobody_fires() -> None:
+    assert "nobody fires now; from here and so charged" in spoken("f c")
+    assert "nobody fires now" not in spoken(*NEAR, "f c")
+
+
+BEGUN = ("c s 13", "w s 12", "n", "n")
+"""What is said before the piece of a game that the guide shows."""
+
+
+def as_shown_in_the_guide() -> tuple[list[str], str]:
+    """The lines that are typed in the guide, and all that stands there as a table tells it."""
+    guide = (ROOT / "docs" / "umpire.md").read_text(encoding="utf-8")
+    shown = guide.partition("```text\n")[2].partition("```")[0]
+    return re.findall(r"> (.+)$", shown, re.MULTILINE), re.sub(r"> .+$", ">", shown, flags=re.MULTILINE)
+
+
+def test_the_game_in_the_guide_is_what_the_table_says() -> None:
+    spoken(*BEGUN)
+    typed, shown = as_shown_in_the_guide()
+    told = re.sub(r"(?m)^head #.*\n", "", spoken(*typed))
+    assert len(typed) > 5 and told.partition("\n")[2] == shown

@@ -187,7 +187,7 @@ def test_a_roll_asked_for_too_early_is_given_up_by_an_undo_that_lists_what_goes(
     page = duel("--dice", "physical")
     pressed(page, "aaaa")
     pressed(page, ("f", "1", "enter", "n", "u"))
-    assert "taken back, to before" in shown(page) and "cannot go back" not in shown(page)
+    assert "takes back to before" in shown(page) and "cannot go back" not in shown(page)
     page.press("enter")
     assert page.desk.game.dice.open_roll is None
 
@@ -216,7 +216,7 @@ def test_undo_shows_what_goes_and_goes_to_any_moment_and_back() -> None:
     page = duel(at=("1030A", "1010D"))
     pressed(page, "aan")
     pressed(page, "u")
-    assert "▸- " in shown(page) and "taken back, to before" in shown(page)
+    assert "▸- " in shown(page) and "takes back to before" in shown(page)
     pressed(page, ("down", "down"))
     assert shown(page).count("- #") == 3
     pressed(page, ("enter",))
@@ -288,6 +288,10 @@ def test_an_illegal_sealed_form_may_stand_and_is_a_foul_once_it_is_opened() -> N
     assert "not sealed" in shown(page) and "s let it stand" in shown(page)
     assert [entry.type for entry in read(GAME)][-1] != "seal"
     pressed(page, "s")
+    assert [entry.type for entry in read(GAME)][-1] != "seal", (
+        "the key that opens the shield alone lets nothing stand"
+    )
+    pressed(page, ("enter",))
     assert [entry.type for entry in read(GAME)][-2:] == ["seal", "ruling"]
     assert page.desk.seal_form("Boston", "dakota.csv").entered
     assert "all forms are in: `o` opens them" in shown(page)
@@ -311,7 +315,7 @@ def test_what_is_against_a_sealed_form_is_shown_behind_the_shield_alone() -> Non
     assert "was not sealed" in shown(page) and "B3.0" not in shown(page)
     pressed(page, ("escape", "s", "enter", *typed("bad.csv"), "enter"))
     assert "B3.0" in shown(page)
-    pressed(page, "s")
+    pressed(page, ("s", "enter"))
     assert "B3.0" not in shown(page)
 
 
@@ -452,12 +456,43 @@ def test_what_happened_stands_on_a_screen_that_comes_back_as_it_stood() -> None:
     assert any(": range " in told for told in stood) and again[-4:] == stood[-4:]
 
 
+def test_what_happened_is_accepted_behind_w_as_one_entry() -> None:
+    page = duel()
+    before = page.desk.count
+    page.press("w", "w")
+    types(page, "war 1214E both had agreed")
+    page.press("enter")
+    assert page.desk.count == before + 1
+    assert "War stands at 1214E: both had agreed" in shown(page) and "War 1214E" in shown(page)
+
+
+def test_where_no_ship_can_stand_is_not_accepted() -> None:
+    page = duel()
+    before = page.desk.count
+    page.press("w", "w")
+    types(page, "war 1214 both had agreed")
+    page.press("enter")
+    assert page.desk.count == before and "lacks a facing" in shown(page)
+
+
+def test_a_typed_line_may_order_several_ships() -> None:
+    page = duel(at=("1030A", "1010D"))
+    assert page.desk.sight.movers == ("Saratoga", "War")
+    types(page, ":sar a; war a")
+    page.press("enter")
+    assert page.desk.mover == "" and "War 1011D" in shown(page)
+    before = page.desk.count
+    types(page, ":sar h; zork a")
+    page.press("enter")
+    assert page.desk.count == before
+
+
 def test_words_are_completed_from_what_is_on_the_table() -> None:
     page = duel()
     sight = page.desk.sight
     assert completions(sight, "sar") == ["Saratoga"]
     assert completions(sight, "sar f ph") == [f"PH-1/{letter}" for letter in "ABC"] + ["PHOT/A", "PHOT/B"]
-    assert "1010D" in completions(sight, "stands war 1010")
+    assert "1010D" in completions(sight, "accept war 1010")
     assert completions(sight, "sar s 1") == []
     assert completions(sight, "sar la p") == [] and completions(sight, "war la d") == ["DRN/1"]
     types(page, ":sar fi")

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from referee.adjudicator import rolled_fire
 from referee.core.account import Account
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.module import read_module
-from referee.logs import hypotheses, played, reading
+from referee.logs import audit, played, reading
 from referee.logs.account import account_of, log_shown
 from referee.logs.audit import game_of, judge_log
 from referee.sources.asked import Asked
 from referee.sources.settings import Settings
 from referee.sources.ships import Reading
+from referee.sources.shown import came_to_stand
+from tests.logtable import LogTable
 from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 from tests.unit.vassal.war_logs import war
 
@@ -51,8 +55,8 @@ def read(data: bytes, folder: Path) -> Reading:
 
 def stands_in(account: Account) -> set[tuple[str, int | None]]:
     """The ships that came to stand somewhere, and the steps they did in."""
-    stands = (event for event in account.events if "stands" in event.data)
-    return {(event.data["stands"]["ship"], event.at.step) for event in stands}
+    stands = ((came_to_stand(event), event.at.step) for event in account.events)
+    return {(stand[0], step) for stand, step in stands if stand is not None}
 
 
 def test_a_game_is_taken_from_a_log_that_is_read_once(counted: Counted, tmp_path: Path) -> None:
@@ -67,10 +71,42 @@ def test_the_audit_and_the_account_take_the_same_game(counted: Counted, tmp_path
     log = read(write_log(legal_game(Random(5), ships=3, turns=2)).data, tmp_path)
     reads = counted(reading, "read_log")
     report = judge_log(log.save, log.asked)
-    account = account_of(game_of(reading.read_game(log.save, log.asked))).account
+    account = account_of(game_of(reading.read_game(log.save, log.asked), for_record=True)).account
     assert len(reads) == 2
     moved = sum(one.hexes or 0 for one in report.turns)
     assert moved == len(stands_in(account))
+
+
+TAKEN_OFF = """
+form Const: Phasrecharge 3
+form Destr: Phasrecharge 3
+impulse 3
+Ben: !hit 17 on 1
+Destr marks shield 1: 16, PH-2/A: 1
+impulse 8
+Destr takes off PH-2/A: 1
+impulse 9
+step fire
+"""
+FIRED = "Ben: !Destr: fire PH-2/A at Const\nBen rolls 3"
+
+
+@pytest.mark.parametrize(("after", "plays"), [("", 1), (FIRED, 2)])
+def test_a_log_is_played_again_only_where_fire_comes_after_damage_that_was_taken_off(
+    counted: Counted, tmp_path: Path, after: str, plays: int
+) -> None:
+    ships = "Const  cadet/federation-ca  4030D  speed 0\nDestr  cadet/klingon-d6  4050A  speed 0"
+    log = read(LogTable(ships, {}).played(TAKEN_OFF + after), tmp_path)
+    played_out = counted(audit, "played")
+    game = game_of(
+        reading.read_game(
+            log.save, replace(log.asked, ships=("Const=cadet/federation-ca", "Destr=cadet/klingon-d6"))
+        )
+    )
+    assert len(played_out) == plays
+    assert [sorted(lost.boxes) for lost in game.played.ships[1].unpaid] == [["PH-2/A"]]
+    refused = {finding.key for finding in game.played.fired.report.findings}
+    assert ("E2.24" in refused) == bool(after)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -78,9 +114,9 @@ def test_no_reading_of_the_dice_is_judged_twice(counted: Counted, tmp_path: Path
     fought = war(Random(seed), odd=True)
     assert fought is not None
     log = read(fought.data, tmp_path)
-    damage, rows = counted(played, "judge_marks"), counted(hypotheses, "results_of")
+    damage, rows = counted(played, "damage_marked"), counted(rolled_fire, "_results")
     judge_log(log.save, log.asked)
-    judged = [(args[4], args[5]) for args in damage]
+    judged = [(args[5], args[6]) for args in damage]
     assert not any(one == other for n, one in enumerate(judged) for other in judged[:n])
     tried = [(id(args[1]), tuple(sorted(args[2].items()))) for args in rows]
     assert len(tried) == len(set(tried))

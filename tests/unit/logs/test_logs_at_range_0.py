@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from referee.adjudicator.hits_on_ship import Displayed, Loose, Strike
+from referee.adjudicator.marked_damage import judge_damage
+from referee.adjudicator.repairs import Marking
 from referee.core.finding import Finding, NotChecked
 from referee.core.hexgrid import Hex
 from referee.core.play import When
 from referee.core.state import new_state
 from referee.formats.vassal import command_types as lv
-from referee.logs.hits_on_ship import Displayed, Loose, Strike
-from referee.logs.marked_damage import judge_damage
-from referee.logs.repairs import Marking
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.cli.conftest import Ran
 from tests.unit.logs.test_logs_seekers import CA, CS, Table, check, errors, reasons
@@ -53,7 +53,7 @@ def judged(strike: Strike, shields: dict[int, int], inside: int, hidden: int) ->
     gone = frozenset(sorted(ship.box_ids("left_warp"))[:inside])
     left = {**before.shields, **{n: before.shields[n] - count for n, count in shields.items()}}
     mark = Marking(strike.step + 1, NOW, before, replace(before, shields=left, destroyed=gone))
-    shown = Displayed("CA", ship, shows_shields=True, shows_all=not hidden, agrees=True, hidden=hidden)
+    shown = Displayed("CA", ship, shows_shields=True, agrees=True, hidden=hidden)
     said = judge_damage(load_rulebook("sfb-cadet"), shown, [strike], [mark], "a.vlog")
     return [item for item in said if isinstance(item, Finding | NotChecked)]
 

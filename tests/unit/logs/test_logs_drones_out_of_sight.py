@@ -9,12 +9,12 @@ import pytest
 
 from referee.adjudicator.flight_end import Harm
 from referee.adjudicator.out_of_sight import Seen
+from referee.adjudicator.seekers_out_of_sight import Unseen
 from referee.core.finding import Severity
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.play import When
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
-from referee.logs.seekers_out_of_sight import Unseen
 from tests.cli.conftest import Ran
 from tests.unit.logs.test_logs_flight_ends import flight, found, said, undecided
 from tests.unit.logs.test_logs_seekers import CA, CS, DRONE, Table, check, errors, reasons

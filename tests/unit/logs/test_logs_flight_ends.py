@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from referee.adjudicator.flight_end import GuideLost, Harm, Left, points_to_destroy
+from referee.adjudicator.flights import Flight, Flown
+from referee.adjudicator.seekers_seen import SeenSeekers
 from referee.core.combat import Cloak, Moment, Seeker, Unit
 from referee.core.finding import NotChecked, Severity
 from referee.core.hexgrid import Hex
@@ -18,8 +20,6 @@ from referee.core.play import Move, When
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.moves import Gone
 from referee.logs.flight_ends import Ends
-from referee.logs.flights import Flight, Flown
-from referee.logs.seeker_tracks import judge_flights
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Ran
 from tests.unit.logs.test_logs_seekers import CA, CS, DRONE, Table, check, errors, flown, reasons, somewhere
@@ -214,7 +214,7 @@ def test_a_drone_put_down_anew_may_be_the_one_that_is_gone(check: Check) -> None
 def excuse(**facts: Any) -> Left | None:
     """What may have taken a drone off that left the map in impulse 4 of turn 1, in step 35."""
     ship = SimpleNamespace(chosen=SimpleNamespace(id="x", box_ids=lambda system: ()))
-    sensors = SimpleNamespace(
+    both: Any = SimpleNamespace(
         ships={CA: ship, CS: ship},
         marks={},
         hits={},
@@ -234,9 +234,8 @@ def excuse(**facts: Any) -> Left | None:
     )
     own = SimpleNamespace(firer=SimpleNamespace(name=CS))
     launches: Any = [(own, None)] * 3
-    seen: Any = sensors
     seeker = Seeker(DRONE, "drone", CS, CA, Hex(40, 30), "D", Moment(1, 1))
-    return Ends(logged, seen, launches, ()).left(seeker, [Gone(DRONE, 35, When(1, 4))], 30)
+    return Ends(logged, both, both, launches, ()).left(seeker, [Gone(DRONE, 35, When(1, 4))], 30)
 
 
 @pytest.mark.parametrize(
@@ -277,7 +276,9 @@ def flight(*, type: str = "drone", moves: int = 3, **facts: Any) -> Flight:
 
 def judged(one: Flight, book: str = "sfb-cadet") -> Flown:
     ends = {(1, impulse): 10 * impulse - 1 for impulse in range(1, 8)}
-    return judge_flights(load_rulebook(book), [one], ends, FILE)
+    seen = SeenSeekers(load_rulebook(book), ends, FILE)
+    seen.take(one)
+    return seen.flown
 
 
 def found(one: Flight, book: str = "sfb-cadet") -> list[tuple[str, Severity]]:

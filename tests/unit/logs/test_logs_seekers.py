@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from referee.adjudicator.flights import Flight
+from referee.adjudicator.seekers_seen import SeenSeekers
 from referee.core.combat import Moment, Seeker, Unit
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
-from referee.logs.flights import Flight
-from referee.logs.seeker_tracks import judge_flights
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Ran, Run
 from tests.unit.vassal.game_logs import (
@@ -260,8 +260,8 @@ def test_a_standard_drone_past_its_endurance() -> None:
         return Flight(seeker, (move,), lambda step: Unit(CA, hex=there, facing="A"))
 
     def found(rulebook: str, turn: int, impulse: int) -> list[str]:
-        flown = judge_flights(load_rulebook(rulebook), [flight(turn, impulse)], {}, "a.vlog")
-        return [finding.key for finding in flown.report.findings]
+        seen = SeenSeekers(load_rulebook(rulebook), {}, "a.vlog")
+        return [finding.key for finding in seen.take(flight(turn, impulse))]
 
     assert found("sfb-standard", 4, 4) == []
     assert found("sfb-standard", 4, 5) == ["F2.0/endurance"]

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
-from referee.adjudicator import check
+from referee.adjudicator import check, played_energy
 from referee.core.finding import Report
 from referee.core.frozen import replace
 from referee.formats.vassal.game import Save, read_save
 from referee.judging.files import judge_file
-from referee.logs import standing as kept
 from referee.logs.audit import judge_log
 from referee.logs.standing import Standing
 from referee.sources.asked import Asked
@@ -139,7 +138,7 @@ def test_energy_that_is_as_it_was_is_not_worked_out_again(
         judged.append(given)
         return check.judge_turns(*given)
 
-    monkeypatch.setattr(kept, "judge_turns", judge_turns)
+    monkeypatch.setattr(played_energy, "judge_turns", judge_turns)
     judge_log(save, asked, standing=standing)
     assert len(judged) <= 3, "of each ship the last turn at most"
 

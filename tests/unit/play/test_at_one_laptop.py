@@ -51,9 +51,8 @@ def test_a_key_that_is_elsewhere_is_asked_for_by_name(tmp_path: Path) -> None:
 def test_who_moves_is_said_while_players_have_still_to_join(tmp_path: Path, dice: str) -> None:
     desk = begun(tmp_path, "--umpire", "uma", dice=dice)
     desk.say("c s 16\nw s 16")
-    assert desk.whose.startswith(
-        "energy forms to come: Constellation (ann), War (bob); still to join (`join`): "
-    )
+    said = "all speeds are said, for forms on paper: go on; still to join (`join`): "
+    assert desk.whose.startswith(said)
     desk.next()
     assert desk.whose == "Constellation moves, then War; still to join (`join`): ann, bob"
     desk.join_all()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -10,7 +12,7 @@ from referee.cli.main import run
 from referee.core.errors import BadInput
 from referee.core.game import GameState
 from referee.play.game_file import open_game
-from referee.play.short_orders import orders_meant
+from referee.play.short_orders import line_meant, orders_meant
 
 
 @pytest.fixture
@@ -50,6 +52,15 @@ def state(tmp_path: Path) -> GameState:
         ("help", "help"),
         ("co a\nw a", "Constellation: ahead\nWar: ahead"),
         ("co f ph1a w; h", "Constellation: fire PH-1/A at War; hold fire"),
+        ("co a; w l", "Constellation: ahead\nWar: left"),
+        (
+            "co f ph1a w; h; w r; f ph2a co",
+            "Constellation: fire PH-1/A at War; hold fire\nWar: right; fire PH-2/A at Constellation",
+        ),
+        ("Constellation: ahead; War: left", "Constellation: ahead\nWar: left"),
+        ("w c; fed a a; h;", "War: cloak\nFed A: ahead; hold fire"),
+        ("co f ph1a w; b 1 ph1a", "Constellation: fire PH-1/A at War; battery 1 for PH-1/A"),
+        ("co a # first; w l", "Constellation: ahead # first; w l"),
     ],
 )
 def test_a_short_order_is_written_out(state: GameState, said: str, meant: str) -> None:
@@ -70,6 +81,19 @@ def test_a_beginning_of_several_names_is_asked_back(state: GameState) -> None:
         orders_meant(state, "c a")
 
 
+def test_a_part_that_begins_several_names_is_asked_back(state: GameState) -> None:
+    with pytest.raises(BadInput, match="c may be Constellation or Cairo"):
+        orders_meant(state, "w a; ca l; c: a")
+
+
 @pytest.mark.parametrize("said", ["zebra a", "co xyzzy", "nonsense"])
 def test_what_is_no_short_order_is_left_to_the_order_language(state: GameState, said: str) -> None:
     assert orders_meant(state, said).rpartition(": ")[2] in (said, "xyzzy")
+
+
+def test_the_beginning_of_two_names_and_a_letter_is_not_the_beginning_of_one() -> None:
+    ships = dict.fromkeys(("Destruction", "Decius"))
+    state = cast("Any", SimpleNamespace(ships=ships, launched=(), drones={}, seekers={}))
+    with pytest.raises(BadInput, match="de may be Destruction or Decius"):
+        line_meant(state, "de s 16")
+    assert line_meant(state, "des s 16") == "Destruction: speed 16"

@@ -13,6 +13,7 @@ from referee.play.desk import Desk
 from referee.play.game_file import open_game
 from referee.play.table import standing_table, table_of
 from referee.play.way_back import MOST, RECENT, WayBack, moments_kept
+from referee.record.chain import make_entry
 from referee.report.gametext import state_hash
 from tests.unit.play.test_desk import begun
 
@@ -106,12 +107,17 @@ def test_an_undo_that_is_not_agreed_is_refused_from_any_stage(tmp_path: Path) ->
 
 def test_few_stages_are_kept_of_a_long_game() -> None:
     way: WayBack[int] = WayBack()
+    entries = [make_entry("", n, "note", {}, "2026-11-20T15:00:00Z") for n in range(20_000)]
     for count in range(1, 20_000, 3):
-        way.keep("game", range(count), count)  # type: ignore[arg-type]
+        way.keep("game", entries[:count], count)
     assert len(way._kept) <= MOST + RECENT
-    assert [stage for _, _, stage in way._kept[-RECENT:]] == [19999 - 3 * n for n in reversed(range(RECENT))]
-    way.keep("other", range(3), 3)  # type: ignore[arg-type]
-    assert len(way._kept) == 1
+    assert [kept.stage for kept in way._kept[-RECENT:]] == [19999 - 3 * n for n in reversed(range(RECENT))]
+    assert way.last("game", entries, lambda taken, stage: taken == stage) == (19_999, 19_999)
+    others = [*entries[:19_000], make_entry("", 19_000, "note", {"text": "another"}, "2026-11-20T15:00:00Z")]
+    found = way.last("game", others, lambda taken, stage: True)
+    assert found is not None and found[0] <= 19_000
+    way.keep("other", entries[:3], 3)
+    assert len(way._kept) == 1 and way.last("game", entries, lambda taken, stage: True) is None
 
 
 def test_a_record_is_looked_at_more_often_toward_its_end() -> None:

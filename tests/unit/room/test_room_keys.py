@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.formats.vassal.container import write_save_bytes
-from referee.play.append import append
+from referee.play.append import append_begun
 from referee.play.audit import wrong_lines
 from referee.play.game_file import open_game
 from referee.play.heard import Heard
@@ -75,7 +75,7 @@ def homes(room: Room, request: pytest.FixtureRequest) -> Homes:
     )
     with told_to(Heard()):
         begun = begin_from(str(start), Terms(room.record, [], "peer", "", "", "", False), asked, [])
-        append(room.record, lambda _: begun.entries)
+        append_begun(room.record, begun)
     made = Homes(room)
     for name in ("ann", "ben"):
         made.joins(name)

@@ -132,8 +132,8 @@ def test_the_same_game_twice_has_its_findings_at_both_places() -> None:
     }
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_crlf_latin_1_and_a_cut_last_line(end: str) -> None:
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_latin_1_and_a_cut_last_line(end: str) -> None:
     lines = [line.replace("IKV 1017 Kharg", "IKV Ärger").replace("IKV Kharg", "Ärger") for line in base()]
     text = end.join(lines) + end
     for encoding in ("utf-8", "latin-1"):

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from referee.core.errors import BadInput
-from referee.formats.sfbol import read_play
+from referee.formats.sfbol_games import read_play
 from referee.formats.sfbol_strip import stripped
 from tests.cli.conftest import Run, own_folder, referee
 from tests.unit.sfbol.judged_play import duel, judged, written

@@ -24,11 +24,10 @@ from referee.formats.sfbol import (
     Unread,
     VolleySaid,
     fact_in,
-    parts_of,
-    read_play,
     shape_of,
     speaker_in,
 )
+from referee.formats.sfbol_games import parts_of, read_play
 from tests.unit.sfbol.judged_play import duel, written
 
 SHAPES: dict[str, Fact] = {
@@ -158,8 +157,8 @@ def test_a_turn_that_comes_back_begins_another_game_with_its_set_up() -> None:
     assert [part.first for part in parts_of(text.encode(), "x")] == [1, 6, 9]
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-8-sig"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-8-sig", "utf-16"])
 def test_line_ends_and_encodings_make_no_difference(end: str, encoding: str) -> None:
     text = end.join(
         ["Klär Ö (Type:Klingon D7) has been added at 2020", "Impulse 1.1:", "Klär Ö has moved to 2019"]

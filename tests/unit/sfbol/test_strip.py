@@ -91,6 +91,35 @@ def test_line_ends_stay_and_letters_of_other_alphabets_go(end: str) -> None:
     assert clean.text.isascii() and clean.text.count(end) == 4 and clean.chat == 1
 
 
+def test_words_of_a_class_stay_in_a_ship_s_name_and_no_others_do() -> None:
+    put = "(Type:User-Defined Ship) has been added at 2020, direction A, speed 8"
+    lines = [f"D7 Kharg {put}", f"KR War Eagle {put}", f"Gorn CA Snipe {put}", "Impulse 1.1:"]
+    lines += ["D7 Kharg has moved to 2019", "Kharg D7 Bob Rolls 1d6: 3"]
+    clean = stripped("\n".join(lines).encode(), "x").text.split("\n")
+    (kharg,) = re.fullmatch(r"D7 (N\d+) \(.*", clean[0]).groups()  # type: ignore[union-attr]
+    assert clean[4] == f"D7 {kharg} has moved to 2019" and clean[5].startswith(f"{kharg} D7 N")
+    assert re.fullmatch(r"KR N\d N\d \(.*", clean[1]) and re.fullmatch(r"Gorn CA N\d \(.*", clean[2])
+    assert "taken to be standard/klingon-d7" in judged(clean).findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("line", "clean"),
+    [
+        ("1017 raises 30 shields at range 10", "N2 raises 30 shields at range 10"),
+        ("IKV 1017 Kharg raises 10 shields", "N1 N2 N3 raises 10 shields"),
+        ("Bob_77 raises shield 3 by 2 points", "word raises shield 3 by 2 points"),
+        ("shield 3 of Kharg1017 is down by 2 points", "shield 3 of word is word by 2 points"),
+        ("KHARG's shield 3 hit by 10 points", "word shield 3 hit by 10 points"),
+        ("shield 3 hit by K\u200bharg at range 10", "shield 3 hit by word?word at range 10"),
+        ("AB12.3 has moved to 1012", "N4 has moved to 1012"),
+    ],
+)
+def test_a_name_that_stands_otherwise_in_a_line_goes(line: str, clean: str) -> None:
+    """A number of its own, its letters in another case or within a word; figures of the game stay."""
+    lines = ["IKV 1017 Kharg has moved to 1012", line]
+    assert stripped("\n".join(lines).encode(), "x").text.split("\n")[1] == clean
+
+
 def test_it_writes_nothing_where_a_word_of_a_name_would_survive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sfbol_strip, "_called", lambda name, tokens: name)
     with pytest.raises(BadInput, match="would survive"):

@@ -23,7 +23,7 @@ FLIGHT = [
     f"{DRONE} (Type:Klingon Drone) has been added at 2020A, {DRONE} was launched by Kharg",
     *(
         line
-        for impulse, hex in ((2, 2019), (4, 2018), (6, 2017), (8, 2016))
+        for impulse, hex in ((2, 2019), (3, 2018), (4, 2017), (5, 2016))
         for line in (f"Impulse 1.{impulse}:", f"{DRONE} has moved to {hex}")
     ),
 ]
@@ -32,7 +32,7 @@ STRUCK = [
     "Damage: 0/0/0/12/0/0 (Total: 12)",
     "Remaining Shield: 30/24/20/8/20/24",
 ]
-OVER = ["Impulse 1.9:"]
+OVER = ["Impulse 1.6:"]
 
 
 def judged(lines: list[str], *targets: str) -> Report:

@@ -77,10 +77,10 @@ def test_refusals(data: bytes, words: str) -> None:
 
 
 def test_a_million_columns_is_quick() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert "more than 64 columns" in refusal(b"," * (1024 * 1024 - 1) + b"1")
     assert "more than 2000 rows" in refusal(b"1" + b"\n" * (1024 * 1024 - 2) + b"1")
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_limits_are_inclusive() -> None:

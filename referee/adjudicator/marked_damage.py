@@ -1,4 +1,4 @@
-"""Damage marked on displays in a log, held against the volleys that struck (D4.1, D4.223)."""
+"""Damage marked on displays, held against the volleys that struck (D4.1, D4.223)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
+from referee.adjudicator.damage_not_marked import unmarked
+from referee.adjudicator.hits_on_ship import Displayed, Strike
+from referee.adjudicator.repairs import INSIDE, Marking, Repairs, Tally, Unpaid, tally
+from referee.adjudicator.rolled_fire import Loose
 from referee.adjudicator.volley import plays_reinforcement, resolve
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
@@ -15,9 +19,6 @@ from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.state import live_boxes
 from referee.core.volley import Choice, VolleyOrder
-from referee.logs.damage_not_marked import unmarked
-from referee.logs.hits_on_ship import Displayed, Loose, Strike
-from referee.logs.repairs import INSIDE, Marking, Mends, Tally, Unpaid, tally
 from referee.rulebooks.base import Rulebook
 
 _LATE = 4  # strikes with marks of their own that may be marked out of turn
@@ -55,21 +56,21 @@ def judge_damage(
     # Fire that missed tells something of what is marked at once, and of nothing that is marked later.
     at_once = [one for one in fired if one.perhaps or any(mark.when == one.when for mark in marks)]
     missed = [strike for strike in at_once if strike not in hits]
-    mends = Mends(rulebook, shown.ship, shown.name, shown.purse, file)
+    repairs = Repairs(rulebook, shown.ship, shown.name, shown.purse, file)
     bouts = _bouts([*hits, *missed], marks)
     while bouts:
-        joined = _joined(rulebook, shown, bouts, mends, file)
+        joined = _joined(rulebook, shown, bouts, repairs, file)
         bout = _together(bouts[:joined])
         if joined > 1:
             yield _late(shown, bout, file)
         bouts = bouts[joined:]
         total = tally(bout.marks)
-        judged = _Judged(rulebook, shown, bout, total, mends, file) if bout.strikes and bout.marks else None
+        judged = _Judged(rulebook, shown, bout, total, repairs, file) if bout.strikes and bout.marks else None
         if judged and all(strike.perhaps for strike in bout.strikes) and judged.fits() is False:
             judged = None  # what may have struck is no measure of what did
         least, most = judged.bounds() if judged else (None, None)
-        yield from mends.judge(total, least)
-        mends.marked_again(total, most)
+        yield from repairs.judge(total, least)
+        repairs.marked_again(total, most)
         if judged:
             yield from judged.findings()
         elif bout.marks:
@@ -82,7 +83,7 @@ def judge_damage(
                 )
         elif due := [strike for strike in bout.strikes if strike in hits]:
             yield from unmarked(rulebook, shown, due, file, turn)
-    yield from mends.unpaid
+    yield from repairs.unpaid
 
 
 def _bouts(strikes: Iterable[Strike], marks: Iterable[Marking]) -> list[_Bout]:
@@ -106,7 +107,7 @@ def _together(bouts: Sequence[_Bout]) -> _Bout:
     )
 
 
-def _joined(rulebook: Rulebook, shown: Displayed, bouts: Sequence[_Bout], mends: Mends, file: str) -> int:
+def _joined(rulebook: Rulebook, shown: Displayed, bouts: Sequence[_Bout], repairs: Repairs, file: str) -> int:
     """How many bouts from the first on are marked out of turn: their marks fit what struck in all of them, and
     that of the first do not. One where there are no such."""
     for many in range(1, min(_LATE, len(bouts)) + 1):
@@ -114,7 +115,7 @@ def _joined(rulebook: Rulebook, shown: Displayed, bouts: Sequence[_Bout], mends:
         if not bout.strikes or not bout.marks:
             return 1
         total = tally(bout.marks)
-        judged = _Judged(rulebook, shown, bout, total, mends, file)
+        judged = _Judged(rulebook, shown, bout, total, repairs, file)
         mended = bool(total.earlier) or any(back.late for back in total.own)
         if mended or judged.fits() is not False:
             return 1 if mended or not judged.fits() else many
@@ -139,10 +140,10 @@ class _Judged:
     """One bout being judged: what its marks come to is in its `total`."""
 
     def __init__(
-        self, rulebook: Rulebook, shown: Displayed, bout: _Bout, total: Tally, mends: Mends, file: str
+        self, rulebook: Rulebook, shown: Displayed, bout: _Bout, total: Tally, repairs: Repairs, file: str
     ) -> None:
         self.rulebook, self.shown, self.file = rulebook, shown, file
-        self.total, self.mends = total, mends
+        self.total, self.repairs = total, repairs
         self.strikes, self.marks = bout.strikes, bout.marks
         self.fire = bout.strikes[0].step
         self.seen = rulebook.offers.seen_damage
@@ -236,7 +237,7 @@ class _Judged:
             least, most = self._of_shield(shield)
             if least <= found <= most:
                 continue
-            self.mends.too_many(shield, max(0, found - most))
+            self.repairs.too_many(shield, max(0, found - most))
             expected = str(most) if least == most else f"{least} to {most}"
             about = self._about(self._step_of(shield))
             if struck:
@@ -265,7 +266,7 @@ class _Judged:
             reason = f"{how_many(least, 'point comes', 'points come')} through in step {self.strikes[0].step}; its display does not show every box"
             yield NotChecked(self.rulebook.named.absorbed, reason, self.shown.name)
             return
-        self.mends.too_many(INSIDE, max(0, found - most))
+        self.repairs.too_many(INSIDE, max(0, found - most))
         lacking = self.shown.hidden if found < least else 0
         if lacking:
             expected = f"{least - lacking} to {most}"

@@ -1,22 +1,24 @@
-"""The drones a ship guides in a log, held against its sensors: tries for lock-on, how many at once (D6.13)."""
+"""The drones a ship guides, as their counters are seen, held against its sensors: tries for lock-on, how many at once (D6.13)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from referee.adjudicator.flights import Followed
 from referee.adjudicator.guidance import (
     holds_without_roll,
     judge_controlled,
     judge_tried,
 )
+from referee.adjudicator.sensors_seen import SeenSensors
 from referee.core.combat import Guidance, Seeker
 from referee.core.finding import Finding, NotChecked, Report
+from referee.core.forked import Forked
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.play import When
-from referee.logs.flights import Followed
 from referee.rulebooks.base import Rulebook
 
 Ends = Mapping[tuple[int, int], int]
@@ -33,43 +35,50 @@ class Launched:
 
 @frozen
 class Guide:
-    """A ship that launched drones. `rating_at` tells the rating of its sensors in a step, None where the track
-    of its class is not known; `tried` whether it tried for lock-on in a turn, None where that is not known."""
+    """A ship that launched drones. `tried` tells whether it tried for lock-on in a turn, None where that is not
+    known."""
 
     name: str
-    rating_at: Callable[[int], int | None]
     tried: Callable[[int], bool | None]
     drones: tuple[Launched, ...]
     strange: int = 0
-    """Counters of drones in the log of which nobody knows who launched them."""
-    hidden: str = ""
-    """Why its rating is not known, where it cannot."""
+    """Counters of drones of which nobody knows who launched them."""
 
 
-def judge_guides(rulebook: Rulebook, guides: Iterable[Guide], ends: Ends, file: str) -> Report:
-    """The report on the drones of all ships; `ends` says in which step each impulse was over."""
-    findings: list[Finding] = []
-    lacking: list[NotChecked] = []
-    checked = False
-    both = rulebook.named.lock_on_tried, rulebook.named.controlled
-    for guide in guides:
-        if guide.hidden:
-            lacking += [NotChecked(key, guide.hidden, guide.name) for key in both]
-            continue
-        checked = True
-        for item in _Guiding(rulebook, guide, ends, file).findings():
-            if isinstance(item, Finding):
-                findings.append(item)
-            else:
-                lacking.append(item)
-    return Report(tuple(findings), both if checked else (), tuple(dict.fromkeys(lacking)))
+class SeenGuides(Forked):
+    """The ships that guide drones which are seen to fly; `ends` says in which step each impulse was over. A ship is
+    judged with all its drones, once their flights are known."""
+
+    def __init__(self, rulebook: Rulebook, sensors: SeenSensors, ends: Ends, file: str) -> None:
+        self._rulebook, self._sensors, self._ends, self._file = rulebook, sensors, ends, file
+        self._findings: list[Finding] = []
+        self._lacking: dict[NotChecked, None] = {}
+        self._both = rulebook.named.lock_on_tried, rulebook.named.controlled
+        self._checked: tuple[str, ...] = ()
+
+    def take(self, guide: Guide) -> list[Finding]:
+        """What is against the drones of a ship."""
+        if hidden := self._sensors.hidden(guide.name):
+            self._lacking.update({NotChecked(key, hidden, guide.name): None for key in self._both})
+            return []
+        self._checked = self._both
+        items = list(_Guiding(self._rulebook, guide, self._sensors, self._ends, self._file).findings())
+        self._lacking.update({item: None for item in items if isinstance(item, NotChecked)})
+        found = [item for item in items if isinstance(item, Finding)]
+        self._findings += found
+        return found
+
+    def report(self) -> Report:
+        """What was found of them."""
+        return Report(tuple(self._findings), self._checked, tuple(self._lacking))
 
 
 class _Guiding:
     """One ship's drones being judged."""
 
-    def __init__(self, rulebook: Rulebook, guide: Guide, ends: Ends, file: str) -> None:
+    def __init__(self, rulebook: Rulebook, guide: Guide, sensors: SeenSensors, ends: Ends, file: str) -> None:
         self.rulebook, self.guide, self.ends, self.file = rulebook, guide, ends, file
+        self._sensors = sensors
         self.drones = sorted(guide.drones, key=lambda drone: drone.step)
         self.too_many: set[int] = set()
 
@@ -79,6 +88,10 @@ class _Guiding:
         for drone in self.drones:
             yield from self._count(drone.step, drone.when, self._out(drone.step))
         yield from self._moved()
+
+    def _rating(self, step: int) -> int | None:
+        """The rating of its sensors just before a step; None where the track of its class is not known."""
+        return self._sensors.rating(self.guide.name, step)
 
     # -- tries for lock-on ---------------------------------------------------------------
 
@@ -91,7 +104,7 @@ class _Guiding:
             ]
             if not out or tried_by is None:
                 continue
-            rating = self.guide.rating_at(tried_by)
+            rating = self._rating(tried_by)
             tried = True if holds_without_roll(self.rulebook, rating) else self.guide.tried(turn)
             guidance = Guidance(self.guide.name, rating, _seekers(out), tried, turn)
             yield from self._placed(judge_tried(self.rulebook, guidance), When(turn, 1), tried_by)
@@ -108,7 +121,7 @@ class _Guiding:
         sure = [one for one in out if one and one.sure]
         most = len(out) + self.guide.strange
         unsure = f"{how_many(most - len(sure), 'drone that may be its own is', 'drones that may be its own are')} not followed: how many it controls in step {step} is not known"
-        guidance = Guidance(self.guide.name, self.guide.rating_at(step), _seekers(sure), turn=when.turn)
+        guidance = Guidance(self.guide.name, self._rating(step), _seekers(sure), turn=when.turn)
         for item in self._placed(judge_controlled(self.rulebook, guidance, most, unsure), when, step):
             if isinstance(item, Finding):
                 self.too_many.add(step)
@@ -128,7 +141,7 @@ class _Guiding:
         told: set[int] = set()
         for (turn, impulse), row in sorted(rows.items()):
             row.sort(key=lambda one: one[0])
-            rating = self.guide.rating_at(row[0][0] - 1)
+            rating = self._rating(row[0][0] - 1)
             flying = list({id(one): (step, one) for step, one in reversed(row)}.values())[::-1]
             if rating is None or len(flying) <= rating or turn in told:
                 continue

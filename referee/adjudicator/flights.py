@@ -1,16 +1,16 @@
-"""The flights of seekers in a log: what is known of each, what it struck, and how it ended (F2.0)."""
+"""The flights of seekers whose counters are seen: what is known of each, what it struck, and how it ended (F2.0)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from referee.adjudicator.flight_end import GuideLost, Harm, Left, MayStrike
+from referee.adjudicator.seekers_out_of_sight import Unseen
 from referee.core.combat import Seeker, ShotResult, Unit
 from referee.core.finding import Report
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.play import Move, When
-from referee.logs.seekers_out_of_sight import Unseen
 
 
 @frozen
@@ -74,7 +74,7 @@ class Followed:
 
 @frozen
 class Flown:
-    """What is to be said of all seekers of a log, where they struck or may have, and how each flew."""
+    """What is to be said of all seekers, where they struck or may have, and how each flew."""
 
     report: Report = Report()
     impacts: tuple[Impact, ...] = ()

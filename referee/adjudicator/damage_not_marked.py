@@ -1,4 +1,4 @@
-"""Damage in a log that nobody has marked (D4.1)."""
+"""Damage that nobody has marked on a display that is seen (D4.1)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from referee.adjudicator.capacitor import EnergyFacts
 from referee.adjudicator.check import judge
+from referee.adjudicator.hits_on_ship import Displayed, Strike
+from referee.adjudicator.repairs import Marking
 from referee.adjudicator.volley import plays_reinforcement
 from referee.core.finding import About, Finding, NotChecked, Severity
 from referee.core.location import Location
-from referee.logs.hits_on_ship import Displayed, Strike
-from referee.logs.repairs import Marking
 from referee.rulebooks.base import Rulebook
 
 

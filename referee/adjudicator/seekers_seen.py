@@ -1,17 +1,23 @@
-"""Seekers in a log after their launch: each hex they moved, how long they flew, what they struck (F2.0)."""
+"""Seekers whose counters are seen, after their launch: each hex they moved, how long they flew, what they struck (F2.0)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from referee.adjudicator.counters_put_away import (
+    FAR,
+    flies_on,
+    may_be_flown,
+    why_it_may_be_no_more,
+)
 from referee.adjudicator.flight import (
     courses,
     dies_with,
     has_reached,
     is_called,
     is_spent,
-    judge_hex,
+    judge_step,
     strike,
 )
 from referee.adjudicator.flight_end import (
@@ -28,45 +34,51 @@ from referee.adjudicator.flight_end import (
     scored_before,
     shot_down_by,
 )
-from referee.core.combat import Moment, SeekerMove, Unit
+from referee.adjudicator.flights import Flight, Flown, Followed, Impact
+from referee.adjudicator.seekers_out_of_sight import judge_reach
+from referee.core.combat import Moment, Unit
 from referee.core.finding import About, Finding, NotChecked, Report
 from referee.core.flight import flown
+from referee.core.forked import Forked
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.play import Move, When
-from referee.logs.counters_put_away import (
-    FAR,
-    flies_on,
-    may_be_flown,
-    why_it_may_be_no_more,
-)
-from referee.logs.flights import Flight, Flown, Followed, Impact
-from referee.logs.seekers_out_of_sight import judge_reach
 from referee.rulebooks.base import Rulebook
 
 Ends = Mapping[tuple[int, int], int]
 
 
-def judge_flights(rulebook: Rulebook, flights: Iterable[Flight], ends: Ends, file: str) -> Flown:
-    """Judges the seekers of a log; `ends` says in which step each impulse was over."""
-    findings: list[Finding] = []
-    lacking: list[NotChecked] = []
-    impacts: list[Impact] = []
-    perhaps: list[MayStrike] = []
-    followed: list[Followed] = []
-    for flight in flights:
-        flying = _Flying(rulebook, flight, ends, file)
+class SeenSeekers(Forked):
+    """The seekers whose counters are seen to move; `ends` says in which step each impulse was over. A flight is judged
+    as a whole: what struck a seeker, and what took its counter off the map, is told after it has moved."""
+
+    def __init__(self, rulebook: Rulebook, ends: Ends, file: str) -> None:
+        self._rulebook, self._ends, self._file = rulebook, ends, file
+        self._findings: list[Finding] = []
+        self._lacking: dict[NotChecked, None] = {}
+        self.impacts: list[Impact] = []
+        self.perhaps: list[MayStrike] = []
+        self.followed: list[Followed] = []
+
+    def take(self, flight: Flight) -> list[Finding]:
+        """What is against the flight of a seeker."""
+        flying = _Flying(self._rulebook, flight, self._ends, self._file)
         flying.fly()
-        followed.append(flying.followed())
-        findings += flying.findings
-        lacking += flying.lacking
-        impacts += [flying.impact] if flying.impact else []
-        perhaps += [flying.perhaps] if flying.perhaps and not flying.impact else []
-    named = rulebook.named
-    asked = (named.seekers, named.seeker_endurance, named.lost_with_guide, named.seeker_destroyed)
-    keys = asked if any(one.flight.moves for one in followed) else ()
-    report = Report(tuple(findings), keys, tuple(dict.fromkeys(lacking)))
-    return Flown(report, tuple(impacts), tuple(followed), tuple(perhaps))
+        self.followed.append(flying.followed())
+        self._findings += flying.findings
+        self._lacking.update(dict.fromkeys(flying.lacking))
+        self.impacts += [flying.impact] if flying.impact else []
+        self.perhaps += [flying.perhaps] if flying.perhaps and not flying.impact else []
+        return flying.findings
+
+    @property
+    def flown(self) -> Flown:
+        """All flights so far, and the report on them."""
+        named = self._rulebook.named
+        asked = (named.seekers, named.seeker_endurance, named.lost_with_guide, named.seeker_destroyed)
+        keys = asked if any(one.flight.moves for one in self.followed) else ()
+        report = Report(tuple(self._findings), keys, tuple(self._lacking))
+        return Flown(report, tuple(self.impacts), tuple(self.followed), tuple(self.perhaps))
 
 
 class _Flying:
@@ -331,13 +343,11 @@ class _Flying:
         if self.doubted is not None:
             self.findings.append(seen.flew_after_drag(about, move.to_hex, self.doubted, self.seeker.hex))
             return False
-        of = self.movement.of
         self.seeker = replace(self.seeker, hex=move.from_hex, facing=move.facing_before)
         due = self._is_due(now) and not self._reached(target.hex)
-        hexed = SeekerMove(self.seeker, move.to_hex, move.facing_after, target.hex, now, of, due)
-        for item in judge_hex(self.rulebook, hexed):
-            if isinstance(item, Finding):
-                self.findings.append(replace(item, location=move.location))
+        to = move.to_hex, move.facing_after
+        for found in judge_step(self.rulebook, self.seeker, to, target.hex, now, due=due):
+            self.findings.append(replace(found, location=move.location))
         if self._is_spent(move.when):
             self.findings.append(seen.flew_spent(about, move.to_hex))
         self.seeker = flown(self.seeker, move.to_hex, move.facing_after)

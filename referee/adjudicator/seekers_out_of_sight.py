@@ -1,4 +1,4 @@
-"""Seekers of a log that were masked or hidden for a while: how far they may have flown unseen (F2.0)."""
+"""Seekers that were masked or hidden for a while: how far they may have flown unseen (F2.0)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks of damage that a log takes off again: corrections, repairs that were paid for, and neither."""
+"""Marks of damage that are taken off a display again: corrections, repairs that were paid for, and neither."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from referee.adjudicator.capacitor import EnergyFacts
 from referee.adjudicator.check import judge
+from referee.adjudicator.volley import plays_reinforcement
 from referee.core.finding import Finding, NotChecked, Severity
+from referee.core.forms import EnergyAllocation
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.play import When
@@ -17,6 +20,8 @@ from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.rulebooks.base import Rulebook
 
+_UNTOLD = 10_000
+"""More points than any form pays: what a line that could not be read may pay at most."""
 INSIDE = 0
 """Stands for the boxes inside where shields stand under their numbers."""
 
@@ -33,12 +38,43 @@ class Marking:
 
 @frozen
 class Purse:
-    """What a ship paid to mend with, by turn: points of line 15 and of the line for damage inside, None where
+    """What a ship paid for repairs, by turn: points of line 15 and of the line for damage inside, None where
     there is no form; and the points of reinforcement a display may show as boxes, 0 for any shield."""
 
     shields: Mapping[int, Fraction] | None = None
     inside: Mapping[int, Fraction] = field(default_factory=dict)
     reinforced: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+
+
+def reinforced_by_turn(rulebook: Rulebook, energy: Iterable[EnergyFacts]) -> dict[int, dict[int, int]]:
+    """The most points of reinforcement a ship's forms buy by turn: for any shield under 0, and of each shield."""
+    if not plays_reinforcement(rulebook):
+        return {}
+    bought, names = rulebook.offers.reinforcement, rulebook.lines
+    found: dict[int, dict[int, int]] = {}
+    for facts in energy:
+        form = facts.facts.form
+        lines = {line: entry.amount for line, entry in form.entries.items()}
+        unknown = None in map(form.known, names.reinforcement) or form.spoilt(names.reinforcement_specific)
+        found[facts.turn] = {**bought(rulebook, lines).most, **({0: _UNTOLD} if unknown else {})}
+    return found
+
+
+def purse_of(
+    rulebook: Rulebook, energy: Iterable[EnergyFacts], reinforced: Mapping[int, Mapping[int, int]]
+) -> Purse:
+    """What the forms of a ship pay for repairs."""
+    forms = {facts.turn: facts.facts.form for facts in energy}
+    names = rulebook.lines
+    shields = {turn: _at_most(form, names.shield_repair) for turn, form in forms.items()}
+    inside = {turn: _at_most(form, names.damage_control) for turn, form in forms.items()}
+    return Purse(shields if forms else None, inside, reinforced)
+
+
+def _at_most(form: EnergyAllocation, line: str) -> Fraction:
+    """The most that a form may pay on a line; without bound where that is not known."""
+    paid = form.known(line)
+    return Fraction(_UNTOLD) if paid is None else paid
 
 
 @frozen
@@ -143,7 +179,7 @@ def _by_mark(boxes: Iterable[str], of: Mapping[str, Marking]) -> Iterator[tuple[
     return ((marks[step], frozenset(rows[step])) for step in sorted(rows))
 
 
-class Mends:
+class Repairs:
     """One ship's marks taken off again through a log: feed it the bouts in their order."""
 
     def __init__(self, rulebook: Rulebook, ship: ShipClass, name: str, purse: Purse, file: str) -> None:
@@ -214,15 +250,15 @@ class Mends:
 
     def _payable(self, back: Back) -> bool:
         paid = self._paid(back.when.turn) if back.part != INSIDE else None
-        return bool(paid) and self._mend(paid) >= back.count
+        return bool(paid) and self._repaired_for(paid) >= back.count
 
-    def _mend(self, paid: Fraction | None) -> int:
-        """The shield boxes that so many points mend."""
+    def _repaired_for(self, paid: Fraction | None) -> int:
+        """The shield boxes that so many points repair."""
         return 0 if paid is None else int(self._rulebook.offers.boxes_mended(self._rulebook, paid))
 
     def _paid(self, turn: int | None) -> Fraction | None:
-        """The points for shields that have mended nothing yet: of this turn, and of the last, at whose end they
-        mend. None where neither has a form."""
+        """The points for shields that have repaired nothing yet: of this turn, and of the last, at whose end they
+        repair. None where neither has a form."""
         if self._left is None:
             return None
         known = self._left.keys() if turn is None else self._left.keys() & {turn - 1, turn}
@@ -247,7 +283,7 @@ class Mends:
                     shields[back.part] += back.count
             if shields:
                 paid, count = self._paid(when.turn), sum(shields.values())
-                most = self._mend(paid)
+                most = self._repaired_for(paid)
                 lost = Unpaid(step, _beyond(shields, most), frozenset())
                 told = {str(n): number for n, number in sorted(shields.items())}
                 yield from self._judged(lost, when, shields=told, paid=paid)

@@ -1,4 +1,4 @@
-"""Counters of seekers in a log that are dragged to a heap beside the game: which drags no seeker flies (F2.0)."""
+"""Counters of seekers that are dragged to a heap beside the game: which drags no seeker flies (F2.0)."""
 
 from __future__ import annotations
 

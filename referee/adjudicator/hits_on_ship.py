@@ -1,22 +1,15 @@
-"""What struck a ship in a log, and what its display can show of it."""
+"""What struck a ship, and what its display can show of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from referee.adjudicator.repairs import Purse
+from referee.adjudicator.rolled_fire import Loose
 from referee.core.combat import VolleyAt
 from referee.core.frozen import frozen
 from referee.core.play import When
 from referee.core.ship import ShipClass
-from referee.logs.repairs import Purse
-
-
-@frozen
-class Loose:
-    """Points of one ship's fire that strike one of some shields, it is not known which; of all where none is named."""
-
-    points: int
-    shields: tuple[int, ...] = ()
 
 
 @frozen
@@ -43,14 +36,14 @@ class Strike:
 
 @frozen
 class Displayed:
-    """What is known of a ship and of what its display can show: shields at all, every box of the ship, and
-    the boxes the ship is known to have; `hidden` is how many of these it lacks; `reinforced` are the most points of general reinforcement, under 0,
-    and of each shield's, by turn; None where there is no form; `purse` is what it paid to mend with."""
+    """What is known of a ship and of what its display can show: shields at all, and, where it `agrees`, just the boxes
+    the ship is known to have; `hidden` is how many of these it lacks. `reinforced` are the most points of general
+    reinforcement, under 0, and of each shield's, by turn; None where there is no form; `purse` is what it paid for
+    repairs."""
 
     name: str
     ship: ShipClass
     shows_shields: bool
-    shows_all: bool
     agrees: bool
     hidden: int = 0
     reinforced: Mapping[int, Mapping[int, int]] | None = None

@@ -1,0 +1,67 @@
+"""Forms of ships that are seen to be played: what each turn pays for, and what phasers fired by what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from referee.adjudicator.capacitor import EnergyFacts, judge_charge, judge_lent
+from referee.adjudicator.energy_by_turn import judge_turn_of
+from referee.adjudicator.played_energy import form_remarks, judge_energy
+from referee.core.finding import Finding, NotChecked, Report
+from referee.core.forked import Forked
+from referee.core.forms import EnergyForm
+from referee.core.frozen import frozen
+from referee.core.play import When
+from referee.core.ship import ShipClass
+from referee.rulebooks.base import Rulebook
+
+
+@frozen
+class PlayedForm:
+    """The form of a ship, the energy of each turn as it was played, and the points that its phasers `fired` by turn."""
+
+    ship: str
+    chosen: ShipClass
+    rulebook: Rulebook
+    form: EnergyForm
+    turns: Sequence[EnergyFacts]
+    fired: Mapping[int, Fraction]
+
+
+class SeenForms(Forked):
+    """The forms of an account that tells the game from one moment to another."""
+
+    def __init__(self, since: When, until: When) -> None:
+        self._since, self._until = since, until
+        self.reports: dict[str, Report] = {}
+        """What was found in the form of each ship."""
+
+    def take(self, played: PlayedForm) -> list[Finding]:
+        """What is against a form; a turn whose energy is as it was before is not judged again."""
+        name, turns = played.ship, played.turns
+        energy = [judge_turn_of(one.facts.rulebook, one.facts.ship, name, one) for one in turns]
+        report = _together(energy or [judge_energy(played.rulebook, played.chosen, (), name)])
+        charge = [
+            *judge_charge(turns, played.fired, name, self._since, self._until),
+            *judge_lent(turns, name, self._until),
+        ]
+        findings = (
+            *form_remarks(played.rulebook, played.chosen, played.form, name),
+            *report.findings,
+            *(item for item in charge if isinstance(item, Finding)),
+        )
+        open_ = (*report.not_checked, *(item for item in charge if isinstance(item, NotChecked)))
+        self.reports[name] = replace(report, findings=findings, not_checked=open_)
+        return list(findings)
+
+
+def _together(turns: Sequence[Report]) -> Report:
+    """The report on all turns of a ship."""
+    return replace(
+        turns[0],
+        findings=tuple(found for one in turns for found in one.findings),
+        not_checked=tuple(item for one in turns for item in one.not_checked),
+        ledgers=tuple(ledger for one in turns for ledger in one.ledgers),
+    )

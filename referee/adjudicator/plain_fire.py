@@ -1,0 +1,349 @@
+"""The volleys of an account against which the rules have nothing, each told by a few of its facts.
+
+Most shots of a game are so: by an unhurt ship at one of another side, in its arc and reach, from a weapon that has rested,
+with the range and the damage stated that map, dice and tables give. What such a shot is held against hangs on its ship's
+class, the weapon and the range alone, and is asked once; a rule that may find more has not said `passes="plain"`, and then
+every shot is judged by itself. Of volleys of which anything is not plain, all is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from referee.adjudicator.check import judge_all
+from referee.adjudicator.declared_fire import Declared
+from referee.adjudicator.record_fire import PlainShot, RecordFire
+from referee.adjudicator.stated import SHIELDS, StatedFigures
+from referee.core.account import STATED, Event
+from referee.core.arcs import bears
+from referee.core.combat import NOT_KNOWN, Moment, Unit
+from referee.core.finding import NotChecked, Report
+from referee.core.frozen import maker, replace
+from referee.core.game import FireOrdered, ShipInGame
+from referee.core.hexgrid import relative_offset, struck_shields, true_range
+from referee.core.once import Same
+from referee.core.play import When
+from referee.core.ship import ShipClass
+from referee.core.stretch import FireStretch
+from referee.core.takenover import ELSEWHERE
+from referee.core.toldfold import TakenFold
+from referee.rulebooks.base import Rulebook
+
+_ORDER = {"text", "player", "turn", "impulse", "fire"}
+_FIRE, _ON_SHIELD = {"ship", "weapons", "target"}, {"ship", "weapons", "target", "shield"}
+_MARKED = {"text", "events", "turn", "impulse", "step"}
+_FELL = _MARKED | {"fire"}
+_MARK = {"ship", "event", "shield", "points"}
+_ASKED = ("shot", "step", "range stated", "damage stated", "shields stated", "timed")
+_WORKED_OUT = ("firing table", "dice", "outcome", "roll", "range", "lock-on", "struck")
+
+_order, _declared, _shot = maker(FireOrdered), maker(Declared), maker(PlainShot)
+
+
+class _Book:
+    """What is known of plain shots by a rulebook, whatever game they are of."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        asked = [rule for on in _ASKED for rule in rulebook.rules_on(on, "check")]
+        others = [rule for on in _WORKED_OUT for rule in rulebook.rules_on(on)]
+        self.is_sure = (
+            all(rule.passes == "plain" for rule in asked)
+            and all(rule.origin in rulebook.chain for rule in others)
+            and rulebook.has("rested", "points_stated")
+            and not rulebook.option("map")
+        )
+        """Are its rules sure of what is plain? Where they are the players' own they cannot be."""
+        self.rules = [
+            (rulebook.rules_on("shot", "check"), "shot"),
+            (rulebook.rules_on("step", "check"), "step"),
+        ]
+        keys = tuple(dict.fromkeys(rule.key for rules, _ in self.rules for rule in rules))
+        self.report = Report(checked=keys, rulebook=rulebook.id, options=rulebook.chosen)
+        self.shots: dict[tuple[Same[ShipClass], str, int], tuple[int, list[NotChecked]] | None] = {}
+        """By class, weapon and range: the effective range, and what is left open; None where something is found."""
+        self.points: dict[tuple[Any, ...], int] = {}
+
+
+@lru_cache(maxsize=8)
+def _book(rulebook: Same[Rulebook]) -> _Book:
+    return _Book(rulebook.held)
+
+
+class PlainFire:
+    """Finds the plain volleys of a game, and carries them out."""
+
+    def __init__(self, rulebook: Rulebook, fire: RecordFire, stated: StatedFigures, fold: TakenFold) -> None:
+        self.rulebook, self.fold, self.fire = rulebook, fold, fire
+        self._stated, self._book = stated, _book(Same(rulebook))
+        steps = rulebook.descriptor["sequence_of_play"]["steps_of"]
+        self._steps: Sequence[str] = steps.get("fire", ())
+        self.possible = self._book.is_sure and not (fold.taken_back.gone or fold.taken_back.stayed)
+        self._told: set[tuple[str, str]] = set()
+        """The ships and weapons of which it is said what is left open of their shots."""
+        self._next = 0
+
+    def passed(self, events: Sequence[Event], at: int) -> int:
+        """Carries out the volleys that begin with an event, up to where their dice have fallen, and gives where they
+        end; `at` where anything of them is not plain."""
+        if at < self._next or events[at].type != "order" or "fire" not in events[at].data:
+            return at
+        turn, impulse, step = self.fold.moment
+        if impulse is None or step not in self._steps or not self.fold.is_open:
+            return at
+        volleys = _Volleys(self, Moment(turn, impulse))
+        end = at
+        while end < len(events) and volleys.goes_on(events[end]):
+            end += 1
+        self._next = end + 1
+        if not volleys.over:
+            return at
+        for shot in volleys.shots.values():
+            self.fire.pass_plain(shot, self._left_open(shot))
+        self._stated.pass_plain(volleys.asked, volleys.stated_of, turn)
+        self.fold.fire(volleys.stretch)
+        return end
+
+    def shot(
+        self, event: Event, order: FireOrdered, firer: Unit, target: Unit, when: When
+    ) -> PlainShot | None:
+        """A shot as it is ordered, if it is plain."""
+        assert firer.ship is not None and firer.hex is not None and firer.facing is not None
+        assert target.hex is not None and target.facing is not None
+        (mark,) = order.weapons
+        mount = firer.ship.mount(mark)
+        if mount is None or firer.hex == target.hex:
+            return None
+        if not bears(mount.arc, relative_offset(firer.hex, firer.facing, target.hex)):
+            return None
+        last = self.fire.last_fired_by(firer.name, mount, when)
+        if last == NOT_KNOWN or not self.rulebook.offers.rested(
+            self.rulebook, mount.type, last, order.moment
+        ):
+            return None
+        facing = struck_shields(relative_offset(target.hex, target.facing, firer.hex))
+        if order.shield is not None and order.shield not in facing:
+            return None
+        declared = _declared(firer, target, (mount,), when, event.at)
+        hexes = true_range(firer.hex, target.hex)
+        shot = _shot(order, declared, last, hexes, hexes, facing)
+        known = self._known(shot)
+        if known is None:
+            return None
+        return shot if known[0] == hexes else _shot(order, declared, last, hexes, known[0], facing)
+
+    def _known(self, shot: PlainShot) -> tuple[int, list[NotChecked]] | None:
+        """What all rules say of a shot by such a ship with such a weapon at such a range."""
+        firer, mount = shot.declared.firer, shot.mount
+        assert firer.ship is not None
+        key = Same(firer.ship), mount.id, shot.hexes
+        if key not in self._book.shots:
+            step = self.fire.step_of(shot)
+            (aim,) = step.aims
+            facts = {"shot": aim, "step": step}
+            found = [
+                item for rules, on in self._book.rules for item in judge_all(rules, self.rulebook, facts[on])
+            ]
+            left_open = [item for item in found if isinstance(item, NotChecked)]
+            plain = len(left_open) == len(found) and aim.effective_range is not None
+            self._book.shots[key] = (aim.effective_range, left_open) if plain else None
+        return self._book.shots[key]
+
+    def _left_open(self, shot: PlainShot) -> Report | None:
+        """What is left open of a shot, the first time that its weapon is fired."""
+        about = shot.order.ship, shot.mount.id
+        known = self._known(shot)
+        if about in self._told or known is None:
+            return None
+        self._told.add(about)
+        subject = " ".join(about)
+        open_ = tuple([NotChecked(item.key, item.reason, subject) for item in known[1]])
+        return replace(self._book.report, not_checked=open_)
+
+    def scored(self, shot: PlainShot, roll: int, mode: str, dice: Sequence[int]) -> int | None:
+        """The points a shot scores with its die in the mode a log gives it; None where that is not one figure."""
+        key = shot.mount.type, shot.reach, roll, mode, tuple(dice)
+        if key not in self._book.points:
+            points: int | None = self.rulebook.offers.points_stated(self.rulebook, *key)
+            if points is None:
+                return None
+            self._book.points[key] = points
+        return self._book.points[key]
+
+
+class _Volleys:
+    """The volleys of an impulse while they are looked through; nothing is changed by them yet."""
+
+    def __init__(self, play: PlainFire, now: Moment) -> None:
+        self._play, self._now = play, now
+        self._ships = play.fold.ships
+        self.shots: dict[int, PlainShot] = {}
+        self.shields: dict[str, dict[int, int]] = {}
+        """The shields of the ships of which something is stated, as they stand by then."""
+        self.asked: dict[str, None] = {}
+        """What was stated: the subjects of the rules on it."""
+        self.over = False
+        self._lines = 0
+        self._when = When(*now)
+        self._units: dict[str, Unit | None] = {}
+        self._orders: list[tuple[int, Mapping[str, Any]]] = []
+        self._stated_of: set[str] = set()
+
+    def goes_on(self, event: Event) -> bool:
+        """Is an event of these volleys, and plain? After the one in which their dice fall there is none."""
+        if self.over:
+            return False
+        self._lines += event.type != STATED
+        if event.type == "order":
+            return self._fires(event)
+        if event.type == STATED:
+            held = _HELD.get(event.data["what"])
+            return held is not None and held(self, event.data)
+        if event.type != "taken":
+            return False
+        if event.data.keys() == _FELL:
+            self.over = self._dice_fall(event.data)
+            return self.over
+        return event.data.keys() == _MARKED and all(map(self._marked, event.data["events"]))
+
+    def _fires(self, event: Event) -> bool:
+        data = event.data
+        said = data.get("fire")
+        if data.keys() != _ORDER or type(said) is not dict or event.at.record_line is not None:
+            return False
+        if (said.keys() != _FIRE and said.keys() != _ON_SHIELD) or data["player"] != self._player(
+            said["ship"]
+        ):
+            return False
+        weapons, shield = said["weapons"], said.get("shield", 1)
+        if data["turn"] != self._now.turn or data["impulse"] != self._now.impulse:
+            return False
+        if type(weapons) is not list or len(weapons) != 1 or type(weapons[0]) is not str:
+            return False
+        if type(shield) is not int:
+            return False
+        firer, target = self._unit(said["ship"]), self._unit(said["target"])
+        if firer is None or target is None or firer.side == target.side:
+            return False
+        order = _order(
+            event.seq, firer.name, (weapons[0],), target.name, self._now, said.get("shield"), ELSEWHERE
+        )
+        # A weapon that fires again has not rested.
+        again = any(
+            shot.order.ship == firer.name and shot.mount.id == weapons[0] for shot in self.shots.values()
+        )
+        shot = None if again else self._play.shot(event, order, firer, target, self._when)
+        if shot is None:
+            return False
+        self.shots[event.seq] = shot
+        self._orders.append((event.seq, data))
+        return True
+
+    def _player(self, name: object) -> str | None:
+        ship = self._ships.get(name) if type(name) is str else None
+        return None if ship is None else ship.player
+
+    def _unit(self, name: object) -> Unit | None:
+        """A ship where it stands, if it is whole and on the map, and nobody has told anything of its energy."""
+        if type(name) is not str:
+            return None
+        if name not in self._units:
+            ship = self._ships.get(name)
+            self._units[name] = None if ship is None or not _is_plain(ship) else self._seen(ship)
+        return self._units[name]
+
+    def _seen(self, ship: ShipInGame) -> Unit:
+        unit = ship.unit
+        return Unit(ship.name, self._class_of(ship), ship.state, unit.hex, unit.facing, side=ship.player)
+
+    def _class_of(self, ship: ShipInGame) -> ShipClass:
+        return self._play.fire.load_ship(ship.state.ship)
+
+    def _shot(self, seq: int) -> PlainShot | None:
+        return self.shots.get(seq) or self._play.fire.plain.get(seq)
+
+    def _range(self, data: Mapping[str, Any]) -> bool:
+        shot = self._shot(data["fire"])
+        self.asked["range stated"] = None
+        return shot is not None and data["range"] == shot.hexes
+
+    def _damage(self, data: Mapping[str, Any]) -> bool:
+        """Is the damage stated what the dice come to, and struck by all shots alike?"""
+        facing, points = set(), 0
+        for seq, roll, mode in data["shots"]:
+            shot = self._shot(seq)
+            scored = None if shot is None else self._play.scored(shot, roll, mode, data.get("dice", ()))
+            if shot is None or scored is None:
+                return False
+            points += scored
+            facing.add(shot.facing)
+        self.asked["damage stated"] = None
+        return points == data["total"] and len(facing) == 1
+
+    def _left(self, data: Mapping[str, Any]) -> bool:
+        """Is what is left of the shields what was left before, less what struck them?"""
+        ship = self._ships.get(data["ship"])
+        damage, left = data["damage"], data["left"]
+        if ship is None or not len(damage) == len(left) == len(SHIELDS):
+            return False
+        before = self.shields.get(ship.name) or ship.state.shields
+        self._stated_of.add(ship.name)
+        self.asked["shields stated"] = None
+        return all(
+            max(0, before.get(n, -1) - points) == stated
+            for n, points, stated in zip(SHIELDS, damage, left, strict=True)
+        )
+
+    def _marked(self, said: Any) -> bool:
+        """Boxes of a shield that are marked, or whole again, and no more of them than there are."""
+        if type(said) is not dict or said.keys() != _MARK or type(said["ship"]) is not str:
+            return False
+        ship, shield, points = self._ships.get(said["ship"]), said["shield"], said["points"]
+        if ship is None or ship.state.dead or not type(shield) is type(points) is int:
+            return False
+        shields = self.shields.get(ship.name)
+        if shields is None:
+            shields = self.shields[ship.name] = dict(ship.state.shields)
+        if shield not in shields:
+            return False
+        if said["event"] == "shield_hit":
+            shields[shield] -= points
+            return 0 <= points <= shields[shield] + points
+        shields[shield] += points
+        most = self._class_of(ship).shields.get(shield, 0)
+        return bool(said["event"] == "shield_restored") and points >= 0 and shields[shield] <= most
+
+    def _dice_fall(self, data: Mapping[str, Any]) -> bool:
+        """Did all these shots fall, and no others?"""
+        fired = [
+            {"ship": shot.order.ship, "event": "weapon_fired", "weapon": shot.mount.id}
+            for shot in self.shots.values()
+        ]
+        return bool(data["fire"] == [*self.shots] and data["events"] == fired)
+
+    @property
+    def stated_of(self) -> frozenset[str]:
+        """The ships whose shields are stated."""
+        return frozenset(self._stated_of)
+
+    @property
+    def stretch(self) -> FireStretch:
+        """What they do to the game."""
+        return FireStretch(
+            self._lines, self._orders, [shot.order for shot in self.shots.values()], self.shields
+        )
+
+
+_HELD: Mapping[str, Callable[[_Volleys, Mapping[str, Any]], bool]] = {
+    "range": _Volleys._range,
+    "damage": _Volleys._damage,
+    "shields": _Volleys._left,
+}
+
+
+def _is_plain(ship: ShipInGame) -> bool:
+    state, unit = ship.state, ship.unit
+    told = ship.forms or ship.announced or ship.formless or ship.robot or state.tubes
+    hurt = state.dead or state.destroyed or state.capacitor is not None or state.batteries is not None
+    return bool(state.ship) and unit.hex is not None and unit.facing is not None and not (told or hurt)

@@ -1,0 +1,142 @@
+"""The games of one file of the online client: where one ends and the next begins, and the facts of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from referee.core.errors import BadInput
+from referee.formats.files import in_lines
+from referee.formats.limits import MAX_LOG_GAME_LINES, MAX_LOG_LINE, MAX_LOG_LINES, MAX_SAVE_FILE
+from referee.formats.sfbol import (
+    PLAYED,
+    Added,
+    Allocating,
+    Fact,
+    fact_in,
+    is_launched,
+    is_played,
+    may_go_on,
+)
+
+_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse[ \t]+([0-9]{1,3})\.([0-9]{1,2}):[ \t]*$", re.MULTILINE)
+PUT_ANEW = 2
+"""Ships that are put on the map within a turn before an impulse of it that is over: then it is of another game."""
+
+
+class PlayedGame(NamedTuple):
+    """One game of a log: its first and last line, its facts, and how many lines it has that say something."""
+
+    first: int
+    last: int
+    facts: list[Fact]
+    lines: int
+    cut: int = 0
+    """The last line, where it has no end and more of it may have stood there."""
+
+
+class GamePart(NamedTuple):
+    """The text of one game of a log, and the number of its first line."""
+
+    first: int
+    text: str
+
+
+def read_play(data: bytes, file: str) -> Iterator[PlayedGame]:
+    """The games of a log, one after the other. Raises BadInput as `parts_of` and `read_game`."""
+    return (read_game(part, file) for part in parts_of(data, file))
+
+
+def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
+    """A log game by game, each with what was set up for it before. Another game begins where a turn comes back, or an
+    impulse of the same turn after a set-up. Raises BadInput, with the line, for what is no text, or more of it than a
+    log has."""
+    if len(data) > MAX_SAVE_FILE:
+        raise BadInput(f"is larger than {MAX_SAVE_FILE >> 20} MiB", file=file)
+    data = in_lines(data)
+    if (at := data.find(b"\0")) >= 0:
+        place = f"line {data.count(bytes([10]), 0, at) + 1}"
+        hint = "save it as UTF-8"
+        raise BadInput("holds a NUL byte: it is no text", file=file, place=place, hint=hint)
+    text = _decoded(data)
+    if text.count("\n") >= MAX_LOG_LINES:
+        raise BadInput(f"has more than {MAX_LOG_LINES:,} lines", file=file, hint="cut it game by game")
+    start, line, before, played = 0, 1, (0, 0), 0
+    for match in _IMPULSE_LINE.finditer(text):
+        now = int(match[1]), int(match[2])
+        if not is_played(*now):
+            continue
+        if now <= before:
+            end, anew = _set_up_before(text, match.start(), played)
+            if anew or now[0] < before[0]:
+                yield GamePart(line, text[start:end])
+                line += text.count("\n", start, end)
+                start = end
+        before, played = now, min(match.end() + 1, len(text))
+    yield GamePart(line, text[start:])
+
+
+def _set_up_before(text: str, at: int, played: int) -> tuple[int, bool]:
+    """Where the set-up begins that stands before an impulse and after what was last played, and whether it is that of
+    a game: energy is allocated in it, or several ships are put on the map."""
+    begun, ships, allocated = at, 0, False
+    for match in _ROW.finditer(text, played, at):
+        row = match[0]
+        if len(row) > MAX_LOG_LINE:
+            continue
+        fact = fact_in(0, " ".join(row.split()))
+        if isinstance(fact, PLAYED) or (isinstance(fact, Added) and is_launched(fact)):
+            begun, ships, allocated = at, 0, False
+        elif isinstance(fact, Added | Allocating):
+            begun = min(begun, match.start())
+            ships += isinstance(fact, Added)
+            allocated |= isinstance(fact, Allocating)
+    return begun, allocated or ships >= PUT_ANEW
+
+
+_ROW = re.compile(r"[^\n]+")
+
+
+def read_game(part: GamePart, file: str) -> PlayedGame:
+    """The facts of one game. Raises BadInput for a line that is longer than any, and for more lines than a game has."""
+    if part.text.count("\n") >= MAX_LOG_GAME_LINES:
+        told = f"one game has more than {MAX_LOG_GAME_LINES:,} lines"
+        raise BadInput(told, file=file, place=f"line {part.first}", hint="cut it turn by turn")
+    facts: list[Fact] = []
+    number = part.first - 1
+    for number, text in _lines(part, file):
+        if text:
+            facts.append(fact_in(number, text))
+    cut = number if facts and part.text[-1] != "\n" and may_go_on(facts[-1]) else 0
+    return PlayedGame(part.first, max(number, part.first), facts, len(facts), cut)
+
+
+def lines_of(data: bytes, file: str) -> Iterator[tuple[int, str]]:
+    """The lines of a log, with their numbers, without the blanks around them. Raises BadInput as `parts_of`."""
+    for part in parts_of(data, file):
+        yield from _lines(part, file)
+
+
+def _lines(part: GamePart, file: str) -> Iterator[tuple[int, str]]:
+    rows = part.text.split("\n")
+    if rows and not rows[-1]:
+        rows.pop()
+    for number, row in enumerate(rows, part.first):
+        if len(row) > MAX_LOG_LINE:
+            told = f"is longer than {MAX_LOG_LINE:,} characters"
+            raise BadInput(told, file=file, place=f"line {number}", hint="is it a log of the client?")
+        bare = row.strip()
+        yield number, " ".join(bare.split()) if "  " in bare or "\t" in bare else bare
+
+
+def text_of(data: bytes) -> str:
+    """The text of a log, its lines ended by line feeds: UTF-8 or, by its mark, UTF-16; or what Windows wrote before that."""
+    return _decoded(in_lines(data))
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

@@ -1,0 +1,162 @@
+"""Fire to be declared: the weapons of each ship that may fire, with their odds, and those that are chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.live.desk_text import decimal, percent
+from referee.live.screen.panels import SIGNS, Panel, window
+from referee.live.screen.ships import marks_told
+from referee.live.screen.styled import Line, fitted, line
+
+if TYPE_CHECKING:
+    from referee.live.screen.held import TableHeld
+    from referee.play.sight import ShotSight
+
+_COLUMNS = "           weapon   hits points  range needs          shield"
+"""What the columns of the list of shots are."""
+
+
+class Fire(Panel):
+    """The weapons of a ship that may fire, with their odds. What is chosen for each ship is kept while others are looked
+    at, and declared together, ship by ship and in the order of the choice."""
+
+    hint = "1-9 a-z choose  ↑ ↓ Space too  * all  Tab another ship  Enter declares  Esc no"
+
+    def __init__(self, page: TableHeld, ship: str) -> None:
+        super().__init__(page)
+        self._ships: dict[str, tuple[ShotSight, ...]] = {}
+        self._picked: dict[str, list[ShotSight]] = {}
+        self._open(ship)
+
+    def _open(self, ship: str) -> None:
+        self._ship = ship
+        if ship not in self._ships:
+            self._ships[ship] = self.page.desk.shots(ship) if self.page.desk.sight.fires else ()
+        self._shots = self._ships[ship]
+        self._cursor = 0
+
+    @property
+    def _chosen(self) -> list[ShotSight]:
+        return self._picked.setdefault(self._ship, [])
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The ship that fires, and those it may fire at."""
+        return (self._ship, *dict.fromkeys(shot.target for shot in self._shots))
+
+    def rows(self, width: int, height: int) -> list[Line]:
+        """Each shot in a row, and what may not fire."""
+        below = [fitted(each, width) for each in self._below()]
+        foot = self._foot()
+        room = max(height - 3, 1)
+        first, listed = window([*map(self._row, range(len(self._shots)))], self._cursor, room)
+        beneath = len(self._shots) - first - len(listed)
+        hidden = f"   {first} more above" if first else ""
+        hidden += f"   {beneath} more below" if beneath else ""
+        title = line(
+            (self._ship, "bold"), " may fire", ("" if self._shots else " nothing", "warn"), (hidden, "dim")
+        )
+        names = [line((_COLUMNS, "dim"))] if self._shots else []
+        return [title, *names, *listed, *below[: room - len(listed)], foot]
+
+    def _row(self, n: int) -> Line:
+        shot = self._shots[n]
+        on = shot in self._chosen
+        needs = f"{shot.dice} needs {shot.needs}" if shot.needs else f"{shot.dice} by table"
+        return line(
+            ("▸" if n == self._cursor else " ", "good"),
+            (f" {SIGNS[n : n + 1] or ' '} ", "bold"),
+            ("[x] " if on else "[ ] ", "good" if on else ""),
+            (f"{shot.mark:<8}", "bold" if on else ""),
+            f"{percent(shot.hits):>5} {decimal(shot.mean):>6}  {shot.range:<6}{needs:<15}{shot.shield:<9}",
+            f" at {shot.target}",
+        )
+
+    def _below(self) -> list[Line]:
+        """How seekers are launched, and why the rest may not fire."""
+        ship = self.page.desk.sight.ship(self._ship)
+        told: list[Line] = []
+        if launched := ship.may_launch:
+            order = f"{marks_told(launched)} is launched by an order, before fire:  : {ship.name} la {launched[0]} TARGET"
+            told.append(line((order, "dim")))
+        reasons: dict[str, list[str]] = {}
+        for weapon in ship.weapons:
+            if not weapon.may:
+                why = f"{weapon.why} [{weapon.rule}]" if weapon.rule else weapon.why
+                reasons.setdefault(why, []).append(weapon.mark)
+        return [*told, *(line((f"not {marks_told(marks)}: {why}", "dim")) for why, marks in reasons.items())]
+
+    def _foot(self) -> Line:
+        """What is chosen, for this ship and for others."""
+        total = sum(float(shot.mean) for shot in self._chosen)
+        others = [
+            f"{name}: {len(some)}" for name, some in self._picked.items() if some and name != self._ship
+        ]
+        return line(
+            (
+                f"{len(self._chosen)} chosen, {total:.1f} points to be expected",
+                "bold" if self._chosen else "dim",
+            ),
+            (f"; chosen for {', '.join(others)}" if others else "", "bold"),
+        )
+
+    def press(self, key: str, letter: str) -> None:
+        """Chooses, declares, or leaves."""
+        if key == "escape":
+            self.page.close()
+        elif key == "enter":
+            self._declare()
+        elif key in ("tab", "shift+tab"):
+            ships = [ship.name for ship in self.page.desk.sight.ships if not ship.gone]
+            step = 1 if key == "tab" else -1
+            self._open(ships[(ships.index(self._ship) + step) % len(ships)])
+        elif key in ("up", "down") and self._shots:
+            self._cursor = (self._cursor + (1 if key == "down" else -1)) % len(self._shots)
+        elif key == "space" and self._shots:
+            self._choose(self._shots[self._cursor])
+        elif letter == "*":
+            for shot in self._shots:
+                if all(shot.mark != other.mark for other in self._chosen):
+                    self._chosen.append(shot)
+        elif letter and (n := SIGNS.find(letter)) != -1 and n < len(self._shots):
+            self._choose(self._shots[n])
+
+    def _choose(self, shot: ShotSight) -> None:
+        if shot in self._chosen:
+            self._chosen.remove(shot)
+            return
+        # One weapon fires at one target.
+        self._picked[self._ship] = [other for other in self._chosen if other.mark != shot.mark]
+        self._chosen.append(shot)
+
+    def _declare(self) -> None:
+        marks: dict[tuple[str, str, str], list[str]] = {}
+        for ship, chosen in self._picked.items():
+            for shot in chosen:
+                marks.setdefault((ship, shot.target, shot.shield), []).append(shot.mark)
+        if not marks:
+            self.page.tell("choose weapons first, or Esc", "warn")
+            return
+        self._say(marks, [])
+
+    def _say(self, marks: dict[tuple[str, str, str], list[str]], said: list[str]) -> None:
+        """Declares, once the shield is known of each target that is struck on a corner."""
+        if len(said) == len(marks):
+            self.page.close()
+            self.page.say("\n".join(said))
+            return
+        (ship, target, shield), some = list(marks.items())[len(said)]
+        fire = f"{ship}: fire {', '.join(some)} at {target}"
+        shields = shield.replace("#", "").split(" or ")
+        if len(shields) == 1:
+            self._say(marks, [*said, fire])
+            return
+
+        def on(text: str) -> None:
+            if (number := text.strip().removeprefix("#")) in shields:
+                self._say(marks, [*said, f"{fire} on {number}"])
+            else:
+                self.page.tell(f"nothing is declared: {' or '.join(shields)} is asked for", "warn")
+
+        self.page.ask(f"{ship} strikes {target} on the corner of {shield}: which shield?", on)

@@ -1,0 +1,88 @@
+"""Lines that may explain what would be held against a ship, and are not judged: harm done to it, shields raised, fire of
+which nothing else is told, a die that is shifted, an expanding sphere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from referee.core.finding import SURE, Certainty, Perhaps
+from referee.formats.sfbol import CHAT, Fact, FieldActivated, Rolled, Unread, speaker_in
+from referee.sources.sfbol_names import Names, stems_of
+
+SHIELDS = 6
+"""Figures that damage or shields left are told by, with a stroke between them."""
+_HARM = "batt box boxe coll dama expl hit hits mine poin pts ram ramm rams rein repa shie stri stru"
+_FIRE = "dice die fire firi laun roll shoo shot"
+_SHIFT = "cloa ecm eccm elec erra evas lock mane mano narr salv scan sens"
+"""How words begin, in four letters at most, that tell of harm or shields, of fire, of a die that is shifted."""
+
+
+def players_of(facts: Iterable[Fact], names: Names) -> frozenset[str]:
+    """Who throws dice, and is no ship."""
+    return frozenset(fact.name for fact in facts if isinstance(fact, Rolled) and not names.means(fact.name))
+
+
+def is_chat(fact: Unread, players: Iterable[str]) -> bool:
+    """Does somebody speak in a line?"""
+    who, sure = speaker_in(fact.text)
+    return fact.text == CHAT or bool(who and (sure or who in players))
+
+
+class Haze:
+    """What lines that are not understood may have done, while a game is told."""
+
+    def __init__(self, facts: Sequence[Fact], names: Names) -> None:
+        self._names = names
+        self._players = players_of(facts, names)
+        self._harmed: dict[str, int] = {}
+        """The last such line that may have changed a ship's shields since they were stated."""
+        self._fire: dict[str, int] = {}
+        """The last such line that may be fire of a ship, or at it."""
+        self._shifted: dict[str, int] = {}
+        """The last such line that may shift the dice of a ship, or of those that fire at it."""
+        self._spheres: dict[str, int] = {}
+        """The last line in which another ship than this activates an expanding sphere: it may have run into it."""
+        kinds = {_HARM: (self._harmed, self._fire), _FIRE: (self._fire,), _SHIFT: (self._shifted,)}
+        self._by_stem = {stem: lines for stems, lines in kinds.items() for stem in stems.split()}
+        self._impulses = 0, 0
+        """The lines in which the impulse before and this one began: damage is stated in either."""
+
+    def takes(self, fact: Unread) -> None:
+        """A line that is not understood. One that names no ship may be of any."""
+        found = [self._by_stem[stem] for stem in stems_of(fact.text) & self._by_stem.keys()]
+        if fact.text.count("/") >= SHIELDS - 1:
+            found.append((self._harmed, self._fire))
+        if found and not is_chat(fact, self._players):
+            kept = [lines for row in found for lines in row]
+            for name in self._names.named_in(fact.text) or self._names.ships:
+                for lines in kept:
+                    lines[name] = fact.line
+
+    def activates(self, fact: FieldActivated) -> None:
+        """An expanding sphere is activated."""
+        own = self._names.means(fact.ship)
+        self._spheres |= {name: fact.line for name in self._names.ships if name not in own}
+
+    def begins(self, line: int) -> None:
+        """An impulse begins."""
+        self._impulses = self._impulses[1], line
+
+    def over_shields(self, ship: str) -> Certainty:
+        """How sure it is that nothing but what is told changed the shields of a ship. They are stated now."""
+        line = self._harmed.pop(ship, 0)
+        return self._in_doubt(line) if line else self._by_sphere(ship)
+
+    def over_damage(self, ship: str, firers: Iterable[str]) -> Certainty:
+        """How sure it is that damage of a ship comes of the dice told for it."""
+        ships = (ship, *firers)
+        lines = [at for ship in ships if (at := self._fire.get(ship, 0)) > self._impulses[0]]
+        lines += [at for ship in ships if (at := self._shifted.get(ship, 0))]
+        return self._in_doubt(max(lines)) if lines else self._by_sphere(ship)
+
+    @staticmethod
+    def _in_doubt(line: int) -> Certainty:
+        return Perhaps(f"line {line} is not understood, and may explain it")
+
+    def _by_sphere(self, ship: str) -> Certainty:
+        line = self._spheres.get(ship, 0)
+        return Perhaps(f"the expanding sphere of line {line} may explain it") if line else SURE
