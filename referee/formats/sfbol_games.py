@@ -21,6 +21,7 @@ from referee.formats.sfbol import (
     is_played,
     may_go_on,
 )
+from referee.formats.sfbol_times import without_times
 
 _IMPULSE_LINE = re.compile(r"^[ \t]*Impulse[ \t]+([0-9]{1,3})\.([0-9]{1,2}):[ \t]*$", re.MULTILINE)
 PUT_ANEW = 2
@@ -56,7 +57,7 @@ def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
     log has."""
     if len(data) > MAX_SAVE_FILE:
         raise BadInput(f"is larger than {MAX_SAVE_FILE >> 20} MiB", file=file)
-    data = in_lines(data)
+    data = without_times(in_lines(data))
     if (at := data.find(b"\0")) >= 0:
         place = f"line {data.count(bytes([10]), 0, at) + 1}"
         hint = "save it as UTF-8"
