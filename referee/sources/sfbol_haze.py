@@ -16,7 +16,7 @@ _FIRE = "dice die fire firi laun roll shoo shot"
 _SHIFT = "cloa ecm eccm elec erra evas lock mane mano narr salv scan sens"
 """How words begin, in four letters at most, that tell of harm or shields, of fire, of a die that is shifted."""
 _OTHERS = (
-    "bolt brid cont crew disr dron ener engi figh fusi hell impu inte kill lab phas phot plas powe prob seek ship shut"
+    "bolt brid cont crew disr dron ener engi figh fusi impu inte kill lab phas phot plas powe prob seek ship shut"
     " slow sphe tabl torp tran turr warp weap weas web"
 )
 _OF_THE_GAME = MOVES | frozenset(f"{_HARM} {_FIRE} {_SHIFT} {_OTHERS}".split())
