@@ -84,9 +84,7 @@ class GameTable(Forked):
         self.found: list[tuple[Event, Finding]] = []
         self.left_open: list[NotChecked] = []
         """What is not held against anybody, since the event it rests on could not be read."""
-        self.lapsed: list[
-            tuple[Event, Finding]
-        ] = []  # Found as an entry came, and wrong no more by what followed.
+        self.lapsed: list[tuple[Event, Finding]] = []  # Wrong as an entry came, and no more by what followed.
         self._checked: dict[str, None] = {}
         self._unpaid: set[str] = set()
         self._moved: dict[str, Event] = {}  # The last move of each ship that the game does not know of yet.
