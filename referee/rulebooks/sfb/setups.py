@@ -29,7 +29,7 @@ class SpeedInScenario:
     rulebook: Rulebook
     ship: str
     turn: int
-    said: int
+    stated: int
     fixed: int
 
 
@@ -39,15 +39,15 @@ def speed_of_the_scenario(speed: SpeedInScenario) -> Iterator[Finding]:
 
     Legal: speed 8 in scenario 1. Illegal: speed 6 there. Fix: say the speed of the scenario.
     """
-    if speed.said != speed.fixed:
+    if speed.stated != speed.fixed:
         yield Finding(
             key="",
             severity=Severity.ERROR,
-            message=f"speed {speed.said} was said, and the scenario keeps it at {speed.fixed}",
+            message=f"speed {speed.stated} was said, and the scenario keeps it at {speed.fixed}",
             subject=speed.ship,
             turn=speed.turn,
             expected=str(speed.fixed),
-            found=str(speed.said),
+            found=str(speed.stated),
             fix="say the speed of the scenario",
         )
 
@@ -84,8 +84,8 @@ def weapon_of_the_scenario(shot: ShotInScenario) -> Iterator[Finding]:
     ready = shot.last + shot.reload + 1 if shot.last else 1 + shot.reload * shot.unarmed
     if shot.turn < ready:
         since = f"fired on turn {shot.last}" if shot.last else "begins unarmed"
-        told = f"{shot.weapon} {since} and takes {how_many(shot.reload, 'turn')} to load"
-        yield _against(shot, told, f"fire it on turn {ready} or later")
+        message = f"{shot.weapon} {since} and takes {how_many(shot.reload, 'turn')} to load"
+        yield _against(shot, message, f"fire it on turn {ready} or later")
 
 
 def _against(shot: ShotInScenario, message: str, fix: str) -> Finding:
