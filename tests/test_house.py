@@ -538,6 +538,8 @@ NAMED_FOR_WHAT_THEY_ARE = {
 """Rooms in which variables, parameters and functions have nouns of the field for names (sentence, message, order, shot)."""
 SAYS_NOTHING = {"said", "told", "one", "says"}
 """Names that tell of no thing what it is. Fields of classes are read with their class, and may have them."""
+NAMED_BY_CASES = {"rulebooks/offered.py"}
+"""Parameters that are fields of facts, as published cases name them."""
 
 
 def names_that_say_nothing(nodes: Collection[ast.AST]) -> Iterator[tuple[int, str]]:
@@ -567,6 +569,7 @@ def test_things_are_named_for_what_they_are() -> None:
         f"{path.relative_to(ROOT)}:{line}: {name}: say what it is"
         for path in MODULES
         if room(path) in NAMED_FOR_WHAT_THEY_ARE
+        if path.relative_to(PACKAGE).as_posix() not in NAMED_BY_CASES
         for line, name in names_that_say_nothing(nodes_of(path))
     ]
     assert not found, "\n".join(found)

@@ -90,7 +90,7 @@ class SecretVolleys(Forked):
                 rolled=self.rulebook.offers.points_taken(one.events),
                 by_form=by_form,
                 shields_paid=not unpaid,
-                given="of" not in one.said,
+                told="of" not in one.said,
             )
             found += self._against(facts)
         return found

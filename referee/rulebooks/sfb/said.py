@@ -17,7 +17,7 @@ class SpeedSaid:
     rulebook: Rulebook
     ship: str
     turn: int
-    stated: int
+    said: int
     paid: int
 
 
@@ -27,15 +27,15 @@ def speed_paid_for(speed: SpeedSaid) -> Iterator[Finding]:
 
     Legal: 12 paid, 12 said. Illegal: 12 paid, 13 said. Fix: say the speed of the form.
     """
-    if speed.stated != speed.paid:
+    if speed.said != speed.paid:
         yield Finding(
             key="",
             severity=Severity.ERROR,
-            message=f"moves at speed {speed.stated}, and line 14 Movement pays for {speed.paid}",
+            message=f"moves at speed {speed.said}, and line 14 Movement pays for {speed.paid}",
             subject=speed.ship,
             turn=speed.turn,
             expected=str(speed.paid),
-            found=str(speed.stated),
+            found=str(speed.said),
             fix="say the speed of the form",
         )
 
@@ -112,7 +112,7 @@ class VolleyShown:
     """A volley rolled while the form of its ship was a secret, and what that form, once shown, makes of it.
 
     `rolled` and `by_form` are the points that never came inside: those that general reinforcement took, the
-    shield's own reinforcement, and its boxes. `given` is a volley that players gave the points of, with no
+    shield's own reinforcement, and its boxes. `told` is a volley that players gave the points of, with no
     fire in the record behind it: how much of its reinforcement went elsewhere is not known.
     """
 
@@ -126,7 +126,7 @@ class VolleyShown:
     rolled: tuple[int, int, int]
     by_form: tuple[int, int, int]
     shields_paid: bool = True
-    given: bool = False
+    told: bool = False
 
     def against(self, severity: Severity, message: str) -> Finding:
         """What is against the volley."""
@@ -160,7 +160,7 @@ def reinforcement_as_rolled(volley: VolleyShown, kind: int, name: str) -> Iterat
     rolled, by_form = volley.rolled[kind], volley.by_form[kind]
     if rolled == by_form or not volley.shields_paid:
         return
-    lacks = volley.given and rolled < by_form
+    lacks = volley.told and rolled < by_form
     severity = Severity.UNDECIDED if lacks else Severity.ERROR
     yield volley.against(severity, f"{name} took {rolled} of its points, and the form has {by_form} for it")
 

@@ -29,7 +29,7 @@ class SpeedInScenario:
     rulebook: Rulebook
     ship: str
     turn: int
-    stated: int
+    said: int
     fixed: int
 
 
@@ -39,15 +39,15 @@ def speed_of_the_scenario(speed: SpeedInScenario) -> Iterator[Finding]:
 
     Legal: speed 8 in scenario 1. Illegal: speed 6 there. Fix: say the speed of the scenario.
     """
-    if speed.stated != speed.fixed:
+    if speed.said != speed.fixed:
         yield Finding(
             key="",
             severity=Severity.ERROR,
-            message=f"speed {speed.stated} was said, and the scenario keeps it at {speed.fixed}",
+            message=f"speed {speed.said} was said, and the scenario keeps it at {speed.fixed}",
             subject=speed.ship,
             turn=speed.turn,
             expected=str(speed.fixed),
-            found=str(speed.stated),
+            found=str(speed.said),
             fix="say the speed of the scenario",
         )
 
