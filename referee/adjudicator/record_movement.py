@@ -288,8 +288,10 @@ def move_made(unit: ShipInPlay, order: Advance, when: When) -> Move:
     return Move(unit.name, when, unit.hex, hex, unit.facing, facing, order.location)
 
 
-def movers_of(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any, set[str]]:
-    """The ships that moved in each impulse that is over, by turn and impulse."""
+def movers_of(
+    entries: Iterable[EntryLike], undone: Container[int], *, to_end: bool = False
+) -> dict[Any, set[str]]:
+    """The ships that moved in each impulse that is over, by turn and impulse; of what is told `to_end`, in the last too."""
     now: Any = (0, None)
     moved: dict[Any, set[str]] = {}
     for entry in entries:
@@ -300,7 +302,7 @@ def movers_of(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any,
             moved.setdefault(now, set())
         elif said := _moves(entry):
             moved.setdefault(now, set()).add(said["ship"])
-    return {at: names for at, names in moved.items() if at != now}
+    return {at: names for at, names in moved.items() if to_end or at != now}
 
 
 def _moves(entry: EntryLike) -> Mapping[str, Any] | None:

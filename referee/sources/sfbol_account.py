@@ -201,9 +201,11 @@ class Telling(FireTold):
                     self._undecided(
                         "NOTE/hex", f"{leg.hex} is on no map: where it stands is not known", name, fact.line
                     )
-                if fact.speed is not None:
+                if twin := self.names.put_twice.get(name):
+                    self._may_be_two(name, twin.line)
+                elif fact.speed is not None:
                     data["speed"] = str(fact.speed)
-                self.speeds[name] = fact.speed
+                self.speeds[name] = None if twin else fact.speed
             if fact is None or not self.fresh:
                 data["midway"] = True
             self._put("ship", data, fact.line if fact else self.game.first)
@@ -249,7 +251,7 @@ class Telling(FireTold):
                 if form.turn == turn:
                     self._file(name, form, begun.line)
         for name in self.classes:
-            if name in self.dead or name in self.missing:
+            if name in self.dead or name in self.missing or name in self.twins:
                 continue
             made, line = self.made.of_turn(name, turn, self.speeds.get(name), turn == self.start[0])
             if made.speed is not None:
@@ -341,6 +343,11 @@ class Telling(FireTold):
             self.unsure[name] = leg.sure
         if leg.how == "put" and was is not None:
             sure = Perhaps("it is put on the map again, and no reason is given")
+            self._may_be_two(name, line)
+            self._forget_speed(name, line)
+            return
+        if sure is SURE and name in self.twins:
+            sure = self.twins[name]
         elif leg.how == SLIPPED:
             sure = Perhaps("a sideslip, which the rules of this game do not have")
         elif leg.how == "turned" and was is not None and was[0] == leg.hex:
@@ -396,6 +403,8 @@ class Telling(FireTold):
         if mount is None or self.moment[1] is None:
             return
         self._reach("launch", fact.line)
+        if flight.sure is SURE and self.twins:
+            flight.sure = self.twins.get(flight.owner, self.twins.get(flight.target, SURE))
         if not flight.flying:
             event = {"ship": flight.owner, "event": "weapon_fired", "weapon": mount.id}
             self._taken(f"{flight.owner} launched {mount.id}", [event], fact.line)
