@@ -48,6 +48,7 @@ class Grid:
         return _hex(fact.column + self.shift, fact.row)
 
 
+_new = tuple.__new__
 _hex = lru_cache(maxsize=1 << 14)(Hex)
 """The hexes of logs: the same ones come back."""
 
@@ -129,19 +130,28 @@ def legs_of(rows: Sequence[Row], grid: Grid) -> dict[int, Leg]:
     """A unit's places, by the line that tells each."""
     legs: dict[int, Leg] = {}
     here: Hex | None = None
-    facing, pending = "", ""
+    facing, pending, shift = "", "", grid.shift
     begun: tuple[Hex | None, str] = None, ""
-    now: tuple[int, int] = 0, 0
+    of_turn = of_impulse = 0
     made: list[int] = []
     first = 0
     for n, (turn, impulse, fact) in enumerate(rows):
-        if (turn, impulse) != now:
-            begun, now, made, first = (here, facing), (turn, impulse), [], 0
+        if impulse != of_impulse or turn != of_turn:
+            begun, of_turn, of_impulse, made, first = (here, facing), turn, impulse, [], 0
+        if type(fact) is Moved and not made:
+            line, _, column, row, told, how = fact
+            hex = _hex(column + shift, row)
+            if told or pending or not facing or how != "moved":
+                facing = told or _facing(how, facing, pending, here, hex)
+            legs[line] = _new(Leg, (hex, facing, how, SURE, first))
+            made.append(line)
+            here, pending = hex, ""
+            continue
         if isinstance(fact, Unread):
             here, facing, pending = None, "", ""
             begun, made = (None, ""), []
             continue
-        if isinstance(fact, Moved) and made and begun[0] is not None:
+        if isinstance(fact, Moved) and begun[0] is not None:
             back = _puts_right(begun[0], begun[1], (here, facing), grid.hex(fact), fact.facing)
             if back is not None:
                 taken = Leg(begun[0], begun[1], TAKEN_BACK)
