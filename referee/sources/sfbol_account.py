@@ -129,7 +129,9 @@ class Telling(FireTold):
 
     def _put_right(self) -> None:
         """Moves that a later line of their impulse takes back, or puts right: what counts is what stands in the end."""
-        if not any(leg.instead_of or leg.how == TAKEN_BACK for legs in self.legs.values() for leg in legs.values()):
+        if not any(
+            leg.instead_of or leg.how == TAKEN_BACK for legs in self.legs.values() for leg in legs.values()
+        ):
             return
         moved = {name: _moves_in(legs) for name, legs in self.legs.items()}
         for name, legs in self.legs.items():
@@ -236,7 +238,7 @@ class Telling(FireTold):
             self.haze.begins(begun.line)
             if not facts:
                 continue
-            if plain and all([fact.line in self.moves for fact in facts]):
+            if plain and self.moves.keys() >= {fact.line for fact in facts}:
                 for fact in facts:
                     name = self.moves[fact.line]
                     self._to(name, self.legs[name][fact.line], fact.line)

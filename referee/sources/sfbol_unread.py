@@ -88,7 +88,9 @@ _OUTSIDE = frozenset((FieldActivated, Fired, Added))
 def outside(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]:
     """Notes on what the rulebooks here do not have, each kind once with its count."""
     seen: dict[str, list[int]] = {}
-    for fact in [one for one in facts if type(one) in _OUTSIDE or (type(one) is Moved and one.how == SLIPPED)]:
+    for fact in [
+        one for one in facts if type(one) in _OUTSIDE or (type(one) is Moved and one.how == SLIPPED)
+    ]:
         if isinstance(fact, Moved):
             seen.setdefault("sideslips", []).append(fact.line)
         elif isinstance(fact, FieldActivated):
