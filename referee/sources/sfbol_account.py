@@ -9,11 +9,9 @@ from typing import Any
 
 from referee.core.account import Account, Coverage
 from referee.core.errors import BadInput
-from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
+from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import way_between
-from referee.core.location import Location
-from referee.core.naming import how_many
 from referee.core.once import Same
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import (
@@ -30,7 +28,6 @@ from referee.formats.sfbol import (
 )
 from referee.formats.sfbol_games import PlayedGame
 from referee.rulebooks.base import Rulebook
-from referee.sources.asked import note
 from referee.sources.sfbol_anew import set_up_anew
 from referee.sources.sfbol_course import (
     SLIPPED,
@@ -40,8 +37,9 @@ from referee.sources.sfbol_course import (
     grid_of,
     impulses_of,
     legs_of,
+    moves_in,
     on_a_map,
-    put_in_time,
+    put_right,
     reading_told,
 )
 from referee.sources.sfbol_fire import FireTold, may_begin
@@ -63,11 +61,6 @@ LAST_LINE = 10**9
 """More than any file has."""
 Forms = Mapping[str, Sequence[EnergyAllocation]]
 """Energy forms given beside a log, by the name of the ship."""
-
-
-def _moves_in(legs: Mapping[int, Leg]) -> list[int]:
-    """The lines of a ship's legs in which it moves, and is not put somewhere or goes back."""
-    return [line for line, leg in legs.items() if leg.how not in ("put", TAKEN_BACK)]
 
 
 class Telling(FireTold):
@@ -100,10 +93,10 @@ class Telling(FireTold):
         grid = grid_of(courses.values())
         self.findings += reading_told(grid, self.file, self.game.first)
         self.legs: dict[str, dict[int, Leg]] = {name: legs_of(rows, grid) for name, rows in courses.items()}
-        self._put_right()
+        self.findings += put_right(self.legs, self.file)
         self.launches = Launches(self.book, self.classes, self.names, grid)
         self._told_fire(self.game.facts)
-        self.moves = {line: name for name in self.classes for line in _moves_in(self.legs[name])}
+        self.moves = {line: name for name in self.classes for line in moves_in(self.legs[name])}
         """The lines in which ships move that are known, and which ship does."""
         for flight in self.launches.flights(self.game.facts):
             self.legs[flight.name] = flight.legs
@@ -126,37 +119,6 @@ class Telling(FireTold):
         return Account(
             tuple(self.events), COVERAGE if not self.forms else replace(COVERAGE, energy=""), self.file
         )
-
-    def _put_right(self) -> None:
-        """Moves that a later line of their impulse takes back, or puts right: what counts is what stands in the end."""
-        if not any(
-            leg.instead_of or leg.how == TAKEN_BACK for legs in self.legs.values() for leg in legs.values()
-        ):
-            return
-        moved = {name: _moves_in(legs) for name, legs in self.legs.items()}
-        for name, legs in self.legs.items():
-            others: set[int] = set().union(*(lines for other, lines in moved.items() if other != name))
-            back: list[int] = []
-            for first, line in put_in_time(legs, others):
-                if not line:
-                    back.append(first)
-                    continue
-                told = f"its move of line {line} is taken to correct that of line {first}, and is judged in its place"
-                place = Location(self.file, line=line)
-                self.findings.append(
-                    Finding(
-                        "NOTE/corrected",
-                        Severity.UNDECIDED,
-                        told,
-                        name,
-                        location=place,
-                        fix="ask both players",
-                    )
-                )
-            if back:
-                told = f"{how_many(len(back), 'line')} in which it goes back to where it stood in the same impulse, and what it takes back, are not judged"
-                place = Location(self.file, line=back[0])
-                self.findings.append(note("corrected", told, name, location=place))
 
     def _enter(self) -> None:
         """The first entry, and the ships as they stand before the first impulse."""
@@ -205,9 +167,11 @@ class Telling(FireTold):
                     self._undecided(
                         "NOTE/hex", f"{leg.hex} is on no map: where it stands is not known", name, fact.line
                     )
-                if fact.speed is not None:
+                if twin := self.names.put_twice.get(name):
+                    self._may_be_two(name, twin.line)
+                elif fact.speed is not None:
                     data["speed"] = str(fact.speed)
-                self.speeds[name] = fact.speed
+                self.speeds[name] = None if twin else fact.speed
             if fact is None or not self.fresh:
                 data["midway"] = True
             self._put("ship", data, fact.line if fact else self.game.first)
@@ -257,7 +221,7 @@ class Telling(FireTold):
                 if form.turn == turn:
                     self._file(name, form, begun.line)
         for name in self.classes:
-            if name in self.dead or name in self.missing:
+            if name in self.dead or name in self.missing or name in self.twins:
                 continue
             made, line = self.made.of_turn(name, turn, self.speeds.get(name), turn == self.start[0])
             if made.speed is not None:
@@ -352,6 +316,11 @@ class Telling(FireTold):
             self.unsure[name] = leg.sure
         if leg.how == "put" and was is not None:
             sure = Perhaps("it is put on the map again, and no reason is given")
+            self._may_be_two(name, line)
+            self._forget_speed(name, line)
+            return
+        if sure is SURE and name in self.twins:
+            sure = self.twins[name]
         elif leg.how == SLIPPED:
             sure = Perhaps("a sideslip, which the rules of this game do not have")
         elif leg.how == "turned" and was is not None and was[0] == leg.hex:
@@ -404,6 +373,8 @@ class Telling(FireTold):
         if mount is None or self.moment[1] is None:
             return
         self._reach("launch", fact.line)
+        if flight.sure is SURE and self.twins:
+            flight.sure = self.twins.get(flight.owner, self.twins.get(flight.target, SURE))
         if not flight.flying:
             event = {"ship": flight.owner, "event": "weapon_fired", "weapon": mount.id}
             self._taken(f"{flight.owner} launched {mount.id}", [event], fact.line)

@@ -38,6 +38,8 @@ class EventRow:
         """Why nothing is sure any more: another game may have begun, or till it is told again in which impulse all is."""
         self.passing = False
         """Is that doubt over with the next impulse?"""
+        self.twins: dict[str, Certainty] = {}
+        """Ships under whose name another one may play, too: nothing of them is sure."""
         self.cut = 0
         """The last line, where it has no end."""
 
@@ -79,6 +81,13 @@ class EventRow:
         if self.doubt is SURE:
             self.doubt = Perhaps(f"line {line} is not understood, and may begin an impulse")
             self.passing = True
+
+    def _may_be_two(self, name: str, line: int) -> None:
+        """A ship is put on the map elsewhere than it stands."""
+        if name not in self.twins and self.doubt is SURE:
+            told = "it is put on the map elsewhere, and two units may be called so: what it does is not sure"
+            self._undecided("NOTE/name", told, name, line, "if there are two, give each a name of its own")
+            self.twins[name] = Perhaps(f"by line {line} two units may be called so")
 
     def _say_anew(self, why: str, line: int) -> None:
         told = f"{why}: another game may begin here, and what follows is judged as of the same"

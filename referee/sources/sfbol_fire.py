@@ -101,7 +101,7 @@ class FireTold(EventRow):
         if target in self.classes and (shield := self.fire.shield.get(fact.line)):
             said["shield"] = shield
         for name in (firer, target):
-            sure = self.unsure.get(name, sure)
+            sure = self.unsure.get(name, self.twins.get(name, sure))
         seq = self._order(firer, "fire", said, fact.line, sure)
         self.fire_at[fact.line] = seq
         self.fired.append((seq, firer, mount.id))
@@ -183,7 +183,7 @@ class FireTold(EventRow):
                 "damage": list(block.damage),
                 "left": list(block.left),
             }
-            sure = self.haze.over_shields(block.ship)
+            sure = self.twins.get(block.ship) or self.haze.over_shields(block.ship)
             if sum(block.damage) != block.total:
                 sure = Perhaps(f"the damage of line {block.line} does not add up")
             self._put("stated", said, block.left_line, sure)

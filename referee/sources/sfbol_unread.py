@@ -23,7 +23,7 @@ from referee.formats.sfbol import (
 )
 from referee.sources.asked import note
 from referee.sources.sfbol_course import SLIPPED
-from referee.sources.sfbol_haze import is_chat, players_of
+from referee.sources.sfbol_haze import is_aside, is_chat, players_of
 from referee.sources.sfbol_names import Names
 
 MOST_SHAPES = 20
@@ -38,7 +38,7 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
     named = names.pattern()
     chat: list[Unread] = []
     for fact in all_of(facts, Unread):
-        if is_chat(fact, players):
+        if is_chat(fact, players) or is_aside(fact, names):
             chat.append(fact)
         else:
             shapes.setdefault(shape_of(fact.text, named), []).append(fact)
