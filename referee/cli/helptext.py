@@ -41,7 +41,7 @@ CALLED = {
     **dict.fromkeys(("at", "target_at", "within", "start_hex", "end"), "HEX"),
     **dict.fromkeys(("weapon", "weapons", "fire"), "WEAPONS"),
     **dict.fromkeys(("select", "ignore", "rule"), "RULES"),
-    **dict.fromkeys(("text", "note", "purpose", "say", "more", "given", "says"), "TEXT"),
+    **dict.fromkeys(("text", "note", "purpose", "say", "more", "given", "sentence"), "TEXT"),
     **dict.fromkeys(("dice", "faces"), "DICE"),
     **dict.fromkeys(("speed", "then"), "SPEED"),
     **dict.fromkeys(("range", "straight"), "HEXES"),
