@@ -13,19 +13,16 @@ from referee.core.orders import Fire, Launch
 from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.game import Save
 from referee.logs.dice import on_dice, taken_back
-from referee.logs.doubt import Asks, doubted
-from referee.logs.doubtful_marks import not_marked
+from referee.logs.doubt import Asks, called_off, doubted, not_marked, perhaps_lost
 from referee.logs.forms import ShipForm, forms_played, ship_forms
 from referee.logs.log_events import events_of
 from referee.logs.moves import judge_moves, judge_ordered, moves_seen, placed_for_fire
 from referee.logs.notes import judge_secrets
 from referee.logs.orders_without_prefix import without_prefix
 from referee.logs.owners import Owners, drags_by_others, hands_not_told
-from referee.logs.perhaps_lost import perhaps_lost
 from referee.logs.played import Played, played
 from referee.logs.reading import LogRead, pieces_not_understood, read_game
 from referee.logs.rolls import judge_rolls
-from referee.logs.shots_without_dice import called_off
 from referee.logs.skipped_turns import turns_passed
 from referee.logs.speeds import other_than_paid
 from referee.logs.standing import Standing
