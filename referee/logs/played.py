@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.flights import Flown
@@ -14,15 +15,15 @@ from referee.core.account import ROLLED, Account, Event
 from referee.core.finding import Finding, Report
 from referee.core.forked import Forked
 from referee.core.frozen import frozen
-from referee.core.orders import DroneHit
+from referee.core.orders import DroneHit, SetSpeed, UseBattery
+from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
 from referee.formats.vassal.recognise import ShipOnTable
-from referee.logs.batteries import batteries_told
 from referee.logs.course import account_told, any_moves, classes_of, for_fire
 from referee.logs.damage import Damage, damage_marked, markings, strikes_said
 from referee.logs.dice import statements_of
 from referee.logs.dice_pairing import Paired
-from referee.logs.fire import Fired, fired_on, orders_told
+from referee.logs.fire import Fired, Orders, Told, fired_on, orders_told
 from referee.logs.for_record import ForRecord
 from referee.logs.guidance import Guiding, displays_shown
 from referee.logs.hypotheses import CameTo, Dice, Readings, Spare, by_rows, dice_read
@@ -30,10 +31,12 @@ from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
 from referee.logs.seekers import seekers_flown
 from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.logs.speeds import SpeedTold, speeds_told
 from referee.logs.spoken_results import results_said
 from referee.logs.standing import Standing
 from referee.sources.counters import is_seeker
+
+if TYPE_CHECKING:
+    from referee.logs.speeds import SpeedTold
 
 
 @frozen
@@ -82,7 +85,7 @@ def played(
     """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`. What is done
     `for_record` has all in its account that a record takes, and moves are not judged."""
     judged, logged, orders = list(ships), read.logged, read.orders
-    told, speeds = moves_told(logged, judged, standing.walked), speeds_told(logged, judged, orders)
+    told, speeds = moves_told(logged, judged, standing.walked), _speeds(logged, judged, orders)
     more = ForRecord(read) if for_record else None
     table, account, fired = _on_the_table(read, judged, told, speeds, standing, more)
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
@@ -92,6 +95,24 @@ def played(
     marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
     table, volleys = _volleys(table, read, judged, fired, seekers, marks)
     return Played(judged, told, speeds, fired, seekers, others, table, account, marks, volleys)
+
+
+def _speeds(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> tuple[SpeedTold, ...]:
+    """The speeds that stand elsewhere than on forms."""
+    if not orders.has(SetSpeed) and not (logged.says and logged.says.speed_shown):
+        return ()
+    from referee.logs.speeds import speeds_told
+
+    return speeds_told(logged, judged, orders)
+
+
+def _batteries(judged: list[ShipUnderAudit], orders: Orders, misheard: list[Finding]) -> Iterable[Told]:
+    """The batteries ordered in chat, for the table; those that are `misheard` are findings."""
+    if not orders.has(UseBattery):
+        return ()
+    from referee.logs.batteries import batteries_told
+
+    return batteries_told(judged, orders, misheard)
 
 
 def _on_the_table(
@@ -108,9 +129,8 @@ def _on_the_table(
     if not judged:
         return None, None, Fired((), (), spoken.remarks)
     misheard: list[Finding] = []
-    batteries = batteries_told(judged, orders, misheard)
     moves = told if read.module is not None and any_moves(logged) else None
-    said = (*spoken.told, *batteries)
+    said = (*spoken.told, *_batteries(judged, orders, misheard))
     account = account_told(logged, judged, read.asked, moves, speeds, said, standing.events, for_record)
     book, classes = judged[0].book, classes_of(judged)
     if for_record is None:
