@@ -21,7 +21,7 @@ from referee.core.play import Move, When
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.formats.vassal.gathered import Logged
-from referee.logs.dice_pairing import Paired
+from referee.logs.dice import Paired
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.rulebooks.base import NamedRules
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -20,16 +20,12 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.course import account_told, any_moves, classes_of, for_fire
-from referee.logs.damage import Damage, damage_marked, markings, strikes_said
-from referee.logs.dice import statements_of
-from referee.logs.dice_pairing import Paired
+from referee.logs.damage import CameTo, Damage, damage_marked, markings, strikes_said
+from referee.logs.dice import Dice, Paired, Spare, by_rows, statements_of, without_dice
 from referee.logs.fire import Fired, Orders, Told, fired_on, orders_told
 from referee.logs.for_record import ForRecord
-from referee.logs.guidance import Guiding, displays_shown
-from referee.logs.hypotheses import CameTo, Dice, Readings, Spare, by_rows, dice_read
 from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
-from referee.logs.seekers import seekers_flown
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.spoken_results import results_said
 from referee.logs.standing import Standing
@@ -158,12 +154,7 @@ def _volleys(
     """Fire, flights and damage by the reading of the dice that fits best what was said and marked, and the table on
     which it is judged."""
     logged, orders = read.logged, read.orders
-    ships = {one.ship.name: one for one in judged}
-    guiding = Guiding(logged, ships, marks, orders.locks, fired.cloaks, strikes_said(orders))
-    for shown in displays_shown(judged, marks) if fired.launched else ():
-        table.take(shown)
-    misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
-    hurt = tuple(orders.of(DroneHit))
+    fly = _flights(table, read, judged, fired, seekers, marks)
     lines = statements_of(logged)
     rolled = table.beside.rolled
     assert rolled is not None
@@ -173,15 +164,49 @@ def _volleys(
         by_dice = _second(table)
         for number, of_row in enumerate(by_rows(dice, len(rows))):
             by_dice.take(Event(number, ROLLED, {"row": number, "dice": of_row}))
-        stated = results_said(rows, lines, logged.file)
+        stated = results_said(rows, lines, logged.file) if rows and lines else ()
         wrong = [found for event in stated for found in by_dice.take(event)]
         said = Report(tuple(wrong), (), by_dice.beside.report().not_checked)
-        flown = seekers_flown(by_dice, logged, judged, seekers, fired.launched, rows, guiding, misheard, hurt)
+        flown = fly(by_dice, rows)
         damage = damage_marked(by_dice, logged, judged, orders, fired, rows, spare, flown, marks)
         return CameTo(by_dice, said, flown, damage)
 
-    readings = Readings(logged, marks, rolled, judge)
-    dice, paired = dice_read(fired, judged[0].book, readings, read.module)
-    best = readings.came_to(dice, paired.spare)
-    rows = readings.with_dice(dice)
+    if logged.rolled:
+        from referee.logs.hypotheses import Readings, dice_read  # Without dice there is one reading.
+
+        readings = Readings(logged, marks, rolled, judge)
+        dice, paired = dice_read(fired, judged[0].book, readings, read.module)
+        best, rows = readings.came_to(dice, paired.spare), readings.with_dice(dice)
+    else:
+        paired = without_dice(judged[0].book) if fired.rows else Paired({}, {})
+        rows = tuple([rolled.row(number, {}) for number in range(len(fired.rows))])
+        best = judge(rows, {}, {})
     return best.table, Volleys(rows, paired, best.said, best.flown, best.damage)
+
+
+def _flights(
+    table: GameTable,
+    read: LogRead,
+    judged: list[ShipUnderAudit],
+    fired: Fired,
+    seekers: list[ShipOnTable],
+    marks: Mapping[str, tuple[Marking, ...]],
+) -> Callable[[GameTable, tuple[Row, ...]], Flown]:
+    """How seekers flew, where any was launched, by what fire came to with some dice."""
+    if not fired.launched:
+        return lambda by_dice, rows: Flown()
+    from referee.logs.guidance import Guiding, displays_shown
+    from referee.logs.seekers import seekers_flown
+
+    logged, orders = read.logged, read.orders
+    ships = {one.ship.name: one for one in judged}
+    guiding = Guiding(logged, ships, marks, orders.locks, fired.cloaks, strikes_said(orders))
+    for shown in displays_shown(judged, marks):
+        table.take(shown)
+    misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
+    hurt = tuple(orders.of(DroneHit))
+
+    def fly(by_dice: GameTable, rows: tuple[Row, ...]) -> Flown:
+        return seekers_flown(by_dice, logged, judged, seekers, fired.launched, rows, guiding, misheard, hurt)
+
+    return fly
