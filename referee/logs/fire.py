@@ -42,9 +42,9 @@ from referee.core.play import When
 from referee.core.ship import Mount
 from referee.formats.orders import parse_chat_order
 from referee.formats.vassal.game import Save
-from referee.formats.vassal.gathered import Logged, Said
+from referee.formats.vassal.gathered import Logged, Noted, Said
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
-from referee.formats.vassal.spoken import Line, tells_lock_on
+from referee.formats.vassal.spoken import Line, moment_named, tells_lock_on
 from referee.logs.lock_on import LockSaid, lock_said, rolls_of_locks, with_dice
 from referee.logs.owners import Owners, by_stranger, not_his, not_understood, without_counter
 from referee.logs.ship_under_audit import ShipUnderAudit
@@ -232,6 +232,12 @@ def _meant(
 def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
     """Is a line of a secret note an order; one that is not begun as orders are, if it can be read as one?"""
     return isinstance(order, _DECLARED) or (isinstance(order, OrderProblem) and not bare)
+
+
+def moment_of(noted: Noted) -> When:
+    """The turn, and perhaps the impulse, a secret note is about, by its title or else its text."""
+    turn, impulse = moment_named(noted.name)
+    return When(turn, impulse) if turn is not None else When(*moment_named(noted.text))
 
 
 def order_of(

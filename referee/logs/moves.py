@@ -13,13 +13,12 @@ from referee.core.hexgrid import FACINGS
 from referee.core.location import Location
 from referee.core.orders import Advance, Fire, Launch
 from referee.core.play import Move, When
-from referee.formats.vassal.gathered import Logged, Noted
+from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves, PutRight, Walked, moves_of
 from referee.formats.vassal.recognise import ShipOnTable
-from referee.formats.vassal.spoken import moment_named
 from referee.logs.course import any_moves, lurked
 from referee.logs.dice import warning
-from referee.logs.fire import Orders
+from referee.logs.fire import Orders, moment_of
 from referee.logs.ship_under_audit import ShipUnderAudit, rules_named
 from referee.rulebooks.base import NamedRules
 from referee.sources.asked import Asked, note
@@ -280,12 +279,6 @@ def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iter
             yield _not_as_sealed(of, message, order.way, went, sealed.name)
         else:
             yield of.finding("NOTE/not-as-ordered", Severity.WARNING, message, fix="move as was said")
-
-
-def moment_of(noted: Noted) -> When:
-    """The turn, and perhaps the impulse, a secret note is about, by its title or else its text."""
-    turn, impulse = moment_named(noted.name)
-    return When(turn, impulse) if turn is not None else When(*moment_named(noted.text))
 
 
 def _before(one: When, other: When) -> bool:

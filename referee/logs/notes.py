@@ -14,8 +14,7 @@ from referee.formats.vassal.game import Save
 from referee.formats.vassal.gathered import Logged, Noted
 from referee.formats.vassal.module import Module
 from referee.formats.vassal.spoken import Line, as_order
-from referee.logs.fire import Heard, Orders, is_sealed, order_of, weapons_of
-from referee.logs.moves import moment_of
+from referee.logs.fire import Heard, Orders, is_sealed, moment_of, order_of, weapons_of
 from referee.logs.owners import Owners
 from referee.logs.secret_notes import Aimed, NoteSeen, held_to_notes, judge_notes
 from referee.logs.ship_under_audit import ShipUnderAudit, step_name
