@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from referee.adjudicator.check import as_filled_in, check_form
+from referee.adjudicator.check import as_filled_in, check_form, perhaps
 from referee.adjudicator.table import GameTable
 from referee.core.account import Account, Event
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import (
     NOTHING_KNOWN,
     Finding,
+    Perhaps,
     Report,
     Severity,
     merge_reports,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 MOST_REFUSED = 20
 """Lines that contradict the game before it is taken for no game at all."""
+MAY_GO_ON = Perhaps("the log ends in this impulse, in which the other has not moved so far")
 _MAY_FAIL = ("order", "taken", "form")
 SHARED = 256 * 1024
 """Bytes of a log from which on more processes than one are worth starting."""
@@ -174,7 +176,7 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     if game.account is None or game.rulebook is None:
         return GameJudged(unless_nothing_judged(said, NOTHING_KNOWN, place), without)
     table, refused = _on_the_table(game.account, game.rulebook)
-    reports = [said, refused, table.report()]
+    reports = [said, refused, table.report(), _if_it_ends_there(table)]
     for name, form in forms.items():
         if ship := ship_meant(name, game.classes):
             judged = check_form(game.rulebook, load_ship(game.classes[ship]), form, subject=ship)
@@ -183,6 +185,13 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     if not game.turns:
         report = unless_nothing_judged(report, "no impulse is played in it", place)
     return GameJudged(report, without)
+
+
+def _if_it_ends_there(table: GameTable) -> Report:
+    """What is against moves of the last impulse if the ships that do not move in it do so later."""
+    last = table.moment[:2]
+    lapsed = ((event, one) for event, one in table.lapsed if (one.turn, one.impulse) == last)
+    return Report(tuple(perhaps(replace(one, location=event.at), MAY_GO_ON) for event, one in lapsed))
 
 
 def _on_the_table(account: Account, book: Rulebook) -> tuple[GameTable, Report]:

@@ -144,11 +144,11 @@ def _chart(held: Same[Mapping[str, Any]]) -> Chart:
     entries = table["entries"]
     cells = {
         entry: (
-            tuple(tuple(group) for group in says["takes"]),
-            says.get("rule", ""),
-            tuple((option, tuple(systems)) for option, systems in says.get("by_option", {}).items()),
+            tuple(tuple(group) for group in terms["takes"]),
+            terms.get("rule", ""),
+            tuple((option, tuple(systems)) for option, systems in terms.get("by_option", {}).items()),
         )
-        for entry, says in entries.items()
+        for entry, terms in entries.items()
     }
     rows = {}
     for roll, row in table["rows"].items():

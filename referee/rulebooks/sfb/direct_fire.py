@@ -166,7 +166,7 @@ def counted(aim: Aim, last: Moment) -> str:
     """What to say where the shot before was itself against a rule."""
     fouled = aim.step.fouled
     about = aim.shot.firer.name, aim.shot.weapon, last
-    rule = next((one.rule for one in fouled if (one.ship, one.weapon, one.moment) == about), "")
+    rule = next((foul.rule for foul in fouled if (foul.ship, foul.weapon, foul.moment) == about), "")
     return f" (that shot was itself against {rule}, and counts as fired)" if rule else ""
 
 

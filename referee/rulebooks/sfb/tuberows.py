@@ -34,8 +34,8 @@ def unread_tubes(form: EnergyAllocation, ship: ShipClass) -> Iterator[tuple[str,
             continue
         if line in form.unread:
             yield mount.id, form.why_unknown(line)
-        elif said := next((stray for stray in strays if may_mean(stray, mount)), ""):
-            yield mount.id, f"{said[3:]} may be {mount.id}"
+        elif meant := next((stray for stray in strays if may_mean(stray, mount)), ""):
+            yield mount.id, f"{meant[3:]} may be {mount.id}"
         elif shared:
             yield mount.id, f"{form.named('10')} may be for {mount.id}"
         elif line not in named and (why := form.why_unknown(line)):
