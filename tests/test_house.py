@@ -536,6 +536,7 @@ NAMED_FOR_WHAT_THEY_ARE = {
     "cli",
     "core",
     "corpus",
+    "judging",
     "room",
     "rulebooks",
 }
