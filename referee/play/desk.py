@@ -266,7 +266,7 @@ class Desk(DiceAtTable):
     def _waits(self, told: str) -> Refused:
         """What is refused till the umpire lets it stand, and said."""
         self._lines.append(told)
-        return Refused(told, told=True)
+        return Refused(told, announced=True)
 
     def robot(self, ship: str = "") -> Answer:
         """A robot does what it has to do now, by its instructions: its move, its fire; the first of the robot ships

@@ -13,7 +13,7 @@ from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
-from tests.unit.sfbol.judged_play import judged
+from tests.unit.sfbol.judged_play import errors, judged, said
 from tests.unit.sfbol.test_violations import FORM, base
 
 
@@ -93,3 +93,74 @@ def test_a_second_form_of_a_ship_is_refused(tmp_path: Path) -> None:
     for other in ("Kharg", "ikv kharg", "IKV 1017 Kharg"):
         with pytest.raises(BadInput, match=r"--form .* already"):
             judged(base(), forms=[f"Kharg={path}", f"{other}={path}"])
+
+
+@pytest.mark.parametrize("line", ["Carol: hello there", "Carol: good luck to both", "Ben says: a fine game"])
+def test_what_somebody_else_says_is_chat_if_it_has_no_word_of_the_game(line: str) -> None:
+    lines = base()
+    report = judged([*lines[:50], line, *lines[50:]])
+    assert report.verdict == "legal" and said(report, "NOTE/chat")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Carol: Kharg decelerates",
+        "Tractor: none",
+        "Carol: speed 12",
+        "Internal: crew lost",
+        "Sabre: hello",
+        "Result: 3",
+    ],
+)
+def test_what_may_be_of_the_game_is_named(line: str) -> None:
+    lines = base()
+    report = judged([*lines[:50], line, *lines[50:]])
+    assert report.verdict == "cannot-tell" and said(report, "NOTE/unread") and not errors(report)
+
+
+DRONE = "D1 (Type:Klingon Drone) has been added at 2012"
+
+
+@pytest.mark.parametrize(
+    ("launch", "why"),
+    [
+        (f"{DRONE}, D1 was launched by Klaa", "no one ship is called Klaa"),
+        (f"{DRONE}, direction A, speed 8", "who launched it is not told"),
+    ],
+)
+def test_a_launch_by_no_ship_of_the_game_makes_none(launch: str, why: str) -> None:
+    report = judged([*base(), launch])
+    (found,) = said(report, "NOTE/flights")
+    assert why in found.message and report.verdict == "cannot-tell" and not said(report, "NOTE/ship")
+
+
+def test_two_units_of_one_name_are_named_and_nothing_of_them_is_sure() -> None:
+    lines = base()
+    n = lines.index("Impulse 1.12:")
+    for at, other in (
+        (1, lines[0].replace("2030", "2530")),
+        (1, lines[0].replace("Klingon D7", "Federation CA")),
+        (n, lines[0].replace("2030", "2530")),
+    ):
+        report = judged([*lines[:at], other, *lines[at:]])
+        (found,) = said(report, "NOTE/name")
+        assert found.location.line == at + 1 and "two units" in found.message
+        assert report.verdict == "cannot-tell" and not errors(report)
+
+
+def test_another_arc_than_that_of_the_class_is_named() -> None:
+    report = judged([line.replace("(FX)", "(FA)") for line in base()])
+    assert report.verdict == "cannot-tell" and not errors(report)
+    assert [one.location.line for one in said(report, "NOTE/weapon")] == [34, 35]
+
+
+def test_who_does_not_move_in_the_impulse_in_which_a_log_ends_may_do_so() -> None:
+    lines = base()
+    n = lines.index("Impulse 1.8:") + 1
+    slower, faster = lines[n], lines[n + 1]
+    cut = judged([*lines[:n], faster])
+    assert [(one.severity, one.location.line) for one in said(cut, "C1.3")] == [("undecided", n + 1)]
+    assert not errors(cut)
+    assert errors(judged([*lines[:n], faster, slower])) == {("C1.3", n + 1)}
+    assert {key for key, _ in errors(judged([*lines[:n], faster, "Impulse 1.9:"]))} == {"C1.4/missed"}
