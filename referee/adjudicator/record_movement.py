@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.check import Moment, timed
@@ -24,7 +24,7 @@ from referee.core.takenover import first_moment, position
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
-    from referee.core.stretch import Stretch
+    from referee.core.stretch import Stretch, TurnStart
 
 
 class GameCourse(Forked):
@@ -81,8 +81,8 @@ class GameCourse(Forked):
         """The ships that are called in this impulse, take part, and have not moved in it."""
         return self.track.to_move if self.moment[2] == self._step else ()
 
-    def only(self, movers: Collection[str] | None) -> None:
-        """Of the ships that have not moved in this impulse only some will, where that is known: for the others
+    def only(self, movers: Callable[[], Collection[str] | None] | None) -> None:
+        """Of the ships that have not moved in an impulse only some will, where that is known: for the others
         nobody needs to wait (C1.3). That they do not move is found when it is over."""
         self.track.movers = movers
 
@@ -101,6 +101,14 @@ class GameCourse(Forked):
             data = stretch.step.data
             self.moment = data["turn"], data["impulse"], data["step"]
         self.track.run(stretch)
+
+    def begin(self, start: TurnStart) -> None:
+        """A turn begins, against which there is nothing, nor against the speeds said in it."""
+        _, impulse, step = self.moment
+        over = step == self._step or (impulse or 0) < self.track.movement.of
+        self._over.clear()
+        self.moment = start.step.data["turn"], None, start.step.data["step"]
+        self.track.begin(self.moment[0], start.speeds, over=over)
 
     def _moved(self, turn: int, made: Mapping[tuple[str, int | None], str]) -> None:
         """How ships moved. What a fork of this holds of the turn stays as it is."""
@@ -288,8 +296,18 @@ def move_made(unit: ShipInPlay, order: Advance, when: When) -> Move:
     return Move(unit.name, when, unit.hex, hex, unit.facing, facing, order.location)
 
 
-def movers_of(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any, set[str]]:
-    """The ships that moved in each impulse that is over, by turn and impulse."""
+def movers_known(
+    entries: Iterable[EntryLike], undone: Container[int], *, to_end: bool
+) -> Callable[[Any], Collection[str] | None]:
+    """Tells the ships that move in an impulse, as `movers_of`; which they are is looked up when it is first asked."""
+    known = cache(lambda: movers_of(entries, undone, to_end=to_end))
+    return lambda moment: known().get(moment)
+
+
+def movers_of(
+    entries: Iterable[EntryLike], undone: Container[int], *, to_end: bool = False
+) -> dict[Any, set[str]]:
+    """The ships that moved in each impulse that is over, by turn and impulse; of what is told `to_end`, in the last too."""
     now: Any = (0, None)
     moved: dict[Any, set[str]] = {}
     for entry in entries:
@@ -300,7 +318,7 @@ def movers_of(entries: Iterable[EntryLike], undone: Container[int]) -> dict[Any,
             moved.setdefault(now, set())
         elif said := _moves(entry):
             moved.setdefault(now, set()).add(said["ship"])
-    return {at: names for at, names in moved.items() if at != now}
+    return {at: names for at, names in moved.items() if to_end or at != now}
 
 
 def _moves(entry: EntryLike) -> Mapping[str, Any] | None:

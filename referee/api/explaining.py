@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from referee.core.errors import BadInput
-from referee.core.wordsearch import best, strange
-from referee.rulebooks.base import nearest
+from referee.play.explained import by_words, question
 
 Known = tuple[Any, list[str]]
 """A rule, or a finding of none, with the rulebooks that have it."""
@@ -28,6 +26,7 @@ def explained(asked: str, rulebook: str = "") -> Explained:
     they lead nowhere."""
     from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
+    asked = question(asked)
     books = [load_rulebook(id) for id in ([rulebook] if rulebook else rulebook_ids())]
     found = _matching(asked, books)
     remarks = [] if rulebook else _remarks(asked)
@@ -43,24 +42,8 @@ def explained(asked: str, rulebook: str = "") -> Explained:
 
 def _by_words(asked: str, known: list[Known]) -> Explained:
     """What some words are about. Raises BadInput, with words like them, where they lead nowhere."""
-    texts = [(f"{item.key} {item.title}", item.text) for item, _ in known]
-    if " " not in asked and ("." in asked or "/" in asked):
-        raise BadInput(f"no rule {asked}", hint=nearest(asked, {item.key for item, _ in known}))
-    asides = [
-        f"{word}: did you mean {' or '.join(near)}?" if near else f"{word}: no word like it"
-        for word, near in strange(asked, texts)
-    ]
-    if found := best(asked, texts):
-        numbered = sorted(found, key=lambda n: _beside_the_rules(known[n][0].key, asked))
-        return Explained([], [known[n] for n in numbered], asides, by_words=True)
-    told = "; ".join(asides) or "referee explain turn mode"
-    raise BadInput(f"no rule {asked}, and none with these words", hint=told)
-
-
-def _beside_the_rules(key: str, asked: str) -> bool:
-    """Is this of a chapter without numbers, as the robot's, that was not asked for? It stands behind the rules."""
-    chapter = key.partition("/")[0].partition("-")[0]
-    return chapter.isalpha() and chapter.isupper() and chapter.casefold() not in asked.casefold()
+    numbers, asides = by_words(asked, [(item.key, item.title, item.text) for item, _ in known])
+    return Explained([], [known[n] for n in numbers], asides, by_words=True)
 
 
 def meanings() -> dict[str, tuple[str, str]]:

@@ -33,7 +33,10 @@ _SMALL = frozenset(
         "i",
         "in",
     )
-) | {"is", "it", "my", "no", "of", "on", "or", "that", "the", "to"}
+) | {
+    *("if", "is", "it", "may", "must", "my", "no", "of", "on", "or", "that", "the", "there", "to"),
+    *("what", "when", "where", "which", "who", "why", "with", "you"),
+}
 _ENDINGS = ("ings", "ing", "ed", "es", "s")
 _TITLE, _TEXT = 4.0, 1.0
 

@@ -185,9 +185,9 @@ class _Reading:
         standing: dict[int, int] = {}
         number = self._header
         headings = self._rows[number]
-        said = any(self._index.is_turn(cell) for cell in headings[: self._labels + 1])
+        of_turns = any(self._index.is_turn(cell) for cell in headings[: self._labels + 1])
         for column, heading in enumerate(headings[self._labels + 1 :], self._labels + 1):
-            turn = self._index.turn_number(heading, said=said)
+            turn = self._index.turn_number(heading, of_turns=of_turns)
             if turn is None:
                 # A heading in words, such as Notes, is no turn and none is meant.
                 if not heading.strip() or any(sign.isnumeric() for sign in heading):
@@ -220,8 +220,8 @@ class _Reading:
         elif label and (number > self._header or filled):
             like = self._like(label)
             fix = f'write {self._index.called(like)}, or say it in a map file, under form.rows: {{"{label}": "{like}"}}'
-            told = self._unknown(label, like, bool(filled))
-            self._problem("unknown-label", number, self._labels, told, bool(figures), fix if like else "")
+            reason = self._unknown(label, like, bool(filled))
+            self._problem("unknown-label", number, self._labels, reason, bool(figures), fix if like else "")
             self._leave_out(number, label, figures, (like,) if like not in ("", *self._surely) else ())
         elif filled:
             reason = f"{'figures' if figures else 'words'} in a row without a label"
@@ -232,7 +232,7 @@ class _Reading:
         """The line a row is; of a label that may mean several, the one that no other row of the form is."""
         if (line := self._index.line(label)) is not None:
             return line
-        left = [one for one in self._index.either(label) if one not in self._surely]
+        left = [choice for choice in self._index.either(label) if choice not in self._surely]
         return left[0] if len(left) == 1 else None
 
     def _ask(self, number: int, label: str, either: tuple[str, ...], figures: list[int]) -> None:

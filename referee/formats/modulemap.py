@@ -270,34 +270,34 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
     from referee.formats.schemas import hold_against
     from referee.formats.strictjson import load_json
 
-    said: Any = load_json(data, file)
-    if not isinstance(said, dict) or said.get("schema") != SCHEMA:
+    document: Any = load_json(data, file)
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise BadInput(f"is no module map: its schema is not {SCHEMA}", file=file)
-    hold_against(said, "module-map", file)
-    _hold_together(said, file)
+    hold_against(document, "module-map", file)
+    _hold_together(document, file)
     pieces, identify, hexes, maps, orders = (
-        said.get(part, {}) for part in ("pieces", "identify", "hexes", "maps", "orders")
+        document.get(part, {}) for part in ("pieces", "identify", "hexes", "maps", "orders")
     )
-    tracker, form, rows = said.get("tracker", {}), said.get("form", {}), _rows(said, file)
+    tracker, form, rows = document.get("tracker", {}), document.get("form", {}), _rows(document, file)
     return ModuleMap(
-        module=said["module"]["name"],
+        module=document["module"]["name"],
         file=file,
-        versions=tuple(said["module"].get("versions", ())),
-        rulebook=said.get("rulebook", ""),
-        impulses=said.get("impulses"),
+        versions=tuple(document["module"].get("versions", ())),
+        rulebook=document.get("rulebook", ""),
+        impulses=document.get("impulses"),
         counter=_match(pieces.get("counter")),
         ssd=_match(pieces.get("ssd")),
         seeker=_match(pieces.get("seeker")),
         ignore=tuple(match for given in pieces.get("ignore", ()) if (match := _match(given))),
-        pairing=said.get("pairing", {}),
+        pairing=document.get("pairing", {}),
         type_marker=identify.get("type_marker", ""),
         race_marker=identify.get("race_marker", ""),
         classes=identify.get("classes", {}),
         ships=tuple(
             MappedShip(**{part: value for part, value in ship.items() if part != "rows"})
-            for ship in said.get("ships", ())
+            for ship in document.get("ships", ())
         ),
-        facing=_facing(said.get("facing")),
+        facing=_facing(document.get("facing")),
         rows_first=hexes.get("label") == "RRCC",
         prefix=hexes.get("prefix", ""),
         suffix=hexes.get("suffix", ""),
@@ -313,29 +313,31 @@ def read_module_map(data: bytes, file: str) -> ModuleMap:
         rows={label: line for label, (line, _) in rows.items()},
         row_places={label: place for label, (_, place) in rows.items()},
         side_marker=identify.get("side_marker", ""),
-        damage=tuple(_marks(way, f"/damage/{n}") for n, way in enumerate(said.get("damage", ()))),
-        shields=_marks(said["shields"], "/shields") if "shields" in said else None,
+        damage=tuple(_marks(way, f"/damage/{n}") for n, way in enumerate(document.get("damage", ()))),
+        shields=_marks(document["shields"], "/shields") if "shields" in document else None,
         order_prefix=orders.get("prefix", "!"),
         lock_on=tuple(orders.get("lock_on", ())),
         speaker=orders.get("speaker", "side"),
-        start=Beginning(**said.get("start", {})),
-        speed_shown=Where(said["speed"]["as"], said["speed"]["name"]) if "speed" in said else None,
+        start=Beginning(**document.get("start", {})),
+        speed_shown=Where(document["speed"]["as"], document["speed"]["name"])
+        if "speed" in document
+        else None,
     )
 
 
-def _hold_together(said: Mapping[str, Any], file: str) -> None:
+def _hold_together(document: Mapping[str, Any], file: str) -> None:
     """Raises BadInput for what fits the schema and contradicts itself."""
-    letters = said.get("facing", {}).get("letters", FACINGS)
+    letters = document.get("facing", {}).get("letters", FACINGS)
     if set(letters) != set(FACINGS):
         raise BadInput("does not name each of A to F", file=file, place="/facing/letters")
 
 
-def _rows(said: Mapping[str, Any], file: str) -> Mapping[str, tuple[str, str]]:
+def _rows(document: Mapping[str, Any], file: str) -> Mapping[str, tuple[str, str]]:
     """What labels mean, and where that is said. Raises BadInput for one without a letter or digit, or that is said to be two lines."""
     from referee.formats.sheets.labels import fold
 
-    places = [("/form/rows", said.get("form", {}).get("rows", {}))]
-    places += [(f"/ships/{n}/rows", ship.get("rows", {})) for n, ship in enumerate(said.get("ships", ()))]
+    places = [("/form/rows", document.get("form", {}).get("rows", {}))]
+    places += [(f"/ships/{n}/rows", ship.get("rows", {})) for n, ship in enumerate(document.get("ships", ()))]
     meant: dict[str, tuple[str, str]] = {}
     found: dict[str, tuple[str, str]] = {}
     for pointer, rows in places:
@@ -352,36 +354,36 @@ def _rows(said: Mapping[str, Any], file: str) -> Mapping[str, tuple[str, str]]:
     return found
 
 
-def _marks(said: Mapping[str, Any], pointer: str) -> Marks:
+def _marks(entry: Mapping[str, Any], pointer: str) -> Marks:
     return Marks(
-        said["as"],
-        said.get("counts", "left"),
-        said.get("names", {}),
-        said.get("title", ""),
-        said.get("destroyed_level", 2),
-        said.get("whole_level"),
-        said.get("first_level", 0),
-        said.get("within", 300),
+        entry["as"],
+        entry.get("counts", "left"),
+        entry.get("names", {}),
+        entry.get("title", ""),
+        entry.get("destroyed_level", 2),
+        entry.get("whole_level"),
+        entry.get("first_level", 0),
+        entry.get("within", 300),
         pointer,
     )
 
 
-def _match(said: Mapping[str, Any] | None) -> Match | None:
-    if said is None:
+def _match(entry: Mapping[str, Any] | None) -> Match | None:
+    if entry is None:
         return None
-    return Match(**{**said, "names": tuple(said.get("names", ()))})
+    return Match(**{**entry, "names": tuple(entry.get("names", ()))})
 
 
-def _facing(said: Mapping[str, Any] | None) -> FacingMap | None:
-    if said is None:
+def _facing(entry: Mapping[str, Any] | None) -> FacingMap | None:
+    if entry is None:
         return None
     return FacingMap(
-        said["trait"],
-        said["name"],
-        said.get("states", 0),
-        said.get("letters", FACINGS),
-        said.get("states_to_facing", {}),
-        said.get("reversed_board_adds", -3),
+        entry["trait"],
+        entry["name"],
+        entry.get("states", 0),
+        entry.get("letters", FACINGS),
+        entry.get("states_to_facing", {}),
+        entry.get("reversed_board_adds", -3),
     )
 
 

@@ -7,6 +7,7 @@ import re
 
 from referee.core.once import pattern
 from referee.formats.files import as_utf8, in_lines
+from referee.formats.sfbol_times import without_times
 
 HEADERS = ("rulebook", "impulses", "option", "ship", "drone")
 MARKERS = ("turn", "impulse")
@@ -53,6 +54,10 @@ def _is_spoken(line: str) -> bool:
 PLAY = pattern(
     rb"^[ \t]*(?:Impulse[ \t]{1,9}[0-9]{1,3}\.[0-9]{1,2}:"
     rb"|[^,\r\n]{1,80} has[ \t]{1,9}(?:started|finished) Energy Allocation\.?"
+    rb"|[^,#\r\n]{1,80} has[ \t]{1,9}(?:moved|side-slipped|turned) to [0-9]{4}[A-F]?\.?"
+    rb"|[^,#:\r\n]{1,80} Rolls [0-9]{1,2}d[0-9]{1,3}: [0-9, ]{1,300}"
+    rb"|Allocation of damage for: [^\r\n]{1,80}"
+    rb"|[^,#:\r\n]{1,80} fires [^\r\n]{1,200} \(Range: [0-9]{1,3}\)\.?"
     rb"|[^\r\n]{1,80} \(Type:[^\r\n]{0,80}\)[ \t]{1,9}has[ \t]{1,9}been added[ \t]{1,9}at [0-9]{4}[^\r\n]*)"
     rb"[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
@@ -61,6 +66,6 @@ _PLAY_BEGINS = 1024 * 1024  # bytes
 
 
 def is_play(data: bytes) -> bool:
-    """Are these bytes a play-by-play of the online client: an impulse, an allocation or a unit put on the map in a line
-    of its own?"""
-    return PLAY.search(in_lines(data[:_PLAY_BEGINS])) is not None
+    """Are these bytes a play-by-play of the online client: an impulse, an allocation, a unit put on the map, a move or fire
+    in a line of its own?"""
+    return PLAY.search(without_times(in_lines(data[:_PLAY_BEGINS]))) is not None

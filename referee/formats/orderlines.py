@@ -145,10 +145,10 @@ def _lock(names: Names, ship: str, rest: str, place: Location) -> LockOn:
     found = _LOCK.fullmatch(rest)
     if not found:
         raise Refused("no target is named", f"write {SAYS['lock']}")
-    said = found["target"]
-    rolled = _ROLLED.fullmatch(said) if names.exact(said) is None else None
+    target = found["target"]
+    rolled = _ROLLED.fullmatch(target) if names.exact(target) is None else None
     if rolled is None:
-        return LockOn(ship, names.meant(said), location=place)
+        return LockOn(ship, names.meant(target), location=place)
     return LockOn(ship, names.meant(rolled["target"]), int(rolled["roll"]), location=place)
 
 

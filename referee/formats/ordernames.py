@@ -111,8 +111,8 @@ class Names:
             return text
         if text in self._found:
             return self._found[text]
-        said = _words(text)
-        near = [name for name, words in self._words.items() if said <= words]
+        wanted = _words(text)
+        near = [name for name, words in self._words.items() if wanted <= words]
         near = self._told_apart(near) or self._behind_others(text)
         if len(near) == 1:
             self._found[text] = near[0]
@@ -165,8 +165,8 @@ class Names:
             return [exact]
         part = re.sub(r"(?i)^(?:an?|the|that|this)\s+", "", part)
         own = [name for name in self._words if launcher_in(name, (ship,)) is not None]
-        said = _words(part)
-        near = [name for name in own if said and _is_called(name[len(ship) :], part, said)]
+        wanted = _words(part)
+        near = [name for name in own if wanted and _is_called(name[len(ship) :], part, wanted)]
         if not near:
             flying = (name for name in own if name not in self.gone)
             shield = _SHIELD.fullmatch(part)
@@ -175,29 +175,31 @@ class Names:
         return self._told_apart(near)
 
 
-def _is_called(label: str, part: str, said: frozenset[str]) -> bool:
+def _is_called(label: str, part: str, wanted: frozenset[str]) -> bool:
     """Is a seeker, labelled by its rack or tube and its turn, what is said?"""
     mark = label.split()[0]
-    kind = folded(part).removesuffix("s") if len(said) < 3 else ""
-    return said <= _words(label) or folded(part) == folded(mark) or mark.startswith(_KINDS.get(kind, ("?",)))
+    kind = folded(part).removesuffix("s") if len(wanted) < 3 else ""
+    return (
+        wanted <= _words(label) or folded(part) == folded(mark) or mark.startswith(_KINDS.get(kind, ("?",)))
+    )
 
 
 def _behind(text: str, name: str) -> list[str] | None:
     """The words of a text before a name that it ends with; None where it does not."""
-    words, said = [folded(word) for word in name.split() if folded(word)], text.split()
-    tail = [folded(word) for word in said if folded(word)][-len(words) :] if words else []
+    words, parts = [folded(word) for word in name.split() if folded(word)], text.split()
+    tail = [folded(word) for word in parts if folded(word)][-len(words) :] if words else []
     if not words or tail != words:
         return None
     left = len(words)
     while left:
-        left -= bool(folded(said.pop()))
-    return said
+        left -= bool(folded(parts.pop()))
+    return parts
 
 
 def _within(words: Sequence[str], name: str) -> bool:
     """Do some words hold a name, whole?"""
-    said, row = [folded(word) for word in words], [folded(word) for word in name.split() if folded(word)]
-    return bool(row) and any(said[n : n + len(row)] == row for n in range(len(said)))
+    phrase, row = [folded(word) for word in words], [folded(word) for word in name.split() if folded(word)]
+    return bool(row) and any(phrase[n : n + len(row)] == row for n in range(len(phrase)))
 
 
 def _words(name: str) -> frozenset[str]:

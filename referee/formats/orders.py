@@ -180,21 +180,21 @@ def parse_chat_order(
     """
     if not line.lstrip().startswith("!"):
         return None
-    said = line.strip()[1:].strip()
+    text = line.strip()[1:].strip()
     names = Names((*ships, *([speaker] if speaker else ())))
     names.counters.update(counters)
     if ship is not None and speaker:
         names.classes[speaker] = ship
     try:
         _plain(line)
-        name, rest = speaker, said
-        before, colon, after = said.partition(":")
+        name, rest = speaker, text
+        before, colon, after = text.partition(":")
         # A ship may be called after a verb, as `Fire`; and of chat no header is a part: Drone 1, Ship 1.
         if colon and (names.exact(before) is not None or verb_of(before) in ("", *HEADERS)):
             name, rest = names.meant(before), after
         return read_order(names, name, rest, Location())
     except Refused as refused:
-        return OrderProblem(said[:MAX_ORDERS_LINE], refused.reason, refused.hint)
+        return OrderProblem(text[:MAX_ORDERS_LINE], refused.reason, refused.hint)
 
 
 def _plain(line: str) -> None:

@@ -52,12 +52,12 @@ def hold_against(data: object, name: str, file: str) -> None:
         )
 
 
-def _nearest(said: object, allowed: list[object]) -> str:
+def _nearest(value: object, allowed: list[object]) -> str:
     """The words that were allowed in place of one that was not, the nearest to it where there are such."""
     from difflib import get_close_matches
 
     words = [word for word in allowed if isinstance(word, str)]
-    if not isinstance(said, str) or not words:
+    if not isinstance(value, str) or not words:
         return ""
-    close = get_close_matches(said.casefold(), words, n=3, cutoff=0.5)
+    close = get_close_matches(value.casefold(), words, n=3, cutoff=0.5)
     return f"did you mean {' or '.join(close)}?" if close else f"one of {', '.join(words)}"

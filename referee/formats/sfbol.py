@@ -6,7 +6,9 @@ Built from a public reader's account of the format, not from logs: a line that i
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
 
 
 class ImpulseBegun(NamedTuple):
@@ -166,6 +168,7 @@ Fact = (
 )
 
 
+Kind = TypeVar("Kind", bound=Fact)
 MOST_TURN, MOST_IMPULSE = 999, 64
 COMPASS = {"N": "A", "NE": "B", "SE": "C", "S": "D", "SW": "E", "NW": "F"}
 LONGEST_NAME, LONGEST_SHAPE = 80, 600
@@ -212,6 +215,39 @@ def is_launched(fact: Added) -> bool:
 def may_go_on(fact: Fact) -> bool:
     """Is a line also one without its last characters: a figure, a name or a facing that was cut off?"""
     return isinstance(fact, (ShieldsSaid, Rolled, Added)) or (isinstance(fact, Moved) and not fact.facing)
+
+
+def bare(row: str) -> str:
+    """A line without the blanks around it, and with single ones in it."""
+    text = row.strip()
+    return " ".join(text.split()) if "  " in text or "\t" in text else text
+
+
+def facts_in(rows: Sequence[str], first: int) -> list[Fact]:
+    """What lines say that say anything; `first` is the number of the first of them."""
+    # Most lines of a log stand in it again and again.
+    told = _told_again if max(map(len, rows), default=0) <= LONGEST_SHAPE else _told
+    facts: list[Fact] = []
+    for line, row in enumerate(rows, first):
+        kind, said = told(row)
+        if kind is not None:
+            facts.append(_new(kind, (line, *said)))
+    return facts
+
+
+def _told(row: str) -> tuple[type[Fact] | None, tuple[Any, ...]]:
+    """What a line says, but for its number; nothing where it is blank."""
+    text = bare(row)
+    fact = fact_in(0, text)
+    return (fact.__class__, fact[1:]) if text else (None, ())
+
+
+_told_again = lru_cache(maxsize=1 << 14)(_told)
+
+
+def all_of(facts: Iterable[Fact], kind: type[Kind]) -> list[Kind]:
+    """The facts of one kind."""
+    return [fact for fact in facts if type(fact) is kind]
 
 
 def fact_in(line: int, text: str) -> Fact:

@@ -14,11 +14,14 @@ from referee.formats.sfbol import (
     Added,
     Allocating,
     Fact,
+    bare,
     fact_in,
+    facts_in,
     is_launched,
     is_played,
     may_go_on,
 )
+from referee.formats.sfbol_times import without_times
 
 _IMPULSE_LINE = re.compile(r"^[ \t]*Impulse[ \t]+([0-9]{1,3})\.([0-9]{1,2}):[ \t]*$", re.MULTILINE)
 PUT_ANEW = 2
@@ -54,7 +57,7 @@ def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
     log has."""
     if len(data) > MAX_SAVE_FILE:
         raise BadInput(f"is larger than {MAX_SAVE_FILE >> 20} MiB", file=file)
-    data = in_lines(data)
+    data = without_times(in_lines(data))
     if (at := data.find(b"\0")) >= 0:
         place = f"line {data.count(bytes([10]), 0, at) + 1}"
         hint = "save it as UTF-8"
@@ -103,31 +106,28 @@ def read_game(part: GamePart, file: str) -> PlayedGame:
     if part.text.count("\n") >= MAX_LOG_GAME_LINES:
         told = f"one game has more than {MAX_LOG_GAME_LINES:,} lines"
         raise BadInput(told, file=file, place=f"line {part.first}", hint="cut it turn by turn")
-    facts: list[Fact] = []
-    number = part.first - 1
-    for number, text in _lines(part, file):
-        if text:
-            facts.append(fact_in(number, text))
-    cut = number if facts and part.text[-1] != "\n" and may_go_on(facts[-1]) else 0
-    return PlayedGame(part.first, max(number, part.first), facts, len(facts), cut)
+    rows = _rows(part, file)
+    facts = facts_in(rows, part.first)
+    last = part.first + len(rows) - 1
+    cut = last if facts and part.text[-1] != "\n" and may_go_on(facts[-1]) else 0
+    return PlayedGame(part.first, max(last, part.first), facts, len(facts), cut)
 
 
 def lines_of(data: bytes, file: str) -> Iterator[tuple[int, str]]:
     """The lines of a log, with their numbers, without the blanks around them. Raises BadInput as `parts_of`."""
     for part in parts_of(data, file):
-        yield from _lines(part, file)
+        yield from enumerate(map(bare, _rows(part, file)), part.first)
 
 
-def _lines(part: GamePart, file: str) -> Iterator[tuple[int, str]]:
+def _rows(part: GamePart, file: str) -> list[str]:
     rows = part.text.split("\n")
-    if rows and not rows[-1]:
+    if not rows[-1]:
         rows.pop()
-    for number, row in enumerate(rows, part.first):
-        if len(row) > MAX_LOG_LINE:
-            told = f"is longer than {MAX_LOG_LINE:,} characters"
-            raise BadInput(told, file=file, place=f"line {number}", hint="is it a log of the client?")
-        bare = row.strip()
-        yield number, " ".join(bare.split()) if "  " in bare or "\t" in bare else bare
+    if max(map(len, rows), default=0) > MAX_LOG_LINE:
+        number = next(number for number, row in enumerate(rows, part.first) if len(row) > MAX_LOG_LINE)
+        told = f"is longer than {MAX_LOG_LINE:,} characters"
+        raise BadInput(told, file=file, place=f"line {number}", hint="is it a log of the client?")
+    return rows
 
 
 def text_of(data: bytes) -> str:

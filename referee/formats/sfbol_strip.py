@@ -109,7 +109,8 @@ def stripped(data: bytes, file: str) -> Stripped:
                 rows.append(CHAT)
                 continue
             bare = _without(text, names, tokens)
-            if bare is None:
+            if bare is None or not isinstance(fact_in(number, bare), Unread):
+                # What was not understood must not become something that was played.
                 left_out += 1
                 spoken |= set(_words(text))
                 rows.append(LEFT_OUT)

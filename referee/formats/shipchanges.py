@@ -29,18 +29,18 @@ def as_mapped(ship: ShipClass, listed: MappedShip, file: str, pointer: str) -> S
         ("shields", changes.get("shields", {}), {str(number) for number in ship.shields}),
         ("arcs", arcs, known),
     )
-    for part, said, has in there:
-        for name in said:
+    for part, changed, has in there:
+        for name in changed:
             if name not in has:
                 _refuse(ship, part, name, file, f"{pointer}/changes/{part}/{pointer_part(name)}")
     if not changes:
         return ship
     figures = {"turn_mode": changes["turn_mode"]} if "turn_mode" in changes else {}
-    told: dict[str, Any] = {f"boxes/{name}": count for name, count in boxes.items()}
-    told |= {f"shields/{number}": left for number, left in shields.items()}
-    told |= {f"mounts/{id}": arc for id, arc in arcs.items()}
-    told |= {f"figures/{name}": value for name, value in figures.items()}
-    sources = {path: Sourced(value, BY, "verified") for path, value in told.items()}
+    values: dict[str, Any] = {f"boxes/{name}": count for name, count in boxes.items()}
+    values |= {f"shields/{number}": left for number, left in shields.items()}
+    values |= {f"mounts/{id}": arc for id, arc in arcs.items()}
+    values |= {f"figures/{name}": value for name, value in figures.items()}
+    sources = {path: Sourced(value, BY, "verified") for path, value in values.items()}
     return replace(
         ship,
         boxes={**ship.boxes, **boxes},

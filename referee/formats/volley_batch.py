@@ -40,9 +40,9 @@ def read_batch(data: bytes, file: str) -> tuple[VolleyRow, ...]:
     except UnicodeDecodeError as error:
         raise BadInput("is not UTF-8 text", file=file, place=f"byte {error.start}") from None
     first = next((line for line in lines if line.strip()), "")
-    said = _json_lines(lines, file) if first.lstrip().startswith("{") else _csv_rows(lines, file)
+    entries = _json_lines(lines, file) if first.lstrip().startswith("{") else _csv_rows(lines, file)
     rows: list[VolleyRow] = []
-    for line, fields in said:
+    for line, fields in entries:
         if len(rows) >= MAX_BATCH_ROWS:
             raise BadInput(f"has more than {MAX_BATCH_ROWS} volleys", file=file, hint="share it over files")
         rows.append(_row(line, fields, file))
@@ -80,7 +80,7 @@ def _csv_rows(lines: list[str], file: str) -> Iterator[tuple[int, Mapping[str, o
 
 def _row(line: int, fields: Mapping[str, object], file: str) -> VolleyRow:
     place = f"line {line}"
-    said: dict[str, object] = {}
+    values: dict[str, object] = {}
     for name, value in fields.items():
         if name not in FIELDS:
             raise BadInput(
@@ -88,14 +88,14 @@ def _row(line: int, fields: Mapping[str, object], file: str) -> VolleyRow:
             )
         if value in ("", None):
             continue
-        said[name] = (
+        values[name] = (
             _number(name, value, file, place) if name in _NUMBERS else _text(name, value, file, place)
         )
-    if "ship" not in said:
+    if "ship" not in values:
         raise BadInput("names no ship", file=file, place=place)
-    if "direction" in said:
-        said["direction"] = tuple(str(said["direction"]).split())
-    return VolleyRow(line, **said)  # type: ignore[arg-type]
+    if "direction" in values:
+        values["direction"] = tuple(str(values["direction"]).split())
+    return VolleyRow(line, **values)  # type: ignore[arg-type]
 
 
 def _number(name: str, value: object, file: str, place: str) -> int:

@@ -13,7 +13,8 @@ from referee.core.errors import BadInput, RefereeError
 from referee.core.naming import folded
 from referee.core.safe import safe_line
 from referee.live.desk_text import finding_lines, ship_lines, shot_lines, told_once
-from referee.live.read_out import box_lines, map_words, who_lines
+from referee.live.help_on import help_on
+from referee.live.read_out import box_lines, map_words, ruling_lines, who_lines
 from referee.play.acting import Answer
 from referee.play.choosing import ASK
 from referee.play.desk import Desk
@@ -25,7 +26,7 @@ HELP = (
     "SHIP f PH1A,B TARGET [on 2]   fire; also: la (launch), s 13 (speed), c (cloak), u (uncloak), b 1 PH1A (battery),",
     "               h (hold fire), lo TARGET (lock on), hit 7 on 1, le (leave the map)",
     ".              the only thing that may be done; in a terminal Enter does it too",
-    "n              next: dice that are due, the next impulse, the next turn",
+    "n              next: dice that are due (it throws them, or asks for them: type them, or t), the next impulse, turn",
     "join           players whose part of the dice is awaited (peer, solo, umpire) sit at this table, and join",
     "robot [SHIP]   a robot does what it has to do now: its move, its fire; its player may fly it, too",
     "f [SHIP]       what may be fired, with the odds",
@@ -35,7 +36,7 @@ HELP = (
     "ssd [SHIP]     a ship's boxes in words: of each system how many are left",
     "3 4 6          dice as they fell, where they are asked for; t: the program throws them; 34t: those, and it throws",
     "               the rest; again: forget those typed; where none are yet, the last are typed anew",
-    "dice typed     dice are typed in from now on; dice program: thrown by the program",
+    "dice typed     dice are typed in from now on; dice program: thrown by the program; t: those asked for now only",
     "stand [RULING] enter what was refused, with its foul and your ruling; x: leave it",
     "why            its player alone reads why what he sealed last was refused: the others look away",
     "accept SHIP 1512B [RULING]   accept what happened: the ship stands there on the table, by your ruling",
@@ -45,8 +46,8 @@ HELP = (
     "               or by a rule: protect-weapons, protect-power, spread",
     "secret SHIP    what follows on the next line is sealed, unseen; secret SHIP FILE: a form; o (open): all that is",
     "               sealed is shown, moves and fire are entered",
-    "form FILE [SHIP]   file an energy form openly; clock [MINUTES]: begin the clock for forms",
-    "rulings, note TEXT, rule TEXT, explain RULE or WORDS, head, h (all that happened), ? (help), quit",
+    "form FILE [SHIP]   file an energy form openly; clock [MINUTES]: begin the clock for forms; clock 0 stops it",
+    "rulings, note TEXT, rule TEXT, explain RULE or WORDS, head, h (all that happened), ? (help), ? fire (one word), quit",
     "i, v, k, g, e, c, d, q are the keys of the screen: ships, map, note, rule, form, clock, dice, quit; x RULE explains",
 )
 
@@ -63,6 +64,8 @@ class PlainTable:
         self._terminal = lines.isatty() and out.isatty()
         self._back_to: int | None = None
         """After which entry all is taken back, if the next line says yes."""
+        self._doubted: tuple[int, int | None] = (0, None)
+        """The impulse for which it was said that its moves stay undecided."""
         self._drawn = ""
         """The ship whose boxes were drawn for the boxes that are asked for now."""
 
@@ -146,6 +149,12 @@ class PlainTable:
             whose = "take that back? y, or go on"
         elif self.desk.pending:
             whose = f"{self.desk.whose}; not entered; stand [RULING], or x"
+        moment = (sight.turn, sight.impulse)
+        if sight.ties and self._doubted != moment:
+            self._doubted = moment
+            for doubt in self.desk.doubts:
+                for told in finding_lines(doubt):
+                    self._say(told)
         told = safe_line(f"{sight.turn}{impulse} {sight.step}{clock}: {whose}{only}", 400)
         self._out.write(f"{told}> " if self._terminal else f"{told}>\n")
         self._out.flush()
@@ -170,8 +179,17 @@ class PlainTable:
 
     # -- commands ------------------------------------------------------------------------
 
-    def _help(self, _: str) -> Iterator[str]:
-        yield from HELP
+    def _help(self, rest: str) -> Iterator[str]:
+        if not rest:
+            yield from HELP
+            return
+        entries: list[str] = []
+        for told in HELP:
+            if told.startswith(" "):
+                entries[-1] += f" {told.strip()}"
+            else:
+                entries.append(told)
+        yield from map(safe_line, help_on(rest, entries))
 
     def _next(self, _: str) -> Iterator[str]:
         yield from self._told(self.desk.next())
@@ -238,13 +256,12 @@ class PlainTable:
         yield from self._told(self.desk.forget_faces())
 
     def _dice(self, rest: str) -> Iterator[str]:
-        if rest not in ("typed", "program"):
-            raise BadInput(f"dice {rest}".strip(), hint="dice typed, or dice program")
-        self.desk.typed = rest == "typed"
-        yield f"dice are {'typed in' if self.desk.typed else 'thrown by the program'} from now on"
+        if not rest:
+            raise BadInput("dice", hint="dice typed, or dice program")
+        yield self.desk.dice_are(rest)
 
     def _turn_dice(self, _: str) -> Iterator[str]:
-        yield from self._dice("program" if self.desk.typed else "typed")
+        yield self.desk.dice_are()
 
     def _let_stand(self, rest: str) -> Iterator[str]:
         yield from self._told(self.desk.let_stand(rest))
@@ -298,9 +315,7 @@ class PlainTable:
             yield from box_lines(name, shown, ship.state)
 
     def _rulings(self, _: str) -> Iterator[str]:
-        sight = self.desk.sight
-        told = (*(f"ruling {text}" for text in sight.rulings), *(f"foul {text}" for text in sight.fouls))
-        yield from map(safe_line, told or ("none",))
+        yield from ruling_lines(self.desk)
 
     def _choose(self, rest: str) -> Iterator[str]:
         said, _, policy = rest.rpartition(" ")
@@ -410,6 +425,8 @@ _KEYS = {"i": "ships", "k": "note", "g": "rule", "e": "form", "c": "clock", "v":
 """Keys of the screen that begin no order here."""
 _WITH_MORE = frozenset(
     (
+        "?",
+        "help",
         "u",
         "undo",
         "dice",

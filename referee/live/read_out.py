@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from referee.core.hexgrid import parse_map_position, relative_offset, struck_shields, true_range
 from referee.core.safe import safe_line
 from referee.core.state import live_boxes
-from referee.live.desk_text import turn_told
+from referee.live.desk_text import finding_lines, turn_told
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
@@ -29,11 +29,21 @@ def who_lines(desk: Desk) -> Iterator[str]:
     for way, against in desk.ways().items():
         why = f"no: {against[0].message} [{against[0].rule}]" if against else "yes"
         yield safe_line(f"{sight.mover} {way}: {why}")
+    for doubt in desk.doubts:
+        yield from finding_lines(doubt)
     if clock := desk.clock_told:
         yield clock
     yield from (safe_line(f"ruling {text}") for text in sight.rulings[-1:])
     yield from (safe_line(f"foul {text}") for text in sight.fouls[-1:])
     yield f"head {sight.head}"
+
+
+def ruling_lines(desk: Desk) -> Iterator[str]:
+    """All rulings and fouls of the game, in their order."""
+    state = desk.game.state
+    told = [(seq, f"ruling #{seq} {text}") for seq, text in state.rulings]
+    told += [(foul.seq, f"foul #{foul.seq} {foul.told}") for foul in state.fouls]
+    yield from (safe_line(each) for _, each in sorted(told)) if told else ("none",)
 
 
 def map_words(sight: Sight) -> Iterator[str]:

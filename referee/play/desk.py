@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from referee.core.entry_words import chat_text
-from referee.core.errors import BadInput, RefereeError, Refused
-from referee.core.finding import Severity
+from referee.core.errors import BadInput, Refused
 from referee.core.frozen import replace
 from referee.core.orders import WAYS
 from referee.play.acting import Answer
@@ -17,6 +16,7 @@ from referee.play.sight import fire_said, shots_in, sight_of
 from referee.play.standing_elsewhere import standing
 from referee.play.still_to_come import forms_owed, forms_unwritten, left_sealed, moves_unsealed
 from referee.play.table import stood_earlier
+from referee.play.ways import ways_of
 from referee.play.whose import movers_in
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from referee.core.game import FireOrdered, ShipInGame
     from referee.core.ship import ShipClass
     from referee.play.sight import ShotSight, Sight
+    from referee.play.ways import WayOpen
 
 UMPIRE_ALLOWS = "stands as it was played"
 """The ruling beside a foul that the umpire lets stand without words of his own."""
@@ -57,7 +58,7 @@ class Desk(DiceAtTable):
         """What came of what was sealed last, or not sealed, for its player alone."""
         self.clock = FormClock()
         """The clock for forms: `clock.start(turn, minutes)`, `clock.left(turn)`."""
-        self._ways: tuple[str, dict[str, tuple[Finding, ...]]] | None = None
+        self._ways: tuple[str, dict[str, WayOpen]] | None = None
         if self._game.state.own is not None:
             hint = "referee game say GAME"
             raise BadInput("is played in rounds, without a map of impulses", file=path, hint=hint)
@@ -85,7 +86,7 @@ class Desk(DiceAtTable):
 
     def set_clock(self, minutes: str) -> str:
         """Begins the clock for the forms that are awaited, five minutes where no number is said, or stops it; says so.
-        Raises BadInput for what is no number, and where no forms are awaited."""
+        Raises BadInput for what is no number."""
         return self.clock.set(minutes.strip(), self._game.state.turn, bool(forms_unwritten(self._game)))
 
     @property
@@ -98,24 +99,20 @@ class Desk(DiceAtTable):
 
     def ways(self) -> dict[str, tuple[Finding, ...]]:
         """Each way the mover may go, with what is against it: a way without findings is legal."""
+        return {way: found.against for way, found in self._open().items()}
+
+    @property
+    def doubts(self) -> tuple[Finding, ...]:
+        """What cannot be decided of the legal moves of the mover: it is said before one is entered."""
+        found = (one for open in self._open().values() if not open.against for one in open.doubts)
+        told = (replace(one, message=self.here(one.message), fix=self.here(one.fix)) for one in found)
+        return tuple(dict.fromkeys(told))
+
+    def _open(self) -> dict[str, WayOpen]:
         mover = self.mover
-        if not mover:
-            return {}
-        if self._ways is None or self._ways[0] != self._game.head:
-            self._ways = self._game.head, {way: self._against(mover, way) for way in WAYS}
-        return self._ways[1]
-
-    def _against(self, ship: str, way: str) -> tuple[Finding, ...]:
-        from referee.core.orders import Advance
-        from referee.play.moving_on import ordering_in
-
-        ordering = ordering_in(self._game, "")
-        try:
-            ordering.order(Advance(ship, next(known for known in WAYS if known == way)))
-        except RefereeError:
-            return ()
-        found = (*ordering.findings, *ordering.asked)
-        return tuple(one for one in found if one.severity is Severity.ERROR or one in ordering.asked)
+        if mover and (self._ways is None or self._ways[0] != self._game.head):
+            self._ways = self._game.head, ways_of(self._game, mover)
+        return self._ways[1] if mover and self._ways is not None else {}
 
     @property
     def only(self) -> str:
@@ -198,7 +195,10 @@ class Desk(DiceAtTable):
             if play(game, orders, "", "", force, self.typed) is None:
                 raise no_order(game, orders)
 
-        return self._act(do, text)
+        said_before = {(one.key, one.message) for one in self.doubts} if self.sight.ties else set()
+        answer = self._act(do, text)
+        new = tuple(one for one in answer.findings if (one.key, one.message) not in said_before)
+        return replace(answer, findings=new)
 
     @property
     def _open_ways(self) -> str:
@@ -241,14 +241,14 @@ class Desk(DiceAtTable):
                 self._lines.append(
                     f"still to come: the form of {', '.join(owed)}; where forms stay on paper, say each speed: SHIP s 16"
                 )
-                raise Refused("not all forms are in", told=True)
+                raise Refused("not all forms are in", announced=True)
             if still:
                 self._lines.append(still)
-                raise Refused("not all is open", told=True)
+                raise Refused("not all is open", announced=True)
             if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):
                 # A record that holds no moves asks for none; at a table somebody has forgotten to say his.
                 self._lines.append(f"still to move: {', '.join(movers_in(game))}")
-                raise Refused("not all have moved", told=True)
+                raise Refused("not all have moved", announced=True)
             to = stop_after(game)
             agreed = [] if umpire else list(game.state.players)
             who = umpire or (game.state.players[0] if force else "")
@@ -402,13 +402,13 @@ class Desk(DiceAtTable):
                 self._lines.append(
                     f"the form is still to come of {', '.join(owed)}: it would be written knowing the others"
                 )
-                raise Refused("not all forms are in", told=True)
+                raise Refused("not all forms are in", announced=True)
             late = moves_unsealed(self._game)
             if late and any(seal.settles_moves for seal in hidden) and not force:
                 self._lines.append(
                     f"the move is still to be sealed of {', '.join(late)}: it would be written knowing the others"
                 )
-                raise Refused("not all moves are sealed", told=True)
+                raise Refused("not all moves are sealed", announced=True)
             if hidden or not left_to_enter(self.game, movers_in(self.game)):
                 open_all(self.game)
 

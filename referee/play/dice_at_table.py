@@ -12,6 +12,7 @@ from referee.play.game_file import open_game
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
+    from referee.record.rolls import Roll
 
 _DICE = re.compile(r"[0-9][0-9, ]*t?|t", re.IGNORECASE)
 
@@ -27,8 +28,22 @@ class DiceAtTable(Acting):
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self.typed = False
-        """Are dice thrown on the table and typed in? Those of a game with dice by hand always are, or thrown with
-        `throw`."""
+        """Are dice thrown on the table and typed in, whatever the game's are?"""
+        self.thrown = False
+        """Does the program throw them, also in a game with dice by hand?"""
+
+    def dice_are(self, kind: str = "") -> str:
+        """Dice are `typed` in or thrown by the `program` from now on; the other way than now where neither is said. Says
+        so. Raises BadInput for another word."""
+        if kind not in ("", "typed", "program"):
+            raise BadInput(f"dice {kind}", hint="dice typed, or dice program")
+        now = self.typed or (self._game.state.dice_mode == "physical" and not self.thrown)
+        self.typed = kind == "typed" if kind else not now
+        self.thrown = not self.typed
+        told = f"dice are {'typed in' if self.typed else 'thrown by the program'} from now on"
+        return (
+            f"{told}; `t` throws those asked for now" if self.thrown and self.asks and not self.box else told
+        )
 
     def _due(self) -> bool:
         """Is anything to be rolled or carried out?"""
@@ -76,20 +91,24 @@ class DiceAtTable(Acting):
     def throw(self) -> Answer:
         """The program throws the dice that are asked for; a note says so where the game's are thrown by hand."""
         from referee.play.append import thrown
-        from referee.play.typed_dice import throw_for
 
         def do() -> None:
-            game = self.game
-            roll = game.dice.open_roll
+            roll = self.game.dice.open_roll
             if roll is None:
                 raise BadInput("no dice are asked for", hint="`n` rolls what is due")
             if roll.source != "physical":
                 thrown(self.path, head=False)
                 return
-            throw_for(game, roll)
-            self._carried_out()
+            self._throw_for(roll)
 
         return self._act(do)
+
+    def _throw_for(self, roll: Roll) -> None:
+        """The program throws the dice of an open roll that are thrown by hand, and they are carried out."""
+        from referee.play.typed_dice import throw_for
+
+        throw_for(self.game, roll)
+        self._carried_out()
 
     def forget_faces(self) -> Answer:
         """Forgets the dice of the open roll that were typed in so far; where none is open, or no die of it is typed in,
@@ -145,3 +164,5 @@ class DiceAtTable(Acting):
             self._game = open_game(self.path)
             if self._due():
                 carry_out(self._game, "", force, self.typed)
+        if self.thrown and (roll := self.game.dice.open_roll) is not None and self.asks and not self.box:
+            self._throw_for(roll)

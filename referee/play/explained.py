@@ -1,4 +1,4 @@
-"""What a rule says, asked at the table: by its number, or by words of its title."""
+"""What a rule says, asked at the table: by its number, or in words."""
 
 from __future__ import annotations
 
@@ -6,29 +6,71 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
+from referee.core.wordsearch import best, strange
 from referee.rulebooks.base import nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from referee.rulebooks.base import Rule, Rulebook
+
+_WHOLE = 3
+"""As many rules are told whole; of more, what they are."""
+_LISTED = 20
 
 
 def explained(book: Rulebook, asked: str) -> list[str]:
     """A rule of the game's rulebook in our words, line by line; where several are meant, what they are. Raises
     BadInput, with the nearest, for none."""
-    said = asked.casefold().strip()
-    found = [rule for rule in book.rules.values() if said in (rule.key.casefold(), rule.number.casefold())]
+    asked = question(asked)
+    said = asked.casefold()
+    rules = list(book.rules.values())
+    found = [rule for rule in rules if said in (rule.key.casefold(), rule.number.casefold())]
+    if not found and said:
+        found = [rule for rule in rules if rule.key.casefold().startswith(said)]
     if not found:
-        found = [rule for rule in book.rules.values() if rule.key.casefold().startswith(said)]
-    if not found:
-        found = [rule for rule in book.rules.values() if all(w in _words(rule) for w in said.split())]
-    if not found or not said:
-        raise BadInput(f"no rule {asked}", hint=nearest(asked, book.rules))
-    if len(found) > 3 and (exact := [rule for rule in found if rule.key.casefold() == said]):
-        others = [f"{rule.key}  {rule.title}" for rule in found if rule not in exact]
-        return [*_told(exact), "", *others]
-    if len(found) > 3:
-        return [f"{rule.key}  {rule.title}" for rule in found[:20]]
-    return _told(found)
+        numbers, asides = by_words(asked, [(rule.key, rule.title, rule.text) for rule in rules])
+        found = [rules[n] for n in numbers]
+        return [*asides, *(_told(found) if len(found) <= _WHOLE else _listed(found))]
+    if len(found) <= _WHOLE:
+        return _told(found)
+    exact = [rule for rule in found if rule.key.casefold() == said]
+    others = _listed([rule for rule in found if rule not in exact])
+    return [*_told(exact), "", *others] if exact else others
+
+
+def question(asked: str) -> str:
+    """What is asked, without the mark behind it."""
+    return asked.strip().rstrip("? ")
+
+
+def by_words(asked: str, known: Sequence[tuple[str, str, str]]) -> tuple[list[int], list[str]]:
+    """Which of the rules, each with its key, title and text, some words are about, best first, and what is to be said
+    of words that none has. Raises BadInput, with words like them, where they lead nowhere."""
+    if " " not in asked and (not asked or "." in asked or "/" in asked):
+        raise BadInput(f"no rule {asked}".strip(), hint=nearest(asked, {key for key, _, _ in known}))
+    texts = [(f"{key} {title}", text) for key, title, text in known]
+    asides = [
+        f"{word}: did you mean {' or '.join(near)}?" if near else f"{word}: no word like it"
+        for word, near in strange(asked, texts)
+    ]
+    if found := best(asked, texts):
+        return sorted(found, key=lambda n: _beside_the_rules(known[n][0], asked)), asides
+    told = "; ".join(asides) or "explain turn mode"
+    raise BadInput(f"no rule {asked}, and none with these words", hint=told)
+
+
+def _beside_the_rules(key: str, asked: str) -> bool:
+    """Is this of a chapter without numbers, as the robot's, that was not asked for? It stands behind the rules."""
+    chapter = key.partition("/")[0].partition("-")[0]
+    return chapter.isalpha() and chapter.isupper() and chapter.casefold() not in asked.casefold()
+
+
+def _listed(rules: list[Rule]) -> list[str]:
+    """Rules by their titles."""
+    told = [f"{rule.key}  {rule.title}" for rule in rules[:_LISTED]]
+    more = len(rules) - len(told)
+    return [*told, *([f"and {more} more"] if more else []), f"explain {rules[0].key} tells the first of them"]
 
 
 def _told(rules: list[Rule]) -> list[str]:
@@ -36,9 +78,5 @@ def _told(rules: list[Rule]) -> list[str]:
     return [
         line
         for rule in rules
-        for line in (f"{rule.key}  {rule.title}", *cleandoc(rule.decide.__doc__ or "").splitlines(), "")
+        for line in (f"{rule.key}  {rule.title}", *cleandoc(rule.text).splitlines(), "")
     ][:-1]
-
-
-def _words(rule: Rule) -> str:
-    return f"{rule.title} {rule.key}".casefold()

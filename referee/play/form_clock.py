@@ -20,14 +20,15 @@ class FormClock:
 
     def set(self, minutes: str, turn: int, awaited: bool) -> str:
         """Begins with so many minutes for the forms of a turn, five where no number is said, or stops for nought; says
-        which. Raises BadInput for what is no number, and where no forms are `awaited`."""
+        which, and how it works where no forms are `awaited`. Raises BadInput for what is no number."""
         if minutes.casefold() in ("0", "off"):
             self._turn = 0
             return "the clock is stopped"
         if minutes and not (minutes.isascii() and minutes.isdecimal()):
-            raise BadInput(f"clock {minutes}", hint="clock 5: five minutes a form; clock 0 stops it")
+            raise BadInput(f"clock {minutes}", hint="whole minutes, as clock 5; clock 0 stops it")
         if not awaited:
-            raise BadInput("no form is awaited now", hint="the clock is for energy forms")
+            gives = f"once one is, `clock {minutes or 5}` gives {minutes or 5} minutes"
+            return f"no form is awaited now, and the clock is for energy forms: {gives}"
         self.start(turn, int(minutes or 5))
         return f"the clock runs: {self.told(turn)}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
@@ -28,8 +29,11 @@ class Going:
 
     @property
     def count(self) -> str:
-        """How many entries go."""
-        return f"{len(self.goes)} entries" if len(self.goes) != 1 else "1 entry"
+        """How many entries go, and how many notes and rulings of those: they go with what they are about."""
+        words = Counter(entry.type for entry in self.goes if entry.type in ("note", "ruling"))
+        told = [f"{number} {word}{'s' * (number > 1)}" for word, number in words.items()]
+        among = f", {' and '.join(told)} among them" if told and len(self.goes) > 1 else ""
+        return f"{len(self.goes)} entries{among}" if len(self.goes) != 1 else "1 entry"
 
     @property
     def told(self) -> str:

@@ -53,7 +53,13 @@ def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = Non
     labels = labels or label_index(asked)
     if source.kind == "json":
         return (read_json_form(source.data, source.name, labels.form),)
-    return forms_of(read_sheets(source.data, source.name, source.suffix), labels)
+    try:
+        return forms_of(read_sheets(source.data, source.name, source.suffix), labels)
+    except BadInput:
+        if source.kind != "text" or source.suffix != ".log":
+            raise
+        told = "has no line that the online client writes of a game, and is no energy form"
+        raise BadInput(told, file=source.name, hint="a log of it has lines such as Impulse 1.1:") from None
 
 
 def label_index(asked: Asked) -> LabelIndex:

@@ -8,8 +8,12 @@ from typing import Literal
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.core.once import pattern
 
 Kind = Literal["save", "module", "workbook", "json", "text"]
+_JSON = pattern(rb"\s*(?:\{|\[\s*(?:[\[\]{\"]|$|-?[0-9][0-9.eE+-]*\s*(?:[,\]]|$)|true\b|false\b|null\b))")
+"""How JSON begins: text may begin with a bracket, too, as one around a time."""
+_WIDE_WITHOUT_MARK = pattern(rb"(?:[^\0]\0){4}|(?:\0[^\0]){4}")
 
 
 @frozen
@@ -74,7 +78,10 @@ def _kind(data: bytes, name: str, suffix: str) -> Kind:
     if suffix in (".vsav", ".vlog", ".vmod", ".vmdx", ".xlsx", ".ods"):
         kind = "VASSAL file" if suffix.startswith(".v") else f"{suffix[1:].upper()} workbook"
         raise BadInput(f"is not a {kind}: not a zip archive", file=name, hint="was it cut short, or renamed?")
-    return "json" if data.lstrip()[:1] in (b"{", b"[") or suffix == ".json" else "text"
+    if _WIDE_WITHOUT_MARK.match(data):
+        told = "is UTF-16 without the mark that such text begins with"
+        raise BadInput(told, file=name, hint="save it as UTF-8")
+    return "json" if suffix == ".json" or _JSON.match(data) else "text"
 
 
 def _kind_of_zip(data: bytes, name: str) -> Kind:

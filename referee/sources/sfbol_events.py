@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.core.account import Event
+from referee.core.account import NO_TIME, Event
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.forms import EnergyAllocation
 from referee.core.frozen import maker
@@ -25,6 +25,7 @@ class EventRow:
     def __init__(self, file: str, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
         self.file, self.book, self.classes = file, book, classes
         self.of = int(book.option("impulses"))
+        self._steps: list[str] = book.descriptor["sequence_of_play"]["impulse"]
         self.events: list[Event] = []
         self.findings: list[Finding] = []
         self.players = {name: f"player{n}" for n, name in enumerate(classes, 1)}
@@ -37,6 +38,8 @@ class EventRow:
         """Why nothing is sure any more: another game may have begun, or till it is told again in which impulse all is."""
         self.passing = False
         """Is that doubt over with the next impulse?"""
+        self.twins: dict[str, Certainty] = {}
+        """Ships under whose name another one may play, too: nothing of them is sure."""
         self.cut = 0
         """The last line, where it has no end."""
 
@@ -46,7 +49,7 @@ class EventRow:
             sure = MAY_BE_CUT
         if line != self._line:
             self._line, self._at = line, _place(self.file, line=line or None)
-        self.events.append(_event(seq, kind, data, at=self._at, sure=sure))
+        self.events.append(_event(seq, kind, data, "", self._at, "", NO_TIME, sure))
         return seq
 
     def _undecided(self, key: str, told: str, name: str, line: int, fix: str = "") -> None:
@@ -79,6 +82,13 @@ class EventRow:
             self.doubt = Perhaps(f"line {line} is not understood, and may begin an impulse")
             self.passing = True
 
+    def _may_be_two(self, name: str, line: int) -> None:
+        """A ship is put on the map elsewhere than it stands."""
+        if name not in self.twins and self.doubt is SURE:
+            told = "it is put on the map elsewhere, and two units may be called so: what it does is not sure"
+            self._undecided("NOTE/name", told, name, line, "if there are two, give each a name of its own")
+            self.twins[name] = Perhaps(f"by line {line} two units may be called so")
+
     def _say_anew(self, why: str, line: int) -> None:
         told = f"{why}: another game may begin here, and what follows is judged as of the same"
         fix = "if it does, cut the file here"
@@ -88,21 +98,18 @@ class EventRow:
 
     def _order(self, name: str, kind: str, said: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
         turn, impulse, _ = self.moment
-        data = {"text": [], "player": self.players.get(name, ""), "turn": turn}
-        if impulse is not None:
-            data["impulse"] = impulse
-        data[kind] = said
+        player = self.players.get(name, "")
+        data = {"text": [], "player": player, "turn": turn, "impulse": impulse, kind: said}
+        if impulse is None:
+            del data["impulse"]
         return self._put("order", data, line, sure)
-
-    @property
-    def _steps(self) -> list[str]:
-        steps: list[str] = self.book.descriptor["sequence_of_play"]["impulse"]
-        return steps
 
     def _step(self, to: tuple[int, int | None, str], line: int) -> None:
         turn, impulse, step = self.moment = to
-        data = {"turn": turn, "step": step}
-        self._put("step", data if impulse is None else data | {"impulse": impulse}, line)
+        data = {"turn": turn, "step": step, "impulse": impulse}
+        if impulse is None:
+            del data["impulse"]
+        self._put("step", data, line)
 
     def _reach(self, kind: str, line: int) -> None:
         """On, within the impulse, to the step of a kind of thing; never back, and not while ships have still to move."""

@@ -101,7 +101,7 @@ class FireTold(EventRow):
         if target in self.classes and (shield := self.fire.shield.get(fact.line)):
             said["shield"] = shield
         for name in (firer, target):
-            sure = self.unsure.get(name, sure)
+            sure = self.unsure.get(name, self.twins.get(name, sure))
         seq = self._order(firer, "fire", said, fact.line, sure)
         self.fire_at[fact.line] = seq
         self.fired.append((seq, firer, mount.id))
@@ -183,7 +183,7 @@ class FireTold(EventRow):
                 "damage": list(block.damage),
                 "left": list(block.left),
             }
-            sure = self.haze.over_shields(block.ship)
+            sure = self.twins.get(block.ship) or self.haze.over_shields(block.ship)
             if sum(block.damage) != block.total:
                 sure = Perhaps(f"the damage of line {block.line} does not add up")
             self._put("stated", said, block.left_line, sure)
@@ -207,14 +207,17 @@ class FireTold(EventRow):
         if marks:
             self._taken(f"{ship}: its shields as stated", marks, line)
 
-    def _settle(self, line: int) -> None:
-        """The dice of an impulse's fire fell on the client."""
+    def _settle(self, facts: Sequence[Fact]) -> None:
+        """An impulse is told: the dice of its fire fell on the client."""
+        for fact in facts if self.fire.silent else ():
+            if isinstance(fact, Fired):
+                self._silent(fact)
         if self.fired:
             events = [{"ship": ship, "event": "weapon_fired", "weapon": mark} for _, ship, mark in self.fired]
             self._taken(
                 "the dice of this fire fell on the client",
                 events,
-                line,
+                facts[-1].line,
                 fire=[seq for seq, _, _ in self.fired],
             )
         self.fired = []

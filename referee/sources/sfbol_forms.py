@@ -23,18 +23,30 @@ def forms_given(asked: Asked) -> dict[str, EnergyForm]:
         if len(forms) != 1:
             raise BadInput(f"has {len(forms)} forms", file=path, hint="give one ship's form in a file")
         must_be_readable(forms[0])
+        if name.strip() in given:
+            raise _given_twice(f"{name.strip()[:60]}: it has one")
         given[name.strip()] = forms[0]
     return given
 
 
 def hold_forms(given: Mapping[str, EnergyForm], ships: Iterable[str], file: str) -> None:
-    """Raises BadInput for a form of a ship that is none of those of known class, or that may be several."""
+    """Raises BadInput for a form of a ship that is none of those of known class, that may be several, or that has
+    another form."""
     known = list(ships)
+    held: dict[str, str] = {}
     for name in given:
-        if not ship_meant(name, known):
+        ship = ship_meant(name, known)
+        if not ship:
             near = most_like(name, known) or known[:12]
             told = f"--form {name[:60]}: no one ship of known class is called so"
             raise BadInput(told, file=file, hint=f"there are {', '.join(near)}" if near else "")
+        if ship in held:
+            raise _given_twice(f"{name[:60]}: {ship} has that of {held[ship][:60]}")
+        held[ship] = name
+
+
+def _given_twice(told: str) -> BadInput:
+    return BadInput(f"--form {told} already", hint="give one form of a ship, with all its turns")
 
 
 def ship_meant(name: str, ships: Iterable[str]) -> str:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.core.finding import SURE, Certainty, Perhaps
-from referee.formats.sfbol import CHAT, Fact, FieldActivated, Rolled, Unread, speaker_in
-from referee.sources.sfbol_names import Names, stems_of
+from referee.formats.sfbol import CHAT, Fact, FieldActivated, Rolled, Unread, all_of, speaker_in
+from referee.sources.sfbol_names import MOVES, Names, stems_of
 
 SHIELDS = 6
 """Figures that damage or shields left are told by, with a stroke between them."""
@@ -15,17 +15,33 @@ _HARM = "batt box boxe coll dama expl hit hits mine poin pts ram ramm rams rein 
 _FIRE = "dice die fire firi laun roll shoo shot"
 _SHIFT = "cloa ecm eccm elec erra evas lock mane mano narr salv scan sens"
 """How words begin, in four letters at most, that tell of harm or shields, of fire, of a die that is shifted."""
+_OTHERS = (
+    "bolt brid cont crew disr dron ener engi figh fusi impu inte kill lab phas phot plas powe prob seek ship shut"
+    " slow sphe tabl torp tran turr warp weap weas web"
+)
+_OF_THE_GAME = MOVES | frozenset(f"{_HARM} {_FIRE} {_SHIFT} {_OTHERS}".split())
+"""How all words of the game begin."""
 
 
 def players_of(facts: Iterable[Fact], names: Names) -> frozenset[str]:
     """Who throws dice, and is no ship."""
-    return frozenset(fact.name for fact in facts if isinstance(fact, Rolled) and not names.means(fact.name))
+    return frozenset(rolled.name for rolled in all_of(facts, Rolled) if not names.means(rolled.name))
 
 
 def is_chat(fact: Unread, players: Iterable[str]) -> bool:
     """Does somebody speak in a line?"""
     who, sure = speaker_in(fact.text)
     return fact.text == CHAT or bool(who and (sure or who in players))
+
+
+def is_aside(fact: Unread, names: Names) -> bool:
+    """Does somebody who has no part in the game say something that has no word of it, nor a figure?"""
+    return bool(
+        speaker_in(fact.text)[0]
+        and stems_of(fact.text).isdisjoint(_OF_THE_GAME)
+        and not any(letter.isdigit() for letter in fact.text)
+        and not names.named_in(fact.text)
+    )
 
 
 class Haze:

@@ -23,11 +23,11 @@ from referee.formats.sfbol import (
 )
 from referee.sources.asked import Asked
 
-_TOGETHER = frozenset(
+TOGETHER = frozenset(
     ["coll", "disp", "dock", "pull", "push", "ram", "rams", "ramm", "stas", "tow", "towe", "tows", "trac"]
 )
 """How words begin, in four letters at most, for what one ship does to the movement of another."""
-_MOVES = _TOGETHER | frozenset(
+MOVES = TOGETHER | frozenset(
     [
         "acce",
         "brak",
@@ -71,18 +71,26 @@ class Names:
         self.ships: dict[str, frozenset[str]] = {}
         self.launched: dict[str, Added] = {}
         self.types: dict[str, str] = {}
+        self.put_twice: dict[str, Added] = {}
+        """What is set up under a name that another unit has already."""
+        put: dict[str, Added] = {}
+        begun = False
         said: dict[str, int] = {}
         for fact in facts:
             kind = fact.__class__
-            if kind is ImpulseBegun or (kind is Moved and fact.ship in said):  # type: ignore[union-attr]
+            if kind is ImpulseBegun:
+                begun = True
+                continue
+            if kind is Moved and fact.ship in said:  # type: ignore[union-attr]
                 continue
             if isinstance(fact, Added):
                 if is_launched(fact):
                     self.launched.setdefault(fact.name, fact)
                 else:
                     self.types.setdefault(fact.name, fact.type)
-                if fact.launcher:
-                    said.setdefault(fact.launcher, fact.line)
+                    first = put.setdefault(fact.name, fact)
+                    if fact.type != first.type or (not begun and fact[3:5] != first[3:5]):
+                        self.put_twice.setdefault(fact.name, fact)
             elif isinstance(fact, (Moved, Turned, Allocated, Destroyed, FieldActivated)):
                 said.setdefault(fact.ship, fact.line)
             elif isinstance(fact, (Fired, VolleySaid)):
@@ -116,9 +124,9 @@ class Names:
         """The ships that a line which is not understood may move: it begins with their name, and has a word for it; or
         it names them beside what ships do to each other's movement, and nobody speaks in it."""
         stems = stems_of(text)
-        if stems.isdisjoint(_MOVES):
+        if stems.isdisjoint(MOVES):
             return ()
-        if ": " not in text and text[0] != "<" and not stems.isdisjoint(_TOGETHER):
+        if ": " not in text and text[0] != "<" and not stems.isdisjoint(TOGETHER):
             return self.named_in(text)
         words = text.split()[:8]
         for n in range(len(words), 0, -1):

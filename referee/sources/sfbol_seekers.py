@@ -135,6 +135,14 @@ class Launches:
         if not mounts or flight.owner not in here or flight.owner in dead:
             if flight.owner in self._classes:
                 self._left.setdefault("what it was launched from is not known here", []).append(flight)
+            elif not flight.owner:
+                named = self._names.launched[flight.name].launcher
+                why = (
+                    f"no one ship is called {named}, which launched it"
+                    if named
+                    else "who launched it is not told"
+                )
+                self._left.setdefault(why, []).append(flight)
             return None
         mount = min(mounts, key=lambda one: self._used.get((flight.owner, one.id), (0, 0)))
         self._used[flight.owner, mount.id] = moment[0], moment[1] or 0

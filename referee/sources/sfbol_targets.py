@@ -35,6 +35,10 @@ def targets_given(asked: Asked, names: Names) -> dict[str, str]:
             raise BadInput(
                 f"--target {said[:60]}: {told}", hint=f"there are {', '.join(list(names.ships)[:12])}"
             )
+        if given.get(seeker, fits[0]) != fits[0]:
+            raise BadInput(
+                f"--target {said[:60]}: it goes after {given[seeker]} already", hint="give one target"
+            )
         given[seeker] = fits[0]
     return given
 

@@ -27,6 +27,8 @@ class Weapons:
         self._types = _types_by_name(Same(rulebook))
         self._known: dict[tuple[str, str, str, str], tuple[Mount | None, Certainty]] = {}
         self._strange: dict[tuple[str, str], tuple[int, str, int]] = {}
+        self._odd_arcs: list[tuple[int, str, str]] = []
+        """Weapons that have other arcs in the log, each with its line and ship, and what is said of it."""
 
     def mount(self, ship: str, fired: Fired) -> tuple[Mount | None, Certainty]:
         """The mount a shot is fired from, and how sure that is; None where the ship known here has none such."""
@@ -54,9 +56,9 @@ class Weapons:
         if sure is SURE and _sectors(exact[0].arc) - _rows(exact[0].arc) != _sectors(fired.arc) - _rows(
             fired.arc
         ):
-            sure = Perhaps(
-                f"the log gives {exact[0].id} the arc {fired.arc}, the ship known here has {exact[0].arc}"
-            )
+            told = f"the log gives {exact[0].id} the arc {fired.arc}, the ship known here has {exact[0].arc}"
+            self._odd_arcs.append((fired.line, ship, told))
+            sure = Perhaps(told)
         return exact[0], sure
 
     def type_of(self, name: str) -> str:
@@ -69,7 +71,11 @@ class Weapons:
         return next((mode for begins, mode in _MODES.items() if said.startswith(begins)), said)
 
     def findings(self, file: str) -> Iterator[Finding]:
-        """What is said of weapons that the ships known here do not have."""
+        """What is said of weapons that the ships known here do not have, or have in another arc."""
+        fix = 'is it another class? say --ship "{}=CLASS"'
+        for line, ship, told in self._odd_arcs:
+            place = Location(file, line=line)
+            yield Finding("NOTE/weapon", Severity.UNDECIDED, told, ship, location=place, fix=fix.format(ship))
         for (ship, weapon), (line, _, count) in self._strange.items():
             times = f", {count} times" if count > 1 else ""
             told = f"fires {weapon}{times}: {self._classes[ship].name} has no such weapon, and that fire is not judged"
@@ -79,7 +85,7 @@ class Weapons:
                 told,
                 ship,
                 location=Location(file, line=line),
-                fix=f'is it another class? say --ship "{ship}=CLASS"',
+                fix=fix.format(ship),
             )
 
 

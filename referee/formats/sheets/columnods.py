@@ -56,9 +56,9 @@ def with_column(archive: Archive, sheet: str, at: int) -> dict[str, bytes]:
     tables = tables_of(root, archive.file)
     _must_be_movable(root, archive.file, sheet)
     for title, table in tables.items():
-        for one in table.iter(*CELLS):
-            if formula := one.get(FORMULA):
-                one.set(FORMULA, in_ods(formula, sheet, at, on_it=title == sheet))
+        for element in table.iter(*CELLS):
+            if formula := element.get(FORMULA):
+                element.set(FORMULA, in_ods(formula, sheet, at, on_it=title == sheet))
     _addresses(root, sheet, at)
     table = tables[sheet]
     _widened(table.iter(f"{TABLE}table-column"), at)
@@ -79,7 +79,7 @@ def with_column(archive: Archive, sheet: str, at: int) -> dict[str, bytes]:
 def _must_be_movable(root: _Element, file: str, sheet: str) -> None:
     """Raises BadInput for what cannot be moved with its cells."""
     found = [what for tag, what in _UNSAFE.items() if next(root.iter(tag), None) is not None]
-    if next((one for one in root.iter(_CELL) if one.get(MATRIX) is not None), None) is not None:
+    if next((cell for cell in root.iter(_CELL) if cell.get(MATRIX) is not None), None) is not None:
         found.append("a formula over several cells")
     if found:
         reason = f"has no free column for the turn, and {found[0]} keeps one from being put in"
@@ -90,19 +90,19 @@ def _addresses(root: _Element, sheet: str, at: int) -> None:
     """Ranges and conditions that stand beside the cells: of names, rules, filters and print."""
     before, new = cell_name(0, at - 1)[:-1], cell_name(0, at)[:-1]
     ends = re.compile(rf"(\$?){before}(\$?[0-9]+)(?=\s|$)")
-    for one in root.iter("{*}*"):
-        if one.tag in CELLS:
+    for element in root.iter("{*}*"):
+        if element.tag in CELLS:
             continue
-        for name, said in one.attrib.items():
+        for name, value in element.attrib.items():
             key = str(name)
             bare = key.rpartition("}")[2]
             if bare in _ADDRESSES:
-                now = in_ods(str(said), sheet, at, on_it=False)
-                if key in _GROW and _names_sheet(str(said), sheet):
+                now = in_ods(str(value), sheet, at, on_it=False)
+                if key in _GROW and _names_sheet(str(value), sheet):
                     now = ends.sub(rf"\g<1>{new}\g<2>", now)
-                one.set(key, now)
+                element.set(key, now)
             elif bare in _CONDITIONS or key == f"{CALC}value":
-                one.set(key, in_ods(str(said), sheet, at, on_it=_is_about(one, sheet)))
+                element.set(key, in_ods(str(value), sheet, at, on_it=_is_about(element, sheet)))
 
 
 def _names_sheet(address: str, sheet: str) -> bool:
@@ -110,12 +110,12 @@ def _names_sheet(address: str, sheet: str) -> bool:
     return (named[1:-1].replace("''", "'") if named.startswith("'") else named) == sheet
 
 
-def _is_about(one: _Element, sheet: str) -> bool:
+def _is_about(condition: _Element, sheet: str) -> bool:
     """Is a condition one of the sheet's own cells?"""
-    base = one.get(f"{TABLE}base-cell-address") or one.get(
+    base = condition.get(f"{TABLE}base-cell-address") or condition.get(
         "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}base-cell-address"
     )
-    base = base or one.get(f"{CALC}base-cell-address") or ""
+    base = base or condition.get(f"{CALC}base-cell-address") or ""
     return _names_sheet(base, sheet)
 
 
@@ -137,9 +137,9 @@ def _new_cell(row: _Element, at: int) -> _Element | None:
     over = _spanned_over(cells, at)
     model = alone(cells, at - 1, COLUMNS)
     made = model.makeelement(_CELL if over is None else _COVERED, {})
-    for key, said in model.attrib.items():
+    for key, value in model.attrib.items():
         if str(key).rpartition("}")[2] in _OWN:
-            made.set(str(key), said)
+            made.set(str(key), value)
     if over is not None:
         over.set(_SPANS, str(int(over.get(_SPANS, "1")) + 1))
     elif formula := model.get(FORMULA):

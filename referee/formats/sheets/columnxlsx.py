@@ -78,7 +78,7 @@ def _must_be_movable(archive: Archive, part: str, sheet: str, at: int) -> None:
         return BadInput(reason, file=archive.file, place=sheet, hint="put one in yourself, or write a .csv")
 
     for name, what in _OF_BOOK.items():
-        if any(one.startswith(name) for one in archive.names):
+        if any(member.startswith(name) for member in archive.names):
             raise refused(what)
     for kind, target in _related(archive, part):
         if kind in ("table", "pivotTable"):
@@ -95,25 +95,27 @@ def _related(archive: Archive, part: str) -> Iterator[tuple[str, str]]:
     folder, _, name = part.rpartition("/")
     rels = f"{folder}/_rels/{name}.rels"
     if rels in archive.names:
-        for one in parsed(archive, rels):
-            if isinstance(one.tag, str) and one.get("TargetMode") != "External":
-                target = posixpath.normpath(posixpath.join("/" + folder, one.get("Target", ""))).lstrip("/")
+        for relation in parsed(archive, rels):
+            if isinstance(relation.tag, str) and relation.get("TargetMode") != "External":
+                target = posixpath.normpath(posixpath.join("/" + folder, relation.get("Target", ""))).lstrip(
+                    "/"
+                )
                 if target in archive.names:
-                    yield one.get("Type", "").rpartition("/")[2], target
+                    yield relation.get("Type", "").rpartition("/")[2], target
 
 
 def _columns_in(root: _Element) -> Iterator[int]:
     """The columns that drawings are anchored in and comments stand at."""
-    for one in root.iter("{*}col", "{*}comment"):
-        if one.get("ref"):
-            position = cell_position(one.get("ref", ""))
+    for element in root.iter("{*}col", "{*}comment"):
+        if element.get("ref"):
+            position = cell_position(element.get("ref", ""))
             yield position[1] if position else 0
-        elif one.text and one.text.isdecimal():
-            yield int(one.text)
+        elif element.text and element.text.isdecimal():
+            yield int(element.text)
 
 
 def _texts(root: _Element) -> str:
-    return " ".join(one.text or "" for one in root.iter("{*}f"))
+    return " ".join(formula.text or "" for formula in root.iter("{*}f"))
 
 
 def _unshare(root: _Element, file: str) -> None:
@@ -133,17 +135,17 @@ def _unshare(root: _Element, file: str) -> None:
         if formula.text:
             first[number] = row, column, formula.text
         elif number in first:
-            top, left, said = first[number]
-            formula.text = moved(said, row - top, column - left)
+            top, left, shared = first[number]
+            formula.text = moved(shared, row - top, column - left)
         for name in ("t", "si", "ref"):
             formula.attrib.pop(name, "")
 
 
 def _formulas(root: _Element, sheet: str, at: int, *, on_it: bool) -> None:
     """Every formula of a worksheet, in cells and in its rules."""
-    for one in root.iter("{*}f", "{*}formula", "{*}formula1", "{*}formula2"):
-        if one.text:
-            one.text = in_xlsx(one.text, sheet, at, on_it=on_it)
+    for formula in root.iter("{*}f", "{*}formula", "{*}formula1", "{*}formula2"):
+        if formula.text:
+            formula.text = in_xlsx(formula.text, sheet, at, on_it=on_it)
 
 
 def _columns_behind(root: _Element, at: int) -> None:
@@ -152,26 +154,26 @@ def _columns_behind(root: _Element, at: int) -> None:
         row.attrib.pop("spans", "")
     for cell, row_number, column in list(cells_of(root)):
         cell.set("r", cell_name(row_number, column + (column >= at)))
-    for one in list(root.iterfind("{*}cols/{*}col")):
-        first, last = int(one.get("min", "1")), int(one.get("max", "1"))
-        one.set("min", str(first + (first > at)))
-        one.set("max", str(last + (last >= at)))
-    for one in root.iterfind("{*}colBreaks/{*}brk"):
-        place = int(one.get("id", "0"))
-        one.set("id", str(place + (place >= at)))
+    for element in list(root.iterfind("{*}cols/{*}col")):
+        first, last = int(element.get("min", "1")), int(element.get("max", "1"))
+        element.set("min", str(first + (first > at)))
+        element.set("max", str(last + (last >= at)))
+    for element in root.iterfind("{*}colBreaks/{*}brk"):
+        place = int(element.get("id", "0"))
+        element.set("id", str(place + (place >= at)))
 
 
 def _rules_and_marks(root: _Element, sheet: str, at: int) -> None:
     """Ranges of validation, formats and locks go on over the new column; all others move."""
-    for one in root.iter("{*}*"):
-        name = one.tag.rpartition("}")[2]
+    for element in root.iter("{*}*"):
+        name = element.tag.rpartition("}")[2]
         if name in ("c", "f"):
             continue
         for attribute in ("sqref", "ref", "topLeftCell", "activeCell"):
-            if said := one.get(attribute):
-                one.set(attribute, of_ranges(said, at, grows=name in _GROW))
-        if name == "sqref" and one.text:
-            one.text = of_ranges(one.text, at, grows=True)
+            if ranges := element.get(attribute):
+                element.set(attribute, of_ranges(ranges, at, grows=name in _GROW))
+        if name == "sqref" and element.text:
+            element.text = of_ranges(element.text, at, grows=True)
 
 
 def _new_cells(root: _Element, at: int) -> Iterator[tuple[int, _Element]]:
@@ -192,23 +194,24 @@ def _new_cells(root: _Element, at: int) -> Iterator[tuple[int, _Element]]:
 
 def _names(book: _Element, sheet: str, at: int) -> None:
     """The names of the workbook; a printed range that ended before the new column goes on over it."""
-    for one in book.iterfind("{*}definedNames/{*}definedName"):
-        if not one.text:
+    for defined in book.iterfind("{*}definedNames/{*}definedName"):
+        if not defined.text:
             continue
-        one.text = in_xlsx(one.text, sheet, at, on_it=False)
-        if one.get("name") == _PRINTED:
+        defined.text = in_xlsx(defined.text, sheet, at, on_it=False)
+        if defined.get("name") == _PRINTED:
             end = re.compile(rf"(\$?){cell_name(0, at - 1)[:-1]}(\$?[0-9]+)$")
-            one.text = end.sub(rf"\g<1>{cell_name(0, at)[:-1]}\g<2>", one.text)
+            defined.text = end.sub(rf"\g<1>{cell_name(0, at)[:-1]}\g<2>", defined.text)
 
 
 def _chain(archive: Archive, book: _Element, sheet: str, at: int) -> bytes:
     """The order in which formulas were worked out, by where they stand now."""
     number = next(
-        (one.get("sheetId") for one in book.iterfind("{*}sheets/{*}sheet") if one.get("name") == sheet), ""
+        (entry.get("sheetId") for entry in book.iterfind("{*}sheets/{*}sheet") if entry.get("name") == sheet),
+        "",
     )
     root, of = parsed(archive, "xl/calcChain.xml"), ""
-    for one in root:
-        of = one.get("i", of)
+    for entry in root:
+        of = entry.get("i", of)
         if of == number:
-            one.set("r", of_ranges(one.get("r", ""), at, grows=False))
+            entry.set("r", of_ranges(entry.get("r", ""), at, grows=False))
     return unparsed(root)

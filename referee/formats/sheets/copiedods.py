@@ -37,7 +37,9 @@ def changed_parts(
         raise BadInput(f"has no sheet {sheet}", file=archive.file)
     book = workbook_of(tables)
     asked = {(sheet, *place): float(figure) for place, figure in figures.items()}
-    written: dict[Place, Value] = {place: one for place, one in asked.items() if place not in book.formulas}
+    written: dict[Place, Value] = {
+        place: figure for place, figure in asked.items() if place not in book.formulas
+    }
     again = worked_out(book, written)
     written |= {
         place: value for place, value in again.items() if value != book.values.get(place) or value is None
@@ -80,12 +82,12 @@ def workbook_of(tables: Mapping[str, _Element]) -> Workbook:
 
 
 def _value(cell: _Element) -> Value:
-    kind, said = cell.get(f"{OFFICE}value-type"), cell.get(f"{OFFICE}value")
-    if kind in ("float", "percentage", "currency") and said is not None:
-        return float(said)
-    told = cell.get(f"{OFFICE}string-value")
+    kind, number = cell.get(f"{OFFICE}value-type"), cell.get(f"{OFFICE}value")
+    if kind in ("float", "percentage", "currency") and number is not None:
+        return float(number)
+    text = cell.get(f"{OFFICE}string-value")
     shown = "\n".join("".join(map(str, line.itertext())) for line in cell.findall(f"{_TEXT}p"))
-    return None if kind is None else shown if told is None else told
+    return None if kind is None else shown if text is None else text
 
 
 def _cell(table: _Element, row: int, column: int) -> _Element:
@@ -136,7 +138,7 @@ def _times(element: _Element, count: int, repeated: str) -> _Element:
     return element
 
 
-def write_value(cell: _Element, said: Fraction | Value) -> None:
+def write_value(cell: _Element, content: Fraction | Value) -> None:
     """Puts a figure or a formula's text into a cell, or takes out what it had."""
     for name in (
         "value",
@@ -151,10 +153,10 @@ def write_value(cell: _Element, said: Fraction | Value) -> None:
         cell.attrib.pop(f"{CALC}{name}", "")
     for child in cell.findall(f"{_TEXT}p"):
         cell.remove(child)
-    if said is None:
+    if content is None:
         return
-    text = said if isinstance(said, str) else figure_text(said)
-    cell.set(f"{OFFICE}value-type", "string" if isinstance(said, str) else "float")
-    if not isinstance(said, str):
+    text = content if isinstance(content, str) else figure_text(content)
+    cell.set(f"{OFFICE}value-type", "string" if isinstance(content, str) else "float")
+    if not isinstance(content, str):
         cell.set(f"{OFFICE}value", text)
     _added(cell, f"{_TEXT}p").text = text

@@ -71,13 +71,13 @@ def workbook_of(roots: Mapping[str, _Element], texts: Sequence[str]) -> Workbook
             formula = cell.find("{*}f")
             if formula is None:
                 continue
-            said, kind = formula.text or "", formula.get("t", "normal")
-            if kind == "shared" and said:
-                shared[formula.get("si", "")] = row, column, said
+            text, kind = formula.text or "", formula.get("t", "normal")
+            if kind == "shared" and text:
+                shared[formula.get("si", "")] = row, column, text
             elif kind == "shared" and (first := shared.get(formula.get("si", ""))):
-                said = moved(first[2], row - first[0], column - first[1])
+                text = moved(first[2], row - first[0], column - first[1])
             # Of a formula over a range of cells it is not known here what it comes to.
-            formulas[place] = said if kind in ("normal", "shared") else ""
+            formulas[place] = text if kind in ("normal", "shared") else ""
     return Workbook(values, formulas)
 
 
@@ -91,16 +91,16 @@ def cells_of(root: _Element) -> Iterator[tuple[_Element, int, int]]:
 
 
 def _value(cell: _Element, texts: Sequence[str]) -> Value:
-    kind, said = cell.get("t", "n"), cell.findtext("{*}v")
+    kind, content = cell.get("t", "n"), cell.findtext("{*}v")
     if kind == "inlineStr":
         return "".join(str(text) for text in cell.itertext())
-    if said is None or kind == "e":
+    if content is None or kind == "e":
         return None
     if kind == "n":
-        return float(said)
+        return float(content)
     if kind == "s":
-        return texts[int(said)] if said.isdecimal() and int(said) < len(texts) else ""
-    return said
+        return texts[int(content)] if content.isdecimal() and int(content) < len(texts) else ""
+    return content
 
 
 def shared_texts(archive: Archive) -> list[str]:
@@ -129,8 +129,8 @@ def _column_number(cell: _Element, before: int) -> int:
 
 
 def _row_number(row: _Element, before: int) -> int:
-    said = row.get("r", "")
-    return int(said) - 1 if said.isascii() and said.isdecimal() else before + 1
+    number = row.get("r", "")
+    return int(number) - 1 if number.isascii() and number.isdecimal() else before + 1
 
 
 def _placed(
@@ -156,18 +156,18 @@ def _namespace(element: _Element) -> str:
     return str(element.tag).partition("}")[0].lstrip("{")
 
 
-def write_value(cell: _Element, said: Fraction | Value) -> None:
+def write_value(cell: _Element, content: Fraction | Value) -> None:
     """Puts a figure or a formula's text into a cell, or takes out what it had."""
     for child in list(cell):
         if str(child.tag).rpartition("}")[2] in ("v", "is"):
             cell.remove(child)
     cell.attrib.pop("t", "")
-    if said is None:
+    if content is None:
         return
-    if isinstance(said, str):
+    if isinstance(content, str):
         cell.set("t", "str")
     value = cell.makeelement(f"{{{_namespace(cell)}}}v", {})
-    value.text = said if isinstance(said, str) else figure_text(said)
+    value.text = content if isinstance(content, str) else figure_text(content)
     formula = cell.find("{*}f")
     if formula is not None:
         formula.addnext(value)

@@ -51,7 +51,7 @@ class Workbook:
 def moved(formula: str, rows: int, columns: int) -> str:
     """A formula of XLSX as it stands so many rows and columns further on: what bears no `$` moves with it."""
 
-    def told(found: re.Match[str]) -> str:
+    def rewritten(found: re.Match[str]) -> str:
         if found["text"]:
             return found[0]
         position = cell_position(found["letters"] + found["digits"])
@@ -62,18 +62,18 @@ def moved(formula: str, rows: int, columns: int) -> str:
         )
         return _CELL_PARTS.sub(lambda cell: f"{found['fast']}{cell[1]}{found['still']}{cell[2]}", name)
 
-    return _REFERENCE.sub(told, formula)
+    return _REFERENCE.sub(rewritten, formula)
 
 
 def as_in_xlsx(formula: str) -> str:
     """A formula of an ODS workbook as XLSX writes it."""
     text = formula.removeprefix("of:").removeprefix("=")
 
-    def told(found: re.Match[str]) -> str:
+    def rewritten(found: re.Match[str]) -> str:
         sheet = f"{found['sheet']}!" if found["sheet"] else ""
         return sheet + found["first"] + (f":{found['last']}" if found["last"] else "")
 
-    return _ODS_CELLS.sub(told, text)
+    return _ODS_CELLS.sub(rewritten, text)
 
 
 def worked_out(book: Workbook, changed: Mapping[Place, Value]) -> dict[Place, Value]:

@@ -41,13 +41,13 @@ class LabelIndex:
     """The labels of a form, indexed once for reading many rows."""
 
     __slots__ = (
-        "_blanks", "_either", "_ignored", "_known", "_lines", "_names", "_said", "_shields", "_ship", "_turn", "_units",
+        "_blanks", "_either", "_ignored", "_known", "_lines", "_names", "_shields", "_ship", "_stated", "_turn", "_units",
         "_weapons", "chapter", "form", "usual",
     )  # fmt: skip
 
-    def __init__(self, labels: FormLabels, said: Mapping[str, str] | None = None) -> None:
-        """`said` are labels and what they mean before all others: a line, or `ignored`."""
-        self._said = {fold(label): line for label, line in (said or {}).items()}
+    def __init__(self, labels: FormLabels, stated: Mapping[str, str] | None = None) -> None:
+        """`stated` are labels and what they mean before all others: a line, or `ignored`."""
+        self._stated = {fold(label): line for label, line in (stated or {}).items()}
         self._lines = _index(labels.lines)
         self._either = {fold(label): lines for label, lines in labels.either.items()}
         self._units = {line: frozenset(map(fold, words)) for line, words in labels.units.items()}
@@ -76,8 +76,8 @@ class LabelIndex:
         for text in _readings(label):
             words = [word.casefold() for word in _WORD.findall(text)]
             whole = "".join(words)
-            if told := self._said.get(whole):
-                return None if told == "ignored" else told
+            if line := self._stated.get(whole):
+                return None if line == "ignored" else line
             if found := self._lines.get(whole) or self._weapon(words) or self._shield(words):
                 return found
         bare = _BARE_LINE.fullmatch(label)
@@ -110,8 +110,8 @@ class LabelIndex:
     def is_ignored(self, label: str) -> bool:
         """Whether a row of this label is known and has no say in the rules."""
         for folded in map(fold, _readings(label)):
-            if told := self._said.get(folded):
-                return told == "ignored"
+            if line := self._stated.get(folded):
+                return line == "ignored"
             if folded in self._ignored:
                 return True
         return False
@@ -129,10 +129,10 @@ class LabelIndex:
         """Whether this row says which ship the form is for."""
         return fold(label) in self._ship
 
-    def turn_number(self, heading: str, *, said: bool = False) -> int | None:
+    def turn_number(self, heading: str, *, of_turns: bool = False) -> int | None:
         """The turn a heading names: `1`, `Turn 1`, `T1`, `turn 01`; None if it names none.
 
-        `Turn II` and `Turn Two` do too, and `II` and `Two` where the row has `said` that it is of turns.
+        `Turn II` and `Turn Two` do too, and `II` and `Two` where the row is `of_turns`.
         """
         words = "".join(_WORD.findall(heading)).casefold()
         name = words.rstrip("0123456789")
@@ -141,11 +141,11 @@ class LabelIndex:
             return None  # "1.5" folds to 15, and is no turn
         if match is not None:
             return int(match[1]) if not name or name in self._turn else None
-        return self._turn_in_words([word.casefold() for word in _WORD.findall(heading)], said)
+        return self._turn_in_words([word.casefold() for word in _WORD.findall(heading)], of_turns)
 
-    def _turn_in_words(self, words: list[str], said: bool) -> int | None:
+    def _turn_in_words(self, words: list[str], of_turns: bool) -> int | None:
         others = [word for word in words if word not in self._turn]
-        if len(others) != 1 or len(words) > 2 or not (said or len(words) == 2):
+        if len(others) != 1 or len(words) > 2 or not (of_turns or len(words) == 2):
             return None
         if roman := _ROMAN.fullmatch(others[0]):
             return 10 * len(roman[1]) + _ROMAN_ONES.index(roman[2])

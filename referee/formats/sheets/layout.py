@@ -45,12 +45,12 @@ def what_stands(sheet: Sheet, index: LabelIndex) -> str:
     if not cells:
         return f"{sought}; it is empty"
     known = [(place, text) for place, text in cells if _worded(text, index)]
-    told = (
+    clause = (
         f"; of these {_listed(known)} {'is a line' if len(known) == 1 else 'are lines'} of it"
         if known
         else ""
     )
-    return f"{sought}; found {_listed(cells)}{told}"
+    return f"{sought}; found {_listed(cells)}{clause}"
 
 
 def unread_labels(sheet: Sheet, index: LabelIndex, *, known: bool = False) -> list[tuple[str, str]]:
@@ -78,8 +78,8 @@ def unread_labels(sheet: Sheet, index: LabelIndex, *, known: bool = False) -> li
 
 
 def _is_known(text: str, index: LabelIndex) -> bool:
-    said = index.line(text) or index.is_ignored(text) or index.is_turn(text) or index.is_ship(text)
-    return bool(said) or index.turn_number(text) is not None
+    named = index.line(text) or index.is_ignored(text) or index.is_turn(text) or index.is_ship(text)
+    return bool(named) or index.turn_number(text) is not None
 
 
 def _listed(cells: list[tuple[str, str]]) -> str:
@@ -113,8 +113,8 @@ def _worded(cell: str, index: LabelIndex) -> str | None:
 def _header_row(sheet: Sheet, index: LabelIndex, labels: int) -> int | None:
     """The row that names the turns: one that says "Turn" over the labels, else the first that could."""
     candidates = [number for number, row in enumerate(sheet.rows) if _names_turns(row, index, labels)]
-    said = (number for number in candidates if _says_turn(sheet.rows[number], index, labels))
-    return next(said, candidates[0] if candidates else None)
+    headed = (number for number in candidates if _says_turn(sheet.rows[number], index, labels))
+    return next(headed, candidates[0] if candidates else None)
 
 
 def _says_turn(row: tuple[str, ...], index: LabelIndex, labels: int) -> bool:
@@ -125,5 +125,5 @@ def _names_turns(row: tuple[str, ...], index: LabelIndex, labels: int) -> bool:
     label = row[labels] if len(row) > labels else ""
     if index.line(label) or index.is_ignored(label) or any(map(index.is_ship, row[: labels + 1])):
         return False
-    said = _says_turn(row, index, labels)
-    return any(index.turn_number(cell, said=said) is not None for cell in row[labels + 1 :])
+    of_turns = _says_turn(row, index, labels)
+    return any(index.turn_number(cell, of_turns=of_turns) is not None for cell in row[labels + 1 :])

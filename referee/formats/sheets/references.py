@@ -23,35 +23,35 @@ _PART = re.compile(r"(\$?)([A-Z]{1,3})(?=\$?[1-9]|:|$)")
 def in_xlsx(formula: str, sheet: str, at: int, *, on_it: bool) -> str:
     """A formula of XLSX when a column is put in at `at` (from 0) of a sheet; whether it stands `on_it`."""
 
-    def told(found: re.Match[str]) -> str:
+    def rewritten(found: re.Match[str]) -> str:
         if not found["cells"] or not _means(found["sheet"], sheet, on_it):
             return found[0]
         kept = found[0][: -len(found["cells"])]
         return kept + _PART.sub(_moved_behind(at), found["cells"])
 
-    return _IN_XLSX.sub(told, formula)
+    return _IN_XLSX.sub(rewritten, formula)
 
 
 def in_ods(text: str, sheet: str, at: int, *, on_it: bool) -> str:
     """A formula, an address or a condition of ODS when a column is put in at `at` of a sheet."""
 
-    def told(found: re.Match[str]) -> str:
+    def rewritten(found: re.Match[str]) -> str:
         if not found["first"] or not _means(found["sheet"], sheet, on_it):
             return found[0]
         return re.sub(rf"(?<=\.){_CELL}", lambda cell: _PART.sub(_moved_behind(at), cell[0]), found[0])
 
-    return _IN_ODS.sub(told, text)
+    return _IN_ODS.sub(rewritten, text)
 
 
 def one_further_in_ods(formula: str) -> str:
     """A formula of ODS as it stands a column further on: what bears no `$` moves with it."""
 
-    def told(found: re.Match[str]) -> str:
+    def rewritten(found: re.Match[str]) -> str:
         if not found["first"]:
             return found[0]
         return re.sub(rf"(?<=\.){_CELL}", lambda cell: _PART.sub(_moved_on, cell[0]), found[0])
 
-    return _IN_ODS.sub(told, formula)
+    return _IN_ODS.sub(rewritten, formula)
 
 
 def _moved_on(found: re.Match[str]) -> str:
@@ -91,8 +91,8 @@ def _means(named: str | None, sheet: str, on_it: bool) -> bool:
 def _moved_behind(at: int) -> Callable[[re.Match[str]], str]:
     """A column as it is called now, one more where it stands behind the new one."""
 
-    def told(found: re.Match[str]) -> str:
+    def rewritten(found: re.Match[str]) -> str:
         position = cell_position(f"{found[2]}1")
         return found[1] + _after(found[2], int(position is not None and position[1] >= at))
 
-    return told
+    return rewritten

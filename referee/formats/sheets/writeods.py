@@ -148,18 +148,18 @@ def _balance(number: int, form: BlankForm) -> str:
 
 
 def _text(text: str, style: str, formula: str = "") -> str:
-    told = f" table:formula={_attribute('of:=' + _in_ods(formula))}" if formula else ""
+    attribute = f" table:formula={_attribute('of:=' + _in_ods(formula))}" if formula else ""
     return (
-        f'<table:table-cell table:style-name="{style}" office:value-type="string"{told}>'
+        f'<table:table-cell table:style-name="{style}" office:value-type="string"{attribute}>'
         f"<text:p>{escape(plain_text(text))}</text:p></table:table-cell>"
     )
 
 
 def _number(figure: Fraction, style: str, formula: str = "", more: str = "") -> str:
-    told = f" table:formula={_attribute('of:=' + _in_ods(formula))}" if formula else ""
+    attribute = f" table:formula={_attribute('of:=' + _in_ods(formula))}" if formula else ""
     value = str(figure.numerator) if figure.denominator == 1 else repr(float(figure))
     return (
-        f'<table:table-cell table:style-name="{style}" office:value-type="float" office:value="{value}"{told}{more}>'
+        f'<table:table-cell table:style-name="{style}" office:value-type="float" office:value="{value}"{attribute}{more}>'
         f"<text:p>{value}</text:p></table:table-cell>"
     )
 
@@ -167,13 +167,13 @@ def _number(figure: Fraction, style: str, formula: str = "", more: str = "") -> 
 def _in_ods(formula: str) -> str:
     """A formula as ODS writes it: `SUM([.B3:.B5];[.B8])`."""
 
-    def told(found: re.Match[str]) -> str:
+    def rewritten(found: re.Match[str]) -> str:
         quoted, cells, comma = found.groups()
         if quoted:
             return str(quoted)
         return ";" if comma else f"[.{cells.replace(':', ':.')}]"
 
-    return _TOKEN.sub(told, formula)
+    return _TOKEN.sub(rewritten, formula)
 
 
 def _allowed(number: int, form: BlankForm, place: int, title: str) -> str:

@@ -19,8 +19,8 @@ def cells_of_turn(sheet: Sheet, labels: LabelIndex, turn: int) -> Mapping[str, t
     if layout.header is None:
         return None
     row, first = sheet.rows[layout.header], layout.labels + 1
-    said = any(labels.is_turn(cell) for cell in row[:first])
-    headed = (c for c in range(first, len(row)) if labels.turn_number(row[c], said=said) == turn)
+    of_turns = any(labels.is_turn(cell) for cell in row[:first])
+    headed = (c for c in range(first, len(row)) if labels.turn_number(row[c], of_turns=of_turns) == turn)
     column = next(headed, None)
     return None if column is None else _below(sheet, labels, layout.header, layout.labels, column)
 
@@ -46,7 +46,7 @@ def after_turns(sheet: Sheet, labels: LabelIndex) -> int | None:
     if layout.header is None:
         return None
     row, first = sheet.rows[layout.header], layout.labels + 1
-    headed = [c for c in range(first, len(row)) if labels.turn_number(row[c], said=True) is not None]
+    headed = [c for c in range(first, len(row)) if labels.turn_number(row[c], of_turns=True) is not None]
     return max(headed, default=layout.labels) + 1
 
 
@@ -57,7 +57,7 @@ def notes_of(sheet: Sheet, labels: LabelIndex) -> Mapping[str, str]:
         return {}
     row = sheet.rows[layout.header]
     turns = [
-        c for c in range(layout.labels + 1, len(row)) if labels.turn_number(row[c], said=True) is not None
+        c for c in range(layout.labels + 1, len(row)) if labels.turn_number(row[c], of_turns=True) is not None
     ]
     notes: dict[str, str] = {}
     for cells in sheet.rows[layout.header + 1 :]:

@@ -42,9 +42,9 @@ class Talk:
     the step of an order that is given in play only, before the table is looked at."""
 
     def __init__(
-        self, save: Save, says: ModuleMap | None, look: Look, order_given: Callable[[StepForward], None]
+        self, save: Save, module_map: ModuleMap | None, look: Look, order_given: Callable[[StepForward], None]
     ) -> None:
-        self._says, self._look, self._order_given = says, look, order_given
+        self._module_map, self._look, self._order_given = module_map, look, order_given
         self.said: list[Said] = []
         self._orders: dict[Line, list[int]] = {}
         self._speeds: list[int] = []
@@ -77,7 +77,7 @@ class Talk:
                 self.notes.write_own(leaf)
 
     def _hear(self, step: StepForward, clock: Clock, line: Line) -> None:
-        order = as_order(line.text, self._says)
+        order = as_order(line.text, self._module_map)
         if taken_back(line.text) is not None and (order is None or folded(order) != "undo"):
             self.cancels.append(Told(step.n, clock, line))
         elif order is not None:
@@ -102,7 +102,7 @@ class Talk:
         """A secret note written or shown: what was sealed in it is said when it is shown."""
         shown = self.notes.write(step.n, clock, leaf)
         for text in filter(None, map(str.strip, shown.text.splitlines() if shown else ())):
-            order = as_order(text, self._says)
+            order = as_order(text, self._module_map)
             line = Line(shown.owner if shown else "", order or f"{ORDER}{text}")
             self._say(step, clock, line, shown, bare=order is None)
 
@@ -120,13 +120,13 @@ class Talk:
             line = undone_line(leaf.text) if isinstance(leaf, lv.Chat) else None
             if line is None:
                 continue
-            order = as_order(line.text, self._says)
+            order = as_order(line.text, self._module_map)
             meant = line if order is None else replace(line, text=order)
             if index := self._orders.get(meant):
                 last = index.pop()
                 self.said[last] = replace(self.said[last], undone=(step.n, clock))
-            for told in (self.heard, self.cancels):
-                lately = range(len(told) - 1, max(-1, len(told) - 1 - _RECENT), -1)
-                found = next((n for n in lately if told[n].line == line), None)
+            for lines in (self.heard, self.cancels):
+                lately = range(len(lines) - 1, max(-1, len(lines) - 1 - _RECENT), -1)
+                found = next((n for n in lately if lines[n].line == line), None)
                 if found is not None:
-                    del told[found]
+                    del lines[found]

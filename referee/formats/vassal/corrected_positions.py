@@ -16,28 +16,28 @@ _Moment = tuple[int, int]
 
 
 def truly_placed(
-    said: Iterable[Said], courses: Mapping[str, Course], back: Iterable[TakenBack]
+    lines: Iterable[Said], courses: Mapping[str, Course], back: Iterable[TakenBack]
 ) -> tuple[Said, ...]:
     """What was said, with every counter where it truly stood then, and those that were seen elsewhere by id."""
     taken: dict[str, list[TakenBack]] = {}
-    for one in back:
-        taken.setdefault(one.piece, []).append(one)
+    for undone in back:
+        taken.setdefault(undone.piece, []).append(undone)
     ways = {identity: _Way(course, taken.get(identity, ())) for identity, course in courses.items()}
     odd = {identity: way for identity, way in ways.items() if way.is_odd}
-    return tuple([_placed(one, odd) if odd else one for one in said])
+    return tuple([_placed(line, odd) if odd else line for line in lines])
 
 
-def _placed(said: Said, ways: Mapping[str, _Way]) -> Said:
+def _placed(line: Said, ways: Mapping[str, _Way]) -> Said:
     stands: dict[str, Stand] = {}
     found: dict[str, Misplaced] = {}
     for identity, way in ways.items():
-        seen = said.stands.get(identity)
-        true = way.true_stand(said.step, said.clock, seen) if seen else None
+        seen = line.stands.get(identity)
+        true = way.true_stand(line.step, line.clock, seen) if seen else None
         if true is not None and true.hex is not None and seen is not None and true != seen:
             stands[identity] = true
             if seen.hex is not None:  # one masked or hidden for a while was nowhere else
                 found[identity] = Misplaced(seen, true)
-    return replace(said, stands={**said.stands, **stands}, misplaced=found) if stands else said
+    return replace(line, stands={**line.stands, **stands}, misplaced=found) if stands else line
 
 
 class _Way:
@@ -61,10 +61,10 @@ class _Way:
 
     def true_stand(self, step: int, clock: Clock, seen: Stand) -> Stand | None:
         """Where it stood in a step in which it was `seen` somewhere; None where it was seen rightly."""
-        if any(one.first <= step < one.step for one in self.back):
+        if any(undone.first <= step < undone.step for undone in self.back):
             # A move that was undone and made again in its impulse was made.
             return None if seen in self._stands_in(clock) else self._at(step)
-        turn = next((one for one in self.turns if one.covers(step)), None)
+        turn = next((turn for turn in self.turns if turn.covers(step)), None)
         if turn is not None and seen.hex == turn.true.hex:
             return turn.true
         row = self.several.get(clock.moment) if clock.moment is not None else None

@@ -150,8 +150,8 @@ class Course:
 class Chart:
     """Reads hex and facing of counters off the boards of the maps; without a module no hex has a name."""
 
-    def __init__(self, module: Module | None, says: ModuleMap | None = None) -> None:
-        self._module, self._says = module, says
+    def __init__(self, module: Module | None, module_map: ModuleMap | None = None) -> None:
+        self._module, self._module_map = module, module_map
         self._layouts: dict[str, tuple[Boards | None, Layout | None]] = {}
         self._here: dict[tuple[str, int, int], tuple[LaidBoard, Hex | None] | None] = {}
 
@@ -206,11 +206,11 @@ class Chart:
         return {hex: name for hex, name in named if hex is not None}
 
     def _hex(self, name: str) -> Hex | None:
-        return self._says.hex(name) if self._says else _hex_named(name)
+        return self._module_map.hex(name) if self._module_map else _hex_named(name)
 
     def _facing(self, piece: Piece, *, turned: bool) -> str | None:
-        if self._says and self._says.facing:
-            return self._says.facing.of(piece, turned=turned)
+        if self._module_map and self._module_map.facing:
+            return self._module_map.facing.of(piece, turned=turned)
         return facing_of(piece, turned=turned)
 
     def _layout(self, name: str, chosen: Boards | None) -> Layout | None:

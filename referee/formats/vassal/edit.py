@@ -139,7 +139,7 @@ class Draft:
 
     def set_layer(self, piece: str, name: str, level: int, active: bool = True) -> None:
         """Shows a level, from 1, of a layer."""
-        levels = max((one.levels for one in map(view, self._chain(piece)) if isinstance(one, Layer) and one.name == name), default=0)  # fmt: skip
+        levels = max((layer.levels for layer in map(view, self._chain(piece)) if isinstance(layer, Layer) and layer.name == name), default=0)  # fmt: skip
         if levels and not 1 <= level <= levels:
             raise self._bad(piece, f"layer {name} has levels 1 to {levels}, none {level}")
         state = str(level if active else -level)
@@ -303,9 +303,9 @@ class Draft:
             leaf = parse_leaf(text)
             assert isinstance(leaf, lv.SharedNotes)
             lines = [*([leaf.text] if leaf.text else []), *self._notes]
-            told = replace(leaf, text="\n".join(lines))
-            text = encode_leaf(told)
-            if parse_leaf(text) != told:
+            changed = replace(leaf, text="\n".join(lines))
+            text = encode_leaf(changed)
+            if parse_leaf(text) != changed:
                 reason = "its notes have a line that ends with a backslash, which runs into the next"
                 raise BadInput(reason, file=self._save.file)
         nested = self._rebuilt(command.nested) if command.nested else None

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Fleet:
     """All ships that were ever seen in a log, in the order they were."""
 
-    def __init__(self, file: str, says: ModuleMap | None = None) -> None:
-        self._file, self._says = file, says
+    def __init__(self, file: str, module_map: ModuleMap | None = None) -> None:
+        self._file, self._module_map = file, module_map
         self._seen: dict[str, ShipOnTable] = {}
 
     def see(self, pieces: Mapping[str, Piece]) -> None:
@@ -28,7 +28,7 @@ class Fleet:
         kept = {ssd for counter, ssd in pairs.items() if not _in_sight(pieces.get(counter))}
         free = [piece for identity, piece in pieces.items() if identity not in kept]
         shown = {ship.ssd.id: ship for ship in self._seen.values() if ship.ssd}
-        found = ships_among(free, self._file, self._says, pairs, shown)
+        found = ships_among(free, self._file, self._module_map, pairs, shown)
         for ship in found:
             key, counter = ship_key(ship), ship.counter
             before = self._seen.get(key)

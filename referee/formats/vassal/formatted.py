@@ -68,16 +68,16 @@ class Properties:
             case tr.PropertySheet():
                 return next((item.value for item in view.fields if item.name == name), None)
             case tr.Facing() if name.startswith(view.name):
-                told = {"_Facing": str(view.index + 1), "_Degrees": str(int(view.degrees))}
+                values = {"_Facing": str(view.index + 1), "_Degrees": str(int(view.degrees))}
             case tr.Layer() if name.startswith(view.name):
-                told = {
+                values = {
                     "_Level": str(view.level if view.active else -view.level),
                     "_Name": view.level_name.strip("+") if view.active else "",
                     "_Active": str(view.active).lower(),
                 }
             case _:
                 return None
-        return told.get(name.removeprefix(view.name))
+        return values.get(name.removeprefix(view.name))
 
 
 def is_formatted(views: Iterable[tr.View | None]) -> bool:

@@ -103,7 +103,7 @@ def read_save(data: bytes, file: str, encoding: str | None = None, *, reveal: bo
     strike = roster.striker()
     is_log = bool(steps) or file.lower().endswith((".vlog", ".log"))
     turn_leaves = tuple({leaf.tracker: leaf for leaf in start if isinstance(leaf, lv.Turn)}.values())
-    steps = [_with_struck(step, strike) if _says(step) else step for step in steps]
+    steps = [_with_struck(step, strike) if _has_chat(step) else step for step in steps]
     logged = [leaf for step in steps for leaf in step.commands]
     properties = _properties(start, strike)
     return Save(
@@ -148,14 +148,14 @@ def _step(n: int, texts: Iterable[str]) -> StepForward:
     """The step of a log that some leaves make: what was logged, whatever wraps it."""
     commands = []
     for text in texts:
-        told = text
+        logged = text
         if text.startswith(LOGGED):
-            while told.startswith(LOGGED):
-                told = told[len(LOGGED) :]
-            if told == NOTHING_LOGGED:
+            while logged.startswith(LOGGED):
+                logged = logged[len(LOGGED) :]
+            if logged == NOTHING_LOGGED:
                 continue
-        if told:
-            commands.append(parse_leaf(told))
+        if logged:
+            commands.append(parse_leaf(logged))
     first = commands[0] if commands else None
     return StepForward(n, tuple(commands), isinstance(first, lv.Undo) and first.begins)
 
@@ -175,7 +175,7 @@ def _as_set(leaf: lv.Leaf) -> lv.Leaf:
     return leaf
 
 
-def _says(step: StepForward) -> bool:
+def _has_chat(step: StepForward) -> bool:
     return lv.Chat in map(type, step.commands)
 
 
@@ -197,8 +197,8 @@ def _line_struck(line: lv.Chat, strike: Callable[[str], str]) -> lv.Chat:
 
 def _roster(start: list[lv.Leaf], steps: list[StepForward]) -> Roster:
     roster = Roster()
-    told = [leaf for leaves in (start, *[step.commands for step in steps]) for leaf in leaves]
-    for leaf in [leaf for leaf in told if type(leaf) in _OF_PLAYERS]:
+    commands = [leaf for leaves in (start, *[step.commands for step in steps]) for leaf in leaves]
+    for leaf in [leaf for leaf in commands if type(leaf) in _OF_PLAYERS]:
         match leaf:
             case lv.PlayerSeat():
                 roster.seat(leaf)

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from referee.formats.modulemap import Marks, ModuleMap
 
 
-def illegible(display: Piece, says: ModuleMap | None = None) -> Mapping[str, str]:
+def illegible(display: Piece, module_map: ModuleMap | None = None) -> Mapping[str, str]:
     """What cannot be read by the label it stands for; of shields as `shield 3`. With a map, as it says.
 
     Anything may stand where a number could: whether a label means boxes at all is for others to say.
     """
-    ways = says.damage if says else ()
+    ways = module_map.damage if module_map else ()
     found: dict[str, str] = {}
     for way in ways or (None,):
         found |= _by_way(display, way)
-    if says and says.shields:
-        shields = _by_way(display, says.shields)
+    if module_map and module_map.shields:
+        shields = _by_way(display, module_map.shields)
         found |= {f"shield {label}": text for label, text in shields.items()}
     return {label_of(label): text for label, text in found.items()}
 
@@ -49,8 +49,8 @@ def _by_way(display: Piece, way: Marks | None) -> Mapping[str, str]:
 def _fields(display: Piece, title: str, *, numbers: bool = False) -> Iterable[tuple[str, str]]:
     for sheet in display.sheets:
         for item in sheet.fields if title in ("", sheet.title) else ():
-            told = not item.value.strip() or item.ticks is not None or (numbers and _counts(item))
-            if not told and (item.type in TICK_TYPES or numbers):
+            legible = not item.value.strip() or item.ticks is not None or (numbers and _counts(item))
+            if not legible and (item.type in TICK_TYPES or numbers):
                 yield item.name, item.value
 
 

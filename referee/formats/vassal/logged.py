@@ -62,17 +62,17 @@ _Touched = tuple[str, Piece | None, Piece | None]
 def read_log(
     save: Save,
     module: Module | None = None,
-    says: ModuleMap | None = None,
+    module_map: ModuleMap | None = None,
     begins: tuple[int, int | None] | None = None,
 ) -> Logged:
     """Plays a log and gathers what happened in it; a map says what the module's names mean. Where its tracker
     does not tell the time, it `begins` in that turn and impulse, or where the map says."""
-    mapped = (says.start.turn, says.start.impulse) if says else (None, None)
-    told = Clock(*(begins or mapped))
-    reading = _Reading(save, module, says, told).played()
+    mapped = (module_map.start.turn, module_map.start.impulse) if module_map else (None, None)
+    start = Clock(*(begins or mapped))
+    reading = _Reading(save, module, module_map, start).played()
     if reading.hops.are_play and not reading.told and not reading.locked:
         # Neither forms nor a clock tell play from what is put in place before it.
-        reading = _Reading(save, module, says, told, sets_up=False).played()
+        reading = _Reading(save, module, module_map, start, sets_up=False).played()
     return reading.logged()
 
 
@@ -83,15 +83,15 @@ class _Reading:
         self,
         save: Save,
         module: Module | None,
-        says: ModuleMap | None,
+        module_map: ModuleMap | None,
         begins: Clock,
         *,
         sets_up: bool = True,
     ) -> None:
-        self.save, self.says, self.begins, self.sets_up = save, says, begins, sets_up
-        self.board = FollowedBoard(save, module, says)
-        self.chart = Chart(module, says)
-        self.hands = frozenset(says.properties.values()) if says else frozenset()
+        self.save, self.says, self.begins, self.sets_up = save, module_map, begins, sets_up
+        self.board = FollowedBoard(save, module, module_map)
+        self.chart = Chart(module, module_map)
+        self.hands = frozenset(module_map.properties.values()) if module_map else frozenset()
         self.told = any(self._tells(leaf) for step in save.steps for leaf in step.commands)
         shown = self._tracker()
         # A tracker that is never moved does not tell the time to someone who says it.
@@ -103,11 +103,11 @@ class _Reading:
         self.courses = {
             piece.id: Course(self.chart.stand(piece, self.board.boards))
             for piece in save.pieces
-            if is_counter(piece, says)
+            if is_counter(piece, module_map)
         }
         self.lurking = self.chart.lurking(save.pieces, self.board.boards)
         self.stirred: dict[str, Clock] = {}
-        self.fleet = Fleet(save.file, says)
+        self.fleet = Fleet(save.file, module_map)
         self.newcomers = True
         self._see_ships()
         self.edits: dict[str, dict[int, dict[int, list[int]]]] = {}
@@ -122,7 +122,7 @@ class _Reading:
         self.strayed: set[tuple[str, int]] = set()
         self.lost = Lost()
         self.marked: list[Marked] = []
-        self.talk = Talk(save, says, self._look, self._order_given)
+        self.talk = Talk(save, module_map, self._look, self._order_given)
         for leaf in save.secret_notes:
             self.talk.notes.write(0, self.clock, leaf)
         self.went_back: list[WentBack] = []
@@ -143,8 +143,8 @@ class _Reading:
             self._play_lost(lost, clock)
         changed = self.board.play(step)
         if self.board.unread or self.board.odd:
-            for said in (*self.board.unread, *unread_in(step)):
-                self.lost.add(step.n, self.clock, said, self.board)
+            for command in (*self.board.unread, *unread_in(step)):
+                self.lost.add(step.n, self.clock, command, self.board)
         if self.board.clocked or self.hands or not self.told:
             self._tell_time(step)
         if changed:
@@ -263,7 +263,7 @@ class _Reading:
     def _table(self, before: Mapping[str, Piece]) -> dict[str, Piece]:
         """Counters and displays as they stood, some of them as they were `before`."""
         pieces = {**self.board.pieces, **before} if before else self.board.pieces
-        says = self.says
+        module_map = self.says
         return {
             i: p
             for i, p in pieces.items()
@@ -272,7 +272,7 @@ class _Reading:
             or p.layers
             or p.dynamic
             or i in self.courses
-            or (says and says.is_mark(p))
+            or (module_map and module_map.is_mark(p))
         }
 
     def _is_filled(self, turn: int) -> bool:
@@ -287,8 +287,8 @@ class _Reading:
 
     def _marks(self, step: StepForward, touched: list[_Touched]) -> None:
         """Takes note of displays that show other boxes than before the step."""
-        says = self.says
-        if says and any(says.is_mark(p) for _, *both in touched for p in both if p):
+        module_map = self.says
+        if module_map and any(module_map.is_mark(p) for _, *both in touched for p in both if p):
             replaced, changed = self.board.replaced, {i for i, _, _ in touched}
             before = {i: p for i, p in self._table(replaced).items() if i in replaced or i not in changed}
             self.marked.append(Marked(step.n, self.clock, before, self._table({}), step.undo))

@@ -14,15 +14,18 @@ if TYPE_CHECKING:
 
 
 def loose(
-    pieces: Iterable[Piece], ships: Iterable[ShipOnTable], says: ModuleMap | None = None
+    pieces: Iterable[Piece], ships: Iterable[ShipOnTable], module_map: ModuleMap | None = None
 ) -> Iterator[Piece]:
     """The pieces in plain sight that belong to none of the ships, and of which a map says nothing."""
     taken = {piece.id for ship in ships for piece in (ship.counter, ship.ssd) if piece}
     for piece in pieces:
         if piece.kind != "piece" or piece.id in taken or not piece.basic_name or piece.masked:
             continue
-        seeker = says.seeker if says else None
-        if not (says and (says.ignores(piece) or says.is_mark(piece) or (seeker and seeker.fits(piece)))):
+        seeker = module_map.seeker if module_map else None
+        if not (
+            module_map
+            and (module_map.ignores(piece) or module_map.is_mark(piece) or (seeker and seeker.fits(piece)))
+        ):
             yield piece
 
 

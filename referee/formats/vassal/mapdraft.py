@@ -51,8 +51,8 @@ def draft_map(
     unsure += _two_meanings(table.ships, labels, marks_meant)
     draft |= _damage(table.ships, unsure)
     draft |= _tracker(save, module, unsure)
-    if module and "tracker" in draft and (told := _steps(module, step_of, steps, unsure)):
-        draft["tracker"]["steps"] = told
+    if module and "tracker" in draft and (meanings := _steps(module, step_of, steps, unsure)):
+        draft["tracker"]["steps"] = meanings
     strange = {piece.basic_name for piece in loose(save.pieces, table.ships)}
     if strange:
         unsure.append(f"pieces that are no ship: {', '.join(sorted(strange)[:20])}")
@@ -121,21 +121,21 @@ def _two_meanings(
     ships: tuple[ShipOnTable, ...], labels: LabelIndex, marks_meant: MarksMeant
 ) -> Iterator[str]:
     """Rows of forms that may be several lines, or a weapon by a mark its ship has not: which is for you to say."""
-    told: dict[str, None] = {}
+    sentences: dict[str, None] = {}
     for ship in ships:
         column = label_column(ship.table, labels) if ship.table else 0
         rows = [row[column] for row in ship.table.rows if len(row) > column] if ship.table else []
         there = {labels.line(row) for row in rows}
         for row in rows:
             line, either = labels.line(row), labels.either(row)
-            meant = [one for one in either if one not in there]
+            meant = [meaning for meaning in either if meaning not in there]
             if either and len(meant) != 1:
-                lines = " or ".join(f'"{one}" ({labels.called(one)})' for one in either)
-                told[f"the row {row.strip()} may be {lines}: say in form.rows which"] = None
+                lines = " or ".join(f'"{meaning}" ({labels.called(meaning)})' for meaning in either)
+                sentences[f"the row {row.strip()} may be {lines}: say in form.rows which"] = None
             elif line and line.startswith(labels.form.tube("")) and (marks := marks_meant(ship, line)):
                 lines = " or ".join(f'"{labels.form.tube(mark)}"' for mark in marks)
-                told[f"the row {row.strip()} of {ship.name} may be {lines}: say in form.rows which"] = None  # fmt: skip
-    return iter(told)
+                sentences[f"the row {row.strip()} of {ship.name} may be {lines}: say in form.rows which"] = None  # fmt: skip
+    return iter(sentences)
 
 
 def _damage(ships: tuple[ShipOnTable, ...], unsure: list[str]) -> dict[str, Any]:
@@ -174,11 +174,11 @@ def _tracker(save: Save, module: Module | None, unsure: list[str]) -> dict[str, 
 
 def _steps(module: Module, step_of: StepOf, steps: Sequence[str], unsure: list[str]) -> dict[str, str]:
     """What the steps of a module's tracker are by their names; those no name tells are for you to say."""
-    told = {name: step_of(name) for name in module.steps}
-    strange = [name for name, step in told.items() if not step]
+    meanings = {name: step_of(name) for name in module.steps}
+    strange = [name for name, step in meanings.items() if not step]
     if strange and steps:
         unsure.append(
             f"steps of the turn tracker: {', '.join(strange[:_ROWS])}: say in tracker.steps which each is, one of"
             f" {', '.join(steps)}"
         )
-    return {name: step for name, step in told.items() if step}
+    return {name: step for name, step in meanings.items() if step}

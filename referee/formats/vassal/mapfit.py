@@ -35,51 +35,55 @@ class Misfit:
 
 
 def misfits(
-    says: ModuleMap, save: Save, pieces: Iterable[Piece], module: Module | None
+    module_map: ModuleMap, save: Save, pieces: Iterable[Piece], module: Module | None
 ) -> tuple[Misfit, ...]:
     """The names of a map that match nothing among the pieces, trackers and properties of a file."""
-    return tuple(_Fit(says, save, tuple(pieces), module).misfits())
+    return tuple(_Fit(module_map, save, tuple(pieces), module).misfits())
 
 
-def unmapped(says: ModuleMap, pieces: Iterable[Piece]) -> tuple[str, ...]:
+def unmapped(module_map: ModuleMap, pieces: Iterable[Piece]) -> tuple[str, ...]:
     """The names of pieces a map that tells pieces apart says nothing of."""
-    if not (says.counter or says.ssd or says.ships):
+    if not (module_map.counter or module_map.ssd or module_map.ships):
         return ()
     strange = [
         "a hidden piece" if piece.hidden else "a masked piece" if piece.masked else piece.basic_name
         for piece in pieces
         if piece.kind == "piece"
-        and not (is_counter(piece, says) or displays_ship(piece, says) or says.is_mark(piece))
-        and not says.ignores(piece)
+        and not (
+            is_counter(piece, module_map) or displays_ship(piece, module_map) or module_map.is_mark(piece)
+        )
+        and not module_map.ignores(piece)
     ]
     return _names(strange)
 
 
-def uncounted(says: ModuleMap, pieces: Iterable[Piece]) -> tuple[str, ...]:
+def uncounted(module_map: ModuleMap, pieces: Iterable[Piece]) -> tuple[str, ...]:
     """The fields with boxes on displays that a map which names others means not: what they show is not read."""
-    ways = [way for way in (*says.damage, says.shields) if way and way.way == "sheet"]
+    ways = [way for way in (*module_map.damage, module_map.shields) if way and way.way == "sheet"]
     if not any(way.names for way in ways):
         return ()
-    displays = (piece for piece in pieces if piece.kind == "piece" and displays_ship(piece, says))
+    displays = (piece for piece in pieces if piece.kind == "piece" and displays_ship(piece, module_map))
     return _names(
         item.name
         for piece in displays
         for sheet in piece.sheets
         for item in sheet.fields
         if item.ticks and not any(way.title in ("", sheet.title) and is_meant(item.name, way) for way in ways)
-        and not (says.shields is None and shield_of(item.name.strip()))
+        and not (module_map.shields is None and shield_of(item.name.strip()))
     )  # fmt: skip
 
 
 class _Fit:
     """A map being held against a file."""
 
-    def __init__(self, says: ModuleMap, save: Save, pieces: tuple[Piece, ...], module: Module | None) -> None:
-        self.says, self.save, self.module = says, save, module
+    def __init__(
+        self, module_map: ModuleMap, save: Save, pieces: tuple[Piece, ...], module: Module | None
+    ) -> None:
+        self.module_map, self.save, self.module = module_map, save, module
         self.pieces = [piece for piece in pieces if piece.kind == "piece" and not piece.hidden]
-        seen = [piece for piece in self.pieces if not piece.masked and not says.ignores(piece)]
-        self.counters = [piece for piece in seen if is_counter(piece, says)]
-        self.displays = [piece for piece in seen if displays_ship(piece, says)]
+        seen = [piece for piece in self.pieces if not piece.masked and not module_map.ignores(piece)]
+        self.counters = [piece for piece in seen if is_counter(piece, module_map)]
+        self.displays = [piece for piece in seen if displays_ship(piece, module_map)]
 
     def misfits(self) -> Iterator[Misfit]:
         for part in (self._maps, self._pieces, self._facing, self._markers, self._ships, self._form,
@@ -89,22 +93,22 @@ class _Fit:
     def _maps(self) -> Iterator[Misfit]:
         laid = (piece.map for piece in self.pieces if piece.map)
         there = _names((*laid, *(boards.map for boards in self.save.boards)))
-        for kind, names in (("space", self.says.space), ("ssd", self.says.displays)):
+        for kind, names in (("space", self.module_map.space), ("ssd", self.module_map.displays)):
             for n, name in enumerate(names):
                 if name not in there:
                     yield Misfit(f"/maps/{kind}/{n}", name, "map", there)
 
     def _pieces(self) -> Iterator[Misfit]:
         wanted: tuple[tuple[str, Match | None], ...] = (
-            ("counter", self.says.counter),
-            ("ssd", self.says.ssd),
+            ("counter", self.module_map.counter),
+            ("ssd", self.module_map.ssd),
         )
         for kind, match in wanted:
             if match and not any(match.fits(piece) for piece in self.pieces):
                 yield Misfit(f"/pieces/{kind}", kind, "piece", _names(p.basic_name for p in self.pieces))
 
     def _facing(self) -> Iterator[Misfit]:
-        facing = self.says.facing
+        facing = self.module_map.facing
         if facing is None or not self.counters:
             return
         named: Mapping[str, Callable[[Piece], Iterable[str]]] = {
@@ -124,10 +128,10 @@ class _Fit:
     def _markers(self) -> Iterator[Misfit]:
         there = _names(name for piece in self.counters for name in piece.markers)
         places = (
-            ("/pairing/marker", self.says.pairing.get("marker", "")),
-            ("/identify/type_marker", self.says.type_marker),
-            ("/identify/side_marker", self.says.side_marker),
-            ("/identify/race_marker", self.says.race_marker),
+            ("/pairing/marker", self.module_map.pairing.get("marker", "")),
+            ("/identify/type_marker", self.module_map.type_marker),
+            ("/identify/side_marker", self.module_map.side_marker),
+            ("/identify/race_marker", self.module_map.race_marker),
         )
         for pointer, name in places:
             if name and self.counters and name not in there:
@@ -137,13 +141,13 @@ class _Fit:
         counters = _names(piece.basic_name for piece in self.counters)
         displays = _names(piece.basic_name for piece in self.displays)
         listed: set[str] = set()
-        for n, ship in enumerate(self.says.ships):
+        for n, ship in enumerate(self.module_map.ships):
             if ship.counter in listed and ship.counter in counters:
                 yield Misfit(f"/ships/{n}/counter", ship.counter, "second counter", counters)
                 continue
             listed.add(ship.counter)
             if ship.counter not in counters:
-                none = not any(listed.counter in counters for listed in self.says.ships)
+                none = not any(listed.counter in counters for listed in self.module_map.ships)
                 yield Misfit(f"/ships/{n}/counter", ship.counter, "counter", counters, grave=none)
             elif ship.ssd and ship.ssd not in displays:
                 yield Misfit(f"/ships/{n}/ssd", ship.ssd, "display", displays)
@@ -151,41 +155,41 @@ class _Fit:
     def _form(self) -> Iterator[Misfit]:
         tables = [table for piece in (*self.displays, *self.counters) for table in piece.tables]
         titles = _names(table.title for table in tables)
-        if self.says.title and self.says.title not in titles:
-            yield Misfit("/form/title", self.says.title, "table of a ship", titles)
+        if self.module_map.title and self.module_map.title not in titles:
+            yield Misfit("/form/title", self.module_map.title, "table of a ship", titles)
             return
-        rows = [table.rows for table in tables if table.rows and self.says.title in ("", table.title)]
-        told = [told_where(found, self.says) for found in rows]
-        wanted, header = self.says.label_column, self.says.header_row
-        if rows and wanted and not any(labels == wanted for labels, _ in told):
+        rows = [table.rows for table in tables if table.rows and self.module_map.title in ("", table.title)]
+        layouts = [told_where(found, self.module_map) for found in rows]
+        wanted, header = self.module_map.label_column, self.module_map.header_row
+        if rows and wanted and not any(labels == wanted for labels, _ in layouts):
             yield Misfit("/form/label_column", str(wanted), "labels in column", ("figures or nothing",))
-        if rows and header is not None and not any(heading == header < len(found) for (_, heading), found in zip(told, rows, strict=True)):  # fmt: skip
+        if rows and header is not None and not any(heading == header < len(found) for (_, heading), found in zip(layouts, rows, strict=True)):  # fmt: skip
             yield Misfit("/form/header_row", str(header), "turns in row", ("other figures or nothing",))
-        there = _names(row[labels].strip() for (labels, _), found in zip(told, rows, strict=True) for row in found if len(row) > labels)  # fmt: skip
+        there = _names(row[labels].strip() for (labels, _), found in zip(layouts, rows, strict=True) for row in found if len(row) > labels)  # fmt: skip
         known = {reading for cells in rows for row in cells for cell in row for reading in folds(cell)}
-        for label, pointer in self.says.row_places.items() if rows else ():
+        for label, pointer in self.module_map.row_places.items() if rows else ():
             if not known.intersection(folds(label)):
                 yield Misfit(pointer, label, "row of a form", there, grave=False)
 
     def _tracker(self) -> Iterator[Misfit]:
         there = _names(item.name for item in self.save.properties)
-        for role, name in self.says.properties.items():
+        for role, name in self.module_map.properties.items():
             if name not in there:
                 yield Misfit(f"/tracker/properties/{role}", name, "global property", there)
         # Trackers and their levels have no names but in the module.
         trackers = self.module.trackers if self.module else ()
         names = _names(tracker.name for tracker in trackers)
-        if trackers and self.says.tracker and self.says.tracker not in names:
-            yield Misfit("/tracker/name", self.says.tracker, "turn tracker", names)
+        if trackers and self.module_map.tracker and self.module_map.tracker not in names:
+            yield Misfit("/tracker/name", self.module_map.tracker, "turn tracker", names)
         levels = [level for tracker in trackers for level in tracker.levels]
         for level in levels:
             levels += level.levels
         there = _names(level.name for level in levels)
-        for role, name in self.says.levels.items():
+        for role, name in self.module_map.levels.items():
             if levels and name not in there:
                 yield Misfit(f"/tracker/levels/{role}", name, "level of the turn tracker", there)
-        steps = self.module.steps if self.module and "step" not in self.says.properties else ()
-        for name in self.says.steps if steps else ():
+        steps = self.module.steps if self.module and "step" not in self.module_map.properties else ()
+        for name in self.module_map.steps if steps else ():
             if name not in steps:
                 pointer = f"/tracker/steps/{pointer_part(name)}"
                 yield Misfit(pointer, name, "step of the turn tracker", steps, grave=False)
@@ -193,13 +197,13 @@ class _Fit:
     def _damage(self) -> Iterator[Misfit]:
         if not self.displays:
             return
-        read = any(self._works(way) for way in self.says.damage)
-        for way in self.says.damage:
+        read = any(self._works(way) for way in self.module_map.damage)
+        for way in self.module_map.damage:
             yield from self._way(way, grave=not read)
-        if self.says.shields:
+        if self.module_map.shields:
             # Displays without any such thing show no shields, as far as anybody can tell.
-            there = bool(self._marks_there(self.says.shields) or self.says.shields.title)
-            yield from self._way(self.says.shields, grave=there)
+            there = bool(self._marks_there(self.module_map.shields) or self.module_map.shields.title)
+            yield from self._way(self.module_map.shields, grave=there)
 
     def _works(self, way: Marks) -> bool:
         there = self._marks_there(way)
@@ -236,7 +240,7 @@ class _Fit:
         return _names(name for piece in self.displays for name in names_shown(piece, way))
 
     def _speed(self) -> Iterator[Misfit]:
-        shown = self.says.speed_shown
+        shown = self.module_map.speed_shown
         if shown is None or not self.counters:
             return
         named: Mapping[str, Callable[[Piece], Iterable[str]]] = {

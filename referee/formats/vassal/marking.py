@@ -108,17 +108,19 @@ def marked_each(units: Sequence[Unit], boxes: Sequence[str], gone: Container[str
     return [unit.edits[lost] for unit, lost in wanted if unit.lost != lost]
 
 
-def units_of(save: Save, display: Piece, says: ModuleMap | None = None) -> Mapping[str, tuple[Unit, ...]]:
+def units_of(
+    save: Save, display: Piece, module_map: ModuleMap | None = None
+) -> Mapping[str, tuple[Unit, ...]]:
     """What a display shows boxes and shields with, by label; with a map, as it says. Of a label that markers
     and something else can show it is what shows it now; the empty row where there is no marker to lay."""
-    ways = says.damage if says else ()
-    shields = says.shields if says else None
+    ways = module_map.damage if module_map else ()
+    shields = module_map.shields if module_map else None
     found: dict[str, tuple[Unit, ...]] = {}
     rows = [_by_way(display, way) for way in ways if way.way != "markers"] if ways else [_by_itself(display)]
     later: dict[str, tuple[Unit, ...]] = {}
     for place, way in enumerate(ways):
-        if says is not None and way.way == "markers":
-            row = laid_on(save, display, way, says)
+        if module_map is not None and way.way == "markers":
+            row = laid_on(save, display, way, module_map)
             laid = {label: _markers(label, markers) for label, markers in row.items()}
             now = {label: units for label, units in laid.items() if any(unit.lost for unit in units)}
             rows.insert(sum(other.way != "markers" for other in ways[:place]), now)
@@ -190,17 +192,17 @@ def _number(label: str, edit: Field | Value, left: int, most: int) -> Unit:
 
 def _by_way(display: Piece, way: Marks) -> Mapping[str, tuple[Unit, ...]]:
     found: dict[str, tuple[Unit, ...]] = {}
-    for name, unit in _said(display, way):
+    for name, unit in _units_shown(display, way):
         if not is_meant(name, way):
             continue
         found[unit.label] = (*found.get(unit.label, ()), unit)
     return found
 
 
-def _said(display: Piece, way: Marks) -> Iterator[tuple[str, Unit]]:
+def _units_shown(display: Piece, way: Marks) -> Iterator[tuple[str, Unit]]:
     if way.way in ("layers", "layer-count"):
         for layer in display.layers:
-            unit = _said_layer(layer, way)
+            unit = _unit_of_layer(layer, way)
             if unit is not None:
                 yield layer.name, unit
     elif way.way == "sheet":
@@ -219,7 +221,7 @@ def _said(display: Piece, way: Marks) -> Iterator[tuple[str, Unit]]:
                 yield prop.name, _counting(way, label, Value(prop.name, prop.value), value, prop.most)
 
 
-def _said_layer(layer: Layer, way: Marks) -> Unit | None:
+def _unit_of_layer(layer: Layer, way: Marks) -> Unit | None:
     level = layer.level if layer.active else 0
     if way.way == "layers":
         match = NUMBERED.fullmatch(layer.name.strip())

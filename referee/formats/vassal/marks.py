@@ -34,9 +34,9 @@ def names_shown(display: Piece, way: Marks) -> Iterator[str]:
         yield from (prop.name for prop in display.dynamic)
 
 
-def shows_same(one: Piece, other: Piece) -> bool:
+def shows_same(piece: Piece, other: Piece) -> bool:
     """Have two pieces, or one at two moments, the same layers, fields and properties?"""
-    return one.layers == other.layers and one.sheets == other.sheets and one.dynamic == other.dynamic
+    return piece.layers == other.layers and piece.sheets == other.sheets and piece.dynamic == other.dynamic
 
 
 def boxes_shown(piece: Piece) -> Iterator[tuple[str, Count]]:

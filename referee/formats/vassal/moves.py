@@ -94,8 +94,8 @@ class Walked:
     def way(self, ship: str, file: str, changes: Sequence[Change], taken: Sequence[TakenBack]) -> _Way:
         """The way of a ship."""
         # Side by side, so that what is the same is compared without a look at each change.
-        steps, clocks = [one.step for one in changes], [one.clock for one in changes]
-        row = steps, [one.before for one in changes], [one.after for one in changes], clocks
+        steps, clocks = [change.step for change in changes], [change.clock for change in changes]
+        row = steps, [change.before for change in changes], [change.after for change in changes], clocks
         asked = file, row, [(back, back.changes) for back in taken]
         known = self._ways.get(ship)
         if known is not None and known[0] == asked:
@@ -105,14 +105,14 @@ class Walked:
             way.go_on(known[1])
         way.walk(changes)
         if taken:
-            left = [one for one in taken if not way.retraces(one)]
+            left = [back for back in taken if not way.retraces(back)]
             drags = _drags(left)
             way.moves = [_with_drags(move, drags.get(move.when, ())) for move in way.moves]
         way.turned_in_place = tuple(_turned_in_place(ship, changes))
         if known is not None:  # What is as it was is the very same object, which others tell at a glance.
             was = known[1].moves
             same = [
-                one if one is two or one == two else two for one, two in zip(was, way.moves, strict=False)
+                old if old is new or old == new else new for old, new in zip(was, way.moves, strict=False)
             ]
             way.moves[: len(same)] = same
         self._ways[ship] = asked, way
@@ -141,9 +141,9 @@ def moves_of(
 
 
 def _turned_in_place(ship: str, changes: Sequence[Change]) -> Iterator[TurnedInPlace]:
-    for one in turns_in_place(changes):
-        first, back = one.first, one.back
-        facings = one.true.facing or "", first.after.facing or "no hex side"
+    for turn in turns_in_place(changes):
+        first, back = turn.first, turn.back
+        facings = turn.true.facing or "", first.after.facing or "no hex side"
         yield TurnedInPlace(ship, first.step, _when(first), *facings, back.step, _when(back))
 
 
@@ -221,7 +221,7 @@ class _Way:
         if not _dead_ahead(whole):
             return
         begin, end = first.location.step or 0, right.location.step or 0
-        anew = not all(_shows(Stand(one.to_hex, one.facing_after), whole) for one in row)
+        anew = not all(_shows(Stand(move.to_hex, move.facing_after), whole) for move in row)
         turn = self._last_turn([*row, right])
         if turn is not None:
             self.turned_in[self.ship, begin] = turn
@@ -278,7 +278,7 @@ class _Way:
         if turn is not None:
             self.turned_in[self.ship, steps[-1]] = turn
         self.put_right.append(PutRight(self.ship, steps[0], steps[-1]))
-        shown = all(_shows(Stand(one.to_hex, one.facing_after), whole) for one in row)
+        shown = all(_shows(Stand(move.to_hex, move.facing_after), whole) for move in row)
         return [replace(whole, drags=(Drag(steps[0], steps[-1], not shown),))]
 
     def _move(self, change: Change) -> None:
@@ -353,7 +353,7 @@ def _whole(row: Sequence[Move]) -> Move:
 
 def _follow(row: Iterable[Move]) -> bool:
     """Does each move begin where the one before ended?"""
-    return all(one.to_hex == two.from_hex for one, two in pairwise(row))
+    return all(move.to_hex == after.from_hex for move, after in pairwise(row))
 
 
 def _impulse(move: Move) -> When:

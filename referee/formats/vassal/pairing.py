@@ -24,7 +24,7 @@ def pair_up(
     counters: list[Piece],
     displays: list[Piece],
     both: list[Piece],
-    says: ModuleMap | None,
+    module_map: ModuleMap | None,
     known: Mapping[str, str],
 ) -> list[Pair]:
     """Counters with their displays; of counters that fit a display alike it has the `known` one, told by ids.
@@ -33,20 +33,20 @@ def pair_up(
     its own display where no other is.
     """
     if not both:
-        return _pair(counters, displays, says, known)
+        return _pair(counters, displays, module_map, known)
     elsewhere = {piece.map for piece in counters}
     of_others = [piece for piece in both if piece.map not in elsewhere]
-    fits = _pair(counters, of_others, says, known, _WORD_SCORE) if counters else []
+    fits = _pair(counters, of_others, module_map, known, _WORD_SCORE) if counters else []
     taken = [display for counter, display in fits if counter and display]
     units = [piece for piece in both if piece not in taken]
-    pairs = _pair([*counters, *units], [*displays, *taken], says, known)
+    pairs = _pair([*counters, *units], [*displays, *taken], module_map, known)
     return [(counter, display or (counter if counter in units else None)) for counter, display in pairs]
 
 
 def _pair(
     counters: list[Piece],
     displays: list[Piece],
-    says: ModuleMap | None,
+    module_map: ModuleMap | None,
     known: Mapping[str, str],
     least: int = 1,
 ) -> list[Pair]:
@@ -56,7 +56,7 @@ def _pair(
         (score, known.get(counter.id) == display.id, -i, -j)
         for i, counter in enumerate(counters)
         for j, display in enumerate(displays)
-        if (score := _told(counter, display, says, _score(counter, display, unique))) >= least
+        if (score := _as_mapped(counter, display, module_map, _score(counter, display, unique))) >= least
     ]
     display_of: dict[int, int] = {}
     taken: set[int] = set()
@@ -92,9 +92,9 @@ def _score(counter: Piece, display: Piece, unique: tuple[set[tuple[str, str]], s
     return score + _WORD_SCORE * len(shared)
 
 
-def _told(counter: Piece, display: Piece, says: ModuleMap | None, score: int) -> int:
+def _as_mapped(counter: Piece, display: Piece, module_map: ModuleMap | None, score: int) -> int:
     """The score, unless a map decides."""
-    paired = says.paired(counter, display) if says else None
+    paired = module_map.paired(counter, display) if module_map else None
     return score if paired is None else _ID_SCORE * 2 * paired
 
 

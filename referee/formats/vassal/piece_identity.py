@@ -39,11 +39,16 @@ class FollowedBoard(Board):
     """
 
     def __init__(
-        self, save: Save, module: Module | None = None, says: ModuleMap | None = None, *, live: bool = False
+        self,
+        save: Save,
+        module: Module | None = None,
+        module_map: ModuleMap | None = None,
+        *,
+        live: bool = False,
     ) -> None:
         super().__init__(save, module, stacks=False, live=live)
         self.ships: set[str] = set()
-        self._says = says
+        self._module_map = module_map
         self._first: dict[str, str] = {}  # the id that a piece had first, by the one it has now
         self._gone: dict[str, _Gone] = {}  # removed pieces, by first id
         self._copies: dict[str, str] = {}
@@ -94,7 +99,7 @@ class FollowedBoard(Board):
         removed = dict(self._units(went, replaced))
         returned = {self._first.get(i, i) for i in came}
         gone = self._gone
-        self._gone = {first: one for first, one in gone.items() if first not in returned}
+        self._gone = {first: unit for first, unit in gone.items() if first not in returned}
         for identity, unit in new.items():
             if (older := _continued(unit, removed, new)) is not None:
                 del removed[older]
@@ -140,9 +145,9 @@ class FollowedBoard(Board):
 
     def _unit(self, piece: Piece) -> _Unit | None:
         if piece.kind == "piece" and not piece.masked and not piece.hidden:
-            if displays_ship(piece, self._says):
+            if displays_ship(piece, self._module_map):
                 return "display", piece.basic_name
-            if is_counter(piece, self._says):
+            if is_counter(piece, self._module_map):
                 return "counter", piece.basic_name
         return None
 

@@ -222,7 +222,7 @@ def _seen_again(
         return None
     if all(new is was for new, was in rows):
         return seen
-    return tuple([one if new is was else tr.view(new) for one, (new, was) in zip(seen, rows, strict=True)])
+    return tuple([old if new is was else tr.view(new) for old, (new, was) in zip(seen, rows, strict=True)])
 
 
 def _basic(itself: tr.BasicPiece, name: str, place: Place, deck: str | None) -> Mapping[str, str]:

@@ -53,15 +53,15 @@ class Laid:
     more: tuple[Lay, ...]
 
 
-def laid_on(save: Save, display: Piece, way: Marks, says: ModuleMap) -> Mapping[str, Laid]:
+def laid_on(save: Save, display: Piece, way: Marks, module_map: ModuleMap) -> Mapping[str, Laid]:
     """The markers of a display by what each stands for, as a map says."""
     seen = [p for p in save.pieces if p.kind == "piece" and not p.masked and not p.hidden]
-    seen = [piece for piece in seen if not says.ignores(piece)]
-    others = [piece for piece in seen if displays_ship(piece, says) and piece.map == display.map]
+    seen = [piece for piece in seen if not module_map.ignores(piece)]
+    others = [piece for piece in seen if displays_ship(piece, module_map) and piece.map == display.map]
     decks = {piece.id for piece in save.pieces if piece.kind == "deck"}
     found: dict[str, Laid] = {}
     for row, label in enumerate(dict.fromkeys(way.names.values())):
-        names = tuple(name for name, told in way.names.items() if told == label)
+        names = tuple(name for name, meaning in way.names.items() if meaning == label)
         alike = [piece for piece in seen if piece.basic_name in names]
         on_it = [
             p for p in alike if p.map == display.map and _is_nearest(display, others, p.x, p.y, way.within)

@@ -171,17 +171,17 @@ def _cell(place: Location) -> int | None:
     return column - 1 if column else None
 
 
-def _same(one: Sheet, other: Sheet, labels: int, column: int, *, headings: bool = False) -> bool:
+def _same(sheet: Sheet, other: Sheet, labels: int, column: int, *, headings: bool = False) -> bool:
     """Are labels and a column the same on both sheets, or with `headings` the labels and the top row?"""
-    if len(one.rows) != len(other.rows):
+    if len(sheet.rows) != len(other.rows):
         return False
     if headings:
         compared = itemgetter(labels)
-        return one.rows[0] == other.rows[0] and [*map(compared, one.rows)] == [*map(compared, other.rows)]
-    if min(map(len, (*one.rows, *other.rows))) <= max(labels, column):
-        return one.rows == other.rows
+        return sheet.rows[0] == other.rows[0] and [*map(compared, sheet.rows)] == [*map(compared, other.rows)]
+    if min(map(len, (*sheet.rows, *other.rows))) <= max(labels, column):
+        return sheet.rows == other.rows
     both = itemgetter(labels, column)
-    return [*map(both, one.rows)] == [*map(both, other.rows)]
+    return [*map(both, sheet.rows)] == [*map(both, other.rows)]
 
 
 def _only(table: Sheet, labels: int, column: int) -> Sheet:
@@ -211,8 +211,8 @@ def _as_played(then: _Turn, in_turn: frozenset[str]) -> EnergyAllocation | None:
         for line in in_turn:
             entries.pop(line, None)
             unread.pop(line, None)
-        entries |= {line: one for line, one in then.closed.entries.items() if line in in_turn}
-        unread |= {line: one for line, one in then.closed.unread.items() if line in in_turn}
+        entries |= {line: entry for line, entry in then.closed.entries.items() if line in in_turn}
+        unread |= {line: place for line, place in then.closed.unread.items() if line in in_turn}
     strange = first.strange or next((column.strange for column in columns if column.strange), ())
     return EnergyAllocation(then.turn, entries, first.place, first.blanks, unread, strange, first.lines)
 

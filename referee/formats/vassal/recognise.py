@@ -74,42 +74,45 @@ class TableState:
     clock: Clock
 
 
-def recognise(save: Save, module: Module | None = None, says: ModuleMap | None = None) -> TableState:
+def recognise(save: Save, module: Module | None = None, module_map: ModuleMap | None = None) -> TableState:
     """The ships and the clock of a save, or of a log's start; a map says what the module's names mean."""
-    state = tracker_told(named_turns(save, module), says)
+    state = tracker_told(named_turns(save, module), module_map)
     values = {item.name: item.value for item in save.properties}
-    clock = read_properties(read_clock(state, says) if state else Clock(), values, says)
-    return TableState(ships_among(save.pieces, save.file, says), clock)
+    clock = read_properties(read_clock(state, module_map) if state else Clock(), values, module_map)
+    return TableState(ships_among(save.pieces, save.file, module_map), clock)
 
 
 def ships_among(
     pieces: Iterable[Piece],
     file: str,
-    says: ModuleMap | None = None,
+    module_map: ModuleMap | None = None,
     known: Mapping[str, str] = MappingProxyType({}),
     seen: Mapping[str, ShipOnTable] = MappingProxyType({}),
 ) -> tuple[ShipOnTable, ...]:
     """The ships that pieces make; of counters that fit a display alike it has the `known` one, told by ids. What
     was worked out of ships `seen` before, by the ids of their displays, is used again."""
     visible = [p for p in pieces if p.kind == "piece" and not p.masked and not p.hidden]
-    visible = [piece for piece in visible if not (says and says.ignores(piece))]
-    shown = [piece for piece in visible if displays_ship(piece, says)]
-    both = [piece for piece in shown if is_counter(piece, says) and not _named_display(piece)]
+    visible = [piece for piece in visible if not (module_map and module_map.ignores(piece))]
+    shown = [piece for piece in visible if displays_ship(piece, module_map)]
+    both = [piece for piece in shown if is_counter(piece, module_map) and not _named_display(piece)]
     displays = [piece for piece in shown if piece not in both] if both else shown
-    counters = [piece for piece in visible if is_counter(piece, says) and piece not in shown]
-    lying = _lying(visible, shown, says)
-    pairs = pair_up(counters, displays, both, says, known)
+    counters = [piece for piece in visible if is_counter(piece, module_map) and piece not in shown]
+    lying = _lying(visible, shown, module_map)
+    pairs = pair_up(counters, displays, both, module_map, known)
     return tuple(
-        [_ship(counter, ssd, file, says, lying, seen.get(ssd.id) if ssd else None) for counter, ssd in pairs]
+        [
+            _ship(counter, ssd, file, module_map, lying, seen.get(ssd.id) if ssd else None)
+            for counter, ssd in pairs
+        ]
     )
 
 
 def _lying(
-    pieces: Iterable[Piece], displays: Iterable[Piece], says: ModuleMap | None
+    pieces: Iterable[Piece], displays: Iterable[Piece], module_map: ModuleMap | None
 ) -> Mapping[str, tuple[str, ...]]:
     """The names of the marks of damage that lie on each display, by its id."""
     found: dict[str, tuple[str, ...]] = {}
-    ways = [way for way in says.damage if way.way == "markers"] if says else []
+    ways = [way for way in module_map.damage if way.way == "markers"] if module_map else []
     for mark in pieces if ways else ():
         within = max((way.within for way in ways if mark.basic_name in way.names), default=-1)
         near = [
@@ -122,17 +125,17 @@ def _lying(
     return found
 
 
-def displays_ship(piece: Piece, says: ModuleMap | None = None) -> bool:
+def displays_ship(piece: Piece, module_map: ModuleMap | None = None) -> bool:
     """Whether a piece is a ship's display: it has its form or its boxes, or is as the map says."""
-    told = says.is_display(piece) if says else None
-    return _is_display(piece) if told is None else told
+    mapped = module_map.is_display(piece) if module_map else None
+    return _is_display(piece) if mapped is None else mapped
 
 
-def read_clock(state: TurnState, says: ModuleMap | None = None) -> Clock:
+def read_clock(state: TurnState, module_map: ModuleMap | None = None) -> Clock:
     """Turn, impulse and step of a tracker, by level names where known and by order otherwise."""
     turn = impulse = step = step_number = impulses = None
     # A list counts its entries from 1, as people do.
-    for role, level in zip(roles_of(state, says), state.levels, strict=True):
+    for role, level in zip(roles_of(state, module_map), state.levels, strict=True):
         if role == "step":
             step, step_number = level.text or None, level.number + 1
         elif role == "impulse":
@@ -142,52 +145,52 @@ def read_clock(state: TurnState, says: ModuleMap | None = None) -> Clock:
     return Clock(turn, impulse, step, step_number, impulses)
 
 
-def roles_of(state: TurnState, says: ModuleMap | None = None) -> tuple[str, ...]:
+def roles_of(state: TurnState, module_map: ModuleMap | None = None) -> tuple[str, ...]:
     """What each level of a tracker tells: `turn`, `impulse` or `step`, nothing where another tells it: the
     first turn and impulse, and the last step."""
-    told = tuple([(name, role) for role, name in says.levels.items()]) if says else ()
-    return _roles(tuple(map(_KIND_AND_NAME, state.levels)), told)
+    named = tuple([(name, role) for role, name in module_map.levels.items()]) if module_map else ()
+    return _roles(tuple(map(_KIND_AND_NAME, state.levels)), named)
 
 
 @lru_cache(maxsize=64)
-def _roles(levels: tuple[tuple[str, str], ...], said: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+def _roles(levels: tuple[tuple[str, str], ...], named: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     """What each level tells by its kind and name, and by what is said of names."""
-    told = dict(said)
+    role_of = dict(named)
     roles: list[str] = []
     for kind, level in levels:
         name = level.lower()
-        role = told.get(level) or (
+        role = role_of.get(level) or (
             "step" if kind == "list"
             else "impulse" if "impulse" in name
             else "turn" if "turn" in name or "turn" not in roles
             else "impulse"
         )  # fmt: skip
         if role == "step":
-            roles = ["" if one == "step" else one for one in roles]
+            roles = ["" if earlier == "step" else earlier for earlier in roles]
         roles.append("" if role in roles else role)
     return tuple(roles)
 
 
-def tracker_told(states: Iterable[TurnState], says: ModuleMap | None = None) -> TurnState | None:
+def tracker_told(states: Iterable[TurnState], module_map: ModuleMap | None = None) -> TurnState | None:
     """The turn tracker that tells the time: the one the map names, else the first."""
-    if says is None or not says.tracker:
+    if module_map is None or not module_map.tracker:
         return next(iter(states), None)
     there = list(states)
-    named = [state for state in there if state.name == says.tracker]
+    named = [state for state in there if state.name == module_map.tracker]
     return next(iter(named or there), None)
 
 
-def read_properties(clock: Clock, values: Mapping[str, str], says: ModuleMap | None) -> Clock:
+def read_properties(clock: Clock, values: Mapping[str, str], module_map: ModuleMap | None) -> Clock:
     """The clock with what a map says global properties hold of it."""
-    held = says.properties if says else {}
+    held = module_map.properties if module_map else {}
     shown = {role: values[name].strip() for role, name in held.items() if name in values}
-    told = {role: integer(value) for role, value in shown.items()}
+    numbers = {role: integer(value) for role, value in shown.items()}
     return replace(
         clock,
-        turn=told.get("turn", clock.turn),
-        impulse=told.get("impulse", clock.impulse),
-        step=clock.step if told.get("step", 0) is not None else shown["step"][:200],
-        step_number=told.get("step", clock.step_number),
+        turn=numbers.get("turn", clock.turn),
+        impulse=numbers.get("impulse", clock.impulse),
+        step=clock.step if numbers.get("step", 0) is not None else shown["step"][:200],
+        step_number=numbers.get("step", clock.step_number),
     )
 
 
@@ -204,11 +207,11 @@ def _is_display(piece: Piece) -> bool:
     return not piece.facings and (len(piece.layers) >= _MANY or len(piece.dynamic) >= _MANY)
 
 
-def is_counter(piece: Piece, says: ModuleMap | None = None) -> bool:
+def is_counter(piece: Piece, module_map: ModuleMap | None = None) -> bool:
     """Whether a piece is a unit on the map: one that can point along a hex grid, or as the map says."""
-    told = says.is_counter(piece) if says else None
-    if told is not None:
-        return told
+    mapped = module_map.is_counter(piece) if module_map else None
+    if mapped is not None:
+        return mapped
     return any(facing.of % 6 == 0 for facing in piece.facings)
 
 
@@ -216,30 +219,30 @@ def _ship(
     counter: Piece | None,
     ssd: Piece | None,
     file: str,
-    says: ModuleMap | None = None,
+    module_map: ModuleMap | None = None,
     lying: Mapping[str, tuple[str, ...]] | None = None,
     like: ShipOnTable | None = None,
     name: str | None = None,
 ) -> ShipOnTable:
     pieces = [piece for piece in (counter, ssd if ssd is not counter else None) if piece]
-    boxes, shields = _shown(ssd, says, lying, like)
-    listed = says.listed(counter) if says else None
+    boxes, shields = _shown(ssd, module_map, lying, like)
+    listed = module_map.listed(counter) if module_map else None
     if name is None:
         name = (listed.name if listed else "") or _name(counter, ssd)
     return ShipOnTable(
-        name, counter, ssd, _hints(pieces), _table(pieces, file, says), boxes, shields,
-        says.side_of(counter) if says else "",
+        name, counter, ssd, _hints(pieces), _table(pieces, file, module_map), boxes, shields,
+        module_map.side_of(counter) if module_map else "",
     )  # fmt: skip
 
 
 def _shown(
     ssd: Piece | None,
-    says: ModuleMap | None,
+    module_map: ModuleMap | None,
     lying: Mapping[str, tuple[str, ...]] | None,
     like: ShipOnTable | None,
 ) -> tuple[Boxes, Mapping[int, tuple[int, int | None]]]:
     """The boxes and shields that a display shows: those of a ship `like` it where it shows the same."""
-    if says is None and ssd and like and like.ssd and shows_same(ssd, like.ssd):
+    if module_map is None and ssd and like and like.ssd and shows_same(ssd, like.ssd):
         return like.boxes_left, like.shields
     boxes: dict[str, tuple[int, int | None]] = {}
     shields: dict[int, tuple[int, int | None]] = {}
@@ -248,11 +251,11 @@ def _shown(
             shields.setdefault(int(match[1]), count)
         else:
             boxes.setdefault(label, count)
-    if ssd and says and says.damage:
-        boxes = boxes_marked(ssd, says.damage, (lying or {}).get(ssd.id, ()))
+    if ssd and module_map and module_map.damage:
+        boxes = boxes_marked(ssd, module_map.damage, (lying or {}).get(ssd.id, ()))
         boxes = {label: count for label, count in boxes.items() if not _SHIELD.fullmatch(label)}
-    if ssd and says and says.shields:
-        shields = shields_marked(ssd, says.shields)
+    if ssd and module_map and module_map.shields:
+        shields = shields_marked(ssd, module_map.shields)
     return boxes, shields
 
 
@@ -260,7 +263,7 @@ def as_it_stood(
     ship: ShipOnTable,
     pieces: Mapping[str, Piece],
     file: str,
-    says: ModuleMap | None = None,
+    module_map: ModuleMap | None = None,
     *,
     like: ShipOnTable | None = None,
 ) -> ShipOnTable:
@@ -269,9 +272,11 @@ def as_it_stood(
     counter = pieces.get(ship.counter.id) if ship.counter else None
     ssd = pieces.get(ship.ssd.id) if ship.ssd else None
     lying = None
-    if ssd and says and says.damage:
-        lying = _lying(pieces.values(), [p for p in pieces.values() if displays_ship(p, says)], says)
-    return _ship(counter, ssd, file, says, lying, like, ship.name)
+    if ssd and module_map and module_map.damage:
+        lying = _lying(
+            pieces.values(), [p for p in pieces.values() if displays_ship(p, module_map)], module_map
+        )
+    return _ship(counter, ssd, file, module_map, lying, like, ship.name)
 
 
 def _name(counter: Piece | None, ssd: Piece | None) -> str:
@@ -293,17 +298,17 @@ def shield_of(label: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _table(pieces: list[Piece], file: str, says: ModuleMap | None) -> Sheet | None:
-    found = table_of(pieces, says)
+def _table(pieces: list[Piece], file: str, module_map: ModuleMap | None) -> Sheet | None:
+    found = table_of(pieces, module_map)
     if found is None:
         return None
     sheet = found[0].table_sheet(found[1], file)
-    return replace(sheet, rows=_laid_out(sheet.rows, says)) if says else sheet
+    return replace(sheet, rows=_laid_out(sheet.rows, module_map)) if module_map else sheet
 
 
-def _laid_out(rows: tuple[tuple[str, ...], ...], says: ModuleMap) -> tuple[tuple[str, ...], ...]:
+def _laid_out(rows: tuple[tuple[str, ...], ...], module_map: ModuleMap) -> tuple[tuple[str, ...], ...]:
     """A table with its labels in the first column and nothing above its heading, every figure where it is."""
-    labels, heading = told_where(rows, says)
+    labels, heading = told_where(rows, module_map)
     if labels:
         rows = tuple((*row[labels : labels + 1], *("",) * labels, *row[labels + 1 :]) for row in rows)
     if heading is None:
@@ -312,19 +317,19 @@ def _laid_out(rows: tuple[tuple[str, ...], ...], says: ModuleMap) -> tuple[tuple
     return (*above, *(("Turn", *row[1:]) for row in rows[heading : heading + 1]), *rows[heading + 1 :])
 
 
-def told_where(rows: tuple[tuple[str, ...], ...], says: ModuleMap) -> tuple[int, int | None]:
+def told_where(rows: tuple[tuple[str, ...], ...], module_map: ModuleMap) -> tuple[int, int | None]:
     """The column of labels and the row of headings that a map tells of a table, 0 and None where it tells
     none, or one where figures stand: a column must hold words or different numbers, a row as many
     numbers that rise as any."""
-    column = [row[says.label_column] for row in rows if len(row) > says.label_column]
+    column = [row[module_map.label_column] for row in rows if len(row) > module_map.label_column]
     filled = [text for text in column if text.strip()]
     different = len(filled) > 1 and len(set(filled)) == len(filled)
-    labels = says.label_column if different or any(map(str.isalpha, "".join(filled))) else 0
-    heading = says.header_row
+    labels = module_map.label_column if different or any(map(str.isalpha, "".join(filled))) else 0
+    heading = module_map.header_row
     if heading is not None and heading < len(rows):
-        told = [_rising(row[labels + 1 :]) for row in rows]
+        rising = [_rising(row[labels + 1 :]) for row in rows]
         numbers = any(integer(text.strip()) is not None for text in rows[heading][labels + 1 :])
-        if numbers and told[heading] < max(told):
+        if numbers and rising[heading] < max(rising):
             heading = None
     return labels, heading
 
@@ -335,10 +340,10 @@ def _rising(cells: Iterable[str]) -> int:
     return len(found) if found == sorted(set(found)) else 0
 
 
-def table_of(pieces: list[Piece], says: ModuleMap | None = None) -> tuple[Piece, int] | None:
+def table_of(pieces: list[Piece], module_map: ModuleMap | None = None) -> tuple[Piece, int] | None:
     """The largest table of the display, else of the counter; of those the map names, where it does: the piece
     and which of its tables."""
-    title = says.title if says else ""
+    title = module_map.title if module_map else ""
     for piece in reversed(pieces):
         tables = [(index, table) for index, table in enumerate(piece.tables) if table.rows]
         sizes = [(len(table.rows), -index) for index, table in tables if title in ("", table.title)]

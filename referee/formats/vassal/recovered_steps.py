@@ -26,20 +26,20 @@ class _Doubt:
 
     step: int
     clock: Clock
-    said: NotRead
+    command: NotRead
     pieces: tuple[str, ...] | None
     placed: dict[str, int] = field(default_factory=dict)
     shown: dict[str, int] = field(default_factory=dict)
     until: tuple[int, Clock] | None = None
 
     def about(self, piece: str) -> bool:
-        return self.said.kind != "clock" and (self.pieces is None or piece in self.pieces)
+        return self.command.kind != "clock" and (self.pieces is None or piece in self.pieces)
 
     def hides_place(self, piece: str) -> bool:
         return self.about(piece) and piece not in self.placed
 
     def hides_state(self, piece: str) -> bool:
-        return self.said.kind != "move" and self.about(piece) and piece not in self.shown
+        return self.command.kind != "move" and self.about(piece) and piece not in self.shown
 
 
 At = TypeVar("At", FormsAt, Said)
@@ -48,10 +48,10 @@ At = TypeVar("At", FormsAt, Said)
 def seen_anew(row: Iterable[At], since: int, shown: Mapping[str, Piece]) -> list[At]:
     """What was seen after a step, with some pieces as they are now known to have been."""
     return [
-        replace(one, pieces={i: shown.get(i, piece) for i, piece in one.pieces.items()})
-        if one.step > since
-        else one
-        for one in row
+        replace(seen, pieces={i: shown.get(i, piece) for i, piece in seen.pieces.items()})
+        if seen.step > since
+        else seen
+        for seen in row
     ]
 
 
@@ -61,21 +61,21 @@ class Lost:
     def __init__(self) -> None:
         self._doubts: list[_Doubt] = []
 
-    def add(self, step: int, clock: Clock, said: NotRead, board: Board) -> None:
+    def add(self, step: int, clock: Clock, command: NotRead, board: Board) -> None:
         """Takes note of a command; one of a piece that is not on the table may be about any."""
-        pieces = board.lying_in(said.piece) if said.piece else ()
-        self._doubts.append(_Doubt(step, clock, said, pieces or None))
+        pieces = board.lying_in(command.piece) if command.piece else ()
+        self._doubts.append(_Doubt(step, clock, command, pieces or None))
 
     def heading_lost(self, piece: str) -> bool:
         """May a change of a piece that could not be read have turned it?"""
         if not self._doubts:
             return False
-        return any(d.said.kind == "change" and d.pieces and d.hides_state(piece) for d in self._doubts)
+        return any(d.command.kind == "change" and d.pieces and d.hides_state(piece) for d in self._doubts)
 
     def clock_told(self, step: int, clock: Clock) -> None:
         """The tracker says again what time it is."""
         for doubt in self._doubts:
-            if doubt.said.kind == "clock" and doubt.until is None:
+            if doubt.command.kind == "clock" and doubt.until is None:
                 doubt.until = step, clock
 
     def steps_before(self, step: StepForward, board: Board) -> Iterable[tuple[StepForward, Clock]]:
@@ -108,23 +108,23 @@ class Lost:
         self, step: StepForward, leaf: lv.ChangePiece, board: Board
     ) -> Iterator[tuple[StepForward, Clock]]:
         open_doubts = [d for d in self._doubts if d.hides_place(leaf.id) or d.hides_state(leaf.id)]
-        told = leaf.old_state is not None and board.fits(leaf.id, leaf.old_state)
-        if not open_doubts or not (told or board.fits(leaf.id, leaf.state)):
+        fits_old = leaf.old_state is not None and board.fits(leaf.id, leaf.old_state)
+        if not open_doubts or not (fits_old or board.fits(leaf.id, leaf.state)):
             return
         if any(doubt.hides_place(leaf.id) for doubt in open_doubts):
-            board.let_go(leaf.id, leaf.old_state if told and leaf.old_state is not None else leaf.state)
+            board.let_go(leaf.id, leaf.old_state if fits_old and leaf.old_state is not None else leaf.state)
         # Without its old state the piece is known after the step only.
-        at = step.n + (not told)
+        at = step.n + (not fits_old)
         for doubt in open_doubts:
             doubt.placed.setdefault(leaf.id, at)
             doubt.shown.setdefault(leaf.id, at)
-        if told and leaf.old_state is not None:
+        if fits_old and leaf.old_state is not None:
             last = open_doubts[-1]
             yield StepForward(last.step, (lv.ChangePiece(leaf.id, leaf.old_state),)), last.clock
 
     def unread(self) -> tuple[Unread, ...]:
         """All of them, with the steps in which what they may have changed was shown again."""
         return tuple(
-            Unread(d.step, d.clock, d.said.what, d.said.kind, d.pieces, d.placed, d.shown, d.until)
+            Unread(d.step, d.clock, d.command.what, d.command.kind, d.pieces, d.placed, d.shown, d.until)
             for d in self._doubts
         )

@@ -49,7 +49,7 @@ def game_text(save: Save, board: Board, later: Iterable[lv.Leaf] = ()) -> str:
     pieces = Command("", tuple(_pieces(board.chains)))
     inside = (Command(""), *((pieces,) if pieces.subs else ()), *rest, Command("end_save"))
     text = encode_command(Command("begin_save", inside))
-    wanted = ["begin_save", *(one for sub in inside for one in sub.walk())]
+    wanted = ["begin_save", *(command for sub in inside for command in sub.walk())]
     if list(decode_command(text).walk()) != wanted:
         raise BadInput("the game cannot be sent so that it is read back: a text in it ends with a backslash")
     return text
@@ -63,7 +63,7 @@ def _pieces(chains: dict[str, tuple[Trait, ...]]) -> Iterator[Command]:
             if (core.kind in PILES) is not piles:
                 continue
             if core.kind == "stack" and not any(
-                one and one[:2] != "@@" for one in decode(core.state, ";")[3:]
+                member and member[:2] != "@@" for member in decode(core.state, ";")[3:]
             ):
                 continue
             yield Command(encode_leaf(lv.AddPiece(identity, type_text(chain), state_text(chain))))

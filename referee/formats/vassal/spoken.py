@@ -88,15 +88,22 @@ def undone_line(text: str) -> Line | None:
     return typed(text[min(begun) :]) if begun else None
 
 
-def as_order(text: str, says: ModuleMap | None) -> str | None:
+def as_order(text: str, module_map: ModuleMap | None) -> str | None:
     """A line of chat as an order, None for one that is none: a prefix without a word after it is an outcry, and
     `!pass` or `!hold fire` says that nothing is ordered."""
-    prefix = says.order_prefix if says else ORDER
+    prefix = module_map.order_prefix if module_map else ORDER
     if text.startswith(prefix):
         order = text.removeprefix(prefix)
-        return f"{ORDER}{order}" if (said := folded(order)) and said not in _NO_ORDER else None
-    words = next((words for words in says.lock_on if text.startswith(words)), None) if says else None
+        return f"{ORDER}{order}" if (word := folded(order)) and word not in _NO_ORDER else None
+    words = (
+        next((words for words in module_map.lock_on if text.startswith(words)), None) if module_map else None
+    )
     return None if words is None else f"{ORDER}lock on {text.removeprefix(words).lstrip(' :')}"
+
+
+def tells_lock_on(text: str) -> bool:
+    """May a line be about lock-on?"""
+    return "lock" in text.casefold()
 
 
 def tells_nothing(step: StepForward) -> bool:
@@ -125,27 +132,27 @@ def moment_named(text: str) -> tuple[int | None, int | None]:
 
 def rolls_of(step: StepForward) -> tuple[Roll, ...]:
     """The dice rolled in a step: by the properties the buttons set, by chat where there are none."""
-    said: list[Roll] = []
-    told: list[lv.MutableProperty] = []
+    in_chat: list[Roll] = []
+    by_button: list[lv.MutableProperty] = []
     for leaf in step.commands:
         if isinstance(leaf, lv.Chat):
             if _ROLLED in leaf.text and (match := _DICE.match(leaf.text)):
-                said.append(Roll(match["button"], match["faces"].strip(), match["player"], pressed=False))
+                in_chat.append(Roll(match["button"], match["faces"].strip(), match["player"], pressed=False))
         elif isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(RESULT):
-            told.append(leaf)
-    if not told:
-        return tuple(said)
-    player = said[0].player if said else ""
-    rolled = [_told(leaf, said, player) for leaf in told]
+            by_button.append(leaf)
+    if not by_button:
+        return tuple(in_chat)
+    player = in_chat[0].player if in_chat else ""
+    rolled = [_roll_of_button(leaf, in_chat, player) for leaf in by_button]
     return tuple(rolled)
 
 
-def _told(leaf: lv.MutableProperty, said: list[Roll], player: str) -> Roll:
+def _roll_of_button(leaf: lv.MutableProperty, in_chat: list[Roll], player: str) -> Roll:
     """The roll a button set, with what chat says of it; the chat of one step is in the order of its rolls."""
     button = leaf.name.removesuffix(RESULT)
-    own = next((roll for roll in said if roll.button == button), None)
+    own = next((roll for roll in in_chat if roll.button == button), None)
     if own is not None:
-        said.remove(own)
+        in_chat.remove(own)
         said_too = "" if own.faces == leaf.new else own.faces
         return Roll(button, leaf.new[:_LONGEST], own.player, said_too)
     return Roll(button, leaf.new[:_LONGEST], player)
@@ -169,10 +176,10 @@ def reads_as_order(text: str) -> bool:
 def taken_back(text: str) -> str | None:
     """What a line takes back that says no more than that: what it names (`cancel PH-1A`), "" for what its player
     ordered last (`cancel that`, `never mind, out of arc`); None for any other line."""
-    said = _BACK.fullmatch(text) if len(text) <= _LONGEST else None
-    if said is None or (said["named"] and tells_result(text)):
+    found = _BACK.fullmatch(text) if len(text) <= _LONGEST else None
+    if found is None or (found["named"] and tells_result(text)):
         return None
-    return (said["named"] or "").strip()
+    return (found["named"] or "").strip()
 
 
 def imitates_roll(text: str) -> bool:

@@ -115,6 +115,8 @@ class Drawn:
                 pieces += [(f"{key}", "bold"), (f" {way}   ", "good")]
         if self.desk.sight.ship(self.desk.mover).robot:
             pieces += [(":robot", "bold"), (" plays it   ", "good")]
+        if rules := dict.fromkeys(doubt.rule for doubt in self.desk.doubts):
+            pieces += [(f"moved openly: undecided [{', '.join(rules)}]   ", "warn")]
         told = [line(*pieces, *(("Enter: the only one", "dim"),) if self.desk.only else ())]
         if all(ways.get(way) for way, _ in _WAYS):
             told += wrapped(line((_NO_WAY, "warn")), width)
@@ -150,8 +152,10 @@ class Drawn:
         if self.panel is not None:
             most = min(FULL * len(sight.ships), max(height - _OPEN, self.panel.ships))
             few = ships_in(sight, width, most, self.panel.about)
-            room = height - len(few) - 1
-            return self._filled([*few, self._rule(width), *self.panel.rows(width, room)], height)
+            told = self.panel.rows(width, height - len(few) - 1)
+            # What it leaves of its room is the ships'.
+            few = ships_in(sight, width, height - len(told) - 1, self.panel.about)
+            return self._filled([*few, self._rule(width), *told], height)
         if (box := self.desk.box) is not None:
             few = ships_in(sight, width, SHORT * len(sight.ships))
             ship, shown = self.desk.ssd(box.ship)

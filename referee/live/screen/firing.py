@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from referee.live.desk_text import decimal, percent
 from referee.live.screen.panels import SIGNS, Panel, window
 from referee.live.screen.ships import marks_told
-from referee.live.screen.styled import Line, fitted, line
+from referee.live.screen.styled import Line, line, wrapped
 
 if TYPE_CHECKING:
     from referee.live.screen.held import TableHeld
@@ -34,7 +34,7 @@ class Fire(Panel):
         if ship not in self._ships:
             self._ships[ship] = self.page.desk.shots(ship) if self.page.desk.sight.fires else ()
         self._shots = self._ships[ship]
-        self._cursor = 0
+        self._cursor = self._first = 0
 
     @property
     def _chosen(self) -> list[ShotSight]:
@@ -47,18 +47,21 @@ class Fire(Panel):
 
     def rows(self, width: int, height: int) -> list[Line]:
         """Each shot in a row, and what may not fire."""
-        below = [fitted(each, width) for each in self._below()]
-        foot = self._foot()
-        room = max(height - 3, 1)
-        first, listed = window([*map(self._row, range(len(self._shots)))], self._cursor, room)
-        beneath = len(self._shots) - first - len(listed)
-        hidden = f"   {first} more above" if first else ""
-        hidden += f"   {beneath} more below" if beneath else ""
+        shots = [*map(self._row, range(len(self._shots)))]
+        below = [row for each in self._below() for row in wrapped(each, width)]
+        names = [line((_COLUMNS, "dim"))] if self._shots else []
+        all = [*shots, *below]
+        room = max(height - len(names) - 2, 1)
+        first, _ = window(all, self._cursor, room)
+        self._first += first
+        listed, beneath = self._in_sight(all, room)
+        above, self._first = self._first, self._first - first
+        hidden = f"   {above} more above: ↑" if above else ""
+        hidden += f"   {beneath} more below: PgDn" if beneath else ""
         title = line(
             (self._ship, "bold"), " may fire", ("" if self._shots else " nothing", "warn"), (hidden, "dim")
         )
-        names = [line((_COLUMNS, "dim"))] if self._shots else []
-        return [title, *names, *listed, *below[: room - len(listed)], foot]
+        return [title, *names, *listed, self._foot()]
 
     def _row(self, n: int) -> Line:
         shot = self._shots[n]
@@ -113,6 +116,9 @@ class Fire(Panel):
             self._open(ships[(ships.index(self._ship) + step) % len(ships)])
         elif key in ("up", "down") and self._shots:
             self._cursor = (self._cursor + (1 if key == "down" else -1)) % len(self._shots)
+            self._first = 0
+        elif self._scrolls(key):
+            pass
         elif key == "space" and self._shots:
             self._choose(self._shots[self._cursor])
         elif letter == "*":

@@ -54,7 +54,7 @@ def map_lines(sight: Sight, width: int, rows: int) -> list[Line]:
     there = [ship.name for ship in sight.ships if not ship.gone]
     named = [line((signs[name], "bold"), (f" {name}", "dim")) for name in there]
     plain = all(signs[name] == name[:1].upper() for name in there)
-    legend = [] if plain else flowed((), named, width)[: rows // 4]
+    legend = [] if plain else flowed((), named, width)[: rows - _LEAST]
     legend += beyond
     return [*_drawn(units, width, rows - len(legend)), *legend]
 

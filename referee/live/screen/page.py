@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _MANY = 6
 """More lines than these may not be in sight at once."""
+_MAP = 20
+"""Rows of the map and what its letters mean, where it is looked at: on the least terminal it goes in."""
 _TYPED = 50
 """So many of the orders that were typed come back by `↑`."""
 _EARLIER = 20
@@ -251,8 +253,7 @@ class TablePage(Drawn):
         self.did(self.desk.throw())
 
     def _typed_dice(self) -> None:
-        self.desk.typed = not self.desk.typed
-        self.tell(f"dice are {'typed in' if self.desk.typed else 'thrown by the program'} from now on")
+        self.tell(self.desk.dice_are())
 
     def order(self, text: str = "") -> None:
         """Asks for an order."""
@@ -293,8 +294,12 @@ class TablePage(Drawn):
         )
 
     def _view(self) -> None:
-        self.read(
-            "the map and the SSDs", lambda width: [*map_lines(self.desk.sight, width, 16), *self._ssds(width)]
+        self.panel = Pages(
+            self,
+            "the map and the SSDs",
+            lambda width: [*map_lines(self.desk.sight, width, _MAP), *self._ssds(width)],
+            under=self.panel,
+            covers=True,
         )
 
     def happened(self) -> None:

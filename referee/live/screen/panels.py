@@ -42,6 +42,9 @@ class Panel(ABC):
 
     def __init__(self, page: TableHeld) -> None:
         self.page = page
+        self._first = 0
+        """The first row in sight of what is scrolled."""
+        self._height = 10
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -56,6 +59,19 @@ class Panel(ABC):
         """A key."""
         if key in ("escape", "q"):
             self.page.close()
+
+    def _in_sight(self, rows: Sequence[Row], height: int) -> tuple[Sequence[Row], int]:
+        """The part of some rows that is in sight, and how many are below it."""
+        self._height = max(height, 1)
+        self._first = min(self._first, max(len(rows) - self._height, 0))
+        below = max(len(rows) - self._first - self._height, 0)
+        return rows[self._first : self._first + self._height], below
+
+    def _scrolls(self, key: str) -> bool:
+        """Does a key scroll? Then it has."""
+        by = {"down": 1, "up": -1, "pagedown": self._height, "pageup": -self._height}.get(key, 0)
+        self._first = max(self._first + by, 0)
+        return bool(by)
 
 
 def window(rows: Sequence[Row], cursor: int, height: int) -> tuple[int, Sequence[Row]]:
@@ -86,28 +102,22 @@ class Pages(Panel):
         """What it was opened over."""
         self.title = title
         self._told = told
-        self._first = 0
-        self._height = 10
 
     def rows(self, width: int, height: int) -> list[Line]:
         """The part of the text that is in sight."""
         rows = [row for each in self._told(width) for row in wrapped(each, width)]
-        self._height = max(height - 1, 1)
         if self._at_end:
             self._at_end, self._first = False, len(rows)
-        self._first = min(self._first, max(len(rows) - self._height, 0))
-        below = len(rows) - self._first - self._height
-        more = f"   {below} more lines: ↓" if below > 0 else ""
-        return [line((self.title, "bold"), (more, "dim")), *rows[self._first : self._first + self._height]]
+        listed, below = self._in_sight(rows, height - 1)
+        more = f"   {below} more lines: ↓" if below else ""
+        return [line((self.title, "bold"), (more, "dim")), *listed]
 
     def press(self, key: str, letter: str) -> None:
         """Scrolls, or closes."""
-        if key in ("down", "j", "space", "pagedown"):
-            self._first += 1 if key in ("down", "j") else self._height
-        elif key in ("up", "k", "pageup"):
-            self._first = max(self._first - (1 if key in ("up", "k") else self._height), 0)
-        elif key in ("escape", "enter", "q"):
+        if key in ("escape", "enter", "q"):
             self.page.close()
+        else:
+            self._scrolls({"j": "down", "k": "up", "space": "pagedown"}.get(key, key))
 
 
 class Against(Panel):
@@ -129,7 +139,8 @@ class Against(Panel):
 
     def rows(self, width: int, height: int) -> list[Line]:
         """Each finding with its rule and how to put it right."""
-        made = [line(("against the rules, and not entered: ", "bad"), (self._answer.pending, "bold"))]
+        pending = self._answer.pending.replace("\n", "; ")
+        made = wrapped(line(("against the rules, and not entered: ", "bad"), (pending, "bold")), width)
         for told in self._answer.lines:
             made += wrapped(line(("  ", ""), told), width)
         for finding in self._answer.findings:
@@ -137,10 +148,16 @@ class Against(Panel):
             made += wrapped(line((first, "warn")), width)
             for fix in fixes:
                 made += wrapped(line((fix, "good")), width, 7)
-        return made[:height]
+        listed, below = self._in_sight(made, height)
+        if not below:
+            return list(listed)
+        # The row that says so stands where the last would.
+        return [*listed[:-1], line((f"{below + 1} more lines: ↓", "dim"))]
 
     def press(self, key: str, letter: str) -> None:
-        """Lets it stand, or leaves it."""
+        """Lets it stand, leaves it, or scrolls."""
+        if self._scrolls(key):
+            return
         if letter == "s":
             self.page.ask("your ruling (Enter: stands as it was played)", self._stand)
         elif key == "escape" or letter in ("x", "u"):
@@ -188,8 +205,8 @@ class Undo(Panel):
     def rows(self, width: int, height: int) -> list[Line]:
         """The last entries, the newest first, and which of them go."""
         goes, told = self._goes()
-        made = [line((told, "bold"))]
-        first, listed = window(self._acts, self._at, height - 1)
+        made = wrapped(line((told, "bold")), width)
+        first, listed = window(self._acts, self._at, height - len(made))
         for n, entry in enumerate(listed, first):
             cursor = ("▸" if n == self._at else " ", "good")
             look = "warn" if entry.seq in goes else ""

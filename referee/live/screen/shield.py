@@ -46,7 +46,11 @@ class Shield(Panel):
         sight = self.page.desk.sight
         ship = sight.ship(self._ship)
         if self._prompt is None:
-            waits = [line(f"  {player}: {what}", style="dim") for player, what in sight.awaited]
+            waits = [
+                row
+                for player, what in sight.awaited
+                for row in wrapped(line((f"  {player}: {what}", "dim")), width, 4)
+            ]
             return [
                 line(),
                 line((f"  {ship.player} seals for {ship.name}", "bold")),
@@ -57,11 +61,10 @@ class Shield(Panel):
                 *waits,
             ][:height]
         form = sight.impulse is None
-        say = (
-            "the file of the energy form"
-            if form
-            else "a move: a, l, r; or fire: f PH1A,B TARGET; several with ; between"
-        )
+        moves = "a move: a, l, r; or " if self._ship in sight.movers else ""
+        fires = f"{moves}fire: f PH1A,B TARGET; several with ; between"
+        over = "the moves and the fire of this impulse are over: n goes on"
+        say = "the file of the energy form" if form else fires if sight.fires else over
         made = [
             line((f"  {ship.name}, unseen by all but {ship.player}", "bold")),
             line((f"  {say}", "dim")),
@@ -71,9 +74,11 @@ class Shield(Panel):
         ]
         if self._error:
             made += wrapped(line(("  not sealed: ", "bad"), self._error), width, 4)
-        if not form:
-            made += [line(), line(("  may fire now:", "dim"))]
-            made += [line(("    ", ""), told) for told in shot_lines(self.page.desk.shots(self._ship))]
+        if not form and sight.fires:
+            where = "once all have moved; from where it stands now it would be:" if sight.movers else "now:"
+            made += [line(), line((f"  may fire {where}", "dim"))]
+            for told in shot_lines(self.page.desk.shots(self._ship)):
+                made += wrapped(line(("    ", ""), told), width, 6)
         return made[:height]
 
     def press(self, key: str, letter: str) -> None:

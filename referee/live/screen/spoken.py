@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded
-from referee.live.read_out import box_lines, map_words, who_lines
+from referee.live.help_on import help_on
+from referee.live.read_out import box_lines, map_words, ruling_lines, who_lines
+from referee.live.screen.keys import KEYS, ORDERS
 from referee.live.screen.styled import line
 from referee.play.dice_at_table import is_dice
 
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from referee.live.screen.held import TableHeld
-    from referee.live.screen.styled import Line
 
 
 def spoken(page: TableHeld, text: str) -> None:
@@ -44,12 +45,6 @@ def _fits(page: TableHeld, word: str, rest: str) -> bool:
     if word in _NEED_MORE:
         return bool(rest)
     return not rest or word in _WITH_MORE or (word == "f" and bool(_ship(page, rest)))
-
-
-def _rulings(page: TableHeld) -> list[Line]:
-    sight = page.desk.sight
-    told = (*(f"ruling {text}" for text in sight.rulings), *(f"foul {text}" for text in sight.fouls))
-    return [line(text) for text in told or ("none",)]
 
 
 def _told(page: TableHeld, title: str, lines: Iterable[str]) -> None:
@@ -95,7 +90,8 @@ def _undo(page: TableHeld, rest: str) -> None:
 
 
 def _accept(page: TableHeld, rest: str) -> None:
-    ship, _, more = rest.partition(" ")
+    # `w` has said the word already.
+    ship, _, more = rest.removeprefix("accept ").partition(" ")
     where, _, why = more.strip().partition(" ")
     page.did(page.desk.accept(ship, where, why.strip()))
 
@@ -110,10 +106,9 @@ def _clock(page: TableHeld, rest: str) -> None:
 
 
 def _dice(page: TableHeld, rest: str) -> None:
-    if rest not in ("typed", "program"):
-        raise BadInput(f"dice {rest}".strip(), hint="dice typed, or dice program")
-    page.desk.typed = rest == "typed"
-    page.tell(f"dice are {'typed in' if page.desk.typed else 'thrown by the program'} from now on")
+    if not rest:
+        raise BadInput("dice", hint="dice typed, or dice program")
+    page.tell(page.desk.dice_are(rest))
 
 
 def _secret(page: TableHeld, rest: str) -> None:
@@ -122,6 +117,13 @@ def _secret(page: TableHeld, rest: str) -> None:
         page.did(page.desk.seal_form(_named(page, said), file.strip()))
     else:
         page.seal(_named(page, rest))
+
+
+def _help(page: TableHeld, rest: str) -> None:
+    if rest:
+        _told(page, f"help on {rest}", help_on(rest, (f"{key}   {what}" for key, what in (*KEYS, *ORDERS))))
+    else:
+        page.help()
 
 
 def _choose(page: TableHeld, rest: str) -> None:
@@ -158,21 +160,21 @@ _WORDS: dict[str, Callable[[TableHeld, str], None]] = {
         "s, Enter and what is to be sealed: its player alone reads it", "warn"
     ),
     "h": lambda page, rest: page.happened(),
-    "d": lambda page, rest: _dice(page, "program" if page.desk.typed else "typed"),
+    "d": lambda page, rest: page.tell(page.desk.dice_are()),
     "x": lambda page, rest: _explain(page, rest) if rest else page.leave(),
     "who": lambda page, rest: _told(page, "who is awaited", who_lines(page.desk)),
     "map": lambda page, rest: _told(page, "the map in words", map_words(page.desk.sight)),
     "ssd": _boxes,
-    "rulings": lambda page, rest: page.read("rulings and fouls", lambda width: _rulings(page)),
+    "rulings": lambda page, rest: _told(page, "rulings and fouls", ruling_lines(page.desk)),
     "head": lambda page, rest: page.tell(f"head {page.desk.sight.head}"),
     "back": _undo,
     "f": lambda page, rest: page.fire(_ship(page, rest)),
-    "?": lambda page, rest: page.help(),
-    "help": lambda page, rest: page.help(),
+    "?": _help,
+    "help": _help,
     "quit": lambda page, rest: page.quit(),
     "exit": lambda page, rest: page.quit(),
 }
-_WITH_MORE = frozenset(("u", "undo", "dice", "clock", "robot", "stand", "ssd", "x"))
+_WITH_MORE = frozenset(("?", "help", "u", "undo", "dice", "clock", "robot", "stand", "ssd", "x"))
 _NEED_MORE = {
     "note": "note TEXT",
     "rule": "rule TEXT",

@@ -116,8 +116,8 @@ def flew_perhaps_unguided(about: About, hex: Hex, doubt: str) -> Finding:
 
 def struck_unguided(about: About) -> Finding:
     """A drone of a record that strikes though its ship is destroyed."""
-    told = "it strikes though its ship is destroyed: an earlier version of this program let it, and the record stands"
-    return about.finding(GUIDE_LOST, Severity.WARNING, told)
+    message = "it strikes though its ship is destroyed: an earlier version of this program let it, and the record stands"
+    return about.finding(GUIDE_LOST, Severity.WARNING, message)
 
 
 # -- when it should not ------------------------------------------------------------------

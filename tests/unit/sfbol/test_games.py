@@ -520,4 +520,4 @@ def test_damage_without_the_shields_left_counts_in_what_is_left_later() -> None:
 def test_a_ship_that_is_destroyed_unstruck_or_put_anew_is_undecided() -> None:
     assert undecided([*SET_UP, *MOVES, "Kharg has been destroyed", "Impulse 1.5:"]) == [("NOTE/destroyed", 6)]
     anew = [*SET_UP, *MOVES, SET_UP[0].replace("2020", "3030"), "Impulse 1.5:"]
-    assert set(undecided(anew)) == {("C1.1", 6)}
+    assert set(undecided(anew)) == {("NOTE/name", 6)}

@@ -71,7 +71,7 @@ def test_turns_in_words_and_roman_numerals(index: LabelIndex, headings: list[str
 
 def test_every_roman_numeral(index: LabelIndex) -> None:
     told = ["I", "IV", "VIII", "IX", "X", "XIV", "XXXIX", "XL", "IIII", "IC", "Notes", "Turn"]
-    found = [index.turn_number(heading, said=True) for heading in told]
+    found = [index.turn_number(heading, of_turns=True) for heading in told]
     assert found == [1, 4, 8, 9, 10, 14, 39, None, None, None, None, None]
     assert [index.turn_number(heading) for heading in ("I", "X", "One")] == [None] * 3
 
