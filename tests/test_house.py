@@ -537,6 +537,7 @@ NAMED_FOR_WHAT_THEY_ARE = {
     "core",
     "corpus",
     "judging",
+    "report",
     "room",
     "rulebooks",
 }
