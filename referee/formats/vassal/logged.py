@@ -23,7 +23,7 @@ from referee.formats.vassal.course import (
     moved,
     moved_once,
 )
-from referee.formats.vassal.fleet import Fleet
+from referee.formats.vassal.fleet import ShipsSeen
 from referee.formats.vassal.game import Save, StepForward
 from referee.formats.vassal.gathered import (
     Dragged,
@@ -107,7 +107,7 @@ class _Reading:
         }
         self.lurking = self.chart.lurking(save.pieces, self.board.boards)
         self.stirred: dict[str, Clock] = {}
-        self.fleet = Fleet(save.file, module_map)
+        self.fleet = ShipsSeen(save.file, module_map)
         self.newcomers = True
         self._see_ships()
         self.edits: dict[str, dict[int, dict[int, list[int]]]] = {}
