@@ -532,6 +532,73 @@ def test_a_severity_that_is_edited_is_found() -> None:
     assert not list(severity_edits(ast.walk(ast.parse(unchanged))))
 
 
+NAMED_FOR_WHAT_THEY_ARE = {
+    "core",
+    "judging",
+    "rulebooks",
+}
+"""Rooms in which variables, parameters and functions have nouns of the field for names (sentence, message, order, shot)."""
+SAYS_NOTHING = {"said", "told", "one", "says"}
+"""Names that tell of no thing what it is. Fields of classes are read with their class, and may have them."""
+NAMED_BY_CASES = {"rulebooks/offered.py"}
+"""Parameters that are fields of facts, as published cases name them."""
+
+
+def names_that_say_nothing(nodes: Collection[ast.AST]) -> Iterator[tuple[int, str]]:
+    """The lines that give such a name to a variable, a parameter or a private function, and the name."""
+    fields = {
+        id(part.target)
+        for node in nodes
+        if isinstance(node, ast.ClassDef)
+        for part in node.body
+        if isinstance(part, ast.AnnAssign)
+    }
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in fields:
+            given = node.id
+        elif isinstance(node, ast.arg):
+            given = node.arg
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            given = node.name if node.name.startswith("_") else ""
+        else:
+            continue
+        if given.removeprefix("_") in SAYS_NOTHING:
+            yield node.lineno, given
+
+
+def test_things_are_named_for_what_they_are() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {name}: say what it is"
+        for path in MODULES
+        if room(path) in NAMED_FOR_WHAT_THEY_ARE
+        if path.relative_to(PACKAGE).as_posix() not in NAMED_BY_CASES
+        for line, name in names_that_say_nothing(nodes_of(path))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "said = form.line",
+        "told += [line]",
+        "if (one := shots.get(name)): fire(one)",
+        "row = [one for one in shots]",
+        "def text(order, *, told): ...",
+        "def text(**said): ...",
+        "found = sorted(shots, key=lambda one: one.step)",
+        "def _told(order): ...",
+    ],
+)
+def test_a_name_that_says_nothing_is_found(planted: str) -> None:
+    assert [*names_that_say_nothing(tuple(ast.walk(ast.parse(planted))))]
+
+
+def test_a_field_may_be_what_was_said() -> None:
+    planted = "class Action:\n    said: Data\n    def told(self) -> str: return self.said"
+    assert not [*names_that_say_nothing(tuple(ast.walk(ast.parse(planted))))]
+
+
 def test_the_command_line_is_commands_and_printing() -> None:
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES if room(path) == "cli")
     assert lines <= MOST_CLI_LINES

@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ FURTHER = {
 """What else the sources work out in passing."""
 
 
+@cache
 def cases_by_example() -> dict[str, set[str]]:
     """The cases of each example, by the beginning of their names."""
     named = [(case.rule, case.name) for case in casefile.all_cases()]

@@ -106,7 +106,8 @@ class Ordering:
             case Advance(ship=ship, way=way):
                 self.reach("movement")
                 self._edge(order)
-                self.table.course.only(self._moves_to_come())
+                to_come = self._moves_to_come()
+                self.table.course.only(lambda: to_come)
                 self._put(ship, "move", {"way": way}, way)
                 self.table.course.only(None)
             case Fire():

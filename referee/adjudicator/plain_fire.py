@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from referee.adjudicator.check import judge_all
 from referee.adjudicator.declared_fire import Declared
@@ -22,7 +22,7 @@ from referee.core.combat import NOT_KNOWN, Moment, Unit
 from referee.core.finding import NotChecked, Report
 from referee.core.frozen import maker, replace
 from referee.core.game import FireOrdered, ShipInGame
-from referee.core.hexgrid import relative_offset, struck_shields, true_range
+from referee.core.hexgrid import Offset, relative_offset, struck_shields, true_range
 from referee.core.once import Same
 from referee.core.play import When
 from referee.core.ship import ShipClass
@@ -61,9 +61,35 @@ class _Book:
         ]
         keys = tuple(dict.fromkeys(rule.key for rules, _ in self.rules for rule in rules))
         self.report = Report(checked=keys, rulebook=rulebook.id, options=rulebook.chosen)
-        self.shots: dict[tuple[Same[ShipClass], str, int], tuple[int, list[NotChecked]] | None] = {}
-        """By class, weapon and range: the effective range, and what is left open; None where something is found."""
+        self.ships: dict[Same[ShipClass], _OfClass] = {}
         self.points: dict[tuple[Any, ...], int] = {}
+
+    def of_class(self, ship: ShipClass) -> _OfClass:
+        """What is known of the shots of a class of ships."""
+        return self.ships.setdefault(Same(ship), _OfClass(ship))
+
+
+class _OfClass:
+    """What is known of the shots of a class of ships."""
+
+    def __init__(self, ship: ShipClass) -> None:
+        self.mounts = {mount.id: mount for mount in reversed(ship.mounts)}
+        self.shots: dict[tuple[str, int], tuple[int, list[NotChecked]] | None] = {}
+        """By weapon and range: the effective range, and what is left open; None where something is found."""
+
+
+class _Line(NamedTuple):
+    """The line of fire from one ship to another."""
+
+    firer: Unit
+    target: Unit
+    known: _OfClass
+    """What is known of the firer's shots."""
+    offset: Offset
+    """Where the target lies as seen from the firer."""
+    hexes: int
+    facing: tuple[int, ...]
+    """The shields it may strike."""
 
 
 @lru_cache(maxsize=8)
@@ -100,64 +126,66 @@ class PlainFire:
         if not volleys.over:
             return at
         for shot in volleys.shots.values():
-            self.fire.pass_plain(shot, self._left_open(shot))
+            about = shot.order.ship, shot.mount.id
+            said = None if about in self._told else self._left_open(shot)
+            self._told.add(about)
+            self.fire.pass_plain(shot, said)
         self._stated.pass_plain(volleys.asked, volleys.stated_of, turn)
         self.fold.fire(volleys.stretch)
         return end
 
-    def shot(
-        self, event: Event, order: FireOrdered, firer: Unit, target: Unit, when: When
-    ) -> PlainShot | None:
-        """A shot as it is ordered, if it is plain."""
+    def line(self, firer: Unit, target: Unit) -> _Line | None:
+        """The line of fire from one ship to another; None within a hex."""
         assert firer.ship is not None and firer.hex is not None and firer.facing is not None
         assert target.hex is not None and target.facing is not None
-        (mark,) = order.weapons
-        mount = firer.ship.mount(mark)
-        if mount is None or firer.hex == target.hex:
+        if firer.hex == target.hex:
             return None
-        if not bears(mount.arc, relative_offset(firer.hex, firer.facing, target.hex)):
-            return None
-        last = self.fire.last_fired_by(firer.name, mount, when)
-        if last == NOT_KNOWN or not self.rulebook.offers.rested(
-            self.rulebook, mount.type, last, order.moment
-        ):
-            return None
+        offset = relative_offset(firer.hex, firer.facing, target.hex)
         facing = struck_shields(relative_offset(target.hex, target.facing, firer.hex))
-        if order.shield is not None and order.shield not in facing:
-            return None
-        declared = _declared(firer, target, (mount,), when, event.at)
         hexes = true_range(firer.hex, target.hex)
-        shot = _shot(order, declared, last, hexes, hexes, facing)
-        known = self._known(shot)
-        if known is None:
-            return None
-        return shot if known[0] == hexes else _shot(order, declared, last, hexes, known[0], facing)
+        return _Line(firer, target, self._book.of_class(firer.ship), offset, hexes, facing)
 
-    def _known(self, shot: PlainShot) -> tuple[int, list[NotChecked]] | None:
+    def shot(self, event: Event, order: FireOrdered, line: _Line, when: When) -> PlainShot | None:
+        """A shot as it is ordered, if it is plain."""
+        (mark,) = order.weapons
+        mount = line.known.mounts.get(mark)
+        if mount is None or not bears(mount.arc, line.offset):
+            return None
+        if order.shield is not None and order.shield not in line.facing:
+            return None
+        last = self.fire.last_fired_by(order.ship, mount, when)
+        if last == NOT_KNOWN or not self._has_rested(mount.type, last, order.moment):
+            return None
+        declared = _declared(line.firer, line.target, (mount,), when, event.at)
+        about = mark, line.hexes
+        if about not in line.known.shots:
+            shot = _shot(order, declared, last, line.hexes, line.hexes, line.facing)
+            line.known.shots[about] = self._asked(shot)
+        known = line.known.shots[about]
+        return known and _shot(order, declared, last, line.hexes, known[0], line.facing)
+
+    def _has_rested(self, type: str, last: Moment | None, now: Moment) -> bool:
+        return last is None or self.rulebook.offers.rested(self.rulebook, type, last, now)
+
+    def _asked(self, shot: PlainShot) -> tuple[int, list[NotChecked]] | None:
         """What all rules say of a shot by such a ship with such a weapon at such a range."""
-        firer, mount = shot.declared.firer, shot.mount
-        assert firer.ship is not None
-        key = Same(firer.ship), mount.id, shot.hexes
-        if key not in self._book.shots:
-            step = self.fire.step_of(shot)
-            (aim,) = step.aims
-            facts = {"shot": aim, "step": step}
-            found = [
-                item for rules, on in self._book.rules for item in judge_all(rules, self.rulebook, facts[on])
-            ]
-            left_open = [item for item in found if isinstance(item, NotChecked)]
-            plain = len(left_open) == len(found) and aim.effective_range is not None
-            self._book.shots[key] = (aim.effective_range, left_open) if plain else None
-        return self._book.shots[key]
+        step = self.fire.step_of(shot)
+        (aim,) = step.aims
+        facts = {"shot": aim, "step": step}
+        found = [
+            item for rules, on in self._book.rules for item in judge_all(rules, self.rulebook, facts[on])
+        ]
+        left_open = [item for item in found if isinstance(item, NotChecked)]
+        plain = len(left_open) == len(found) and aim.effective_range is not None
+        return (aim.effective_range, left_open) if plain else None
 
-    def _left_open(self, shot: PlainShot) -> Report | None:
+    def _left_open(self, shot: PlainShot) -> Report:
         """What is left open of a shot, the first time that its weapon is fired."""
-        about = shot.order.ship, shot.mount.id
-        known = self._known(shot)
-        if about in self._told or known is None:
-            return None
-        self._told.add(about)
-        subject = " ".join(about)
+        firer = shot.declared.firer
+        assert firer.ship is not None
+        known = self._book.of_class(firer.ship).shots[shot.mount.id, shot.hexes]
+        assert known is not None
+        subject = f"{firer.name} {shot.mount.id}"
         open_ = tuple([NotChecked(item.key, item.reason, subject) for item in known[1]])
         return replace(self._book.report, not_checked=open_)
 
@@ -187,6 +215,8 @@ class _Volleys:
         self._lines = 0
         self._when = When(*now)
         self._units: dict[str, Unit | None] = {}
+        self._lines_of_fire: dict[tuple[str, str], _Line | None] = {}
+        self._fired: set[tuple[str, str]] = set()
         self._orders: list[tuple[int, Mapping[str, Any]]] = []
         self._stated_of: set[str] = set()
 
@@ -223,19 +253,16 @@ class _Volleys:
             return False
         if type(shield) is not int:
             return False
-        firer, target = self._unit(said["ship"]), self._unit(said["target"])
-        if firer is None or target is None or firer.side == target.side:
-            return False
-        order = _order(
-            event.seq, firer.name, (weapons[0],), target.name, self._now, said.get("shield"), ELSEWHERE
-        )
+        name, target = said["ship"], said["target"]
+        line = self._line(name, target)
         # A weapon that fires again has not rested.
-        again = any(
-            shot.order.ship == firer.name and shot.mount.id == weapons[0] for shot in self.shots.values()
-        )
-        shot = None if again else self._play.shot(event, order, firer, target, self._when)
+        if line is None or (name, weapons[0]) in self._fired:
+            return False
+        order = _order(event.seq, name, (weapons[0],), target, self._now, said.get("shield"), ELSEWHERE)
+        shot = self._play.shot(event, order, line, self._when)
         if shot is None:
             return False
+        self._fired.add((name, weapons[0]))
         self.shots[event.seq] = shot
         self._orders.append((event.seq, data))
         return True
@@ -243,6 +270,18 @@ class _Volleys:
     def _player(self, name: object) -> str | None:
         ship = self._ships.get(name) if type(name) is str else None
         return None if ship is None else ship.player
+
+    def _line(self, firer: object, target: object) -> _Line | None:
+        """The line of fire from a ship to one of another side."""
+        if type(firer) is not str or type(target) is not str:
+            return None
+        if (firer, target) not in self._lines_of_fire:
+            own, other = self._unit(firer), self._unit(target)
+            if own is None or other is None or own.side == other.side:
+                self._lines_of_fire[firer, target] = None
+            else:
+                self._lines_of_fire[firer, target] = self._play.line(own, other)
+        return self._lines_of_fire[firer, target]
 
     def _unit(self, name: object) -> Unit | None:
         """A ship where it stands, if it is whole and on the map, and nobody has told anything of its energy."""

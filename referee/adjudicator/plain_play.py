@@ -7,27 +7,25 @@ every event is judged by itself. Where a log is only judged, such a stretch is c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from referee.adjudicator.plain_fire import PlainFire
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.stated import StatedFigures
+from referee.adjudicator.tracker import Track
 from referee.core.account import Event
 from referee.core.gameorders import after
-from referee.core.hexgrid import DIRECTIONS, FACINGS, Hex
 from referee.core.orders import Way
 from referee.core.play import ShipInPlay
 from referee.core.stretch import Run, Stretch, Turning
 from referee.core.toldfold import TakenFold
 from referee.rulebooks.base import Rulebook
 
-_TOWARD = dict(zip(FACINGS, DIRECTIONS, strict=True))
-_MOVE = {"text", "player", "turn", "impulse", "move"}
-_SAID = {"ship", "way"}
 _TO_A_SIDE = ("left", "right")
-_STEP = {"turn", "impulse", "step"}
+_MOVE, _SAID = ("text", "player", "turn", "impulse", "move"), ("ship", "way")
+"""What an order of a move says, and of the move."""
 SHORTEST = 3
 """Events a stretch has at least: for fewer it is not worth while."""
 
@@ -48,39 +46,25 @@ def others(
 class _Mover:
     """A ship while a stretch is looked through."""
 
-    def __init__(
-        self, unit: ShipInPlay, player: str, rating: Any, calls: frozenset[int], impulse: int
-    ) -> None:
-        self.player, self.rating, self.calls = player, rating, calls
+    def __init__(self, unit: ShipInPlay, player: str, impulse: int) -> None:
+        self.player = player
         self.runs: list[Run | Turning] = []
+        self.ahead = 0
+        """The hexes it went straight ahead since it turned last."""
         self.last = impulse if unit.moved_on == impulse else 0
         """The impulse it moved in last."""
-        self._stands(unit)
+        self._unit = unit
 
-    def _stands(self, unit: ShipInPlay) -> None:
-        assert unit.hex is not None and unit.facing is not None
-        self._unit, self._hexes = unit, 0
-        self._column, self._slanted = unit.hex.column, unit.hex.row - (unit.hex.column + 1) // 2
-        self._x, self._z = _TOWARD[unit.facing]
-
-    def goes_ahead(self, impulse: int) -> None:
-        """One hex straight ahead."""
-        self._column += self._x
-        self._slanted += self._z
-        self._hexes += 1
-        self.last = impulse
-
-    def turns(self, way: Way, impulse: int, may_turn: Callable[[ShipInPlay], bool]) -> bool:
+    def turns(self, way: Way, impulse: int, track: Track) -> bool:
         """Turns to one side and enters the hex ahead, if it may."""
         unit = self._halt()
         assert unit.hex is not None and unit.facing is not None
-        if not may_turn(unit):
+        if not track.movement.may_turn(track.classes[unit.name], unit):
             return False
         hex, facing = after(unit.hex, unit.facing, way)
         turning = Turning(unit.name, hex, facing, impulse)
         self.runs.append(turning)
-        self._stands(turning.of(unit))
-        self.last = impulse
+        self._unit = turning.of(unit)
         return True
 
     def all_runs(self) -> Sequence[Run | Turning]:
@@ -90,12 +74,45 @@ class _Mover:
 
     def _halt(self) -> ShipInPlay:
         """The ship as it is now; its last run has ended."""
-        if self._hexes:
-            hex = Hex(self._column, self._slanted + (self._column + 1) // 2)
-            run = Run(self._unit.name, self._hexes, hex, self.last)
+        unit = self._unit
+        if self.ahead:
+            assert unit.hex is not None and unit.facing is not None
+            run = Run(unit.name, self.ahead, unit.hex.step(unit.facing, self.ahead), self.last)
             self.runs.append(run)
-            self._stands(run.of(self._unit))
+            self._unit, self.ahead = run.of(unit), 0
         return self._unit
+
+
+Row = tuple[str | None, ...]
+"""The ships that are called in an impulse, in their order; None where two come at the same time."""
+
+
+class _Called:
+    """The ships of a game as they are called in the impulses of a turn, by their ratings."""
+
+    def __init__(self, movement: Any, ratings: Sequence[tuple[Any, str]]) -> None:
+        self._chart, self._ratings = movement.chart, sorted(ratings)
+        self._known: dict[int, Row] = {}
+
+    def on(self, impulse: int) -> Row:
+        """Those that are called on an impulse."""
+        if impulse not in self._known:
+            self._known[impulse] = self.of(impulse, ())
+        return self._known[impulse]
+
+    def of(self, impulse: int, moved: Container[str]) -> Row:
+        """Those that are called on an impulse and have not moved in it."""
+        called = [
+            (rating, name)
+            for rating, name in self._ratings
+            if self._chart.calls(rating.speed, impulse) and name not in moved
+        ]
+        return tuple(
+            [
+                None if n + 1 < len(called) and not rating < called[n + 1][0] else name
+                for n, (rating, name) in enumerate(called)
+            ]
+        )
 
 
 class PlainPlay:
@@ -117,7 +134,8 @@ class PlainPlay:
         of_impulse = steps["impulse"]
         self._later = frozenset(of_impulse[1:])
         """The steps of an impulse after its moves."""
-        self._calls: dict[int, frozenset[int]] = {}
+        self._called: dict[tuple[Any, ...], _Called] = {}
+        self._nobody = _Called(course.track.movement, ())
         self._next = 0
         """Where a stretch may begin again: past the event that ended the last one."""
 
@@ -136,12 +154,15 @@ class PlainPlay:
         """Carries out the stretch that begins with an event, and gives where it ends; `at` where there is none."""
         if at < self._next or not _is_plain(events[at]):
             return at
-        movers = self._movers()
+        movers, called = self._movers()
         if not movers:
             return at
         turn, impulse, step = self._course.moment
         assert impulse is not None
         moving = step == self._step
+        moved = [name for name, one in movers.items() if one.last == impulse]
+        waits, gone = called.of(impulse, moved) if moving else (), 0
+        """The ships that are to move in the impulse, and how many of them have."""
         over: list[int] = []
         steps = None
         moves: list[tuple[int, Any]] = []
@@ -150,88 +171,84 @@ class PlainPlay:
             event = events[end]
             data = event.data
             if event.type == "order":
-                if not moving or data.keys() != _MOVE or not self._goes(movers, data, turn, impulse):
+                # Each moves as it is called, before all that are to move after it.
+                one = movers.get(waits[gone] or "") if gone < len(waits) else None
+                if one is None or data.get("impulse") != impulse or data.get("turn") != turn:
                     break
+                if not self._goes(one, waits[gone], data, impulse):
+                    break
+                gone += 1
                 moves.append((event.seq, data))
-            elif event.type != "step" or data.keys() != _STEP or data["turn"] != turn:
+            elif event.type != "step" or len(data) != 3 or data.get("turn") != turn or gone < len(waits):
                 break
-            elif data["impulse"] == impulse and moving and data["step"] in self._later:
-                if self._lags(movers, impulse, impulse + 1, moving):
-                    break
+            elif data.get("impulse") == impulse and moving and data.get("step") in self._later:
                 over.append(impulse)
                 moving, steps = False, event
             else:
-                to = data["impulse"]
-                if to <= impulse or data["step"] != self._step or self._lags(movers, impulse, to, moving):
+                to = data.get("impulse")
+                if to is None or to <= impulse or data.get("step") != self._step:
+                    break
+                if any(map(called.on, range(impulse + 1, to))):
                     break
                 over += range(impulse if moving else impulse + 1, to)
                 impulse, moving, steps = to, True, event
+                waits, gone = called.on(to), 0
             end += 1
         self._next = end + 1
         if end - at < SHORTEST:
             return at
         runs = [run for one in movers.values() for run in one.all_runs()]
-        moved = frozenset(name for name, one in movers.items() if one.last == impulse)
-        stretch = Stretch(end - at, moves, runs, tuple(over), steps, moved)
+        stretch = Stretch(
+            end - at,
+            moves,
+            runs,
+            tuple(over),
+            steps,
+            frozenset(name for name, one in movers.items() if one.last == impulse),
+        )
         self._course.run(stretch)
         self._fold.run(stretch)
         return end
 
-    def _movers(self) -> dict[str, _Mover]:
-        """The ships of the game as they stand; none where anything about one of them is not known."""
+    def _movers(self) -> tuple[dict[str, _Mover], _Called]:
+        """The ships of the game as they stand, and as they are called; none where anything about one of them is not
+        known."""
         course, ships = self._course, self._fold.ships
         turn, impulse, _ = course.moment
-        if impulse is None or not course.is_plain:
-            return {}
         track = course.track
-        movement, movers = track.movement, {}
+        movement = track.movement
+        movers: dict[str, _Mover] = {}
+        ratings: list[tuple[Any, str]] = []
+        nobody: tuple[dict[str, _Mover], _Called] = {}, self._nobody
+        if impulse is None or not course.is_plain:
+            return nobody
         for name, unit in track.units.items():
             rating = movement.rating(track.classes[name], unit)
             ship = ships[name]
             known = unit.hex is not None and unit.facing is not None and turn in ship.speeds
-            if rating is None or not known or ship.state.dead or int(unit.speed or 0) not in movement.speeds:
-                return {}
-            speed = int(unit.speed or 0)
-            if speed not in self._calls:
-                self._calls[speed] = frozenset(movement.chart.called(speed))
-            movers[name] = _Mover(unit, ship.player, rating, self._calls[speed], impulse)
-        return movers
+            if rating is None or not known or ship.state.dead or rating.speed not in movement.speeds:
+                return nobody
+            ratings.append((rating, name))
+            movers[name] = _Mover(unit, ship.player, impulse)
+        key = tuple(ratings)
+        if key not in self._called:
+            self._called[key] = _Called(movement, ratings)
+        return movers, self._called[key]
 
-    def _goes(self, movers: dict[str, _Mover], data: Any, turn: int, impulse: int) -> bool:
-        """Moves a ship as it is called and may, before all that are to move after it? Then it has moved."""
-        said = data["move"]
-        if type(said) is not dict or said.keys() != _SAID or data["turn"] != turn:
+    def _goes(self, one: _Mover, name: str | None, data: Any, impulse: int) -> bool:
+        """Does an order move a ship, and may it move so? Then it has moved."""
+        said = data.get("move")
+        if len(data) != len(_MOVE) or "text" not in data or data.get("player") != one.player:
             return False
-        name, way = said["ship"], said["way"]
-        one = movers.get(name) if type(name) is str else None
-        if one is None or data["player"] != one.player or data["impulse"] != impulse:
+        if type(said) is not dict or len(said) != len(_SAID) or said.get("ship") != name:
             return False
-        if impulse not in one.calls or one.last == impulse:
-            return False
-        for other in movers.values():
-            if (
-                other is not one
-                and impulse in other.calls
-                and other.last != impulse
-                and not one.rating < other.rating
-            ):
-                return False
+        way = said.get("way")
         if way == "ahead":
-            one.goes_ahead(impulse)
-            return True
-        track = self._course.track
-        return way in _TO_A_SIDE and one.turns(
-            way, impulse, lambda unit: track.movement.may_turn(track.classes[name], unit)
-        )
-
-    @staticmethod
-    def _lags(movers: dict[str, _Mover], now: int, to: int, moving: bool) -> bool:
-        """Is a ship called in an impulse that is passed, and has not moved in it?"""
-        for one in movers.values():
-            for impulse in range(now, to):
-                if impulse in one.calls and (moving or impulse > now) and one.last != impulse:
-                    return True
-        return False
+            one.ahead += 1
+        elif way not in _TO_A_SIDE or not one.turns(way, impulse, self._course.track):
+            return False
+        one.last = impulse
+        return True
 
 
 def _is_plain(event: Event) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.check import Moment, timed
@@ -81,8 +81,8 @@ class GameCourse(Forked):
         """The ships that are called in this impulse, take part, and have not moved in it."""
         return self.track.to_move if self.moment[2] == self._step else ()
 
-    def only(self, movers: Collection[str] | None) -> None:
-        """Of the ships that have not moved in this impulse only some will, where that is known: for the others
+    def only(self, movers: Callable[[], Collection[str] | None] | None) -> None:
+        """Of the ships that have not moved in an impulse only some will, where that is known: for the others
         nobody needs to wait (C1.3). That they do not move is found when it is over."""
         self.track.movers = movers
 
@@ -286,6 +286,14 @@ def move_made(unit: ShipInPlay, order: Advance, when: When) -> Move:
         raise BadInput(f"{unit.name} is nowhere", hint="place it first")
     hex, facing = after(unit.hex, unit.facing, order.way)
     return Move(unit.name, when, unit.hex, hex, unit.facing, facing, order.location)
+
+
+def movers_known(
+    entries: Iterable[EntryLike], undone: Container[int], *, to_end: bool
+) -> Callable[[Any], Collection[str] | None]:
+    """Tells the ships that move in an impulse, as `movers_of`; which they are is looked up when it is first asked."""
+    known = cache(lambda: movers_of(entries, undone, to_end=to_end))
+    return lambda moment: known().get(moment)
 
 
 def movers_of(

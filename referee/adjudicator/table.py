@@ -18,7 +18,7 @@ from referee.adjudicator.fire_seen import fire_of
 from referee.adjudicator.movement_seen import course_of
 from referee.adjudicator.movement_told import ToldCourse
 from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
-from referee.adjudicator.record_movement import movers_of, speed_counted
+from referee.adjudicator.record_movement import movers_known, speed_counted
 from referee.adjudicator.record_seals import ReadOrders, SealedOrders, not_read
 from referee.adjudicator.record_shots import cloak_paid
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
@@ -109,9 +109,9 @@ class GameTable(Forked):
     def _take_all(self, account: Account) -> None:
         """Every entry of a record; nobody waits for a ship of which it is known that it never moves."""
         elsewhere, track = bool(self.coverage.steps), self.course.track
-        movers = movers_of(account.events, self._fold.taken_back, to_end=elsewhere)
+        movers = movers_known(account.events, self._fold.taken_back, to_end=elsewhere)
+        self.course.only(lambda: movers(self.moment[:2]))
         for entry in self._one_by_one(account):
-            self.course.only(movers.get(self.moment[:2]))
             lapsed = len(track.lapsed)
             self.found += [(entry, finding) for finding in self._taken(entry)]
             self.lapsed += [(entry, finding) for finding in track.lapsed[lapsed:]]

@@ -57,8 +57,8 @@ class Track(Forked):
         self._untold = set(absent)
         self._seals_shown = seals_shown
         self._at_once = at_once
-        self.movers: Collection[str] | None = None
-        """The units that move in this impulse at all, where that is known beforehand."""
+        self.movers: Callable[[], Collection[str] | None] | None = None
+        """Tells the units that move in this impulse at all, where that is known beforehand."""
         self._rules = {
             subject: rulebook.rules_on(subject, "check")
             for subject in ("move", "impulse", "sequence", "turn", "hex named")
@@ -246,7 +246,8 @@ class Track(Forked):
         """Judges whether a unit moves before those who have still to."""
         all_waiting = self._waiting(move.ship)
         # Where nobody waits there is no order: what an impulse alone tells is judged when it is over.
-        waiting = [one for one in all_waiting if self.movers is None or one[1].name in self.movers]
+        known = self.movers() if self.movers is not None and all_waiting else None
+        waiting = [one for one in all_waiting if known is None or one[1].name in known]
         plain = self._goes_first(unit, all_waiting)
         if plain and not self._asked_always["impulse"]:
             return
@@ -338,7 +339,7 @@ class Track(Forked):
     @property
     def to_move(self) -> tuple[str, ...]:
         """The units that are called in this impulse for certain, take part, and have not moved in it."""
-        known = self.movers
+        known = self.movers() if self.movers is not None else None
         waiting = (unit for _, unit in self._waiting("") if known is None or unit.name in known)
         return tuple(unit.name for unit in waiting if self.movement.called(unit, self.impulse))
 

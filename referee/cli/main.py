@@ -211,7 +211,7 @@ def _refuse(refused: Refused) -> int:
     """Says what became of orders that were refused, unless it is said already."""
     from referee.core.safe import safe_text
 
-    if not refused.told:
+    if not refused.announced:
         sys.stderr.write(f"{safe_text(refused.reason)}\n")
     return refused.exit_code
 

@@ -12,8 +12,8 @@ An event says what an entry of a game record says: its kind (`ship`, `step`, `fo
 >>> begun = Event(0, "genesis", {"players": ["alice"], "dice": {"mode": "seed"}, "fold": 2})
 >>> ship = Event(1, "ship", {"ship": "Enterprise", "class": "cadet/federation-ca", "player": "alice", "at": "1010D"})
 >>> turn = Event(2, "step", {"turn": 1, "impulse": 1, "step": "fire"}, at=Location("game.vlog", step=7))
->>> said = {"ship": "Enterprise", "weapons": ["PH-1/A"], "target": "Enterprise"}
->>> fire = Event(3, "order", {"text": ["!fire"], "player": "alice", "turn": 1, "impulse": 1, "fire": said},
+>>> shot = {"ship": "Enterprise", "weapons": ["PH-1/A"], "target": "Enterprise"}
+>>> fire = Event(3, "order", {"text": ["!fire"], "player": "alice", "turn": 1, "impulse": 1, "fire": shot},
 ...              at=Location("game.vlog", step=9), by="alice", sure=Perhaps("it may have been taken back"))
 >>> account = Account((begun, ship, turn, fire), Coverage(energy="no energy form"), "game.vlog")
 >>> [ship["ship"] for ship in account.ships], account.coverage.energy, str(fire.at), fire.sure.why

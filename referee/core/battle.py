@@ -115,7 +115,7 @@ class VolleyTaken:
         """The volley in a sentence or two."""
         of = f" from {self.source}" if self.by else ""
         on = f"shield {self.shield} of {self.target}" if self.shield else f"the inside of {self.target}"
-        told = [f"{how_many(self.points, 'point')}{of} {'strikes' if self.points == 1 else 'strike'} {on}"]
+        clauses = [f"{how_many(self.points, 'point')}{of} {'strikes' if self.points == 1 else 'strike'} {on}"]
         took = [f"reinforcement takes {self.reinforced}"] if self.reinforced else []
         if self.shielded:
             left = "" if self.shield_left is None else f", {self.shield_left or 'none'} left"
@@ -123,10 +123,10 @@ class VolleyTaken:
         took += [f"armor takes {self.armored}"] if self.armored else []
         if self.internals:
             took.append(f"{self.internals} {'comes' if self.internals == 1 else 'come'} inside")
-        told += ["; ".join(took)] if took else []
+        clauses += ["; ".join(took)] if took else []
         end = f" {self.target} is destroyed." if self.destroyed else ""
         boxes = f" Lost: {', '.join(box_text(box, roll) for box, roll in self.boxes)}." if self.boxes else ""
-        return ": ".join(told) + "." + boxes + end
+        return ": ".join(clauses) + "." + boxes + end
 
 
 def box_text(box: str, roll: int | None = None) -> str:
@@ -330,11 +330,11 @@ def who_did_what(volleys: Iterable[VolleyTaken]) -> tuple[Done, ...]:
             by,
             target,
             len(row),
-            sum(one.points for one in row),
-            sum(one.reinforced for one in row),
-            sum(one.shielded for one in row),
-            sum(one.armored for one in row),
-            sum(one.internals for one in row),
+            sum(taken.points for taken in row),
+            sum(taken.reinforced for taken in row),
+            sum(taken.shielded for taken in row),
+            sum(taken.armored for taken in row),
+            sum(taken.internals for taken in row),
         )
         for (by, target), row in rows.items()
     )
@@ -364,11 +364,11 @@ def gunnery_of(shots: Iterable[ShotFired]) -> tuple[Gunnery, ...]:
             ship,
             player,
             len(row),
-            sum(bool(one.damage) for one in row),
-            sum(one.damage or 0 for one in row),
+            sum(bool(fired.damage) for fired in row),
+            sum(fired.damage or 0 for fired in row),
             None
-            if any(one.average is None for one in row)
-            else sum((one.average or Fraction(0) for one in row), Fraction(0)),
+            if any(fired.average is None for fired in row)
+            else sum((fired.average or Fraction(0) for fired in row), Fraction(0)),
         )
         for (ship, player), row in rows.items()
     )
@@ -396,33 +396,33 @@ def turning_points(volleys: Iterable[VolleyTaken], leads: Iterable[Lead]) -> tup
     down: set[tuple[str, int]] = set()
     found: list[tuple[int, TurningPoint]] = []
     for n, volley in enumerate(row):
-        told: list[str] = []
+        events: list[str] = []
         if n in biggest and len(row) > 1:
             rank = ("the biggest volley", "the second biggest volley", "the third biggest volley")
-            told.append(
+            events.append(
                 f"{rank[biggest.index(n)]}, {how_many(volley.points, 'point')} on {volley.target}"
                 + (f" by {volley.source}" if volley.by else "")
             )
         shield = (volley.target, volley.shield or 0)
         if volley.shielded and volley.shield_left == 0 and shield not in down:
             down.add(shield)
-            told.append(f"shield {volley.shield} of {volley.target} is down")
+            events.append(f"shield {volley.shield} of {volley.target} is down")
         if volley.internals and volley.target not in inside:
             inside.add(volley.target)
-            told.append(f"the first damage inside {volley.target}, {how_many(volley.internals, 'point')}")
+            events.append(f"the first damage inside {volley.target}, {how_many(volley.internals, 'point')}")
         if volley.weapons:
-            told.append(f"{volley.target} loses {', '.join(volley.weapons)}")
+            events.append(f"{volley.target} loses {', '.join(volley.weapons)}")
         if volley.destroyed:
-            told.append(f"{volley.target} is destroyed")
-        if told:
-            text = "; ".join(told)
+            events.append(f"{volley.target} is destroyed")
+        if events:
+            text = "; ".join(events)
             point = TurningPoint(volley.turn, volley.impulse, f"{text[0].upper()}{text[1:]}.", volley.place)
             found.append((_order(volley.place, n), point))
     found += [
         (_order(lead.place, len(row)), TurningPoint(lead.turn, lead.impulse, lead.text, lead.place))
         for lead in leads
     ]
-    return tuple(point for _, point in sorted(found, key=lambda one: one[0]))
+    return tuple(point for _, point in sorted(found, key=lambda placed: placed[0]))
 
 
 def _order(place: str, n: int) -> int:

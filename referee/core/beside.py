@@ -81,8 +81,8 @@ class Beside:
 def all_beside(parts: Sequence[Beside]) -> Beside:
     """What stands beside the findings of several files."""
     return Beside(
-        {place: part for one in parts for place, part in one.forms.items()},
-        {place: part for one in parts for place, part in one.ships.items()},
-        {place: part for one in parts for place, part in one.fire.items()},
-        tuple(dice for one in parts for dice in one.dice),
+        {place: part for beside in parts for place, part in beside.forms.items()},
+        {place: part for beside in parts for place, part in beside.ships.items()},
+        {place: part for beside in parts for place, part in beside.fire.items()},
+        tuple(dice for beside in parts for dice in beside.dice),
     )

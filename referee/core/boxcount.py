@@ -19,8 +19,8 @@ class BoxCount(tuple[int, int | None]):
 
     def __eq__(self, other: object) -> bool:
         """Do they show the same, which boxes are gone too where both tell?"""
-        told = getattr(other, "gone", None)
-        return super().__eq__(other) and (told is None or self.gone is None or told == self.gone)
+        theirs = getattr(other, "gone", None)
+        return super().__eq__(other) and (theirs is None or self.gone is None or theirs == self.gone)
 
     def __ne__(self, other: object) -> bool:
         """Do they not?"""

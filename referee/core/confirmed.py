@@ -89,32 +89,32 @@ def asked_of(sheet: Mapping[str, Any], systems: Iterable[str]) -> tuple[Unverifi
 def read_answer(path: str, text: str) -> Any:
     """The number that a player writes for a path. Raises ValueError, saying what is wrong."""
     section, _, name = path.partition("/")
-    said = " ".join(text.split())
-    value: Any = said
+    written = " ".join(text.split())
+    value: Any = written
     if section == "tracks":
-        value = [int(part) for part in said.replace(",", " ").split() if part.isdecimal()]
-        if len(value) != len(said.replace(",", " ").split()):
-            raise ValueError(f"{said[:40]!a} is no row of numbers")
-    elif name == "turn_mode" and said.upper() not in _MODES:
-        found = [_BRACKET.fullmatch(part) for part in said.replace(",", " ").split()]
+        value = [int(part) for part in written.replace(",", " ").split() if part.isdecimal()]
+        if len(value) != len(written.replace(",", " ").split()):
+            raise ValueError(f"{written[:40]!a} is no row of numbers")
+    elif name == "turn_mode" and written.upper() not in _MODES:
+        found = [_BRACKET.fullmatch(part) for part in written.replace(",", " ").split()]
         if not found or not all(found):
-            raise ValueError(f"{said[:40]!a} is no turn mode")
-        value = [[int(part) for part in one.groups()] for one in found if one]
+            raise ValueError(f"{written[:40]!a} is no turn mode")
+        value = [[int(part) for part in bracket.groups()] for bracket in found if bracket]
     elif name == "turn_mode":
-        value = said.upper()
+        value = written.upper()
     elif section == "mounts" and name.endswith("/arc"):
-        value = None if said.casefold() in ("none", "-") else _as_arc(said)
+        value = None if written.casefold() in ("none", "-") else _as_arc(written)
     elif section == "figures" and (name in _IN_ENERGY or name == "breakdown"):
-        value = said
-    elif said.isascii() and said.isdecimal() and len(said) <= 4:
-        value = int(said)
+        value = written
+    elif written.isascii() and written.isdecimal() and len(written) <= 4:
+        value = int(written)
     hold(path, value)
     return value
 
 
-def _as_arc(said: str) -> str:
+def _as_arc(arc: str) -> str:
     """An arc as it is printed: rows of hexes keep their small letters."""
-    parts = said.replace(" ", "").split("+")
+    parts = arc.replace(" ", "").split("+")
     return "+".join(f"row:{p[4:].upper()}" if p.casefold().startswith("row:") else p.upper() for p in parts)
 
 
@@ -187,13 +187,15 @@ def _mounts(mounts: Iterable[Mapping[str, Any]], numbers: Numbers) -> Iterator[M
     """The weapons, without those that the SSD does not have."""
     for mount in mounts:
         parts = [part for part in ("arc", "max_range") if part in mount]
-        said = {part: numbers[path] for part in parts if (path := f"mounts/{mount['id']}/{part}") in numbers}
-        if "arc" in said and said["arc"] is None:
+        confirmed = {
+            part: numbers[path] for part in parts if (path := f"mounts/{mount['id']}/{part}") in numbers
+        }
+        if "arc" in confirmed and confirmed["arc"] is None:
             continue
-        whole = bool(said) and len(said) == len(parts)
+        whole = bool(confirmed) and len(confirmed) == len(parts)
         sure = {"source": [CONFIRMED], "status": "verified"} if whole else {}
         kept = {name: part for name, part in mount.items() if not (whole and name == "note")}
-        yield {**kept, **said, **sure}
+        yield {**kept, **confirmed, **sure}
 
 
 Row = tuple[str, str, str]
@@ -209,18 +211,18 @@ def rows_of(ships: Mapping[str, Numbers]) -> list[Row]:
     ]
 
 
-def rows_in(said: Any) -> list[Row]:
+def rows_in(entry: Any) -> list[Row]:
     """The rows of a first entry, which somebody else wrote; what is malformed in it is left out."""
-    rows = said if isinstance(said, list) else []
+    rows = entry if isinstance(entry, list) else []
     return [tuple(row) for row in rows if isinstance(row, list) and [*map(type, row)] == [str, str, str]]
 
 
 def differences(here: Iterable[Row], there: Iterable[Row]) -> list[str]:
     """What two sets of confirmed numbers say otherwise: `cadet/klingon-d6 shields/3: 9 here, 8 in the game`."""
     mine, theirs = ({row[:2]: row[2] for row in rows} for rows in (here, there))
-    told = []
+    sentences = []
     for ship, path in sorted({*mine, *theirs}):
         values = [numbers.get((ship, path), "not confirmed") for numbers in (mine, theirs)]
         if values[0] != values[1]:
-            told.append(f"{ship[:40]} {path[:40]}: {values[0][:40]} here, {values[1][:40]} in the game")
-    return told
+            sentences.append(f"{ship[:40]} {path[:40]}: {values[0][:40]} here, {values[1][:40]} in the game")
+    return sentences

@@ -15,14 +15,14 @@ _WHOLE = 1 << 16  # characters of an entry told whole
 
 def entry_line(entry: EntryLike, undone: bool) -> str:
     """An entry in one line."""
-    told = _TELL.get(entry.type, lambda d: "")(entry.data)
-    return f"#{entry.seq:<4} {entry.type:<12} {safe_line(told)}{'  (taken back)' if undone else ''}"
+    words = _TELL.get(entry.type, lambda d: "")(entry.data)
+    return f"#{entry.seq:<4} {entry.type:<12} {safe_line(words)}{'  (taken back)' if undone else ''}"
 
 
 def entry_text(entry: EntryLike) -> str:
     """An entry as it is told at a table: a step says itself, of others stands what they are."""
-    told = safe_line(_TELL.get(entry.type, lambda d: "")(entry.data))
-    return told if entry.type == "step" else f"{entry.type}: {told}"
+    words = safe_line(_TELL.get(entry.type, lambda d: "")(entry.data))
+    return words if entry.type == "step" else f"{entry.type}: {words}"
 
 
 def ruling_text(data: Mapping[str, Any]) -> str:
@@ -33,14 +33,14 @@ def ruling_text(data: Mapping[str, Any]) -> str:
 
 def chat_text(entry: EntryLike) -> str:
     """All that an entry says to the other side of a table: of a form its figures, of dice what each is for."""
-    told = _TELL.get(entry.type, lambda d: "")(entry.data)
+    words = _TELL.get(entry.type, lambda d: "")(entry.data)
     if entry.type == "form":
         lines = entry.data["form"].values()
-        told += "; " + ", ".join(f"{said['line']} {said['amount']}" for said in lines)
+        words += "; " + ", ".join(f"{row['line']} {row['amount']}" for row in lines)
     elif entry.type == "result":
         dice = [f"{group.get('for', '')} {_groups([group])}".strip() for group in entry.data["dice"]]
-        told = f"roll {entry.data['roll']}: {'; '.join(dice) or _groups(())}"
-    return safe_line(told, _WHOLE)
+        words = f"roll {entry.data['roll']}: {'; '.join(dice) or _groups(())}"
+    return safe_line(words, _WHOLE)
 
 
 def reveal_text(seal: Seal, reveal: Mapping[str, Any]) -> str:
@@ -49,9 +49,9 @@ def reveal_text(seal: Seal, reveal: Mapping[str, Any]) -> str:
         shown = reveal["body"]["form"]
     else:
         shown = {item["field"]: item["value"] for item in reveal["shown"]}
-    told = ", ".join(_sealed_line(name, shown[name]) for name in sorted(shown))
+    fields = ", ".join(_sealed_line(name, shown[name]) for name in sorted(shown))
     when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
-    return safe_line(f"{seal.kind} of {seal.ship}, {when}, revealed: {told}", _WHOLE)
+    return safe_line(f"{seal.kind} of {seal.ship}, {when}, revealed: {fields}", _WHOLE)
 
 
 def _sealed_line(name: str, value: Any) -> str:
@@ -69,8 +69,8 @@ def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
 
 def _picked(picks: Mapping[str, str]) -> str:
     """The boxes that were chosen, hit by hit."""
-    told = ", ".join(f"{hit.replace('_', ' ')} {box}" for hit, box in picks.items())
-    return f"; chosen: {told}" if told else ""
+    boxes = ", ".join(f"{hit.replace('_', ' ')} {box}" for hit, box in picks.items())
+    return f"; chosen: {boxes}" if boxes else ""
 
 
 def _groups(dice: Sequence[Mapping[str, Any]]) -> str:
@@ -115,11 +115,11 @@ _TELL: dict[str, Any] = {
     ),
     "order": lambda d: order_text(d) + _struck(d.get("strike", {})),
     "events": lambda d: f"{len(d['events'])} event{'s' * (len(d['events']) != 1)}{_of(d)}",
-    "taken": lambda d: d["text"] + (f": {told}" if (told := _events(d["events"])) else ""),
+    "taken": lambda d: d["text"] + (f": {words}" if (words := _events(d["events"])) else ""),
     "step": _moment,
     "undo": lambda d: f"takes back #{d['target']}{' and all after' * ('onward' in d)}: {d['reason']}",
     "ruling": lambda d: (
-        f"{d['by']}: {ruling_text(d)}" + (f": {told}" if (told := _events(d.get("events", ()))) else "")
+        f"{d['by']}: {ruling_text(d)}" + (f": {words}" if (words := _events(d.get("events", ()))) else "")
     ),
     "foul": lambda d: f"{d['player']} [{d.get('rule', '')}]: {_by(d)}{d['reason']}",
     "note": lambda d: f"{d['by']}: {d['text']}" if "by" in d else f"(no name) {d['text']}",
@@ -128,17 +128,17 @@ _TELL: dict[str, Any] = {
 
 def _entered(ship: Mapping[str, Any]) -> str:
     """What else a ship is given as it enters: that a robot plays it, what it flew before, its crew."""
-    told = ["a robot, which fills in no form"] if ship.get("robot") else []
-    told += [f"warp {ship['warp']}"] if ship.get("warp") else []
-    told += [f"{ship['midway']} straight ahead before"] if "midway" in ship else []
+    details = ["a robot, which fills in no form"] if ship.get("robot") else []
+    details += [f"warp {ship['warp']}"] if ship.get("warp") else []
+    details += [f"{ship['midway']} straight ahead before"] if "midway" in ship else []
     crew = ship.get("crew")
     if isinstance(crew, Mapping):
         rated = dict(crew["skills"]) if isinstance(crew.get("skills"), Mapping) else dict(crew)
         parts = [f"{name.replace('_', ' ')} {value}" for name, value in sorted(rated.items())]
-        told.append("a crew that is rolled for" if rated.get("roll") else f"crew: {', '.join(parts)}")
+        details.append("a crew that is rolled for" if rated.get("roll") else f"crew: {', '.join(parts)}")
     elif crew:
-        told.append(f"crew {crew}")
-    return "".join(f", {part}" for part in told)
+        details.append(f"crew {crew}")
+    return "".join(f", {part}" for part in details)
 
 
 def _by(foul: Mapping[str, Any]) -> str:
@@ -156,7 +156,7 @@ def _events(events: Sequence[Mapping[str, Any]]) -> str:
         kind = str(event.get("event"))
         if kind in _EVENTS:
             of_kind[kind].append(_EVENTS[kind](event))
-    return ", ".join(told for row in of_kind.values() for told in row)
+    return ", ".join(words for row in of_kind.values() for words in row)
 
 
 _EVENTS: dict[str, Any] = {
@@ -180,4 +180,4 @@ def _struck(data: Mapping[str, Any]) -> str:
         f"{hit['points']} on {hit['seeker']}{', which is gone' if hit['gone'] else ''}"
         for hit in data.get("seekers_hit", ())
     ]
-    return "".join(f"; {told}" for told in (*volleys, *hits))
+    return "".join(f"; {damage}" for damage in (*volleys, *hits))

@@ -53,22 +53,22 @@ class BoxAwaited(AnswerAwaited):
     """Which box hit `n` of a volley costs is its owner's to say: one of `boxes` (D4.223)."""
 
     def __init__(self, ship: str, n: int, result: str, boxes: Sequence[str]) -> None:
-        told = "  ".join(f"{number} {box}" for number, box in enumerate(boxes, 1))
-        super().__init__(ship, f"hit {n}, {result.replace('_', ' ')}: which box", told)
+        choice = "  ".join(f"{number} {box}" for number, box in enumerate(boxes, 1))
+        super().__init__(ship, f"hit {n}, {result.replace('_', ' ')}: which box", choice)
         self.n = n
         self.boxes = tuple(boxes)
 
 
 class Refused(RefereeError):
     """What was not recorded, for it is against the rules or others have to agree first: exit 1. `findings` are what
-    stands against it; `told` where the reason was said already."""
+    stands against it; `announced` where the reason was said already."""
 
     exit_code = 1
 
-    def __init__(self, reason: str, findings: Sequence[Finding] = (), *, told: bool = False) -> None:
+    def __init__(self, reason: str, findings: Sequence[Finding] = (), *, announced: bool = False) -> None:
         super().__init__(reason)
         self.findings = tuple(findings)
-        self.told = told
+        self.announced = announced
 
     def __str__(self) -> str:
         return "; ".join((*(f"{found.rule} {found.message}" for found in self.findings), self.reason))

@@ -261,8 +261,8 @@ def unless_nothing_judged(report: Report, why: str, place: Location, fix: str = 
     """The report as it is where it says anything about what is legal; where nothing could be judged, undecided."""
     if report.verdict is not Verdict.LEGAL:
         return report
-    told = f"nothing could be judged: {why}"
-    found = Finding(NOTHING_JUDGED, Severity.UNDECIDED, told, location=place, fix=fix)
+    message = f"nothing could be judged: {why}"
+    found = Finding(NOTHING_JUDGED, Severity.UNDECIDED, message, location=place, fix=fix)
     return replace(report, findings=(*report.findings, found))
 
 

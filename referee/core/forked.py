@@ -35,5 +35,5 @@ def _forked(value: Any, known: Known) -> Any:
     if id(value) not in known:
         made = known[id(value)] = value.copy()
         if isinstance(made, dict):
-            made.update({key: one.copy() for key, one in made.items() if type(one) in (list, set)})
+            made.update({key: part.copy() for key, part in made.items() if type(part) in (list, set)})
     return known[id(value)]

@@ -226,7 +226,7 @@ class EnergyAllocation:
         """The parts of a line, by their keys, that could not be read."""
         rows = (like for row in self.strange for like in row.like)
         lines = dict.fromkeys((*self.unread, *rows))
-        return tuple(one for one in lines if one.partition(":")[0] == line and self.why_unknown(one))
+        return tuple(key for key in lines if key.partition(":")[0] == line and self.why_unknown(key))
 
     def parts(self, line: str) -> dict[str, Figure]:
         """The entries of a line that has parts, by part: `10` gives `{"PHOT/A": ...}`."""
@@ -296,14 +296,14 @@ def is_only_begun(allocation: EnergyAllocation, lines: FormLines) -> bool:
         not allocation.strange
         and allocation.unread.keys() <= known
         and all(
-            line in known or (line in sums and not one.amount) for line, one in allocation.entries.items()
+            line in known or (line in sums and not entry.amount) for line, entry in allocation.entries.items()
         )
     )
 
 
 def turns_only_begun(form: EnergyForm, lines: FormLines) -> tuple[EnergyAllocation, ...]:
     """The turns at a form's end that are only begun: after them nothing is filled in."""
-    filled = [n for n, one in enumerate(form.allocations, 1) if not is_only_begun(one, lines)]
+    filled = [n for n, allocation in enumerate(form.allocations, 1) if not is_only_begun(allocation, lines)]
     return form.allocations[max(filled, default=0) :]
 
 

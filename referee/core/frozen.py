@@ -136,8 +136,8 @@ def maker(cls: Callable[Given, Held]) -> Callable[Given, Held]:
     names = list(made.__declared__)
     opened = type(f"{made.__name__}Opened", (), {"__slots__": tuple(names)})
     defaults = []
-    for said in made.__declared__.values():
-        default = said.default if isinstance(said, dataclasses.Field) else said
+    for stated in made.__declared__.values():
+        default = stated.default if isinstance(stated, dataclasses.Field) else stated
         if default is dataclasses.MISSING or hasattr(made, "__post_init__"):
             raise TypeError(f"{made.__name__} is made by calling it")
         defaults += [default] if default is not _ABSENT else []
@@ -170,12 +170,12 @@ def _refuse_what_is_not_done(cls: Any, own: dict[str, Any], declared: dict[str, 
     ):
         raise TypeError(f"{cls.__name__}: use a dataclass for an __init__ of its own or a dataclass as base")
     for name in own:
-        said = declared[name]
-        if isinstance(said, dataclasses.Field):
-            if not said.init or said.hash is not None or said.kw_only is True:
+        stated = declared[name]
+        if isinstance(stated, dataclasses.Field):
+            if not stated.init or stated.hash is not None or stated.kw_only is True:
                 raise TypeError(f"{cls.__name__}.{name}: use a dataclass for this kind of field")
-            said = said.default
-        if said.__class__.__hash__ is None:
+            stated = stated.default
+        if stated.__class__.__hash__ is None:
             raise ValueError(f"mutable default for field {name} is not allowed: use default_factory")
 
 
@@ -191,13 +191,13 @@ def _initializer(made: Any, declared: dict[str, Any]) -> Any:
     names in it."""
     setters: dict[str, Any] = {}
     defaults: list[Any] = []
-    for n, (name, said) in enumerate(declared.items()):
+    for n, (name, stated) in enumerate(declared.items()):
         # The slot is set past the class's own refusal to have anything set.
         setter = getattr(made, name).__set__
         make: Any = dataclasses.MISSING
-        default = said
-        if isinstance(said, dataclasses.Field):
-            make, default = said.default_factory, said.default
+        default = stated
+        if isinstance(stated, dataclasses.Field):
+            make, default = stated.default_factory, stated.default
         if make is not dataclasses.MISSING:
             setter = _setting_or_making(setter, make)
             defaults.append(_ABSENT)

@@ -299,9 +299,9 @@ def is_unexplained(ships: Mapping[str, ShipInGame], umpire: str, data: Mapping[s
 
 def foul_data(finding: Finding, player: str) -> dict[str, Any]:
     """What a record holds of a rule that was broken."""
-    said = {"subject": finding.subject, "turn": finding.turn, "impulse": finding.impulse}
-    said |= {"key": finding.key if finding.key != finding.rule else ""}
-    known = {name: value for name, value in said.items() if value not in (None, "")}
+    about = {"subject": finding.subject, "turn": finding.turn, "impulse": finding.impulse}
+    about |= {"key": finding.key if finding.key != finding.rule else ""}
+    known = {name: value for name, value in about.items() if value not in (None, "")}
     return {"player": player, "reason": finding.message, "rule": finding.rule, **known}
 
 
@@ -335,7 +335,7 @@ LOCK_ON = "lock-on"
 
 def fire_numbers(purpose: str) -> tuple[int, ...]:
     """The order entries a roll is for, if it is for fire: `fire of entries 12 15`."""
-    said = purpose.removeprefix("fire of entries ")
-    numbers = said.split(" ") if said != purpose else []
+    listed = purpose.removeprefix("fire of entries ")
+    numbers = listed.split(" ") if listed != purpose else []
     fits = all(number.isascii() and number.isdecimal() and len(number) < 10 for number in numbers)
     return tuple(map(int, numbers)) if fits else ()

@@ -397,8 +397,8 @@ def _lock_on(board: Board, declared: Mapping[str, Any], dice: Iterable[Mapping[s
 
 def _forfeit(board: Board, entry: EntryLike) -> None:
     """A key that was kept back closes the roll only if it is the last."""
-    roll, said = board.rolls[entry.data["roll"]], (entry.data["refuser"], entry.data["by"])
-    board.rolls[roll.number] = replace(roll, kept_back=(*roll.kept_back, said))
+    roll, refusal = board.rolls[entry.data["roll"]], (entry.data["refuser"], entry.data["by"])
+    board.rolls[roll.number] = replace(roll, kept_back=(*roll.kept_back, refusal))
     if is_last_key(board, entry.data):
         _roll_moves("forfeit")(board, entry)
 
@@ -416,8 +416,8 @@ def _key(board: Board, entry: EntryLike) -> None:
 def _umpire_says(board: Board, entry: EntryLike) -> None:
     seal = board.seals.known(entry.data["seal"])
     reason = entry.data.get("reason")
-    said = f"rejected: {reason}" if reason else "acknowledged"
-    board.seals = board.seals.having(replace(seal, umpire=said))
+    answer = f"rejected: {reason}" if reason else "acknowledged"
+    board.seals = board.seals.having(replace(seal, umpire=answer))
 
 
 def _nothing(board: Board, entry: EntryLike) -> None:

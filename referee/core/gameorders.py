@@ -49,28 +49,28 @@ def way_between(start: tuple[Hex, str], end: tuple[Hex, str]) -> Way | None:
 
 def order_said(data: Data) -> ShipOrder | None:
     """The order of the order language that an entry holds; None for one that has no words in it."""
-    if said := data.get("speed"):
-        return SetSpeed(said["ship"], said["speed"])
-    if said := data.get("move"):
-        return Advance(said["ship"], said["way"])
-    if said := data.get("seeker"):
-        return Advance(said["name"], said["way"])
-    if said := data.get("fire"):
-        return Fire(said["ship"], tuple(said["weapons"]), said["target"], said.get("shield"))
-    if said := data.get("launch"):
-        return Launch(said["ship"], said["weapon"], said["target"])
-    if said := data.get("battery"):
-        return UseBattery(said["ship"], Fraction(said["points"]), tuple(said["weapons"]))
-    if said := data.get("cloak"):
-        return (Cloak if said["to"] == "cloak" else Uncloak)(said["ship"])
+    if order := data.get("speed"):
+        return SetSpeed(order["ship"], order["speed"])
+    if order := data.get("move"):
+        return Advance(order["ship"], order["way"])
+    if order := data.get("seeker"):
+        return Advance(order["name"], order["way"])
+    if order := data.get("fire"):
+        return Fire(order["ship"], tuple(order["weapons"]), order["target"], order.get("shield"))
+    if order := data.get("launch"):
+        return Launch(order["ship"], order["weapon"], order["target"])
+    if order := data.get("battery"):
+        return UseBattery(order["ship"], Fraction(order["points"]), tuple(order["weapons"]))
+    if order := data.get("cloak"):
+        return (Cloak if order["to"] == "cloak" else Uncloak)(order["ship"])
     return None
 
 
 def take_order(board: Board, entry: EntryLike) -> None:
     """What an order does; an order of another kind does nothing by itself."""
-    for kind, said in entry.data.items():
+    for kind, order in entry.data.items():
         if (does := _DOES.get(kind)) is not None:
-            does(board, entry, said)
+            does(board, entry, order)
 
 
 def now(board: Board) -> Moment:
@@ -78,18 +78,18 @@ def now(board: Board) -> Moment:
     return Moment(board.turn, board.impulse or 0)
 
 
-def _choose(board: Board, entry: EntryLike, said: Data) -> None:
-    board.choices[said["ship"]] = said["policy"]
+def _choose(board: Board, entry: EntryLike, choice: Data) -> None:
+    board.choices[choice["ship"]] = choice["policy"]
 
 
-def _volley(board: Board, entry: EntryLike, said: Data) -> None:
+def _volley(board: Board, entry: EntryLike, volley: Data) -> None:
     """A volley that was due is so no more once it is ordered."""
-    if "of" in said:
-        board.due = [due for due in board.due if [due.seq, due.n] != said["of"]]
+    if "of" in volley:
+        board.due = [due for due in board.due if [due.seq, due.n] != volley["of"]]
 
 
-def _speed(board: Board, entry: EntryLike, said: Data) -> None:
-    say_speed(board, said["ship"], said["speed"])
+def _speed(board: Board, entry: EntryLike, order: Data) -> None:
+    say_speed(board, order["ship"], order["speed"])
 
 
 def say_speed(board: Board, name: str, speed: int) -> None:
@@ -99,65 +99,65 @@ def say_speed(board: Board, name: str, speed: int) -> None:
     board.ships[name] = replace(ship, unit=replace(ship.unit, speed=speed), speeds=speeds)
 
 
-def _move(board: Board, entry: EntryLike, said: Data) -> None:
+def _move(board: Board, entry: EntryLike, move: Data) -> None:
     """A ship that moves without a word of its speed moves at that of the turn before."""
-    ship = board.ships[said["ship"]]
+    ship = board.ships[move["ship"]]
     if board.turn not in ship.speeds and isinstance(ship.unit.speed, int):
         ship = replace(ship, speeds={**ship.speeds, board.turn: ship.unit.speed})
     assert ship.unit.hex is not None and ship.unit.facing is not None
-    hex, facing = after(ship.unit.hex, ship.unit.facing, said["way"])
+    hex, facing = after(ship.unit.hex, ship.unit.facing, move["way"])
     board.ships[ship.name] = replace(ship, unit=moved(ship.unit, hex, facing, board.impulse))
 
 
-def _fire(board: Board, entry: EntryLike, said: Data) -> None:
-    weapons = tuple(said["weapons"])
+def _fire(board: Board, entry: EntryLike, fire: Data) -> None:
+    weapons = tuple(fire["weapons"])
     board.fire.put(
-        FireOrdered(entry.seq, said["ship"], weapons, said["target"], now(board), said.get("shield"))
+        FireOrdered(entry.seq, fire["ship"], weapons, fire["target"], now(board), fire.get("shield"))
     )
 
 
-def _cloak(board: Board, entry: EntryLike, said: Data) -> None:
-    ship = board.ships[said["ship"]]
-    board.ships[ship.name] = replace(ship, announced=(*ship.announced, (now(board), said["to"])))
+def _cloak(board: Board, entry: EntryLike, order: Data) -> None:
+    ship = board.ships[order["ship"]]
+    board.ships[ship.name] = replace(ship, announced=(*ship.announced, (now(board), order["to"])))
 
 
-def _battery(board: Board, entry: EntryLike, said: Data) -> None:
+def _battery(board: Board, entry: EntryLike, order: Data) -> None:
     """Points of charged batteries are used in the turn."""
-    ship = board.ships[said["ship"]]
-    used = now(board), Fraction(said["points"]), tuple(said["weapons"])
+    ship = board.ships[order["ship"]]
+    used = now(board), Fraction(order["points"]), tuple(order["weapons"])
     board.ships[ship.name] = replace(ship, fed=(*ship.fed, used))
 
 
-def _launch(board: Board, entry: EntryLike, said: Data) -> None:
+def _launch(board: Board, entry: EntryLike, launch: Data) -> None:
     """A seeker leaves its ship: it stands in the ship's hex and faces as was ordered (F2.0)."""
-    ship = board.ships[said["ship"]]
+    ship = board.ships[launch["ship"]]
     assert ship.unit.hex is not None
-    board.seekers[said["name"]] = Seeker(
-        said["name"],
-        said["type"],
+    board.seekers[launch["name"]] = Seeker(
+        launch["name"],
+        launch["type"],
         ship.name,
-        said["target"],
+        launch["target"],
         ship.unit.hex,
-        said["facing"],
+        launch["facing"],
         now(board),
-        at_launch=board.ships[said["target"]].unit.hex if said["target"] in board.ships else None,
+        at_launch=board.ships[launch["target"]].unit.hex if launch["target"] in board.ships else None,
     )
-    _has_fired(board, entry, ship.name, said["weapon"])
+    _has_fired(board, entry, ship.name, launch["weapon"])
 
 
-def _seeker(board: Board, entry: EntryLike, said: Data) -> None:
-    seeker = board.seekers[said["name"]]
-    hex, facing = after(seeker.hex, seeker.facing, said["way"])
+def _seeker(board: Board, entry: EntryLike, move: Data) -> None:
+    seeker = board.seekers[move["name"]]
+    hex, facing = after(seeker.hex, seeker.facing, move["way"])
     board.seekers[seeker.name] = flown(seeker, hex, facing)
     board.seekers_moved.add(seeker.name)
 
 
-def _strike(board: Board, entry: EntryLike, said: Data) -> None:
+def _strike(board: Board, entry: EntryLike, strike: Data) -> None:
     """Seekers that reached their targets, or are gone for another reason, leave the map."""
-    for name in said["seekers"]:
+    for name in strike["seekers"]:
         seeker = board.seekers[name]
         has_gone(board, seeker, fate_of(board, seeker))
-    strikes(board, entry, said.get("volleys", ()))
+    strikes(board, entry, strike.get("volleys", ()))
 
 
 _DOES: dict[str, Callable[[Board, EntryLike, Data], None]] = {

@@ -46,18 +46,18 @@ class Location:
 
     def within(self, **parts: str | int | None) -> Location:
         """This location, narrowed. Every line of a file that is read has one: it is made without `replace`."""
-        said: Callable[[str, Any], Any] = parts.get
+        part: Callable[[str, Any], Any] = parts.get
         return Location(
-            said("file", self.file),
-            said("member", self.member),
-            said("sheet", self.sheet),
-            said("cell", self.cell),
-            said("line", self.line),
-            said("column", self.column),
-            said("pointer", self.pointer),
-            said("piece", self.piece),
-            said("step", self.step),
-            said("record_line", self.record_line),
+            part("file", self.file),
+            part("member", self.member),
+            part("sheet", self.sheet),
+            part("cell", self.cell),
+            part("line", self.line),
+            part("column", self.column),
+            part("pointer", self.pointer),
+            part("piece", self.piece),
+            part("step", self.step),
+            part("record_line", self.record_line),
         )
 
     def to_json(self) -> dict[str, str | int]:

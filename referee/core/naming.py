@@ -24,8 +24,8 @@ def most_like(name: str, names: Iterable[str], least: float = 0.5) -> list[str]:
     equals the first given; none where none is like it by `least` (1 is the same)."""
     from difflib import SequenceMatcher
 
-    told = folded(name)
-    alike = {known: SequenceMatcher(None, told, folded(known)).ratio() for known in names}
+    wanted = folded(name)
+    alike = {known: SequenceMatcher(None, wanted, folded(known)).ratio() for known in names}
     best = max(alike.values(), default=0.0)
     near = (known for known in alike if alike[known] >= max(least, best - 0.2))
     return sorted(near, key=lambda known: -alike[known])[:3]
@@ -52,7 +52,7 @@ def launch_label(ship: str, weapon: str, turn: int, taken: Container[str] = ()) 
     name = f"{ship} {weapon} t{turn}"
     if name not in taken:
         return name
-    return next(one for n in range(2, MOST_SEEKERS + 2) if (one := f"{name}.{n}") not in taken)
+    return next(label for n in range(2, MOST_SEEKERS + 2) if (label := f"{name}.{n}") not in taken)
 
 
 def launcher_in(label: str, ships: Iterable[str]) -> str | None:
@@ -86,6 +86,6 @@ def weapon_line(line: str, mounts: Iterable[Mount], lines: FormLines) -> str:
     return lines.tube(tube.id) if tube else line
 
 
-def how_many(number: int | str, one: str, many: str = "") -> str:
+def how_many(number: int | str, noun: str, many: str = "") -> str:
     """A number and what is counted: `1 point`, `2 points`, `1 hex`, `2 hexes`; it may be written as energy is."""
-    return f"{number} {one if str(number) in ('1', '½') else many or one + 's'}"
+    return f"{number} {noun if str(number) in ('1', '½') else many or noun + 's'}"

@@ -11,8 +11,8 @@ from referee.core.orders import in_words
 
 def order_text(data: Mapping[str, Any]) -> str:
     """An order in words."""
-    if (said := order_said(data)) is not None:
-        return in_words(said)
+    if (order := order_said(data)) is not None:
+        return in_words(order)
     if "volley" in data:
         volley = data["volley"]
         where = "inside" if volley["internal"] else f"on {volley.get('shield')}"
@@ -22,9 +22,9 @@ def order_text(data: Mapping[str, Any]) -> str:
     if "place" in data:
         return f"{data['place']['ship']} at {data['place']['to'] or 'no hex: off the map'}"
     if "strike" in data:
-        told = f"seekers: {', '.join(data['strike']['seekers'])}"
-        gone = f"{told} gone with their ship (D4.41)"
-        return gone if data["text"] == [gone] else told
+        seekers = f"seekers: {', '.join(data['strike']['seekers'])}"
+        gone = f"{seekers} gone with their ship (D4.41)"
+        return gone if data["text"] == [gone] else seekers
     if "act" in data:
         return act_text(data["act"])
     return "; ".join(data["text"])
@@ -38,7 +38,7 @@ def act_text(act: Mapping[str, Any]) -> str:
         return f"{act['ship']}: " + "; ".join(action_words(action) for action in act["actions"])
     if act["act"] == "answers":
         return f"{act['ship']} answers: " + "; ".join(
-            action_words({"do": "", **said}) for said in act["replies"]
+            action_words({"do": "", **reply}) for reply in act["replies"]
         )
     order = f", order {', '.join(act['order'])}" if act.get("order") else ""
     return f"next {act['act']}{order}" + (", all agree" if act.get("agreed_by") else "")
@@ -54,7 +54,7 @@ def action_words(action: Mapping[str, Any]) -> str:
     ends = ("to", "from") if action["do"] == "transport" else ()
     rest = " ".join(
         name if value is True else f"{name} {value}" if name in ("arc", *ends) else str(value)
-        for name, value in sorted(action.items(), key=lambda said: said[0] in ends)
+        for name, value in sorted(action.items(), key=lambda part: part[0] in ends)
         if name not in ("do", "weapons", "at") and value is not False
     )
     at = f"at {action['at']}" if "at" in action else ""

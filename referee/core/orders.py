@@ -302,26 +302,26 @@ def in_words(order: Order) -> str:
         case ImpulseBegins(impulse=impulse):
             return f"impulse {impulse}"
         case SetSpeed(speed=speed):
-            said = f"speed {speed}"
+            words = f"speed {speed}"
         case Advance(way=way, leaves=leaves):
-            said = way if not leaves else "leave the map" + (f" {way}" if way != "ahead" else "")
+            words = way if not leaves else "leave the map" + (f" {way}" if way != "ahead" else "")
         case Fire(weapons=weapons, target=target, shield=shield):
             on = "" if shield is None else f" on {shield}"
-            said = f"fire {', '.join(weapons)} at {target}{on}"
+            words = f"fire {', '.join(weapons)} at {target}{on}"
         case Launch(weapon=weapon, target=target):
-            said = f"launch {weapon} at {target}"
+            words = f"launch {weapon} at {target}"
         case Hit(points=points, shield=shield, direction=direction):
-            said = f"hit {points} on {shield}{f' from {direction}' if direction else ''}"
+            words = f"hit {points} on {shield}{f' from {direction}' if direction else ''}"
         case UseBattery(points=points, weapons=weapons):
-            said = f"battery {points} for {', '.join(weapons)}"
+            words = f"battery {points} for {', '.join(weapons)}"
         case DroneHit(points=points):
-            said = f"hit {points}"
+            words = f"hit {points}"
         case LockOn(target=target, roll=roll):
-            said = f"lock on {target}{'' if roll is None else f' {roll}'}"
+            words = f"lock on {target}{'' if roll is None else f' {roll}'}"
         case Seal(code=code):
-            said = f"seal {code}"
+            words = f"seal {code}"
         case HoldFire():
-            said = "hold fire"
+            words = "hold fire"
         case _:
-            said = type(order).__name__.casefold()
-    return f"{order.ship}: {said}"
+            words = type(order).__name__.casefold()
+    return f"{order.ship}: {words}"

@@ -123,7 +123,7 @@ _DONE = {"moves": ("move", "moved"), "fire": ("fire", "fired")}
 
 def _not_after_another(game: GameState, data: Mapping[str, Any]) -> None:
     """Moves and fire are not sealed anew once another player has moved or fired since."""
-    kind, told = _DONE.get(data["kind"], ("", ""))
+    kind, done = _DONE.get(data["kind"], ("", ""))
     about = data["turn"], data.get("impulse"), data["ship"], data["kind"]
     same = (seal for seal in game.seals.about(about[0], *about[2:]) if seal.about == about)
     before = max((seal.seq for seal in same), default=None)
@@ -135,7 +135,7 @@ def _not_after_another(game: GameState, data: Mapping[str, Any]) -> None:
             continue
         name = order[kind]["ship"]
         if game.ships[name].player != data["player"]:
-            raise IntegrityFailure(f"seals {data['kind']} anew after {name} {told}")
+            raise IntegrityFailure(f"seals {data['kind']} anew after {name} {done}")
 
 
 def _reveal(board: Board, data: Mapping[str, Any]) -> None:
@@ -223,37 +223,41 @@ def _step(board: Board, data: Mapping[str, Any]) -> None:
 def _order(board: Board, data: Mapping[str, Any]) -> None:
     _known(board, data.get("player"))
     if "choose" in data:
-        said = data["choose"]
-        if not isinstance(said, dict) or set(said) != {"ship", "policy"} or type(said["policy"]) is not str:
+        choice = data["choose"]
+        if (
+            not isinstance(choice, dict)
+            or set(choice) != {"ship", "policy"}
+            or type(choice["policy"]) is not str
+        ):
             raise BadInput("order: choose is malformed")
-        _owner(board, said["ship"], data["player"], umpire=True)
+        _owner(board, choice["ship"], data["player"], umpire=True)
     if "volley" in data:
         _volley(board, data["volley"], data["player"])
         check_due(board, data["volley"])
     check_order(board, data)
 
 
-def _volley(board: Board, said: Any, player: str) -> None:
+def _volley(board: Board, volley: Any, player: str) -> None:
     """A volley is well formed, and nobody but the owner of the ship picks its boxes (D4.223)."""
-    fits = isinstance(said, dict) and all(
-        type(said.get(name)) is int and 0 <= said[name] <= MOST_POINTS
+    fits = isinstance(volley, dict) and all(
+        type(volley.get(name)) is int and 0 <= volley[name] <= MOST_POINTS
         for name in ("points", "general", "specific")
     )
-    fits = fits and type(said.get("internal")) is bool and said.get("shield") in (None, 1, 2, 3, 4, 5, 6)
-    fits = fits and (said["internal"] or "shield" in said)
-    fits = fits and type(said.get("choose")) is str and _texts(said.get("picks"))
-    origins = said.get("origins") if fits else None
+    fits = fits and type(volley.get("internal")) is bool and volley.get("shield") in (None, 1, 2, 3, 4, 5, 6)
+    fits = fits and (volley["internal"] or "shield" in volley)
+    fits = fits and type(volley.get("choose")) is str and _texts(volley.get("picks"))
+    origins = volley.get("origins") if fits else None
     if not isinstance(origins, list) or not all(_is_origin(origin) for origin in origins):
         raise BadInput("order: volley is malformed")
-    ship = board.ships.get(str(said.get("ship")))
+    ship = board.ships.get(str(volley.get("ship")))
     if ship is None:
-        raise BadInput(f"no ship {str(said.get('ship'))[:40]!a} in the game")
+        raise BadInput(f"no ship {str(volley.get('ship'))[:40]!a} in the game")
     if ship.state.dead:
         raise IntegrityFailure(f"{ship.name} is destroyed already")
     if player in (ship.player, board.umpire):
         return
     policy = board.choices.get(ship.name, "protect-weapons")
-    if said["picks"] or said["choose"] != policy:
+    if volley["picks"] or volley["choose"] != policy:
         raise IntegrityFailure(
             f"{ship.player} picks the boxes of {ship.name}, not {player}; its policy is {policy}"
         )
@@ -264,10 +268,10 @@ def _result(board: Board, data: Mapping[str, Any]) -> None:
     if "picks" not in data and "picked_by" not in data:
         return
     roll = board.rolls.get(data["roll"])
-    said = board.orders.said(roll.volley).get("volley") if roll and roll.volley is not None else None
-    if said is None or said["choose"] != "ask" or not _texts(data.get("picks")):
+    volley = board.orders.said(roll.volley).get("volley") if roll and roll.volley is not None else None
+    if volley is None or volley["choose"] != "ask" or not _texts(data.get("picks")):
         raise IntegrityFailure(f"picks boxes with roll {data['roll']}, for which nobody is asked")
-    _owner(board, said["ship"], data.get("picked_by"), umpire=True)
+    _owner(board, volley["ship"], data.get("picked_by"), umpire=True)
 
 
 def _is_number(text: str) -> bool:

@@ -152,72 +152,72 @@ def scenario_from_json(data: Mapping[str, Any]) -> Scenario:
         data["impulses"],
         tuple(data["options"].items()),
         corners,
-        tuple(_unit(said) for said in data["units"]),
-        tuple(_seeker(said) for said in data["seekers"]),
-        tuple((said["text"], said["status"]) for said in data["special"]),
+        tuple(_unit(row) for row in data["units"]),
+        tuple(_seeker(row) for row in data["seekers"]),
+        tuple((row["text"], row["status"]) for row in data["special"]),
         data["objective"],
-        tuple(_ending(said) for said in data["endings"]),
+        tuple(_ending(row) for row in data["endings"]),
         data["map"]["status"],
         data.get("forms", True),
-        tuple(_terms(said) for said in data.get("weapons", ())),
+        tuple(_terms(row) for row in data.get("weapons", ())),
     )
 
 
-def _unit(said: Mapping[str, Any]) -> ScenarioUnit:
-    hex, facing = parse_position(said["at"]) if said["at"] else (None, None)
+def _unit(row: Mapping[str, Any]) -> ScenarioUnit:
+    hex, facing = parse_position(row["at"]) if row["at"] else (None, None)
     return ScenarioUnit(
-        said["name"],
-        said["class"],
-        said["side"],
+        row["name"],
+        row["class"],
+        row["side"],
         hex,
         facing,
-        said.get("speed"),
-        said.get("previous_speed"),
-        said.get("robot", False),
-        said.get("optional", False),
-        said["status"],
-        said.get("note", ""),
-        said.get("slows", False),
+        row.get("speed"),
+        row.get("previous_speed"),
+        row.get("robot", False),
+        row.get("optional", False),
+        row["status"],
+        row.get("note", ""),
+        row.get("slows", False),
     )
 
 
-def _seeker(said: Mapping[str, Any]) -> ScenarioSeeker:
-    hex, facing = parse_position(said["at"])
+def _seeker(row: Mapping[str, Any]) -> ScenarioSeeker:
+    hex, facing = parse_position(row["at"])
     return ScenarioSeeker(
-        said["name"],
-        said["type"],
+        row["name"],
+        row["type"],
         hex,
         facing or "A",
-        said["speed"],
-        said["course"],
-        said.get("target", ""),
-        said["status"],
-        said.get("note", ""),
-        said.get("side", ""),
-        tuple((hex, facing or "A") for hex, facing in map(parse_position, said.get("elsewhere", ()))),
+        row["speed"],
+        row["course"],
+        row.get("target", ""),
+        row["status"],
+        row.get("note", ""),
+        row.get("side", ""),
+        tuple((hex, facing or "A") for hex, facing in map(parse_position, row.get("elsewhere", ()))),
     )
 
 
-def _terms(said: Mapping[str, Any]) -> WeaponTerms:
+def _terms(row: Mapping[str, Any]) -> WeaponTerms:
     return WeaponTerms(
-        said["type"],
-        said.get("used", True),
-        said.get("reload", 0),
-        said.get("unarmed", False),
-        said["status"],
+        row["type"],
+        row.get("used", True),
+        row.get("reload", 0),
+        row.get("unarmed", False),
+        row["status"],
     )
 
 
-def _ending(said: Mapping[str, Any]) -> Ending:
+def _ending(row: Mapping[str, Any]) -> Ending:
     return Ending(
-        said["when"],
-        said["says"],
-        said.get("wins", ""),
-        said.get("lost", ""),
-        said.get("unit", ""),
-        said.get("side", ""),
-        tuple(said.get("edges", ())),
-        said["status"],
+        row["when"],
+        row["says"],
+        row.get("wins", ""),
+        row.get("lost", ""),
+        row.get("unit", ""),
+        row.get("side", ""),
+        tuple(row.get("edges", ())),
+        row["status"],
     )
 
 
@@ -237,15 +237,15 @@ def edges_left_by(hex: Hex, within: tuple[Hex, Hex]) -> tuple[Edge, ...]:
 
 
 @lru_cache(maxsize=64)
-def corners(said: str) -> tuple[Hex, Hex]:
+def corners(span: str) -> tuple[Hex, Hex]:
     """The first and the last hex of a map said as `0101-2817`. Raises ValueError for anything else."""
-    first, _, last = said.partition("-")
+    first, _, last = span.partition("-")
     return parse_position(first)[0], parse_position(last)[0]
 
 
-def off_map(said: str, hex: Hex | None) -> bool:
+def off_map(span: str, hex: Hex | None) -> bool:
     """Does a hex lie beyond a map said as `0101-2817`? Where no map is said none does."""
-    return bool(said) and hex is not None and bool(edges_left_by(hex, corners(said)))
+    return bool(span) and hex is not None and bool(edges_left_by(hex, corners(span)))
 
 
 def victory(scenario: Scenario, standings: Iterable[UnitStatus]) -> Victory:

@@ -116,19 +116,19 @@ def position(to: str) -> tuple[Any, Any]:
         raise BadInput(f"order: {error}") from None
 
 
-def place(board: Board, entry: EntryLike, said: Mapping[str, Any]) -> None:
+def place(board: Board, entry: EntryLike, order: Mapping[str, Any]) -> None:
     """A ship or seeker stands where the file shows it."""
-    if seeker := board.seekers.get(said["ship"]):
-        hex, facing = position(said["to"])
+    if seeker := board.seekers.get(order["ship"]):
+        hex, facing = position(order["to"])
         board.seekers[seeker.name] = replace(seeker, hex=hex, facing=facing)
         return
-    ship = board.ships[said["ship"]]
-    unit = placed(ship.unit, *position(said["to"]), board.impulse)
+    ship = board.ships[order["ship"]]
+    unit = placed(ship.unit, *position(order["to"]), board.impulse)
     board.ships[ship.name] = replace(ship, unit=unit)
 
 
 def stand_by_ruling(board: Board, ruled: Mapping[str, Any]) -> None:
     """A ship stands where a ruling puts it, if it puts one."""
-    if said := ruled.get("place"):
-        ship, (hex, facing) = board.ships[said["ship"]], position(said["to"])
+    if order := ruled.get("place"):
+        ship, (hex, facing) = board.ships[order["ship"]], position(order["to"])
         board.ships[ship.name] = replace(ship, unit=put_by_ruling(ship.unit, hex, facing, board.impulse))

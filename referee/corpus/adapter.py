@@ -57,8 +57,8 @@ def _plain(value: object) -> object:
 
 def main() -> None:
     """Answers on standard output what is asked on standard input."""
-    for said in answers(sys.stdin):
-        sys.stdout.write(json.dumps(said, default=_plain, ensure_ascii=False) + "\n")
+    for reply in answers(sys.stdin):
+        sys.stdout.write(json.dumps(reply, default=_plain, ensure_ascii=False) + "\n")
         sys.stdout.flush()
 
 

@@ -17,7 +17,7 @@ def fits(expected: Any, got: Any) -> bool:
         return (
             isinstance(got, list)
             and len(expected) == len(got)
-            and all(fits(one, other) for one, other in zip(expected, got, strict=True))
+            and all(fits(wanted, other) for wanted, other in zip(expected, got, strict=True))
         )
     return bool(expected == got) and isinstance(expected, bool) == isinstance(got, bool)
 

@@ -10,7 +10,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.corpus import fire, forms, movement
 from referee.corpus.agreement import fits
-from referee.corpus.forms import Says
+from referee.corpus.forms import CaseFacts
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook
 from referee.rulebooks.sfb.damage import IllegalChoice
@@ -19,7 +19,7 @@ Answer = dict[str, Any]
 """`verdict`, and where there are such `findings` and `values`."""
 
 
-def answer(case: Says) -> Answer:
+def answer(case: CaseFacts) -> Answer:
     """The answer to a case: `rulebook`, `rule`, `options`, `input`, perhaps a `claim`. Raises BadInput for an input
     that is none, or is not known here."""
     book = load_rulebook(case["rulebook"]).with_options(case.get("options", {}))
@@ -28,10 +28,10 @@ def answer(case: Says) -> Answer:
         raise BadInput(f"{book.id} has no rule {key}")
     if len(case["input"]) != 1:
         raise BadInput("an input is of one sort")
-    ((sort, said),) = case["input"].items()
+    ((sort, facts),) = case["input"].items()
     if sort not in SORTS:
         raise BadInput(f"no input {sort!a}")
-    given = SORTS[sort](book, key, said)
+    given = SORTS[sort](book, key, facts)
     if "claim" in case:
         holds = fits(case["claim"], given["values"])
         return {**given, "verdict": "legal" if holds else "illegal"}
@@ -68,11 +68,11 @@ def _finding(finding: Finding) -> Answer:
 
 
 def _items(key: str, items: Iterable[Finding | NotChecked]) -> Answer:
-    said = list(items)
+    rulings = list(items)
     return _judged(
         key,
-        (item for item in said if isinstance(item, Finding)),
-        (item for item in said if isinstance(item, NotChecked)),
+        (item for item in rulings if isinstance(item, Finding)),
+        (item for item in rulings if isinstance(item, NotChecked)),
     )
 
 
@@ -87,21 +87,21 @@ def _on_report(book: Rulebook, key: str, report: Report) -> Answer:
 # -- each sort of input ------------------------------------------------------------------
 
 
-def _form(book: Rulebook, key: str, said: Says) -> Answer:
-    report = forms.report_on(book, {**said, "form": forms.text_of(said["rows"])})
+def _form(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    report = forms.report_on(book, {**facts, "form": forms.text_of(facts["rows"])})
     return _judged(key, report.findings, report.not_checked)
 
 
-def _facts(book: Rulebook, key: str, said: Says) -> Answer:
-    return _items(key, forms.facts_judged(book, key, said))
+def _facts(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return _items(key, forms.facts_judged(book, key, facts))
 
 
-def _volley(book: Rulebook, key: str, said: Says) -> Answer:
+def _volley(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
     try:
-        result = forms.strike(book, _with_dice(said))
+        result = forms.strike(book, _with_dice(facts))
     except IllegalChoice as refused:
         return {"verdict": "illegal", "findings": [{"key": refused.rule, "severity": "error"}], "values": {}}
-    away = set(said.get("state", {}).get("shuttles_away", ()))
+    away = set(facts.get("state", {}).get("shuttles_away", ()))
     values = {
         "hits": [
             {"cell": hit.cell, "system": hit.system, "box": hit.box, "result": hit.result}
@@ -121,93 +121,93 @@ def _volley(book: Rulebook, key: str, said: Says) -> Answer:
     return {"verdict": "legal", "values": values}
 
 
-def _with_dice(said: Says) -> dict[str, Any]:
-    return {**said, "dice": " ".join(map(str, said.get("dice", ())))}
+def _with_dice(facts: CaseFacts) -> dict[str, Any]:
+    return {**facts, "dice": " ".join(map(str, facts.get("dice", ())))}
 
 
-def _fire(book: Rulebook, key: str, said: Says) -> Answer:
+def _fire(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
     """Shots or launches: judged by a rule that checks, worked out by one that resolves. With `volleys` they are
     added up by target and shield."""
     if book.rules[key].kind == "check":
-        return _items(key, fire.judged(book, key, said))
-    given = fire.found(book, _with_dice(said))
+        return _items(key, fire.judged(book, key, facts))
+    given = fire.found(book, _with_dice(facts))
     return {
         "verdict": "legal",
         "values": {"shots" if name == "gives" else name: v for name, v in given.items()},
     }
 
 
-def _launch(book: Rulebook, key: str, said: Says) -> Answer:
+def _launch(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
     return _items(
-        key, fire.judged(book, key, {"launch": said["units"], "launched": said.get("launched", ())})
+        key, fire.judged(book, key, {"launch": facts["units"], "launched": facts.get("launched", ())})
     )
 
 
-def _cloak(book: Rulebook, key: str, said: Says) -> Answer:
-    if "order" in said:
-        return _items(key, fire.judged(book, key, {"cloak": said}))
-    return {"verdict": "legal", "values": fire.found(book, {"cloak": said, "phases": said["moments"]})}
+def _cloak(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    if "order" in facts:
+        return _items(key, fire.judged(book, key, {"cloak": facts}))
+    return {"verdict": "legal", "values": fire.found(book, {"cloak": facts, "phases": facts["moments"]})}
 
 
-def _lock(book: Rulebook, key: str, said: Says) -> Answer:
-    return {"verdict": "legal", "values": fire.found(book, {"lock": said})}
+def _lock(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return {"verdict": "legal", "values": fire.found(book, {"lock": facts})}
 
 
-def _guidance(book: Rulebook, key: str, said: Says) -> Answer:
-    return _items(key, fire.judged(book, key, {"guidance": said}))
+def _guidance(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return _items(key, fire.judged(book, key, {"guidance": facts}))
 
 
-def _seeker_move(book: Rulebook, key: str, said: Says) -> Answer:
-    return _items(key, fire.judged(book, key, {"move": said}))
+def _seeker_move(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return _items(key, fire.judged(book, key, {"move": facts}))
 
 
-def _seeker(book: Rulebook, key: str, said: Says) -> Answer:
+def _seeker(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
     unknown = dict.fromkeys(("speed", "course", "spent", "reached", "left"), "none")
-    return {"verdict": "legal", "values": unknown | fire.found(book, said)}
+    return {"verdict": "legal", "values": unknown | fire.found(book, facts)}
 
 
-def _lost(book: Rulebook, key: str, said: Says) -> Answer:
-    return {"verdict": "legal", "values": fire.found(book, {**said, "lost": ()})}
+def _lost(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return {"verdict": "legal", "values": fire.found(book, {**facts, "lost": ()})}
 
 
-def _orders(book: Rulebook, key: str, said: Says) -> Answer:
-    text = "\n".join(said["lines"]) + "\n"
+def _orders(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    text = "\n".join(facts["lines"]) + "\n"
     report = movement.orders_judged(
-        text, open_end=said.get("goes_on", False), house=book.id, forms=said.get("forms", {})
+        text, open_end=facts.get("goes_on", False), house=book.id, forms=facts.get("forms", {})
     )
     return _on_report(book, key, report)
 
 
-def _moves(book: Rulebook, key: str, said: Says) -> Answer:
-    return _on_report(book, key, movement.moves_of(book, said))
+def _moves(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return _on_report(book, key, movement.moves_of(book, facts))
 
 
-def _game(book: Rulebook, key: str, said: Says) -> Answer:
+def _game(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
     """A whole game: all that any rule has against it counts."""
-    given = _orders(book, key, said)
+    given = _orders(book, key, facts)
     return {**given, "verdict": given["values"]["verdict"]}
 
 
-def _robot(book: Rulebook, key: str, said: Says) -> Answer:
+def _robot(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
     from referee.corpus.robot import decided
 
-    return {"verdict": "legal", "values": decided(book, said)}
+    return {"verdict": "legal", "values": decided(book, facts)}
 
 
-def _trek(book: Rulebook, key: str, said: Says) -> Answer:
+def _trek(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
     from referee.corpus import trek
 
     # A rule of Trek leaves it to who asks to put its number to what it finds.
-    return _items(key, [replace(item, key=item.key or key) for item in trek.judged(book, key, said)])
+    return _items(key, [replace(item, key=item.key or key) for item in trek.judged(book, key, facts)])
 
 
-def _work(book: Rulebook, key: str, said: Says) -> Answer:
+def _work(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
     from referee.corpus import trek
 
-    return {"verdict": "legal", "values": {"outcome": trek.outcome(book, key, said)}}
+    return {"verdict": "legal", "values": {"outcome": trek.outcome(book, key, facts)}}
 
 
-SORTS: Mapping[str, Callable[[Rulebook, str, Says], Answer]] = {
+SORTS: Mapping[str, Callable[[Rulebook, str, CaseFacts], Answer]] = {
     "form": _form,
     "facts": _facts,
     "volley": _volley,

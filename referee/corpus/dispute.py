@@ -110,8 +110,8 @@ def _of_file(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dict[
     """A form or an orders file: the rulebook, what is asked, the answer."""
     form = dispute.ship not in ("", "-")
     house = dispute.rulebook or (load_ship(dispute.ship).rulebook if form else "")
-    input, said = _form(dispute, load_rulebook(house)) if form else _orders(dispute)
-    book = load_rulebook(said or house or "sfb-cadet")
+    input, named = _form(dispute, load_rulebook(house)) if form else _orders(dispute)
+    book = load_rulebook(named or house or "sfb-cadet")
     asked = _asked(book, dispute, options, input)
     return book, asked, answer(asked)
 
@@ -122,15 +122,15 @@ def _of_moment(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dic
     if found is None:
         raise BadInput(f"{dispute.at!a} is no moment", hint="--at TURN.IMPULSE, such as 2.5")
     moment = int(found[1]), int(found[2])
-    told = told_in(dispute.source, dispute.asked)
-    _nameless(dispute.says, told.names)
-    ruled, other = told.ruled(dispute.rule, moment), ""
-    for text in cuts(told, moment, dispute.source.name):
+    game = told_in(dispute.source, dispute.asked)
+    _nameless(dispute.says, game.names)
+    ruled, other = game.ruled(dispute.rule, moment), ""
+    for text in cuts(game, moment, dispute.source.name):
         input = {"orders": {"lines": text.splitlines(), "goes_on": True}}
-        asked = _asked(told.book, dispute, options_of(told.book) | options, input)
+        asked = _asked(game.book, dispute, options_of(game.book) | options, input)
         given = answer(asked)
         if given["verdict"] == ruled:
-            return told.book, asked, given
+            return game.book, asked, given
         other = given["verdict"]
     raise BadInput(
         f"the whole game is ruled {ruled} by {dispute.rule} in {dispute.at}, its orders alone {other}",
@@ -139,10 +139,10 @@ def _of_moment(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dic
     )
 
 
-def _nameless(says: str, names: Iterable[str]) -> None:
+def _nameless(sentence: str, names: Iterable[str]) -> None:
     """Raises BadInput for a sentence that holds a name of the file."""
     for name in names:
-        if name not in NEUTRAL and re.search(rf"\b{re.escape(name)}\b", says, re.IGNORECASE):
+        if name not in NEUTRAL and re.search(rf"\b{re.escape(name)}\b", sentence, re.IGNORECASE):
             raise BadInput(
                 f"the sentence holds a name: {name!a}", hint=f"the ships are {', '.join(SHIPS[:3])}"
             )
@@ -154,9 +154,9 @@ def _asked(book: Rulebook, dispute: Dispute, options: dict[str, str], input: Any
     return {"rulebook": book.id, "rule": dispute.rule, "options": options, "input": input}
 
 
-def _options(said: str) -> dict[str, str]:
+def _options(text: str) -> dict[str, str]:
     options = {}
-    for word in [] if said == "-" else said.split():
+    for word in [] if text == "-" else text.split():
         name, equals, value = word.partition("=")
         if not equals:
             raise BadInput(f"{word!a} is no option", hint="key=value, or - for nothing")

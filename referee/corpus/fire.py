@@ -36,7 +36,7 @@ from referee.core.finding import Finding, NotChecked
 from referee.core.hexgrid import Hex, parse_position
 from referee.core.naming import find_mounts
 from referee.core.state import ShipState, new_state
-from referee.corpus.forms import Says
+from referee.corpus.forms import CaseFacts
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
 from referee.rulebooks.sfb.seekers import SeekerMoved, full_warhead
@@ -52,26 +52,26 @@ SHOT = {
 # -- what is declared --------------------------------------------------------------------
 
 
-def shot_of(said: Mapping[str, Any]) -> Shot:
+def shot_of(facts: Mapping[str, Any]) -> Shot:
     """A shot from the facts of a case. Raises BadInput for a misspelling."""
-    if unknown := set(said) - SHOT:
+    if unknown := set(facts) - SHOT:
         raise BadInput(f"no such fact: {', '.join(sorted(unknown))}")
-    ship = load_ship(said["ship"]) if "ship" in said else None
-    mount = find_mounts(said["weapon"], ship.mounts)[0] if ship and "weapon" in said else None
-    weapon = mount.id if mount else said.get("weapon", said.get("type", ""))
-    firer = _unit(said, "", said.get("firer", "firer"), said.get("kind", "ship"))
-    target = _unit(said, "target_", said.get("target", "target"), said.get("target_kind", "ship"))
-    last = said.get("last_fired", "none")
+    ship = load_ship(facts["ship"]) if "ship" in facts else None
+    mount = find_mounts(facts["weapon"], ship.mounts)[0] if ship and "weapon" in facts else None
+    weapon = mount.id if mount else facts.get("weapon", facts.get("type", ""))
+    firer = _unit(facts, "", facts.get("firer", "firer"), facts.get("kind", "ship"))
+    target = _unit(facts, "target_", facts.get("target", "target"), facts.get("target_kind", "ship"))
+    last = facts.get("last_fired", "none")
     return Shot(
         weapon=weapon,
-        type=said.get("type", mount.type if mount else ""),
+        type=facts.get("type", mount.type if mount else ""),
         firer=firer,
         target=target,
         mount=mount,
         last_fired=None if last == "none" else last if last == "unknown" else parse_moment(last),
-        energy=said.get("energy", "paid"),
+        energy=facts.get("energy", "paid"),
         **{
-            name: said[name]
+            name: facts[name]
             for name in (
                 "range",
                 "turn",
@@ -83,18 +83,18 @@ def shot_of(said: Mapping[str, Any]) -> Shot:
                 "mode",
                 "shield",
             )
-            if name in said
+            if name in facts
         },
     )
 
 
-def _unit(said: Mapping[str, Any], prefix: str, name: str, kind: str) -> Unit:
-    ship = load_ship(said[f"{prefix}ship"]) if f"{prefix}ship" in said else None
-    at = said.get(f"{prefix}at")
+def _unit(facts: Mapping[str, Any], prefix: str, name: str, kind: str) -> Unit:
+    ship = load_ship(facts[f"{prefix}ship"]) if f"{prefix}ship" in facts else None
+    at = facts.get(f"{prefix}at")
     hex, facing = parse_position(at) if at else (None, None)
     state: ShipState | None = None
     if ship:
-        marks = {} if prefix else said.get("state", {})
+        marks = {} if prefix else facts.get("state", {})
         whole = new_state(ship)
         state = ShipState(
             ship.id,
@@ -105,92 +105,92 @@ def _unit(said: Mapping[str, Any], prefix: str, name: str, kind: str) -> Unit:
             tubes={tube: tuple(map(Fraction, paid)) for tube, paid in marks.get("tubes", {}).items()},
             speed=Fraction(marks["speed"]) if "speed" in marks else None,
         )
-    cloak = parse_cloak(said.get(f"{prefix}cloak", ""))
-    crippled, side = not prefix and said.get("crippled", False), said.get(f"{prefix}side", "")
+    cloak = parse_cloak(facts.get(f"{prefix}cloak", ""))
+    crippled, side = not prefix and facts.get("crippled", False), facts.get(f"{prefix}side", "")
     return Unit(name, ship, state, hex, facing, cloak, kind, crippled, side)
 
 
-def declaration_of(says: Says, what: str) -> Declaration:
+def declaration_of(facts: CaseFacts, what: str) -> Declaration:
     """All shots or launches of a case."""
-    shots = tuple(shot_of({**says.get("given", {}), **said}) for said in says[what])
-    launched = tuple((ship, rack) for ship, rack in says.get("launched", ()))
+    shots = tuple(shot_of({**facts.get("given", {}), **shot}) for shot in facts[what])
+    launched = tuple((ship, rack) for ship, rack in facts.get("launched", ()))
     return Declaration(shots, launched=launched)
 
 
-def seeker_of(said: Mapping[str, Any]) -> Seeker:
+def seeker_of(facts: Mapping[str, Any]) -> Seeker:
     """A seeker from the facts of a case."""
-    hex, facing = _placed(said.get("at", "0101C"))
-    told = ("hexes", "damage", "phaser_damage", "straight", "speed")
-    rest = {name: said[name] for name in told if name in said}
-    if "target_at_launch" in said:
-        rest["at_launch"] = _hex(said["target_at_launch"])
-    launched = parse_moment(said.get("launched", "1.1"))
+    hex, facing = _placed(facts.get("at", "0101C"))
+    measures = ("hexes", "damage", "phaser_damage", "straight", "speed")
+    rest = {name: facts[name] for name in measures if name in facts}
+    if "target_at_launch" in facts:
+        rest["at_launch"] = _hex(facts["target_at_launch"])
+    launched = parse_moment(facts.get("launched", "1.1"))
     names = (
-        said.get("name", "A"),
-        said.get("type", "drone"),
-        said.get("owner", "firer"),
-        said.get("target", "target"),
+        facts.get("name", "A"),
+        facts.get("type", "drone"),
+        facts.get("owner", "firer"),
+        facts.get("target", "target"),
     )
     return Seeker(*names, hex, facing, launched, **rest)
 
 
-def _placed(said: str) -> tuple[Hex, str]:
-    hex, facing = parse_position(said)
+def _placed(position: str) -> tuple[Hex, str]:
+    hex, facing = parse_position(position)
     if facing is None:
-        raise BadInput(f"{said!a} has no facing", hint="such as 0101C")
+        raise BadInput(f"{position!a} has no facing", hint="such as 0101C")
     return hex, facing
 
 
-def history_of(said: Mapping[str, Any]) -> CloakHistory:
+def history_of(facts: Mapping[str, Any]) -> CloakHistory:
     """A cloak's history from the facts of a case."""
-    announced = tuple((parse_moment(when), order) for when, order in said.get("announced", ()))
+    announced = tuple((parse_moment(when), order) for when, order in facts.get("announced", ()))
     return CloakHistory(
         "cloaker",
-        said.get("impulses", 32),
-        frozenset(said.get("paid", ())),
+        facts.get("impulses", 32),
+        frozenset(facts.get("paid", ())),
         announced,
-        said.get("cloaked", False),
+        facts.get("cloaked", False),
     )
 
 
 # -- judging and resolving ---------------------------------------------------------------
 
 
-def judged(book: Rulebook, key: str, says: Says) -> list[Finding | NotChecked]:
+def judged(book: Rulebook, key: str, case: CaseFacts) -> list[Finding | NotChecked]:
     """What a rule says. Raises BadInput where what is declared never comes to it."""
     rule = book.rules[key]
-    asked = _facts(says, book, rule.on)
+    asked = _facts(case, book, rule.on)
     if not asked:
         raise BadInput(f"nothing in it is judged by {key}")
     return [item for facts in asked for item in judge(rule, book, facts)]
 
 
-def _facts(says: Says, book: Rulebook, subject: str) -> list[Any]:
-    if "shots" in says or "launch" in says:
-        what = "shots" if "shots" in says else "launch"
-        step = book.offers.fire_step(book, declaration_of(says, what))
+def _facts(facts: CaseFacts, book: Rulebook, subject: str) -> list[Any]:
+    if "shots" in facts or "launch" in facts:
+        what = "shots" if "shots" in facts else "launch"
+        step = book.offers.fire_step(book, declaration_of(facts, what))
         return [step] if subject.endswith("step") else list(step.aims)
-    if "cloak" in says:
-        moment, order = says["cloak"]["order"]
-        history, ship = history_of(says["cloak"]), says["cloak"].get("ship")
+    if "cloak" in facts:
+        moment, order = facts["cloak"]["order"]
+        history, ship = history_of(facts["cloak"]), facts["cloak"].get("ship")
         shown = load_ship(ship) if ship else None
         return [book.offers.cloak_order(book, history, parse_moment(moment), order, shown)]
-    if "move" in says:
-        hex, facing = _placed(says["move"]["to"])
-        target = _hex(says["move"]["target_at"])
-        seeker, now = seeker_of(says["move"]), parse_moment(says["move"].get("now", "1.2"))
-        due = says["move"].get("due", True)
+    if "move" in facts:
+        hex, facing = _placed(facts["move"]["to"])
+        target = _hex(facts["move"]["target_at"])
+        seeker, now = seeker_of(facts["move"]), parse_moment(facts["move"].get("now", "1.2"))
+        due = facts["move"].get("due", True)
         return [SeekerMoved(SeekerMove(seeker, hex, facing, target, now, 16, due), book)]
-    guidance = says["guidance"]
-    seekers = tuple(seeker_of(said) for said in guidance["seekers"])
+    guidance = facts["guidance"]
+    seekers = tuple(seeker_of(each) for each in guidance["seekers"])
     return [Guidance("firer", guidance.get("rating"), seekers, guidance.get("attempted"), 2)]
 
 
-def found(book: Rulebook, says: Says) -> dict[str, Any]:
+def found(book: Rulebook, facts: CaseFacts) -> dict[str, Any]:
     """What a case that is worked out comes to, under the names it may expect."""
-    if "shots" in says:
-        dice = ScriptedDice([int(total) for total in says["dice"].split()])
-        results = resolve_shots(book, declaration_of(says, "shots"), dice)
+    if "shots" in facts:
+        dice = ScriptedDice([int(total) for total in facts["dice"].split()])
+        results = resolve_shots(book, declaration_of(facts, "shots"), dice)
         dice.finish()
         gives = [
             {
@@ -202,21 +202,21 @@ def found(book: Rulebook, says: Says) -> dict[str, Any]:
             }
             for result in results
         ]
-        if "volleys" not in says:
+        if "volleys" not in facts:
             return {"gives": gives}
-        hits = [_impact(said, book) for said in says.get("impacts", ())]
+        hits = [_impact(impact, book) for impact in facts.get("impacts", ())]
         return {
             "gives": gives,
             "volleys": [_volley(volley) for volley in volleys_of(book, [*hits, *results])],
         }
-    if "cloak" in says:
-        history = history_of(says["cloak"])
-        cloaks = ((when, book.offers.cloak_at(book, history, parse_moment(when))) for when in says["phases"])
+    if "cloak" in facts:
+        history = history_of(facts["cloak"])
+        cloaks = ((when, book.offers.cloak_at(book, history, parse_moment(when))) for when in facts["phases"])
         return {
             "phases": {when: f"{cloak.phase}:{cloak.impulse}".removesuffix(":0") for when, cloak in cloaks}
         }
-    if "lock" in says:
-        lock = says["lock"]
+    if "lock" in facts:
+        lock = facts["lock"]
         attempt = LockAttempt(
             lock.get("rating"),
             lock.get("fire_control", "paid"),
@@ -224,38 +224,38 @@ def found(book: Rulebook, says: Says) -> dict[str, Any]:
             lock.get("roll"),
         )
         return {"held": {True: "yes", False: "no", None: "unknown"}[book.offers.lock_on(book, attempt)]}
-    return _seekers_found(says, book)
+    return _seekers_found(facts, book)
 
 
-def _hex(said: str) -> Hex | None:
+def _hex(position: str) -> Hex | None:
     """A hex; None for nothing said: a seeker that goes after nothing."""
-    return parse_position(said)[0] if said else None
+    return parse_position(position)[0] if position else None
 
 
-def _seekers_found(says: Says, book: Rulebook) -> dict[str, Any]:
-    if "lost" in says:
-        seekers = tuple(seeker_of(said) for said in says["seekers"])
+def _seekers_found(facts: CaseFacts, book: Rulebook) -> dict[str, Any]:
+    if "lost" in facts:
+        seekers = tuple(seeker_of(each) for each in facts["seekers"])
         gone: tuple[Seeker, ...] = ()
-        if says.get("when") == "destroyed":
+        if facts.get("when") == "destroyed":
             for rule in book.rules_on("ship lost"):
                 gone = rule.decide(gone, seekers, "firer")
         else:
             for rule in book.rules_on("seekers lost"):
                 gone = rule.decide(seekers, "firer", book)
         return {"lost": [seeker.name for seeker in gone]}
-    seeker = seeker_of(says["seeker"])
+    seeker = seeker_of(facts["seeker"])
     values: dict[str, Any] = {}
     for rule in book.rules_on("seeker speed"):
-        values["speed"] = rule.decide(seeker, says.get("impulses", 16), book)
+        values["speed"] = rule.decide(seeker, facts.get("impulses", 16), book)
     for rule in book.rules_on("seeker course"):
-        target = _hex(says.get("target_at", "0101"))
+        target = _hex(facts.get("target_at", "0101"))
         values["course"] = [f"{hex}{facing}" for hex, facing in rule.decide(seeker, target, book)]
     for rule in book.rules_on("seeker spent"):
         values["spent"] = rule.decide(
-            seeker, parse_moment(says.get("now", "1.1")), says.get("impulses", 16), book
+            seeker, parse_moment(facts.get("now", "1.1")), facts.get("impulses", 16), book
         )
     for rule in book.rules_on("seeker reached"):
-        values["reached"] = rule.decide(seeker, _hex(says.get("target_at", "0101")))
+        values["reached"] = rule.decide(seeker, _hex(facts.get("target_at", "0101")))
     for rule in book.rules_on("drone off map"):
         values["left"] = rule.decide(seeker, book)
     points = full_warhead(seeker, book)
@@ -264,11 +264,11 @@ def _seekers_found(says: Says, book: Rulebook) -> dict[str, Any]:
     return {**values, "warhead": points}
 
 
-def _impact(said: Mapping[str, Any], book: Rulebook) -> combat.ShotResult:
-    target = _unit(said, "target_", said.get("target", "target"), "ship")
-    came_from, _ = parse_position(said["from"])
-    moment = parse_moment(said.get("now", "2.5"))
-    result: combat.ShotResult = book.offers.seeker_hit(book, seeker_of(said), target, came_from, moment)
+def _impact(facts: Mapping[str, Any], book: Rulebook) -> combat.ShotResult:
+    target = _unit(facts, "target_", facts.get("target", "target"), "ship")
+    came_from, _ = parse_position(facts["from"])
+    moment = parse_moment(facts.get("now", "2.5"))
+    result: combat.ShotResult = book.offers.seeker_hit(book, seeker_of(facts), target, came_from, moment)
     return result
 
 

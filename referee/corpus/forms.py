@@ -28,7 +28,7 @@ from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
 from referee.sources.forms import form_labels
 
-Says = Mapping[str, Any]
+CaseFacts = Mapping[str, Any]
 """What a case says, by name."""
 
 
@@ -54,17 +54,17 @@ def text_of(rows: Sequence[Sequence[str]]) -> str:
     return text.getvalue()
 
 
-def report_on(book: Rulebook, says: Says) -> Report:
+def report_on(book: Rulebook, facts: CaseFacts) -> Report:
     """The report on a form."""
-    ship = load_ship(says["ship"])
+    ship = load_ship(facts["ship"])
     known = None
-    if "state" in says or "after" in says:
-        after = state_of({"state": says["after"]}, ship) if "after" in says else None
-        known = book.offers.known_damage(state_of(says, ship), after, exact_start="state" in says)
-    return check_form(book, ship, form_from(says["form"], book), known=known)
+    if "state" in facts or "after" in facts:
+        after = state_of({"state": facts["after"]}, ship) if "after" in facts else None
+        known = book.offers.known_damage(state_of(facts, ship), after, exact_start="state" in facts)
+    return check_form(book, ship, form_from(facts["form"], book), known=known)
 
 
-def facts_judged(book: Rulebook, key: str, facts: Says) -> list[Finding | NotChecked]:
+def facts_judged(book: Rulebook, key: str, facts: CaseFacts) -> list[Finding | NotChecked]:
     """What a rule says of facts that are no form: what the rulebook's procedure of that name takes."""
     rule = book.rules[key]
     given = {name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()}
@@ -72,9 +72,9 @@ def facts_judged(book: Rulebook, key: str, facts: Says) -> list[Finding | NotChe
     return list(rule_says(rule, book, ask(book, **given)))
 
 
-def state_of(says: Says, ship: ShipClass) -> ShipState:
+def state_of(facts: CaseFacts, ship: ShipClass) -> ShipState:
     """The ship as a case finds it. `destroyed`, less `spared`, names boxes or many of them."""
-    state = says.get("state", {})
+    state = facts.get("state", {})
     destroyed = _boxes(ship, state.get("destroyed", ()))
     spared = _boxes(ship, state.get("spared", ()))
     shields = {int(number): boxes_left for number, boxes_left in state.get("shields", {}).items()}
@@ -110,23 +110,23 @@ def _fraction(value: Any) -> Fraction | None:
 # -- volleys -----------------------------------------------------------------------------
 
 
-def strike(book: Rulebook, says: Says) -> VolleyResult:
+def strike(book: Rulebook, facts: CaseFacts) -> VolleyResult:
     """The volley of a case, resolved; all its dice and choices must be needed."""
-    ship = load_ship(says["ship"])
-    directions = says.get("direction", [])
+    ship = load_ship(facts["ship"])
+    directions = facts.get("direction", [])
     if isinstance(directions, str):
         directions = [[None, directions]]
     order = volley_order(
-        says.get("damage", says.get("internals", 0)),
-        shield=says.get("shield"),
-        internal="internals" in says,
-        reinforcement=tuple(says.get("reinforcement", (0, 0))),
+        facts.get("damage", facts.get("internals", 0)),
+        shield=facts.get("shield"),
+        internal="internals" in facts,
+        reinforcement=tuple(facts.get("reinforcement", (0, 0))),
         directions=tuple((points, where) for points, where in directions),
     )
-    picks = {int(hit): _box(name, ship) for hit, name in says.get("choose", {}).items()}
+    picks = {int(hit): _box(name, ship) for hit, name in facts.get("choose", {}).items()}
     chooser = Listed(picks, Policy("protect-weapons"))
-    dice = ScriptedDice([int(total) for total in says.get("dice", "").split()])
-    result = resolve(book, ship, state_of(says, ship), order, dice, chooser)
+    dice = ScriptedDice([int(total) for total in facts.get("dice", "").split()])
+    result = resolve(book, ship, state_of(facts, ship), order, dice, chooser)
     dice.finish()
     return result
 

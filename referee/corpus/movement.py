@@ -13,7 +13,7 @@ from referee.core.hexgrid import Hex, parse_position
 from referee.core.location import Location
 from referee.core.play import Counting, Kind, Move, ShipInPlay, When
 from referee.core.ship import ShipClass
-from referee.corpus.forms import Says, form_from, text_of
+from referee.corpus.forms import CaseFacts, form_from, text_of
 from referee.formats.orders import parse_orders
 from referee.judging.orders import NO_FORMS, judge_orders
 from referee.rulebooks.base import Rulebook
@@ -97,7 +97,7 @@ def _starting(mover: Mover) -> ShipInPlay:
     )
 
 
-def moves_of(book: Rulebook, says: Says) -> Report:
+def moves_of(book: Rulebook, facts: CaseFacts) -> Report:
     """The report on the moves of a case: `units` by name, `moves` a line each."""
     units = [
         Mover(
@@ -108,10 +108,10 @@ def moves_of(book: Rulebook, says: Says) -> Report:
             kind=unit.get("kind", "ship"),
             counting=unit.get("counting", "start"),
         )
-        for name, unit in says["units"].items()
+        for name, unit in facts["units"].items()
     ]
-    moves = [made(line, n) for n, line in enumerate(says["moves"], 1)]
-    impulses = book.with_options({"impulses": str(says.get("impulses", 8))})
+    moves = [made(line, n) for n, line in enumerate(facts["moves"], 1)]
+    impulses = book.with_options({"impulses": str(facts.get("impulses", 8))})
     return judge_moves(impulses, units, moves, open_end=True)
 
 

@@ -124,8 +124,8 @@ class Partner:
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
-            said = line[:_SHOWN].decode(errors="replace").strip()
-            raise NoAnswer(f"the answer is no JSON: {said!a}") from None
+            shown = line[:_SHOWN].decode(errors="replace").strip()
+            raise NoAnswer(f"the answer is no JSON: {shown!a}") from None
         if not isinstance(answer, dict):
             raise NoAnswer("the answer is no object")
         return answer

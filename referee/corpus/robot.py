@@ -14,7 +14,7 @@ from referee.core.play import ShipInPlay
 from referee.core.robot import Decision, Flown, Memory, Situation
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
-from referee.corpus.forms import Says
+from referee.corpus.forms import CaseFacts
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
 
@@ -37,66 +37,66 @@ MOMENT = {
 SHIP = {"ship", "at", "speed", "before", "straight", "destroyed", "engines", "shields", "dead"}
 
 
-def situation_of(says: Says, book: Rulebook) -> Situation:
+def situation_of(facts: CaseFacts, book: Rulebook) -> Situation:
     """The moment of a case. Raises BadInput for a misspelling."""
-    if unknown := set(says) - MOMENT - {"name", "kind", "gives", "rulebooks"}:
+    if unknown := set(facts) - MOMENT - {"name", "kind", "gives", "rulebooks"}:
         raise BadInput(f"no such fact: {', '.join(sorted(unknown))}")
-    turn, _, impulse = says.get("at", "1.1").partition(".")
-    first, last = (parse_position(corner)[0] for corner in says.get("map", "0101-2817").split("-"))
-    targets = says.get("targets", {"Target": says["target"]} if "target" in says else {})
+    turn, _, impulse = facts.get("at", "1.1").partition(".")
+    first, last = (parse_position(corner)[0] for corner in facts.get("map", "0101-2817").split("-"))
+    targets = facts.get("targets", {"Target": facts["target"]} if "target" in facts else {})
     return Situation(
         int(turn),
         int(impulse),
         int(book.option("impulses")),
-        _ship("Robot", says["robot"]),
-        tuple(_ship(name, said) for name, said in targets.items()),
+        _ship("Robot", facts["robot"]),
+        tuple(_ship(name, target) for name, target in targets.items()),
         (first, last),
         Memory(
-            {mark: parse_moment(when) for mark, when in says.get("fired", {}).items()},
-            says.get("launched", {}),
-            says.get("primary"),
-            says.get("turned"),
+            {mark: parse_moment(when) for mark, when in facts.get("fired", {}).items()},
+            facts.get("launched", {}),
+            facts.get("primary"),
+            facts.get("turned"),
         ),
     )
 
 
-def _ship(name: str, said: Mapping[str, Any]) -> Flown:
-    if unknown := set(said) - SHIP:
+def _ship(name: str, facts: Mapping[str, Any]) -> Flown:
+    if unknown := set(facts) - SHIP:
         raise BadInput(f"{name}: no such fact: {', '.join(sorted(unknown))}")
-    ship = load_ship(said["ship"])
-    hex, facing = parse_position(said["at"])
+    ship = load_ship(facts["ship"])
+    hex, facing = parse_position(facts["at"])
     unit = ShipInPlay(
         name,
         ship.id,
         hex,
         facing,
-        speed=said.get("speed", 12),
-        previous_speed=said.get("before"),
-        counting="turn" if "straight" in said else "start",
-        straight=said.get("straight", 0),
-        start_speed=said.get("speed", 12),
+        speed=facts.get("speed", 12),
+        previous_speed=facts.get("before"),
+        counting="turn" if "straight" in facts else "start",
+        straight=facts.get("straight", 0),
+        start_speed=facts.get("speed", 12),
     )
-    shields = {**ship.shields, **{int(number): boxes for number, boxes in said.get("shields", {}).items()}}
-    return Flown(ship, unit, ShipState(ship.id, shields, _destroyed(ship, said), said.get("dead", False)))
+    shields = {**ship.shields, **{int(number): boxes for number, boxes in facts.get("shields", {}).items()}}
+    return Flown(ship, unit, ShipState(ship.id, shields, _destroyed(ship, facts), facts.get("dead", False)))
 
 
-def _destroyed(ship: ShipClass, said: Mapping[str, Any]) -> frozenset[str]:
+def _destroyed(ship: ShipClass, facts: Mapping[str, Any]) -> frozenset[str]:
     """The boxes that are gone: those named (`impulse/*` for all of a system), and all warp but so much."""
     gone = set()
-    for name in said.get("destroyed", ()):
+    for name in facts.get("destroyed", ()):
         system, _, box = name.partition("/")
         gone |= set(ship.box_ids(system)) if box == "*" else {name}
-    if "engines" in said:
+    if "engines" in facts:
         warp = [box for side in ("left_warp", "right_warp", "center_warp") for box in ship.box_ids(side)]
-        gone |= set(warp[said["engines"] :])
+        gone |= set(warp[facts["engines"] :])
     return frozenset(gone)
 
 
-def decided(book: Rulebook, says: Says, *, all_tosses: bool = True) -> dict[str, Any]:
+def decided(book: Rulebook, facts: CaseFacts, *, all_tosses: bool = True) -> dict[str, Any]:
     """What the robot decides, under the names a case may expect. Raises BadInput unless all tosses are needed."""
-    dice = ScriptedDice([says["coin"]] if "coin" in says else [])
-    robot, situation = Robot(book, dice), situation_of(says, book)
-    ask = says["ask"]
+    dice = ScriptedDice([facts["coin"]] if "coin" in facts else [])
+    robot, situation = Robot(book, dice), situation_of(facts, book)
+    ask = facts["ask"]
     if ask == "launch":
         launches = robot.launches(situation)
         gives = {"launch": [each.launch for each in launches], "by": [each.instruction for each in launches]}

@@ -73,14 +73,16 @@ class _Asking:
         self._starts += 1
         self._dialect, self._known = "", False
         try:
-            said = self._partner.ask({"type": "start", "protocol": PROTOCOL, "corpus": contents()["version"]})
+            reply = self._partner.ask(
+                {"type": "start", "protocol": PROTOCOL, "corpus": contents()["version"]}
+            )
         except NoAnswer as why:
             raise BadInput(
                 f"the program does not start: {why}", hint="docs/corpus.md says what it is asked"
             ) from None
-        if said.get("type") != "started" or said.get("protocol") != PROTOCOL:
+        if reply.get("type") != "started" or reply.get("protocol") != PROTOCOL:
             raise BadInput(f"the program does not speak protocol {PROTOCOL}", hint="docs/corpus.md")
-        self.program, self.version = str(said.get("program", "")), str(said.get("version", ""))
+        self.program, self.version = str(reply.get("program", "")), str(reply.get("version", ""))
 
     def outcome_of(self, case: Published) -> Outcome:
         """Asks for one case. A program that no longer answers what it is asked is started again for the next."""
@@ -88,8 +90,8 @@ class _Asking:
             return Outcome(case, ERRORED, f"not asked: {self._why_not}")
         try:
             if case.rulebook != self._dialect:
-                said = self._partner.ask({"type": "dialect", "rulebook": case.rulebook})
-                self._dialect, self._known = case.rulebook, said.get("known") is True
+                reply = self._partner.ask({"type": "dialect", "rulebook": case.rulebook})
+                self._dialect, self._known = case.rulebook, reply.get("known") is True
             if not self._known:
                 return Outcome(case, SKIPPED, f"it does not know {case.rulebook}")
             answer = self._partner.ask({"type": "run", **case.asked()})

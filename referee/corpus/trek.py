@@ -12,7 +12,7 @@ from typing import Any
 from referee.core.finding import Finding, NotChecked
 from referee.core.hexgrid import parse_position
 from referee.core.location import Location
-from referee.corpus.forms import Says
+from referee.corpus.forms import CaseFacts
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.trek.facts import Action, Declared, EndOfRound, Enrolled, Sheet
 from referee.rulebooks.trek.ships import ship_from_json
@@ -49,9 +49,9 @@ def scene(shelf: Library) -> CombatState:
     return CombatState(vessels, turn=1, round=1, order=tuple(places))
 
 
-def changed(vessel: Vessel, says: dict[str, Any]) -> Vessel:
+def changed(vessel: Vessel, settings: dict[str, Any]) -> Vessel:
     """A ship of the scene with what a case sets."""
-    parts: dict[str, Any] = dict(says)
+    parts: dict[str, Any] = dict(settings)
     if "at" in parts:
         parts["hex"], facing = parse_position(parts.pop("at"))
         parts["facing"] = facing or vessel.facing
@@ -70,25 +70,25 @@ def changed(vessel: Vessel, says: dict[str, Any]) -> Vessel:
     return replace(vessel, **parts)
 
 
-def judged(book: Rulebook, key: str, says: Says) -> list[Finding | NotChecked]:
+def judged(book: Rulebook, key: str, case: CaseFacts) -> list[Finding | NotChecked]:
     """What a rule says of the scene as a case changes it."""
     shelf = library(book)
     state = scene(shelf)
     vessels = {
-        name: changed(vessel, says.get("set", {}).get(name, {})) for name, vessel in state.vessels.items()
+        name: changed(vessel, case.get("set", {}).get(name, {})) for name, vessel in state.vessels.items()
     }
-    obstacles = frozenset(parse_position(text)[0] for text in says.get("obstacles", ()))
+    obstacles = frozenset(parse_position(text)[0] for text in case.get("obstacles", ()))
     state = replace(state, vessels=vessels, obstacles=obstacles)
     rule = book.rules[key]
-    name = says.get("ship", "Lancer")
-    if "class" in says:
-        sheet = {**fleet_json(book)[name.lower()], **says["class"]}
+    name = case.get("ship", "Lancer")
+    if "class" in case:
+        sheet = {**fleet_json(book)[name.lower()], **case["class"]}
         vessels[name] = replace(vessels[name], ship=ship_from_json(sheet, {}))
     facts: Any
     if rule.on == "action":
-        facts = Declared(state, vessels[name], Action(says["do"]["do"], says["do"]), shelf.charts, book)
+        facts = Declared(state, vessels[name], Action(case["do"]["do"], case["do"]), shelf.charts, book)
     elif rule.on == "sheet":
-        round, acting, order = says.get("round", 1), tuple(says["acting"]), tuple(says.get("order", ()))
+        round, acting, order = case.get("round", 1), tuple(case["acting"]), tuple(case.get("order", ()))
         facts = Sheet(1, round, acting, frozenset(vessels), shelf.charts, Location(), order)
     elif rule.on == "enrolled":
         facts = Enrolled(vessels[name], shelf.charts, book, Location())
@@ -97,6 +97,6 @@ def judged(book: Rulebook, key: str, says: Says) -> list[Finding | NotChecked]:
     return list(rule.decide(facts))
 
 
-def outcome(book: Rulebook, key: str, given: Says) -> Any:
+def outcome(book: Rulebook, key: str, given: CaseFacts) -> Any:
     """What a resolving rule gives."""
     return work_out(book, library(book).charts, key, given)

@@ -6,9 +6,9 @@ Built from a public reader's account of the format, not from logs: a line that i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 
 class ImpulseBegun(NamedTuple):
@@ -168,6 +168,7 @@ Fact = (
 )
 
 
+Kind = TypeVar("Kind", bound=Fact)
 MOST_TURN, MOST_IMPULSE = 999, 64
 COMPASS = {"N": "A", "NE": "B", "SE": "C", "S": "D", "SW": "E", "NW": "F"}
 LONGEST_NAME, LONGEST_SHAPE = 80, 600
@@ -242,6 +243,11 @@ def _told(row: str) -> tuple[type[Fact] | None, tuple[Any, ...]]:
 
 
 _told_again = lru_cache(maxsize=1 << 14)(_told)
+
+
+def all_of(facts: Iterable[Fact], kind: type[Kind]) -> list[Kind]:
+    """The facts of one kind."""
+    return [fact for fact in facts if type(fact) is kind]
 
 
 def fact_in(line: int, text: str) -> Fact:

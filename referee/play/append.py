@@ -107,7 +107,7 @@ def propose(path: str, entries: Sequence[Entry], missing: Iterable[str]) -> NoRe
     reason = f"nothing is recorded until {sign}: send {file}"
     telling().line(reason)
     telling().line(f"whoever agrees runs: referee record sync GAME {Path(file).name} --agree")
-    raise Refused(reason, told=True)
+    raise Refused(reason, announced=True)
 
 
 def _by_hand(game: Game, new: Sequence[NewEntry]) -> list[NewEntry]:

@@ -241,14 +241,14 @@ class Desk(DiceAtTable):
                 self._lines.append(
                     f"still to come: the form of {', '.join(owed)}; where forms stay on paper, say each speed: SHIP s 16"
                 )
-                raise Refused("not all forms are in", told=True)
+                raise Refused("not all forms are in", announced=True)
             if still:
                 self._lines.append(still)
-                raise Refused("not all is open", told=True)
+                raise Refused("not all is open", announced=True)
             if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):
                 # A record that holds no moves asks for none; at a table somebody has forgotten to say his.
                 self._lines.append(f"still to move: {', '.join(movers_in(game))}")
-                raise Refused("not all have moved", told=True)
+                raise Refused("not all have moved", announced=True)
             to = stop_after(game)
             agreed = [] if umpire else list(game.state.players)
             who = umpire or (game.state.players[0] if force else "")
@@ -402,13 +402,13 @@ class Desk(DiceAtTable):
                 self._lines.append(
                     f"the form is still to come of {', '.join(owed)}: it would be written knowing the others"
                 )
-                raise Refused("not all forms are in", told=True)
+                raise Refused("not all forms are in", announced=True)
             late = moves_unsealed(self._game)
             if late and any(seal.settles_moves for seal in hidden) and not force:
                 self._lines.append(
                     f"the move is still to be sealed of {', '.join(late)}: it would be written knowing the others"
                 )
-                raise Refused("not all moves are sealed", told=True)
+                raise Refused("not all moves are sealed", announced=True)
             if hidden or not left_to_enter(self.game, movers_in(self.game)):
                 open_all(self.game)
 

@@ -74,9 +74,9 @@ class RoomDesk(Desk):
         answer = act()
         if not answer.entered or len(self.game.entries) == before:
             return answer
-        foul = next((one.seq for one in self.game.entries[before:] if one.type == "foul"), before)
-        told = self.rule(ruling, on=foul)
-        return Answer((*answer.lines, *told.lines), answer.findings, told.error, asks=answer.asks)
+        foul = next((entry.seq for entry in self.game.entries[before:] if entry.type == "foul"), before)
+        remark = self.rule(ruling, on=foul)
+        return Answer((*answer.lines, *remark.lines), answer.findings, remark.error, asks=answer.asks)
 
     def _must_be_his(self, game: Game, player: str, orders: str) -> None:
         """Raises BadInput for orders, damage too, for a ship of somebody else."""
@@ -148,7 +148,9 @@ class RoomDesk(Desk):
         signers, folder = followed(game.entries), secrets_folder(self.path)
         if not signers.signed:
             return ()
-        return tuple(one for one in game.state.players if not kept_key(folder, one, signers.keys[one]))
+        return tuple(
+            player for player in game.state.players if not kept_key(folder, player, signers.keys[player])
+        )
 
     def key(self, player: str, line: str) -> Answer:
         """A key line of a player's own for the declared roll; with the last one the dice fall."""
@@ -156,8 +158,8 @@ class RoomDesk(Desk):
         from referee.record.keychains import parse_key_line
 
         def do() -> None:
-            said, _, signature = line.partition(" signed ")
-            key = parse_key_line(said)
+            key_text, _, signature = line.partition(" signed ")
+            key = parse_key_line(key_text)
             if key.player != player:
                 raise BadInput(f"{key.player} gives his own key", hint="each from his own seat")
             signed = {key.player: signature.strip()} if signature else {}
@@ -183,8 +185,8 @@ class RoomDesk(Desk):
             if not words:
                 raise BadInput("seal what?", hint="!seal CODE, or !seal moves CODE")
             if not code:
-                said = {"text": f"seals {' '.join(words)}", "by": player}
-                append(self.path, lambda _: [("note", said)])
+                note = {"text": f"seals {' '.join(words)}", "by": player}
+                append(self.path, lambda _: [("note", note)])
                 return
             named = " ".join(word for word in words if word != kind and word.casefold() != code)
             ship = game.state.ship(
@@ -286,7 +288,7 @@ class RoomDesk(Desk):
             for name, form in forms.items():
                 game = self.game
                 target, turn = game.state.ships.get(name), game.state.turn
-                columns = [one for one in form.allocations if one.turn == turn]
+                columns = [column for column in form.allocations if column.turn == turn]
                 if target is None or turn in target.forms or not columns:
                     continue
                 try:
@@ -316,9 +318,9 @@ def accused(rule: str, subject: str) -> str:
 
 def against(answer: Answer) -> list[str]:
     """What is against an act, a line each, errors first."""
-    found = sorted(answer.findings, key=lambda one: one.severity is not Severity.ERROR)
+    found = sorted(answer.findings, key=lambda finding: finding.severity is not Severity.ERROR)
     lines = []
-    for one in found:
-        fix = f"; {one.fix}" if one.fix else ""
-        lines.append(f"{accused(one.rule, one.subject)} {one.message}{fix}")
+    for finding in found:
+        fix = f"; {finding.fix}" if finding.fix else ""
+        lines.append(f"{accused(finding.rule, finding.subject)} {finding.message}{fix}")
     return lines

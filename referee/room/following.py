@@ -63,19 +63,23 @@ class Followed:
     that cannot be read."""
 
     def __init__(
-        self, text: str, module: Module | None = None, says: ModuleMap | None = None, file: str = "room.vsav"
+        self,
+        text: str,
+        module: Module | None = None,
+        module_map: ModuleMap | None = None,
+        file: str = "room.vsav",
     ) -> None:
         self.save = read_save(write_save_bytes(text, key=0), file)
-        self._module, self._says = module, says
-        self.board = FollowedBoard(self.save, module, says, live=True)
-        self._chart = Chart(module, says)
+        self._module, self._module_map = module, module_map
+        self.board = FollowedBoard(self.save, module, module_map, live=True)
+        self._chart = Chart(module, module_map)
         self._later: tuple[lv.Leaf, ...] = ()
         self._steps = self._added = 0
         self._ships: dict[str, str] = {}
         self._stands: dict[str, Stand] = {}
         self._counters: dict[str, str] = {}
-        self._hands = frozenset(says.properties.values()) if says else frozenset()
-        self.clock = self._told()
+        self._hands = frozenset(module_map.properties.values()) if module_map else frozenset()
+        self.clock = self._shown_clock()
 
     def watch(self, ships: Iterable[str]) -> None:
         """Says which ships are followed: the counters that have their names, where one alone has."""
@@ -92,7 +96,7 @@ class Followed:
         """Plays a message of the room. Raises BadInput for one that cannot be taken apart: nothing of it is played."""
         self._steps += 1
         if self._steps % _REFRESH == 0:
-            self._chart = Chart(self._module, self._says)
+            self._chart = Chart(self._module, self._module_map)
             self.board.forget_readings()
         if text.startswith("CHAT") and "\x1b" not in text:  # as nearly all messages are
             return self._chat((lv.Chat(text[4:]),))
@@ -102,11 +106,11 @@ class Followed:
         self._must_fit(step)
         before = self.clock
         changed = self.board.play(step)
-        unread = tuple([one.what for one in self.board.unread])
+        unread = tuple([command.what for command in self.board.unread])
         seated = self._keep(step)
         moved = tuple(self._moves(step, changed)) if self._ships else ()
         if self.board.clocked or (self._hands and any(map(self._is_hand, step.commands))):
-            self.clock = self._told()
+            self.clock = self._shown_clock()
         chat = self._chat(step.commands)
         clock = self.clock if self.clock != before else None
         return Seen(chat.typed, chat.shown, moved, clock, rolls_of(step), step.undo, unread, True, seated)
@@ -119,15 +123,15 @@ class Followed:
     # -- inside --------------------------------------------------------------------------
 
     def _chat(self, leaves: Iterable[lv.Leaf]) -> Seen:
-        said, shown = [], []
+        lines, shown = [], []
         for leaf in leaves:
             if isinstance(leaf, lv.Chat):
                 line = typed(leaf.text)
                 if line:
-                    said.append(line)
+                    lines.append(line)
                 else:
                     shown.append(leaf.text)
-        return Seen(tuple(said), tuple(shown))
+        return Seen(tuple(lines), tuple(shown))
 
     def _must_fit(self, step: StepForward) -> None:
         """Raises BadInput for pieces beyond what a game may hold."""
@@ -162,7 +166,7 @@ class Followed:
         if piece is None or identity in self._counters:
             return
         name = self._ships.get(folded(piece.basic_name)) if piece.basic_name else None
-        if name and name not in self._counters.values() and is_counter(piece, self._says):
+        if name and name not in self._counters.values() and is_counter(piece, self._module_map):
             self._counters[identity] = name
             self._stands[identity] = self._chart.stand(piece, self.board.boards)
 
@@ -187,19 +191,19 @@ class Followed:
     def _is_hand(self, leaf: lv.Leaf) -> bool:
         return isinstance(leaf, lv.MutableProperty) and leaf.name in self._hands
 
-    def _told(self) -> Clock:
+    def _shown_clock(self) -> Clock:
         """What the trackers of the table show."""
-        state = tracker_told(self.board.turns.values(), self._says)
-        clock = read_clock(state, self._says) if state else Clock()
+        state = tracker_told(self.board.turns.values(), self._module_map)
+        clock = read_clock(state, self._module_map) if state else Clock()
         if not self._hands:
             return clock
         values = {name: value for (_, name), value in self.board.properties.items()}
-        return read_properties(clock, values, self._says)
+        return read_properties(clock, values, self._module_map)
 
 
 def chat_alone(text: str) -> Seen:
     """What is said in a message before any game is there."""
     chat = [leaf.text for leaf in live_step(0, text).commands if isinstance(leaf, lv.Chat)]
     lines = [typed(line) for line in chat]
-    shown = tuple(line for line, said in zip(chat, lines, strict=True) if said is None)
+    shown = tuple(line for line, player_line in zip(chat, lines, strict=True) if player_line is None)
     return Seen(tuple(line for line in lines if line), shown)

@@ -30,5 +30,7 @@ def forms_shown(game: Followed, record: Game, asked: Asked) -> dict[str, EnergyF
     known = {folded(name): name for name in record.state.ships}
     ships = table_shown(game, record, asked).ships
     return {
-        known[folded(one.ship.name)]: one.form for one in ships if one.form and folded(one.ship.name) in known
+        known[folded(seen.ship.name)]: seen.form
+        for seen in ships
+        if seen.form and folded(seen.ship.name) in known
     }

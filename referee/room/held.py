@@ -22,13 +22,13 @@ class Hold:
 
     number: int
     about: str
-    told: str
+    sentence: str
     stand: Callable[[str], Answer]
 
     @property
     def line(self) -> str:
         """What waits, in a line."""
-        return f"held {self.number}: {self.told}"
+        return f"held {self.number}: {self.sentence}"
 
 
 class Held:
@@ -40,18 +40,18 @@ class Held:
         self._allowed: dict[int, set[str]] = {}
         self._number = 0
 
-    def hold(self, about: str, told: str, stand: Callable[[str], Answer]) -> str:
+    def hold(self, about: str, sentence: str, stand: Callable[[str], Answer]) -> str:
         """Something waits, in place of what was about the same; gives the line that says so, and an empty one where
         the very same waits already."""
-        if (old := self._holds.get(about)) is not None and old.told == told:
+        if (old := self._holds.get(about)) is not None and old.sentence == sentence:
             return ""
         self.drop(about)
         self._number += 1
-        self._holds[about] = Hold(self._number, about, told, stand)
+        self._holds[about] = Hold(self._number, about, sentence, stand)
         while len(self._holds) > MOST:
             self.drop(next(iter(self._holds)))
         who = f"{self.umpire} may say" if self.umpire else "all players may say"
-        return f"held {self._number}: {told}; {who} !allow {self._number}"
+        return f"held {self._number}: {sentence}; {who} !allow {self._number}"
 
     def drop(self, about: str) -> None:
         """What was about something waits no longer."""
@@ -61,7 +61,7 @@ class Held:
     @property
     def lines(self) -> tuple[str, ...]:
         """What waits."""
-        return tuple(one.line for one in self._holds.values())
+        return tuple(hold.line for hold in self._holds.values())
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -74,14 +74,14 @@ class Held:
 
     def meant(self, number: str) -> Hold:
         """What waits under a number. Raises BadInput where nothing does."""
-        found = next((one for one in self._holds.values() if str(one.number) == number.lstrip("#")), None)
+        found = next((hold for hold in self._holds.values() if str(hold.number) == number.lstrip("#")), None)
         if found is None:
-            waits = ", ".join(f"{one.number} ({one.about})" for one in self._holds.values())
+            waits = ", ".join(f"{hold.number} ({hold.about})" for hold in self._holds.values())
             raise BadInput("nothing is held under that number", hint=f"held: {waits}" if waits else "")
         return found
 
     def missing(self, hold: Hold, player: str, players: Iterable[str]) -> tuple[str, ...]:
         """The players who have still to say that something stands, after this one did."""
-        said = self._allowed.setdefault(hold.number, set())
-        said.add(player)
-        return tuple(name for name in players if name not in said)
+        agreed = self._allowed.setdefault(hold.number, set())
+        agreed.add(player)
+        return tuple(name for name in players if name not in agreed)

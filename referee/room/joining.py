@@ -42,7 +42,7 @@ class Joining:
         from referee.sources.saves import map_of, with_map
 
         if mode not in list(Mode):
-            raise BadInput(f"no mode {mode}", hint=nearest(mode, [one.value for one in Mode]))
+            raise BadInput(f"no mode {mode}", hint=nearest(mode, [known.value for known in Mode]))
         if room == MAIN_ROOM or not _sayable(room):
             raise BadInput(
                 f"--room {room[:60]}", hint="a room of your own: nothing is played in the Main Room"
@@ -55,8 +55,8 @@ class Joining:
         self._module = read_module(source.data, source.name)
         if not self._module.name:
             raise BadInput("does not say what it is called", file=asked.module)
-        self._says = map_of(asked)
-        self._asked = with_map(asked, self._says)
+        self._module_map = map_of(asked)
+        self._asked = with_map(asked, self._module_map)
         path = game or f"{re.sub('[^a-z0-9]+', '-', room.casefold()).strip('-')[:40] or 'room'}.jsonl"
         self._kept = Kept(path, source.data, source.name)
         self._room, self._name, self._mode, self._password = room, name, Mode(mode), password
@@ -78,7 +78,7 @@ class Joining:
             self._mode,
             self._log,
             self._module,
-            self._says,
+            self._module_map,
             marking,
             self._umpire,
         )

@@ -124,12 +124,12 @@ class MapPlay:
         for _ in range(_AT_ONCE):
             if self._stuck or not self._later:
                 return
-            one = self._later.popleft()
-            if isinstance(one, Put):
-                if not self._went_back(one):
-                    self._settle(one, later=True)
+            waiting = self._later.popleft()
+            if isinstance(waiting, Put):
+                if not self._went_back(waiting):
+                    self._settle(waiting, later=True)
             else:
-                self._to(one)
+                self._to(waiting)
 
     def acted(self) -> None:
         """The record went on by an order in chat: what was held may stand by now."""
@@ -165,7 +165,7 @@ class MapPlay:
             return answers[-1]
 
         if stand.facing is not None and stand.hex != self.desk.game.state.ship(ship).unit.hex:
-            self.orders.told(move)
+            self.orders.carry_out(move)
         return bool(answers) and answers[-1].entered
 
     @property
@@ -183,7 +183,7 @@ class MapPlay:
             self._stuck = ""
             self._forget(put.ship)
             return True
-        waits = {one.ship for one in self._later if isinstance(one, Put)}
+        waits = {waiting.ship for waiting in self._later if isinstance(waiting, Put)}
         # To try it also ends what was agreed on before it.
         if self._stuck == TRACKER and put.ship not in waits and self._moves_by_the_rules(put.ship, put.stand):
             self._stuck = ""
@@ -194,27 +194,29 @@ class MapPlay:
         self._put_off(put)
         return True
 
-    def _put_off(self, one: Put | Clock) -> None:
+    def _put_off(self, waiting: Put | Clock) -> None:
         if len(self._later) >= MOST_LATER:
             self._voice.odd(f"more than {MOST_LATER} things on the map wait behind what is held")
             return
-        self._later.append(one)
+        self._later.append(waiting)
 
     def _went_back(self, put: Put) -> bool:
         """Was a ship put back where it came from, before the tracker went on? Then nothing of that is entered."""
         from_hex = self.desk.game.state.ship(put.ship).unit.hex
-        row = list(takewhile(lambda one: isinstance(one, Put), self._later))
-        back = [one for one in row if isinstance(one, Put) and one.ship == put.ship]
-        last = next((one for one in reversed(back) if one.stand.hex == from_hex), None)
+        row = list(takewhile(lambda waiting: isinstance(waiting, Put), self._later))
+        back = [waiting for waiting in row if isinstance(waiting, Put) and waiting.ship == put.ship]
+        last = next((waiting for waiting in reversed(back) if waiting.stand.hex == from_hex), None)
         if last is None:
             return False
         gone = back[: back.index(last) + 1]
-        self._later = deque(one for one in self._later if all(one is not other for other in gone))
+        self._later = deque(waiting for waiting in self._later if all(waiting is not other for other in gone))
         return True
 
     def _forget(self, ship: str) -> None:
         """What waits of a ship is of no account any more."""
-        self._later = deque(one for one in self._later if not (isinstance(one, Put) and one.ship == ship))
+        self._later = deque(
+            waiting for waiting in self._later if not (isinstance(waiting, Put) and waiting.ship == ship)
+        )
 
     def _hold(self, waiting: Waiting, *lines: str) -> None:
         """Something on the map is held, and all that comes after waits."""
@@ -303,17 +305,17 @@ class MapPlay:
     def _act(self, act: Callable[[], Answer], put: Put) -> Answer | None:
         """Does what a player did on the map; warns him of what is against it, unless nobody wants to hear."""
         ship, stand = put.ship, put.stand
-        told: list[Answer] = []
+        answers: list[Answer] = []
 
         def do() -> Answer:
-            told.append(act())
-            return told[-1]
+            answers.append(act())
+            return answers[-1]
 
-        said = self.orders.told(do)
-        answer = told[-1] if told else None
+        reply = self.orders.carry_out(do)
+        answer = answers[-1] if answers else None
         if answer is None or self.mode is Mode.QUIET:
             return answer
-        fouls = self.orders.fouls(said)
+        fouls = self.orders.fouls(reply)
         if self.mode is Mode.UMPIRE and not answer.entered:
             why = answer.error or "does not move so; put it back, or the umpire rules"
             about = f"{ship} stands at {stand.hex}{stand.facing} on the map"
@@ -342,10 +344,10 @@ class MapPlay:
             self._held.drop(TRACKER)
             return
         if turn > state.turn + 1:
-            told = f"the tracker went from turn {state.turn} to turn {turn}"
-            self._voice.odd(told)
+            sentence = f"the tracker went from turn {state.turn} to turn {turn}"
+            self._voice.odd(sentence)
             if self.mode is not Mode.QUIET and turn - state.turn <= _MOST_TURNS:
-                self._hold_tracker(clock, told)
+                self._hold_tracker(clock, sentence)
             return
         force = self.mode is not Mode.UMPIRE
         answers: list[Answer] = []
@@ -355,10 +357,10 @@ class MapPlay:
             return answers[-1]
 
         if turn > state.turn and impulse:
-            self.orders.told(lambda: to(None))
+            self.orders.carry_out(lambda: to(None))
         if desk.wants_forms and impulse:
             self._file_forms()
-        said = self.orders.told(lambda: to(impulse))
+        reply = self.orders.carry_out(lambda: to(impulse))
         self._entered.clear()
         answer = answers[-1]
         if answer.entered:
@@ -369,7 +371,7 @@ class MapPlay:
             self._voice.say(*found)
         rolled = [
             line
-            for line in said.lines
+            for line in reply.lines
             if "roll" in line or "hit" in line or line.startswith(("declared", "head"))
         ]
         if any("roll" in line for line in rolled):
@@ -389,10 +391,10 @@ class MapPlay:
         except RefereeError as error:
             self._voice.log(f"the forms on the table cannot be read: {error}")
             return
-        said = self.orders.told(lambda: desk.file_forms(forms))
-        fouls = self.orders.fouls(said)
-        if said.acted and self.mode is not Mode.QUIET:
-            self._voice.say(*(line for line in said.lines if not line.startswith("declared")), *fouls)
+        reply = self.orders.carry_out(lambda: desk.file_forms(forms))
+        fouls = self.orders.fouls(reply)
+        if reply.acted and self.mode is not Mode.QUIET:
+            self._voice.say(*(line for line in reply.lines if not line.startswith("declared")), *fouls)
 
 
 def _astray(ship: str, answer: Answer) -> tuple[str, ...]:

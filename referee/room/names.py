@@ -47,5 +47,5 @@ def in_name_of(name: str, line: str) -> bool:
     """Does a line of chat that nobody typed read as if somebody of a name said it? Markup and what cannot be seen
     are left out, as the window leaves them out."""
     shown = html.unescape(_MARKUP.sub("", line[:_LONGEST]))
-    said = "".join(letter for letter in shown if letter.isprintable()).lstrip("*-!?~|`< ")
-    return folded(_END_OF_NAME.split(said, maxsplit=1)[0].strip()) == folded(name)
+    text = "".join(letter for letter in shown if letter.isprintable()).lstrip("*-!?~|`< ")
+    return folded(_END_OF_NAME.split(text, maxsplit=1)[0].strip()) == folded(name)

@@ -34,7 +34,7 @@ HELP = (
 
 
 @frozen
-class Said:
+class Reply:
     """What an order is answered with: `lines` for the room; `acted` where the record went on."""
 
     lines: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class Orders:
         self.on_map: OnMap | None = None
         self._takes_back: set[str] = set()
 
-    def answer(self, player: str, order: str, umpire: str = "", why: str = "") -> Said:
+    def answer(self, player: str, order: str, umpire: str = "", why: str = "") -> Reply:
         """What comes of an order, which stands without its `!`; `player` is empty for who has no seat, and `why` says
         why; `umpire` is the name of who rules alone."""
         word, _, rest = order.strip().partition(" ")
@@ -84,65 +84,65 @@ class Orders:
         looks = _LOOKS.get(word.casefold())
         try:
             if looks is not None:
-                return Said(looks(self, player, rest))
+                return Reply(looks(self, player, rest))
             if word.casefold() in RULES:
                 return self._ruling(player, umpire, word.casefold(), rest, why)
             if not player:
-                return Said((f"not entered: {why}",))
+                return Reply((f"not entered: {why}",))
             waits = (
                 self.on_map.waiting if self.on_map is not None and word.casefold() not in _AT_ANY_TIME else ""
             )
             if waits:
-                return Said((f"not entered: {waits}; that is ruled on first",))
+                return Reply((f"not entered: {waits}; that is ruled on first",))
             does = _DOES.get(word.casefold()) if word.casefold() != "roll" or not rest else Orders._dice
             if does is not None:
-                return self.told(lambda: does(self, player, rest))
+                return self.carry_out(lambda: does(self, player, rest))
             return self._order(player, order.strip())
         except RefereeError as error:
-            return Said(
+            return Reply(
                 (
                     f"not entered: {safe_line(error.reason)}{f'; {safe_line(error.hint)}' if error.hint else ''}",
                 )
             )
 
-    def _order(self, player: str, text: str) -> Said:
+    def _order(self, player: str, text: str) -> Reply:
         """Orders of a player's own; what is against the rules is held."""
-        said = self.told(lambda: self.desk.order(player, text))
-        if not said.pending:
-            return said
+        reply = self.carry_out(lambda: self.desk.order(player, text))
+        if not reply.pending:
+            return reply
         about = f"an order of {player}"
         stand = partial(self.desk.order, player, text, force=True)
         held = self.held.hold(about, f"{player}: {text}", lambda ruling: self.desk.ruled(stand, ruling))
-        return replace(said, lines=(*said.lines, held or self.held.of(about).line))
+        return replace(reply, lines=(*reply.lines, held or self.held.of(about).line))
 
     # -- ruling --------------------------------------------------------------------------
 
-    def _ruling(self, player: str, umpire: str, word: str, rest: str, why: str) -> Said:
+    def _ruling(self, player: str, umpire: str, word: str, rest: str, why: str) -> Reply:
         """A word of who rules: at once from the umpire, and from players when all have said so."""
         if not umpire and self.held.umpire:
-            return Said((f"not entered: {self.held.umpire} may rule here, and nobody else",))
+            return Reply((f"not entered: {self.held.umpire} may rule here, and nobody else",))
         if not umpire and not player:
-            return Said((f"not entered: {why}",))
+            return Reply((f"not entered: {why}",))
         if word == "allow":
             number, _, words = rest.partition(" ")
             hold, words = self.held.meant(number), words.strip()
         else:
-            about, told, stand = self._rule(rest) if word == "rule" else self._accept(rest)
-            self.held.hold(about, told, stand)
+            about, sentence, stand = self._rule(rest) if word == "rule" else self._accept(rest)
+            self.held.hold(about, sentence, stand)
             hold, words = self.held.of(about), ""
         if not umpire and (missing := self.held.missing(hold, player, self.desk.game.state.players)):
             waits = " and ".join(missing)
-            return Said(
+            return Reply(
                 (
-                    f"{player} lets {hold.number} stand: {hold.told}; {waits}: !allow {hold.number}, if you agree",
+                    f"{player} lets {hold.number} stand: {hold.sentence}; {waits}: !allow {hold.number}, if you agree",
                 )
             )
         by = umpire or "all players"
-        said = self.told(lambda: hold.stand(f"{by} let it stand: {words or hold.told}"))
-        if not said.acted:
-            return said
+        reply = self.carry_out(lambda: hold.stand(f"{by} let it stand: {words or hold.sentence}"))
+        if not reply.acted:
+            return reply
         self.held.drop(hold.about)
-        return replace(said, lines=(f"{by} let {hold.number} stand: {hold.told}", *said.lines))
+        return replace(reply, lines=(f"{by} let {hold.number} stand: {hold.sentence}", *reply.lines))
 
     def _rule(self, words: str) -> Waiting:
         if not words:
@@ -164,8 +164,8 @@ class Orders:
             raise BadInput("accept what?", hint=f"!accept turn, or !accept {' or '.join(state.ships)}")
         return self.on_map.ship(state.ship(ship_meant(state, what) or what or own[0]).name)
 
-    def told(self, act: Callable[[], Answer]) -> Said:
-        """What an act came to, with the head codes of what was declared and of all."""
+    def carry_out(self, act: Callable[[], Answer]) -> Reply:
+        """Does an act; what it came to, with the head codes of what was declared and of all."""
         before = len(self.desk.reopened().entries)
         answer = act()
         game = self.desk.reopened()
@@ -178,16 +178,18 @@ class Orders:
             lines.append("not entered: it is against the rules")
         if answer.asks:
             lines.append(f"dice to type: {answer.asks}")
-        lines += [f"declared: head {head_code(one.seq, one.hash)}" for one in new if one.type == "declare"]
+        lines += [
+            f"declared: head {head_code(entry.seq, entry.hash)}" for entry in new if entry.type == "declare"
+        ]
         if new:
             self._takes_back.clear()
             lines.append(f"head {game.head}")
-        struck = any(one.type == "events" for one in new)
-        return Said(tuple(lines), bool(new), struck, before, bool(answer.pending))
+        struck = any(entry.type == "events" for entry in new)
+        return Reply(tuple(lines), bool(new), struck, before, bool(answer.pending))
 
-    def fouls(self, said: Said) -> tuple[str, ...]:
+    def fouls(self, reply: Reply) -> tuple[str, ...]:
         """The fouls that were entered with an act, a line each."""
-        fouls = [entry.data for entry in self.desk.game.entries[said.begins :] if entry.type == "foul"]
+        fouls = [entry.data for entry in self.desk.game.entries[reply.begins :] if entry.type == "foul"]
         return tuple(
             f"{accused(foul.get('rule', ''), foul.get('subject', ''))} {foul['reason']}" for foul in fouls
         )

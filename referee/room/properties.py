@@ -17,10 +17,10 @@ def read_properties(text: str) -> dict[str, str]:
     """The properties in a text; of a key that stands twice the last value counts. What makes no sense is left out."""
     found: dict[str, str] = {}
     for line in decode(text, "|")[:_MOST]:
-        said = line.lstrip(" \t\f")
-        if not said or said[0] in "#!":
+        pair = line.lstrip(" \t\f")
+        if not pair or pair[0] in "#!":
             continue
-        key, value = _parted(said)
+        key, value = _parted(pair)
         found[_plain(key)] = _plain(value)
     return found
 
@@ -52,13 +52,13 @@ def _plain(text: str) -> str:
     """A text without its escapes; halves of a surrogate pair are joined, and one alone is shown as unreadable."""
     if "\\" not in text:
         return text
-    said = _ESCAPE.sub(_meant, text)
-    return said.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    plain = _ESCAPE.sub(_meant, text)
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _meant(found: re.Match[str]) -> str:
-    said = found[1]
-    return chr(int(said[1:], 16)) if len(said) == 5 else _NAMED.get(said, said)
+    escape = found[1]
+    return chr(int(escape[1:], 16)) if len(escape) == 5 else _NAMED.get(escape, escape)
 
 
 def _escaped(text: str, *, key: bool = False) -> str:

@@ -38,14 +38,14 @@ class Seats:
     def against(self, speaker: str, members: Iterable[Client], own: str, roster: Roster | None) -> str:
         """Why a speaker has no seat from which orders count; empty where he has."""
         player = as_player(speaker)
-        stored = {one for one in self._held.get(player, ()) if one}
-        others = [one for one in members if one.id != own]
+        stored = {held for held in self._held.get(player, ()) if held}
+        others = [client for client in members if client.id != own]
         # Bound to an id a seat is nobody else's, however like his name is; without one all names like it are its.
         like = casefolded if stored else as_player
-        there = [one for one in others if like(one.name) == like(speaker)]
+        there = [client for client in others if like(client.name) == like(speaker)]
         if len(there) != 1:
             return f"{len(there)} in the room are called {speaker}"
-        if stored and not any(there[0].id.startswith(f"{one}.") for one in stored):
+        if stored and not any(there[0].id.startswith(f"{held}.") for held in stored):
             return f"the seat of {speaker} belongs to a client with another id"
         sides = [seat.side for _, seat in roster.seated() if as_player(seat.name) == player] if roster else []
         if sides and all(side == OBSERVER for side in sides):

@@ -170,7 +170,7 @@ class Session:
 
     def client_called(self, player: str) -> str:
         """The client of a player as a record spells him; empty where that is not one alone."""
-        found = [id for id, one in self.members.items() if player and as_player(one.name) == player]
+        found = [id for id, client in self.members.items() if player and as_player(client.name) == player]
         return found[0] if len(found) == 1 else ""
 
     def _send(self, now: float, line: str) -> None:
@@ -241,7 +241,7 @@ class Session:
     def _roster(self, line: str, now: float) -> Iterator[Happening]:
         clients = clients_in(line, self.module) or ()
         first, self._roster_seen = not self._roster_seen, True
-        here = {one.id: one for one in clients if one.room == self.room}
+        here = {client.id: client for client in clients if client.room == self.room}
         was_inside, self.inside = self.inside, self.id in here
         if first and not self.inside:
             self._entering = True
@@ -272,9 +272,9 @@ class Session:
                 self.ask(now)
 
     def _rooms(self, rooms: Mapping[str, Mapping[str, str]], now: float) -> Iterator[Happening]:
-        said = rooms.get(self.room, {})
-        self._locked = said.get("locked") == "true"
-        owner = said.get("owner", "")
+        room = rooms.get(self.room, {})
+        self._locked = room.get("locked") == "true"
+        owner = room.get("owner", "")
         if owner == self.owner:
             return
         self.owner = owner

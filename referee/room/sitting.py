@@ -44,12 +44,12 @@ class Sitting:
         mode: Mode,
         log: Callable[[str], None],
         module: Module | None = None,
-        says: ModuleMap | None = None,
+        module_map: ModuleMap | None = None,
         marking: Marking | None = None,
         umpire: str = "",
     ) -> None:
         self.session, self.kept, self.asked, self.mode = session, kept, asked, mode
-        self.log, self._module, self._says, self._marking = log, module, says, marking
+        self.log, self._module, self._module_map, self._marking = log, module, module_map, marking
         self.name = session.info["name"]
         self.game: Followed | None = None
         self.desk: RoomDesk | None = None
@@ -183,7 +183,7 @@ class Sitting:
             self._begin()
 
     def _take(self, text: str) -> None:
-        self.game = Followed(text, self._module, self._says)
+        self.game = Followed(text, self._module, self._module_map)
         self._seats.see(self.game.save.roster)
         self._changed = True
         if self.desk is not None:
@@ -198,8 +198,8 @@ class Sitting:
             self.log(f"no record: {error}")
             self.say(f"I keep no record of this game: {error.reason}")
             return
-        for told in left_out:
-            self.log(f"not taken: {told}")
+        for left in left_out:
+            self.log(f"not taken: {left}")
         self._open(desk)
         waits = ", ".join(desk.game.dice.waiting_for())
         joining = (
@@ -262,8 +262,8 @@ class Sitting:
         for line in seen.shown:
             if in_name_of(self.name, line):
                 self._forged()
-        for said in seen.typed:
-            self._typed(said)
+        for typed in seen.typed:
+            self._typed(typed)
 
     # -- chat ----------------------------------------------------------------------------
 
@@ -272,7 +272,7 @@ class Sitting:
         if folded(speaker) == folded(self.name):
             self._forged()
             return
-        order = as_order(html.unescape(line.text), self._says)
+        order = as_order(html.unescape(line.text), self._module_map)
         if order is None:
             return
         if not self._answers.lets(self._now):
@@ -288,11 +288,11 @@ class Sitting:
             )
             return
         player, why = self._player(speaker)
-        said = self._orders.answer(player, order.removeprefix("!"), self._umpire(speaker), why)
-        self.say(*said.lines)
-        if said.acted and self._map is not None:
+        reply = self._orders.answer(player, order.removeprefix("!"), self._umpire(speaker), why)
+        self.say(*reply.lines)
+        if reply.acted and self._map is not None:
             self._map.acted()
-        if said.struck and self._marking is not None and self.game is not None and self.desk is not None:
+        if reply.struck and self._marking is not None and self.game is not None and self.desk is not None:
             self._mark()
 
     def _player(self, speaker: str) -> tuple[str, str]:

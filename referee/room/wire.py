@@ -92,7 +92,9 @@ def rooms_in(line: str) -> dict[str, dict[str, str]] | None:
     """What is said of rooms, by name: their owner, whether they are locked; None for another line."""
     if not line.startswith(_ROOMS):
         return None
-    return {name: read_properties(said) for name, said in read_properties(line[len(_ROOMS) :]).items()}
+    return {
+        name: read_properties(properties) for name, properties in read_properties(line[len(_ROOMS) :]).items()
+    }
 
 
 def asking(line: str) -> dict[str, str] | None:

@@ -111,8 +111,8 @@ class Option:
     def accept(self, value: str) -> str:
         """The value, if the option takes it. Raises BadInput otherwise."""
         if not self.takes(value):
-            said = {"number": "a whole number", "hexes": "the first hex and the last, as 0101-2817"}
-            takes = " or ".join(said.get(value, value) for value in self.values)
+            allowed = {"number": "a whole number", "hexes": "the first hex and the last, as 0101-2817"}
+            takes = " or ".join(allowed.get(value, value) for value in self.values)
             raise BadInput(f"option {self.name}={value} is not possible", hint=f"it takes {takes}")
         return value
 

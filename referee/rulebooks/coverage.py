@@ -109,8 +109,8 @@ def coverage_of(book: Rulebook) -> Coverage:
     used = {key for entry in entries for key in entry.get("rules", ())}
     further = {key: carried[key] for key in carried if key not in used}
     for row in (row for each in lists for row in each.get("further", ()) if row["rule"] in further):
-        says = {name: row[name] for name in ("number", "book", "source")}
-        further[row["rule"]] = replace(further[row["rule"]], **says)
+        listed = {name: row[name] for name in ("number", "book", "source")}
+        further[row["rule"]] = replace(further[row["rule"]], **listed)
     return Coverage(book, numbered, tuple(sorted(further.values(), key=_place)))
 
 
@@ -158,20 +158,20 @@ def excuses(id: str) -> Mapping[str, str]:
 
 def case_counts(id: str) -> Mapping[str, CaseCount]:
     """The cases of each rule of a rulebook, as counted when `cases.json` was written."""
-    says = _read(id, "cases")
-    return {key: CaseCount(*numbers) for key, numbers in says.get("cases", {}).items()}
+    counted = _read(id, "cases")
+    return {key: CaseCount(*numbers) for key, numbers in counted.get("cases", {}).items()}
 
 
 def _lists(book: Rulebook) -> list[Mapping[str, Any]]:
     """What a rulebook and its parents list, the parents' first."""
-    return [says for id in reversed(book.chain) if (says := _read(id, "coverage"))]
+    return [listed for id in reversed(book.chain) if (listed := _read(id, "coverage"))]
 
 
 @cache
 def _read(id: str, name: str) -> Mapping[str, Any]:
     path = folder_of(id) / f"{name}.json"
-    says: Mapping[str, Any] = json.loads(path.read_bytes()) if path.is_file() else {}
-    return says
+    document: Mapping[str, Any] = json.loads(path.read_bytes()) if path.is_file() else {}
+    return document
 
 
 def coverage_json(book: Rulebook) -> dict[str, Any]:

@@ -309,8 +309,8 @@ def ruleset_digest(id: str, classes: Container[str] = ()) -> str:
     """The hex SHA-256 of all data a rulebook rules by: descriptors, tables and ships of it and its parents, and the
     numbers that were confirmed of the ships of some `classes`."""
     digest = _digest_of(id).copy()
-    if told := {ship: numbers for ship, numbers in confirmed_ships().items() if ship in classes}:
-        digest.update(b"confirmed " + json.dumps(told, sort_keys=True, separators=(",", ":")).encode())
+    if confirmed := {ship: numbers for ship, numbers in confirmed_ships().items() if ship in classes}:
+        digest.update(b"confirmed " + json.dumps(confirmed, sort_keys=True, separators=(",", ":")).encode())
     return digest.hexdigest()
 
 
@@ -339,7 +339,9 @@ def ships_called(names: tuple[str, ...], rulebook: str = "") -> tuple[ShipClass,
     wanted = {folded(name) for name in names if folded(name)}
     words = {folded(word) for name in names for word in name.replace("-", " ").split()} | wanted
     called = {id: names_of_ship(id) for id in ship_ids()}
-    fits = {id: _fit(one, wanted, words) for id, one in called.items() if rulebook in ("", one.rulebook)}
+    fits = {
+        id: _fit(known, wanted, words) for id, known in called.items() if rulebook in ("", known.rulebook)
+    }
     best = max(fits.values(), default=0)
     return tuple(load_ship(id) for id, fit in fits.items() if best and fit == best)
 
@@ -357,14 +359,14 @@ class ShipNames(NamedTuple):
 @cache
 def names_of_ship(id: str) -> ShipNames:
     """What a packaged ship is called."""
-    said = packaged_sheet(id)
-    whole = said["id"], said["id"].partition("/")[2], said["name"]
+    sheet = packaged_sheet(id)
+    whole = sheet["id"], sheet["id"].partition("/")[2], sheet["name"]
     return ShipNames(
-        said["rulebook"],
+        sheet["rulebook"],
         frozenset(map(folded, whole)),
-        folded(said.get("race", "")),
-        folded(said.get("type", "")) if said.get("type") else "",
-        frozenset(map(folded, said.get("aliases", ()))),
+        folded(sheet.get("race", "")),
+        folded(sheet.get("type", "")) if sheet.get("type") else "",
+        frozenset(map(folded, sheet.get("aliases", ()))),
     )
 
 

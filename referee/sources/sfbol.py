@@ -14,7 +14,7 @@ from referee.core.account import Account
 from referee.core.finding import Finding
 from referee.core.frozen import frozen
 from referee.core.naming import folded
-from referee.formats.sfbol import ImpulseBegun
+from referee.formats.sfbol import ImpulseBegun, all_of
 from referee.formats.sfbol_games import PlayedGame, read_play
 from referee.sources.asked import Asked
 from referee.sources.sfbol_account import Forms, Telling
@@ -81,7 +81,7 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
         {name: ship.id for name, ship in known.classes.items()},
         tuple(names.ships),
         game.lines,
-        max((fact.turn for fact in game.facts if isinstance(fact, ImpulseBegun)), default=0),
+        max([begun.turn for begun in all_of(game.facts, ImpulseBegun)], default=0),
         ships_meant(asked, names),
         telling.fire.throwers if telling else {},
         tuple(names.launched),

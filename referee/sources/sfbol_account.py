@@ -9,11 +9,9 @@ from typing import Any
 
 from referee.core.account import Account, Coverage
 from referee.core.errors import BadInput
-from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
+from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import way_between
-from referee.core.location import Location
-from referee.core.naming import how_many
 from referee.core.once import Same
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import (
@@ -30,7 +28,6 @@ from referee.formats.sfbol import (
 )
 from referee.formats.sfbol_games import PlayedGame
 from referee.rulebooks.base import Rulebook
-from referee.sources.asked import note
 from referee.sources.sfbol_anew import set_up_anew
 from referee.sources.sfbol_course import (
     SLIPPED,
@@ -40,8 +37,9 @@ from referee.sources.sfbol_course import (
     grid_of,
     impulses_of,
     legs_of,
+    moves_in,
     on_a_map,
-    put_in_time,
+    put_right,
     reading_told,
 )
 from referee.sources.sfbol_fire import may_begin
@@ -63,11 +61,6 @@ LAST_LINE = 10**9
 """More than any file has."""
 Forms = Mapping[str, Sequence[EnergyAllocation]]
 """Energy forms given beside a log, by the name of the ship."""
-
-
-def _moves_in(legs: Mapping[int, Leg]) -> set[int]:
-    """The lines of a ship's legs in which it moves, and is not put somewhere or goes back."""
-    return {line for line, leg in legs.items() if leg.how not in ("put", TAKEN_BACK)}
 
 
 class Telling(FlightsTold):
@@ -99,24 +92,24 @@ class Telling(FlightsTold):
         grid = grid_of(courses.values())
         self.findings += reading_told(grid, self.file, self.game.first)
         self.legs: dict[str, dict[int, Leg]] = {name: legs_of(rows, grid) for name, rows in courses.items()}
-        self._put_right()
+        self.findings += put_right(self.legs, self.file)
         self.launches = Launches(self.book, self.classes, self.names, grid)
         self._told_fire(self.game.facts)
-        moves = {name: _moves_in(legs) for name, legs in self.legs.items()}
-        self.moves = {line for name in self.classes for line in moves[name]}
-        """The lines in which ships move that are known."""
+        self.moves = {line: name for name in self.classes for line in moves_in(self.legs[name])}
+        """The lines in which ships move that are known, and which ship does."""
         for flight in self.launches.flights(self.game.facts):
             self.legs[flight.name] = flight.legs
         self.rows = impulses_of(self.game.facts)
         first = next((fact for fact in self.game.facts if isinstance(fact, ImpulseBegun)), None)
-        self.before = [fact for fact in self.game.facts if first is None or fact.line < first.line]
+        facts = self.game.facts
+        self.before = facts if first is None else facts[: facts.index(first)]
         self.fresh = first is None or (
             first.turn == 1 and (first.impulse == 1 or any(isinstance(f, Added) for f in self.before))
         )
         """Does the log begin with the game?"""
         self.start = (1, 1) if self.fresh or first is None else (first.turn, first.impulse)
         self.launches.find_slow(self.rows, calls_of(Same(self.book)), self.of)
-        self.made = SpeedsMade(self.book, self.rows, self.names, moves, self.start)
+        self.made = SpeedsMade(self.book, self.rows, self.names, self.moves, self.start)
         self._enter()
         self._play()
         self._still_flying()
@@ -126,33 +119,6 @@ class Telling(FlightsTold):
         return Account(
             tuple(self.events), COVERAGE if not self.forms else replace(COVERAGE, energy=""), self.file
         )
-
-    def _put_right(self) -> None:
-        """Moves that a later line of their impulse takes back, or puts right: what counts is what stands in the end."""
-        moved = {name: _moves_in(legs) for name, legs in self.legs.items()}
-        for name, legs in self.legs.items():
-            others: set[int] = set().union(*(lines for other, lines in moved.items() if other != name))
-            back: list[int] = []
-            for first, line in put_in_time(legs, others):
-                if not line:
-                    back.append(first)
-                    continue
-                told = f"its move of line {line} is taken to correct that of line {first}, and is judged in its place"
-                place = Location(self.file, line=line)
-                self.findings.append(
-                    Finding(
-                        "NOTE/corrected",
-                        Severity.UNDECIDED,
-                        told,
-                        name,
-                        location=place,
-                        fix="ask both players",
-                    )
-                )
-            if back:
-                told = f"{how_many(len(back), 'line')} in which it goes back to where it stood in the same impulse, and what it takes back, are not judged"
-                place = Location(self.file, line=back[0])
-                self.findings.append(note("corrected", told, name, location=place))
 
     def _enter(self) -> None:
         """The first entry, and the ships as they stand before the first impulse."""
@@ -215,11 +181,13 @@ class Telling(FlightsTold):
     def _play(self) -> None:
         last = self.rows[-1][0] if self.rows else None
         reached = 0
+        plain = not self.anew and self.launches.known.keys().isdisjoint(self.classes)
         for begun, facts in self.rows:
             if begun.turn > LATEST:
                 told = f"turn {begun.turn} is more than a game is followed to"
                 raise BadInput(told, file=self.file, place=f"line {begun.line}")
-            self._flights_until(begun)
+            if self.launches.known:
+                self._flights_until(begun)
             if begun.turn != self.moment[0]:
                 for turn in range(self.moment[0] + 1 if self.moment[0] else begun.turn, begun.turn + 1):
                     self._begin(turn, begun)
@@ -234,11 +202,13 @@ class Telling(FlightsTold):
             self.haze.begins(begun.line)
             if not facts:
                 continue
-            self._impulse(facts)
-            for fact in facts if self.fire.silent else ():
-                if isinstance(fact, Fired):
-                    self._silent(fact)
-            self._settle(facts[-1].line)
+            if plain and self.moves.keys() >= {fact.line for fact in facts}:
+                for fact in facts:
+                    name = self.moves[fact.line]
+                    self._to(name, self.legs[name][fact.line], fact.line)
+            else:
+                self._impulse(facts)
+                self._settle(facts)
             for fact in facts if self.launches.known and begun is not last else ():
                 for name in self.launches.over_at(fact.line):
                     self._leaves(name, fact.line)
@@ -332,10 +302,13 @@ class Telling(FlightsTold):
             return
         if leg.how == TAKEN_BACK:
             return
-        was = self.here.get(name)
-        self.here[name] = leg.hex, leg.facing
+        was, now = self.here.get(name), (leg.hex, leg.facing)
+        self.here[name] = now
         self.missing.discard(name)
-        if was == (leg.hex, leg.facing):
+        way = None
+        if was is not None and was[1] and leg.facing and leg.how in ("moved", "turned"):
+            way = way_between(was, now) if self.moment[1] is not None else None
+        if way is None and was == now:
             return
         # A move from where a ship stands only perhaps is as sure as that.
         sure: Certainty = leg.sure if leg.sure is not SURE else self.unsure.pop(name, SURE)
@@ -355,9 +328,6 @@ class Telling(FlightsTold):
                 "it may be a high energy or a tactical turn, which the rules of this game do not have"
             )
             self.on_the_spot.append(line)
-        way = None
-        if was is not None and was[1] and self.moment[1] is not None and leg.how in ("moved", "turned"):
-            way = way_between(was, (leg.hex, leg.facing)) if leg.facing else None
         if way is not None:
             self._order(name, "move", {"ship": name, "way": way}, line, sure)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from referee.formats.sfbol import PLAYED, Added, Allocating, Fact, Fired, ImpulseBegun, Moved, Turned
+from referee.formats.sfbol import PLAYED, Added, Allocating, Fact, Fired, ImpulseBegun, Moved, Turned, all_of
 from referee.formats.sfbol_games import PUT_ANEW
 from referee.sources.sfbol_names import Names
 
@@ -15,6 +15,9 @@ def set_up_anew(facts: Sequence[Fact], names: Names) -> dict[int, str]:
     """The lines that begin a set-up within a game, of ships that all were there already or without which no earlier
     ship does anything more, and why each may begin another game."""
     found: dict[int, str] = {}
+    begun = next(iter(all_of(facts, ImpulseBegun)), None)
+    if begun is None or sum(added.line > begun.line for added in all_of(facts, Added)) < PUT_ANEW:
+        return found
     last: Mapping[str, int] | None = None
     for before, line, now in _set_ups(facts, names):
         last = _last_acts(facts, names) if last is None else last

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.core.finding import SURE, Certainty, Finding, Perhaps
+from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned, Unread
 from referee.sources.asked import note
 from referee.sources.sfbol_names import Names
@@ -48,6 +49,7 @@ class Grid:
         return _hex(fact.column + self.shift, fact.row)
 
 
+_new = tuple.__new__
 _hex = lru_cache(maxsize=1 << 14)(Hex)
 """The hexes of logs: the same ones come back."""
 
@@ -129,19 +131,28 @@ def legs_of(rows: Sequence[Row], grid: Grid) -> dict[int, Leg]:
     """A unit's places, by the line that tells each."""
     legs: dict[int, Leg] = {}
     here: Hex | None = None
-    facing, pending = "", ""
+    facing, pending, shift = "", "", grid.shift
     begun: tuple[Hex | None, str] = None, ""
-    now: tuple[int, int] = 0, 0
+    of_turn = of_impulse = 0
     made: list[int] = []
     first = 0
     for n, (turn, impulse, fact) in enumerate(rows):
-        if (turn, impulse) != now:
-            begun, now, made, first = (here, facing), (turn, impulse), [], 0
+        if impulse != of_impulse or turn != of_turn:
+            begun, of_turn, of_impulse, made, first = (here, facing), turn, impulse, [], 0
+        if type(fact) is Moved and not made:
+            line, _, column, row, told, how = fact
+            hex = _hex(column + shift, row)
+            if told or pending or not facing or how != "moved":
+                facing = told or _facing(how, facing, pending, here, hex)
+            legs[line] = _new(Leg, (hex, facing, how, SURE, first))
+            made.append(line)
+            here, pending = hex, ""
+            continue
         if isinstance(fact, Unread):
             here, facing, pending = None, "", ""
             begun, made = (None, ""), []
             continue
-        if isinstance(fact, Moved) and made and begun[0] is not None:
+        if isinstance(fact, Moved) and begun[0] is not None:
             back = _puts_right(begun[0], begun[1], (here, facing), grid.hex(fact), fact.facing)
             if back is not None:
                 taken = Leg(begun[0], begun[1], TAKEN_BACK)
@@ -192,6 +203,34 @@ def put_in_time(legs: dict[int, Leg], others: Container[int]) -> list[tuple[int,
     replaced = {line for first, last in found for line in range(first, last + 1)}
     back = [line for line, leg in legs.items() if leg.how == TAKEN_BACK and line not in replaced]
     return sorted([*found, *((line, 0) for line in back)])
+
+
+def moves_in(legs: Mapping[int, Leg]) -> list[int]:
+    """The lines of a unit's legs in which it moves, and is not put somewhere or goes back."""
+    return [line for line, leg in legs.items() if leg.how not in ("put", TAKEN_BACK)]
+
+
+def put_right(ships: Mapping[str, dict[int, Leg]], file: str) -> list[Finding]:
+    """Moves of ships that a later line of their impulse takes back, or puts right: what counts is what stands in the
+    end, and that is said."""
+    found: list[Finding] = []
+    if not any(leg.instead_of or leg.how == TAKEN_BACK for legs in ships.values() for leg in legs.values()):
+        return found
+    moved = {name: moves_in(legs) for name, legs in ships.items()}
+    for name, legs in ships.items():
+        others: set[int] = set().union(*(lines for other, lines in moved.items() if other != name))
+        back: list[int] = []
+        for first, line in put_in_time(legs, others):
+            if not line:
+                back.append(first)
+                continue
+            told = f"its move of line {line} is taken to correct that of line {first}, and is judged in its place"
+            place, fix = Location(file, line=line), "ask both players"
+            found.append(Finding("NOTE/corrected", Severity.UNDECIDED, told, name, location=place, fix=fix))
+        if back:
+            told = f"{how_many(len(back), 'line')} in which it goes back to where it stood in the same impulse, and what it takes back, are not judged"
+            found.append(note("corrected", told, name, location=Location(file, line=back[0])))
+    return found
 
 
 def on_a_map(hex: Hex) -> bool:

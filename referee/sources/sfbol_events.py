@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.core.account import Event
+from referee.core.account import NO_TIME, Event
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.forms import EnergyAllocation
 from referee.core.frozen import maker
@@ -25,6 +25,7 @@ class EventRow:
     def __init__(self, file: str, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
         self.file, self.book, self.classes = file, book, classes
         self.of = int(book.option("impulses"))
+        self._steps: list[str] = book.descriptor["sequence_of_play"]["impulse"]
         self.events: list[Event] = []
         self.findings: list[Finding] = []
         self.players = {name: f"player{n}" for n, name in enumerate(classes, 1)}
@@ -48,7 +49,7 @@ class EventRow:
             sure = MAY_BE_CUT
         if line != self._line:
             self._line, self._at = line, _place(self.file, line=line or None)
-        self.events.append(_event(seq, kind, data, at=self._at, sure=sure))
+        self.events.append(_event(seq, kind, data, "", self._at, "", NO_TIME, sure))
         return seq
 
     def _undecided(self, key: str, told: str, name: str, line: int, fix: str = "") -> None:
@@ -97,21 +98,18 @@ class EventRow:
 
     def _order(self, name: str, kind: str, said: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
         turn, impulse, _ = self.moment
-        data = {"text": [], "player": self.players.get(name, ""), "turn": turn}
-        if impulse is not None:
-            data["impulse"] = impulse
-        data[kind] = said
+        player = self.players.get(name, "")
+        data = {"text": [], "player": player, "turn": turn, "impulse": impulse, kind: said}
+        if impulse is None:
+            del data["impulse"]
         return self._put("order", data, line, sure)
-
-    @property
-    def _steps(self) -> list[str]:
-        steps: list[str] = self.book.descriptor["sequence_of_play"]["impulse"]
-        return steps
 
     def _step(self, to: tuple[int, int | None, str], line: int) -> None:
         turn, impulse, step = self.moment = to
-        data = {"turn": turn, "step": step}
-        self._put("step", data if impulse is None else data | {"impulse": impulse}, line)
+        data = {"turn": turn, "step": step, "impulse": impulse}
+        if impulse is None:
+            del data["impulse"]
+        self._put("step", data, line)
 
     def _reach(self, kind: str, line: int) -> None:
         """On, within the impulse, to the step of a kind of thing; never back, and not while ships have still to move."""

@@ -241,14 +241,17 @@ class FireTold(EventRow):
         if marks:
             self._taken(f"{ship}: its shields as stated", marks, line)
 
-    def _settle(self, line: int) -> None:
-        """The dice of an impulse's fire fell on the client."""
+    def _settle(self, facts: Sequence[Fact]) -> None:
+        """An impulse is told: the dice of its fire fell on the client."""
+        for fact in facts if self.fire.silent else ():
+            if isinstance(fact, Fired):
+                self._silent(fact)
         if self.fired:
             events = [{"ship": ship, "event": "weapon_fired", "weapon": mark} for _, ship, mark in self.fired]
             self._taken(
                 "the dice of this fire fell on the client",
                 events,
-                line,
+                facts[-1].line,
                 fire=[seq for seq, _, _ in self.fired],
             )
         self.fired = []

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from referee.core.finding import SURE, Certainty, Perhaps
-from referee.formats.sfbol import CHAT, Fact, FieldActivated, Rolled, Unread, speaker_in
+from referee.formats.sfbol import CHAT, Fact, FieldActivated, Rolled, Unread, all_of, speaker_in
 from referee.sources.sfbol_names import MOVES, Names, stems_of
 
 SHIELDS = 6
@@ -25,7 +25,7 @@ _OF_THE_GAME = MOVES | frozenset(f"{_HARM} {_FIRE} {_SHIFT} {_OTHERS}".split())
 
 def players_of(facts: Iterable[Fact], names: Names) -> frozenset[str]:
     """Who throws dice, and is no ship."""
-    return frozenset(fact.name for fact in facts if isinstance(fact, Rolled) and not names.means(fact.name))
+    return frozenset(rolled.name for rolled in all_of(facts, Rolled) if not names.means(rolled.name))
 
 
 def is_chat(fact: Unread, players: Iterable[str]) -> bool:

@@ -11,7 +11,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 from referee.core.ship import ShipClass
-from referee.formats.sfbol import ImpulseBegun
+from referee.formats.sfbol import ImpulseBegun, all_of
 from referee.formats.sfbol_games import PlayedGame
 from referee.sources.asked import Asked, note
 from referee.sources.sfbol_classes import ClassesCalled, class_by_map, classes_called
@@ -91,7 +91,7 @@ class ShipsKnown:
 
     def _with_impulses(self, book: Rulebook) -> Rulebook:
         """The rulebook on the chart the log is played by, where the player does not say."""
-        last = max((fact.impulse for fact in self.game.facts if isinstance(fact, ImpulseBegun)), default=0)
+        last = max([begun.impulse for begun in all_of(self.game.facts, ImpulseBegun)], default=0)
         said = "impulses" in self.asked.settings.options or "impulses" in self.asked.settings.house.options
         if said or "impulses" not in book.options or last <= int(book.option("impulses")):
             return book

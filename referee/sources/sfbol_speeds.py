@@ -87,21 +87,21 @@ def steady_speeds(
 
 
 class SpeedsMade:
-    """The speeds of a game's ships, by turn: `told` has the lines of each ship in which it moves, `start` is the
-    turn and impulse the log begins in."""
+    """The speeds of a game's ships, by turn: `moves` has the lines in which ships move, and which ship does; `start` is
+    the turn and impulse the log begins in."""
 
     def __init__(
         self,
         rulebook: Rulebook,
         rows: Sequence[tuple[ImpulseBegun, Sequence[Fact]]],
         names: Names,
-        told: Mapping[str, Container[int]],
+        moves: Mapping[int, str],
         start: tuple[int, int] = (1, 1),
     ) -> None:
         self._calls = calls_of(Same(rulebook))
         self._start = start
         self._of = int(rulebook.option("impulses"))
-        self._names, self._told = names, told
+        self._names, self._moves = names, moves
         self._first: dict[int, int] = {}
         self._last: dict[int, int] = {}
         self._moved: dict[tuple[int, str], int] = {}
@@ -117,6 +117,9 @@ class SpeedsMade:
     def _see(self, begun: ImpulseBegun, facts: Iterable[Fact]) -> None:
         turn, impulse = begun.turn, begun.impulse
         for fact in facts:
+            if name := self._moves.get(fact.line):
+                self._moved[turn, name] = self._moved.get((turn, name), 0) | 1 << impulse
+                continue
             if isinstance(fact, Unread):
                 self._doubt.update((turn, name) for name in self._names.may_have_moved(fact.text))
             if not isinstance(fact, (Moved, Turned, Added, Destroyed)):
@@ -128,9 +131,6 @@ class SpeedsMade:
                 self._gone[turn, fits[0]] = impulse
             elif isinstance(fact, Added):
                 self._came[turn, fits[0]] = impulse
-            elif fact.line in self._told.get(fits[0], ()):
-                about = turn, fits[0]
-                self._moved[about] = self._moved.get(about, 0) | 1 << impulse
 
     def of_turn(self, name: str, turn: int, before: int | None, told: bool) -> tuple[SpeedMade, int]:
         """The speed a ship's moves of a turn come to, `before` being the one till then, and the turn's first line. Where

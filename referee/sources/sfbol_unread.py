@@ -15,10 +15,10 @@ from referee.formats.sfbol import (
     Fact,
     FieldActivated,
     Fired,
-    ImpulseBegun,
     Moved,
     Turned,
     Unread,
+    all_of,
     shape_of,
 )
 from referee.sources.asked import note
@@ -37,12 +37,11 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
     shapes: dict[str, list[Unread]] = {}
     named = names.pattern()
     chat: list[Unread] = []
-    for fact in facts:
-        if isinstance(fact, Unread):
-            if is_chat(fact, players) or is_aside(fact, names):
-                chat.append(fact)
-            else:
-                shapes.setdefault(shape_of(fact.text, named), []).append(fact)
+    for fact in all_of(facts, Unread):
+        if is_chat(fact, players) or is_aside(fact, names):
+            chat.append(fact)
+        else:
+            shapes.setdefault(shape_of(fact.text, named), []).append(fact)
     if chat:
         told = f"{how_many(len(chat), 'line is', 'lines are')} chat, and not read"
         yield note("chat", told, "", location=Location(file, line=chat[0].line))
@@ -82,12 +81,16 @@ def _undecided(key: str, message: str, file: str, line: int, found: str) -> Find
     return Finding(key, Severity.UNDECIDED, message, location=Location(file, line=line), found=found)
 
 
+_OUTSIDE = frozenset((FieldActivated, Fired, Added))
+"""The kinds of lines, beside sideslips, that may tell what the rulebooks here do not have."""
+
+
 def outside(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]:
     """Notes on what the rulebooks here do not have, each kind once with its count."""
     seen: dict[str, list[int]] = {}
-    for fact in facts:
-        if isinstance(fact, ImpulseBegun) or (isinstance(fact, Moved) and fact.how != SLIPPED):
-            continue
+    for fact in [
+        one for one in facts if type(one) in _OUTSIDE or (type(one) is Moved and one.how == SLIPPED)
+    ]:
         if isinstance(fact, Moved):
             seen.setdefault("sideslips", []).append(fact.line)
         elif isinstance(fact, FieldActivated):

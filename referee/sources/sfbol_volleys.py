@@ -85,8 +85,10 @@ def fire_of(facts: Sequence[Fact], names: Names, file: str) -> Fire:
     told = [fact for fact in facts if fact.__class__ in _OF_FIRE]
     owners = _Table(names, {}, frozenset())
     owners.play(told)
-    table = _Table(names, owners.throws, owners.own_dice)
-    table.play(told)
+    table = owners
+    if owners.unclear:
+        table = _Table(names, owners.throws, owners.own_dice)
+        table.play(told)
     throwers: dict[str, tuple[str, ...]] = {}
     for player, ships in table.throws.items():
         for ship in ships:
@@ -116,6 +118,8 @@ class _Table:
         self.own_dice: set[str] = set()
         self.throws: dict[str, set[str]] = {}
         """The ships whose dice each player was seen to throw where nobody else could be meant."""
+        self.unclear = False
+        """Were there dice that may be of several ships, or of a player who is called as one?"""
         self.waiting: list[Volley] = []
         self.hurt: str | None = None
         self.last: Block | None = None
@@ -193,7 +197,9 @@ class _Table:
         ]
         if len(ship) == 1:
             open_ = [one for one in open_ if one.firer == ship[0]]
-        elif known := self.known.get(fact.name):
+        elif len({one.firer for one in open_}) > 1:
+            self.unclear = True
+            known = self.known.get(fact.name, ())
             open_ = [one for one in open_ if one.firer in known] or open_
         fits = [one for one in open_ if len(one.shots) == count]
         if fits and len({one.firer for one in fits}) == 1:
@@ -201,6 +207,7 @@ class _Table:
             if len(ship) == 1 and not others:
                 self.own_dice.add(fact.name)
             elif len(ship) == 1 and fact.name not in self.trusted:
+                self.unclear = True
                 fits[0].doubt = f"the dice of line {fact.line} may be of a player who is called as the ship"
         elif fits:
             for one in fits:

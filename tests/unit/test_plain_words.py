@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from tests.conftest import ROOT
+from tests.program_text import nodes_of
 
 NOT_PLAIN = re.compile(
     r"\bmend(?:s|ed|ing)?\b|\bwants? (?:\w+ )?energy\b|\bfor want of\b|\b(?:is|are|was|were) told\b(?! apart)|\bmisshapen\b|\bnot said\b|\bturns running\b"
@@ -26,15 +27,14 @@ LOGGED = {
 """Modules whose texts are what players type in chat."""
 
 
-def texts(source: str) -> Iterator[tuple[int, str]]:
+def texts(nodes: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
     """The texts of three words or more in a module that are not about the code itself."""
-    tree = ast.parse(source)
     about = {
         id(node.value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in about:
             continue
         if " " in node.value and len(re.findall(r"[A-Za-z]{2,}", node.value)) >= 3:
@@ -46,7 +46,7 @@ def test_messages_hints_and_helps_are_plain() -> None:
         f"{path.relative_to(ROOT)}:{line}: {hit[0]!r} in {text[:90]!r}"
         for path in sorted((ROOT / "referee").rglob("*.py"))
         if path.relative_to(ROOT).as_posix() not in LOGGED
-        for line, text in texts(path.read_text(encoding="utf-8"))
+        for line, text in texts(nodes_of(path))
         if (hit := NOT_PLAIN.search(text))
     ]
     assert not found, "\n".join(found)
@@ -74,4 +74,5 @@ def test_pages_are_plain() -> None:
 
 def test_a_wording_that_is_planted_is_found() -> None:
     planted = 'raise BadInput(f"{ship} wants warp energy for it")\n"""What is told of it."""\nname = "B3.0-15/mended"\n'
-    assert [text for _, text in texts(planted) if NOT_PLAIN.search(text)] == [" wants warp energy for it"]
+    nodes = tuple(ast.walk(ast.parse(planted)))
+    assert [text for _, text in texts(nodes) if NOT_PLAIN.search(text)] == [" wants warp energy for it"]

@@ -86,7 +86,7 @@ PROCEDURES = {
     "moments": "sequence:moments_of_a_turn",
     "timed": "sequence:Timed",
     "progress": "sequence:Progress",
-    "movement": "motion:Movement",
+    "movement": "motion:movement_of",
     "move_facts": "motion:MoveFacts",
     "impulse_facts": "motion:ImpulseFacts",
     "speed_facts": "motion:SpeedFacts",

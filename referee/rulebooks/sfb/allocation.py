@@ -198,12 +198,12 @@ class EnergyTurn(Remembers):
     def used_in_turn(self) -> tuple[Fraction, Fraction]:
         """The points that line 21 says batteries gave after the allocation: at least, where the line is the turn's
         total and counts line 6 again, and at most. The same where it can be read in one way."""
-        said = self.form.amount("21")
-        if not said:
-            return said, said
+        stated = self.form.amount("21")
+        if not stated:
+            return stated, stated
         before = self.form.amount("6") or self.excess
-        least = left_over(said, before) if said >= before else said
-        return least, least if self.one_record else said
+        least = left_over(stated, before) if stated >= before else stated
+        return least, least if self.one_record else stated
 
     @property
     def most_carried(self) -> Fraction:
@@ -270,6 +270,14 @@ class EnergyTurn(Remembers):
     def tubes_named(self) -> dict[str, str | None]:
         """The ship's weapon that each line of `uses` means, where it means one."""
         return {line: self.tube_named(line) for line in self.uses}
+
+    @once
+    def given(self) -> dict[str | None, Fraction]:
+        """The energy of each of the ship's weapons that a line of `uses` means."""
+        first: dict[str | None, Fraction] = {}
+        for line, entry in self.uses.items():
+            first.setdefault(self.tubes_named[line], entry.amount)
+        return first
 
     @once
     def spent_at_least(self) -> Fraction:

@@ -75,10 +75,10 @@ def readings(arming: Mapping[str, Any], tubes: Iterable[Tube], amount: Fraction)
 def _readings(
     arming: Same[Mapping[str, Any]], tubes: frozenset[Tube], amount: Fraction
 ) -> frozenset[Outcome]:
-    return frozenset([outcome for tube in tubes for outcome in _one(arming.held, tube, amount)])
+    return frozenset([outcome for tube in tubes for outcome in _outcomes(arming.held, tube, amount)])
 
 
-def _one(arming: Mapping[str, Any], tube: Tube, amount: Fraction) -> Iterable[Outcome]:
+def _outcomes(arming: Mapping[str, Any], tube: Tube, amount: Fraction) -> Iterable[Outcome]:
     if arming.get("kind") == "same-turn":
         if amount == 0:
             yield Outcome("idle", Tube())

@@ -50,7 +50,7 @@ def batteries_available(turn: EnergyTurn) -> Findings:
         yield turn.unknown("the turn before is not on the form, so its batteries are not known")
     else:
         turn.carried("batteries")
-        readings = [_not_carried(turn, stated, one) for one in carried]
+        readings = [_not_carried(turn, stated, charged) for charged in carried]
         against = [found for found in readings if found and found.severity is Severity.ERROR]
         if against and len(against) < len(readings):
             yield turn.undecided(
@@ -223,12 +223,14 @@ class BatteriesOrdered:
     order: BatteryOrder
 
 
-def batteries_ordered(rulebook: Rulebook, order: BatteryOrder | None = None, **said: Any) -> BatteriesOrdered:
-    """The facts of an order for batteries, or of what is `said` of one."""
+def batteries_ordered(
+    rulebook: Rulebook, order: BatteryOrder | None = None, **parts: Any
+) -> BatteriesOrdered:
+    """The facts of an order for batteries, or of the `parts` of one."""
     if order is None:
-        for name in {"points", "takes", "left"} & set(said):
-            said[name] = Fraction(said[name])
-        order = BatteryOrder(**said)
+        for name in {"points", "takes", "left"} & set(parts):
+            parts[name] = Fraction(parts[name])
+        order = BatteryOrder(**parts)
     return BatteriesOrdered(rulebook, order)
 
 
@@ -245,7 +247,7 @@ def batteries_by_order(ordered: BatteriesOrdered) -> Findings:
     most = order.boxes if order.left is None else order.left
 
     def found(severity: Severity, message: str, expected: str = "", fix: str = "") -> Finding:
-        said = show(order.points) if expected else ""
+        ordered_points = show(order.points) if expected else ""
         return Finding(
             "",
             severity,
@@ -254,13 +256,13 @@ def batteries_by_order(ordered: BatteriesOrdered) -> Findings:
             order.turn,
             order.impulse,
             expected=expected,
-            found=said,
+            found=ordered_points,
             fix=fix,
         )
 
     if order.others:
-        told = f"batteries for {', '.join(order.others)}: the sources let batteries feed phasers in the turn, and say nothing of other weapons"
-        yield found(Severity.UNDECIDED, told, fix="the umpire decides")
+        reason = f"batteries for {', '.join(order.others)}: the sources let batteries feed phasers in the turn, and say nothing of other weapons"
+        yield found(Severity.UNDECIDED, reason, fix="the umpire decides")
     if most is not None and order.points > most:
         there = show(figure(most)) if order.left is None else f"{show(figure(most))} charged"
         yield found(
@@ -273,5 +275,5 @@ def batteries_by_order(ordered: BatteriesOrdered) -> Findings:
     if order.left is None:
         yield NotChecked("", "how many batteries are charged is not known: no energy form", order.ship)
     if order.weapons and not order.others and order.points > order.takes:
-        told = f"{points(order.points)} of batteries for {', '.join(order.weapons)}, which take {show(order.takes)}"
-        yield found(Severity.WARNING, told, f"≤ {show(order.takes)}", "the rest is lost with the turn")
+        reason = f"{points(order.points)} of batteries for {', '.join(order.weapons)}, which take {show(order.takes)}"
+        yield found(Severity.WARNING, reason, f"≤ {show(order.takes)}", "the rest is lost with the turn")

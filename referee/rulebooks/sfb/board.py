@@ -28,13 +28,13 @@ def hex_on_the_map(named: HexNamed) -> Iterator[Finding | NotChecked]:
 
     Legal: a ship placed in 2817 of a map 0101-2817. Illegal: one placed in 9999. Fix: name a hex of the map.
     """
-    said = named.rulebook.option("map")
-    if not said:
+    board = named.rulebook.option("map")
+    if not board:
         lacks = "no map is given (option map=0101-2817), so hexes are not compared with its size"
         yield NotChecked("", lacks)
-    elif off_map(said, named.hex):
-        first, last = corners(said)
-        near = [hex for hex in neighbours_in_print(named.hex) if not off_map(said, hex)]
+    elif off_map(board, named.hex):
+        first, last = corners(board)
+        near = [hex for hex in neighbours_in_print(named.hex) if not off_map(board, hex)]
         meant = f"did you mean {' or '.join(map(str, near))}?" if near else "name a hex of the map"
         yield Finding(
             key="",

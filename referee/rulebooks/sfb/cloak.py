@@ -147,10 +147,10 @@ def announcement_fits(order: CloakOrder) -> Findings:
 
     Legal: uncloak when cloaked. Illegal: uncloak when visible. Not decided: uncloak while fading out.
     """
-    said = [told for moment, told in order.history.announced if moment == order.moment]
-    if said:
+    standing = [announced for moment, announced in order.history.announced if moment == order.moment]
+    if standing:
         yield order.error(
-            f"{order.order}, and {said[-1]} is announced in this impulse already", "take one out"
+            f"{order.order}, and {standing[-1]} is announced in this impulse already", "take one out"
         )
         return
     before = cloak_before(order.rulebook, order.history, order.moment)
@@ -177,8 +177,8 @@ def cloaked_for_the_rest_of_the_turn(order: CloakOrder) -> Findings:
         return
     this_turn = (
         moment
-        for moment, told in order.history.announced
-        if told == "cloak" and moment.turn == order.moment.turn and moment < order.moment
+        for moment, announced in order.history.announced
+        if announced == "cloak" and moment.turn == order.moment.turn and moment < order.moment
     )
     if (cloaked := next(this_turn, None)) is not None:
         yield order.error(
@@ -197,12 +197,12 @@ def range_added_by_cloak(reach: int, aim: Aim) -> int:
 
     Legal: true range 3, cloaked: 3 x 2 + 5 = 11. Illegal: adding 5 while it fades in.
     """
-    cloak, says = aim.shot.target.cloak, aim.rulebook.table("combat")["cloak"]
+    cloak, terms = aim.shot.target.cloak, aim.rulebook.table("combat")["cloak"]
     if cloak.phase == "fading-out":
         return reach + cloak.impulse
     if cloak.phase == "fading-in":
-        return reach + int(says["fade_impulses"]) + 1 - cloak.impulse
-    return reach + int(says["range_added"]) if cloak.phase == "cloaked" else reach
+        return reach + int(terms["fade_impulses"]) + 1 - cloak.impulse
+    return reach + int(terms["range_added"]) if cloak.phase == "cloaked" else reach
 
 
 @resolves("G13.0/lock-on", "Lock-on and the cloak", on="lock-on")

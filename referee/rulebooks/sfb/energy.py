@@ -254,15 +254,15 @@ def movement_energy(turn: EnergyTurn) -> Findings:
     Fix: slow down, or arm fewer photons.
     """
     if turn.hexes is not None:
-        said, cost = turn.hexes.amount, turn.ship.move_cost
-        told = "figures/move_cost" not in turn.ship.missing
+        hexes, cost = turn.hexes.amount, turn.ship.move_cost
+        cost_known = "figures/move_cost" not in turn.ship.missing
         yield turn.undecided(
-            f"{show(said)} hexes on {turn.rulebook.lines.named('14')}, where a hex costs {show(cost) if told else 'an unknown amount'}: hexes or "
+            f"{show(hexes)} hexes on {turn.rulebook.lines.named('14')}, where a hex costs {show(cost) if cost_known else 'an unknown amount'}: hexes or "
             "points?",
             "14",
-            found=f"{show(said)} hexes",
-            fix=f"write the points: {show(said * cost)} for {show(said)} hexes"
-            if told
+            found=f"{show(hexes)} hexes",
+            fix=f"write the points: {show(hexes * cost)} for {show(hexes)} hexes"
+            if cost_known
             else "write the points",
         )
         return

@@ -49,36 +49,35 @@ def whole_again(back: Mended) -> Iterator[Finding | NotChecked]:
 
 
 def _shields(back: Mended, shields: Mapping[str, int]) -> Iterator[Finding | NotChecked]:
-    said, count = _said({f"shield {n}": number for n, number in shields.items()}), sum(shields.values())
+    sentence = _in_words({f"shield {n}": number for n, number in shields.items()})
+    count = sum(shields.values())
     if not back.rulebook.allows("shield_repair"):
-        yield _against(back, f"{said}; no shield is repaired in this game", 0, count)
+        yield _against(back, f"{sentence}; no shield is repaired in this game", 0, count)
     elif back.paid is None:
-        yield NotChecked("", f"{said}; what was paid to repair them is not known: no form", back.ship)
+        yield NotChecked("", f"{sentence}; what was paid to repair them is not known: no form", back.ship)
     elif count > (most := boxes_mended(back.rulebook, back.paid)):
         yield _against(
             back,
-            f"{said}; {points(Fraction(back.paid))} of {back.rulebook.lines.named('15')} repair {most}",
+            f"{sentence}; {points(Fraction(back.paid))} of {back.rulebook.lines.named('15')} repair {most}",
             most,
             count,
         )
 
 
 def _inside(back: Mended, inside: Mapping[str, int]) -> Iterator[Finding | NotChecked]:
-    said = _said(inside)
+    sentence = _in_words(inside)
     if back.inside_paid:
-        reason = (
-            f"{said}; what {points(Fraction(back.inside_paid))} for damage inside repair is not known here"
-        )
+        reason = f"{sentence}; what {points(Fraction(back.inside_paid))} for damage inside repair is not known here"
         yield NotChecked("", reason, back.ship)
     else:
-        yield _against(back, f"{said}; a box inside stays lost", 0, sum(inside.values()))
+        yield _against(back, f"{sentence}; a box inside stays lost", 0, sum(inside.values()))
 
 
-def _said(boxes: Mapping[str, int]) -> str:
+def _in_words(boxes: Mapping[str, int]) -> str:
     """As `9 boxes of shield 1 and 1 of shield 2 are whole again`."""
     (first, number), *more = boxes.items()
-    told = [f"{number} box{'es' * (number != 1)} of {first}", *(f"{n} of {name}" for name, n in more)]
-    row = " and ".join(part for part in (", ".join(told[:-1]), told[-1]) if part)
+    mended = [f"{number} box{'es' * (number != 1)} of {first}", *(f"{n} of {name}" for name, n in more)]
+    row = " and ".join(part for part in (", ".join(mended[:-1]), mended[-1]) if part)
     return f"{row} {'is' if number == 1 and not more else 'are'} whole again"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from referee.core.energy import show_energy as show
@@ -13,7 +14,7 @@ from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.impulses import ImpulseChart, chart_from_table
 from referee.core.location import Location
-from referee.core.once import Remembers, once
+from referee.core.once import Remembers, Same, once
 from referee.core.play import Move, ShipInPlay
 from referee.core.scenario import off_map
 from referee.core.ship import ShipClass
@@ -186,6 +187,16 @@ class Movement(Remembers):
             all_speeds = (self.turn_mode(ship, speed) or 0 for speed in range(1, self.of + 1))
             self._charts[ship.id] = sum(all_speeds)
         return Rating(ORDER_OF_KINDS.index(unit.kind), int(unit.speed or 0), -mode, -self._charts[ship.id])
+
+
+def movement_of(rulebook: Rulebook) -> Movement:
+    """The rules of movement of a rulebook; what is worked out of them once holds for all games by it."""
+    return _movement(Same(rulebook))
+
+
+@lru_cache(maxsize=8)
+def _movement(book: Same[Rulebook]) -> Movement:
+    return Movement(book.held)
 
 
 class _Keeps:

@@ -186,27 +186,27 @@ def order_of_movement(facts: ImpulseFacts) -> Findings:
     # Counters dragged in one step of a log moved at once.
     made = [move for _, row in rows for move in sorted(row, key=_in_turn)]
     for first, second in pairwise(made):
-        for said in _out_of_turn(facts, first, second.before, second.rating, "moved before"):
-            yield from _put_right(facts, first, second, said)
+        for outcome in _out_of_turn(facts, first, second.before, second.rating, "moved before"):
+            yield from _put_right(facts, first, second, outcome)
     early: list[Finding] = []
     for unit, rating in facts.waiting_rated if made else ():
-        for said in _out_of_turn(facts, made[-1], unit, rating, "moves before"):
-            if isinstance(said, NotChecked):
-                yield said
+        for outcome in _out_of_turn(facts, made[-1], unit, rating, "moves before"):
+            if isinstance(outcome, NotChecked):
+                yield outcome
             else:
-                early.append(said)
+                early.append(outcome)
     yield from sorted(early, key=lambda found: found.severity is not Severity.ERROR)[:1]
 
 
 def _put_right(
-    facts: ImpulseFacts, first: MoveFacts, second: MoveFacts, said: Finding | NotChecked
+    facts: ImpulseFacts, first: MoveFacts, second: MoveFacts, outcome: Finding | NotChecked
 ) -> Findings:
     """What is said of a unit having moved before another, where the other's counter may have been dragged before
     and put right after: nothing then, but that it chose another hex knowing the first one's move."""
     made = (first.location.step or 0, *(drag.step for drag in first.move.drags))
     before = [drag for drag in second.move.drags if any(drag.step < step < drag.until for step in made)]
-    if isinstance(said, NotChecked) or not before:
-        yield said
+    if isinstance(outcome, NotChecked) or not before:
+        yield outcome
     elif any(drag.anew for drag in before):
         yield facts.undecided(
             f"moved to {second.move.to_hex} after {first.subject} had moved; its counter was dragged elsewhere "
@@ -230,7 +230,7 @@ def _in_turn(move: MoveFacts) -> Rating:
 
 
 def _out_of_turn(
-    facts: ImpulseFacts, first: MoveFacts, later: ShipInPlay, late: Rating | None, told: str
+    facts: ImpulseFacts, first: MoveFacts, later: ShipInPlay, late: Rating | None, verb: str
 ) -> Findings:
     """What is against a unit having moved before another."""
     early = first.rating
@@ -248,7 +248,7 @@ def _out_of_turn(
             else "the worse turn mode first"
         )
         yield say(
-            f"{told} {later.name}",
+            f"{verb} {later.name}",
             subject=first.subject,
             location=first.location,
             expected=f"{later.name}, then {first.subject}: {why}",

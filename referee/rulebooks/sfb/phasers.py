@@ -49,9 +49,9 @@ def phasers_within_energy(step: DeclaredShots) -> Findings:
         message = f"phasers for {how_many(wanted, 'point')} with {there} in the capacitor"
         if (short := used[name] - held[name]) <= charged(aim):
             lent = show_energy(short)
-            told = f"{message}: {lent} of battery power is counted as used in the turn"
+            remark = f"{message}: {lent} of battery power is counted as used in the turn"
             fix = f"say `battery {lent} for {', '.join(over[name])}`, or write {lent} on line 21 Batteries Used In Turn"
-            yield replace(aim.finding(Severity.NOTE, told, fix=fix), subject=name)
+            yield replace(aim.finding(Severity.NOTE, remark, fix=fix), subject=name)
             continue
         more = charged(aim)
         cure = f"; charged batteries can add {show_energy(more)}" if more else ""

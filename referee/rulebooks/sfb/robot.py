@@ -35,8 +35,8 @@ def speed_of_a_robot(speed: Any, facts: RobotFacts) -> Any:
 
     Read so: it grows no faster than any ship may (B3.0-14). Legal: 12 on 16 impulses. Illegal: 13.
     """
-    says = facts.table["speed"]
-    wanted = int(says["by_impulses"].get(str(facts.situation.impulses), says["value"]))
+    speeds = facts.table["speed"]
+    wanted = int(speeds["by_impulses"].get(str(facts.situation.impulses), speeds["value"]))
     before = facts.situation.robot.unit.previous_speed
     return wanted if before is None else min(wanted, facts.movement.fastest_after(before))
 
@@ -63,9 +63,9 @@ def follow(facts: RobotFacts) -> Decision | None:
         return None
     best = [way for way, hexes in to_go.items() if hexes == min(to_go.values())]
     way, coin = (best[0], None) if len(best) == 1 or best[0] == "ahead" else _tossed(best, facts)
-    told = ", ".join(f"{hexes} more if {way}" for way, hexes in to_go.items())
+    gained = ", ".join(f"{hexes} more if {way}" for way, hexes in to_go.items())
     mode = "" if len(facts.legal_ways) > 1 else f"; turn mode {facts.need} not met, {facts.count} straight"
-    why = f"follows {facts.aimed_at}, {how_many(str(facts.range), 'hex', 'hexes')} off: {told}{mode}"
+    why = f"follows {facts.aimed_at}, {how_many(str(facts.range), 'hex', 'hexes')} off: {gained}{mode}"
     return Decision(facts.name, "", why, way=way, target=facts.aimed_at, coin=coin)
 
 
@@ -90,10 +90,10 @@ def turn_to_fire(facts: RobotFacts) -> Decision | None:
             gains[side] += 0 < needed[side] == min(needed.values())
     if not any(gains.values()):
         return None
-    told = f"unfired weapons that come to bear: {gains['left']} by left, {gains['right']} by right"
+    bearing = f"unfired weapons that come to bear: {gains['left']} by left, {gains['right']} by right"
     begun = facts.situation.memory.turned
     side, coin, how = (begun, None, "as begun") if begun else _chosen_side(gains, facts)
-    why = f"{told}; {side}, {how}"
+    why = f"{bearing}; {side}, {how}"
     if side not in facts.ways:
         if not facts.ways:
             return None
@@ -117,8 +117,8 @@ def _chosen_side(gains: dict[Way, int], facts: RobotFacts) -> tuple[Way, int | N
         return max(TURNS, key=lambda side: gains[side]), None, "where there are more"
     shields = {side: _shield_left(side, facts) for side in TURNS}
     if shields["left"] != shields["right"]:
-        told = f"with more shield ({shields['left']} left, {shields['right']} right)"
-        return max(TURNS, key=lambda side: shields[side]), None, told
+        reason = f"with more shield ({shields['left']} left, {shields['right']} right)"
+        return max(TURNS, key=lambda side: shields[side]), None, reason
     side, coin = _tossed(list(TURNS), facts)
     return side, coin, f"by a coin ({coin})"
 
@@ -192,8 +192,8 @@ def primary_fire(facts: RobotFacts) -> Decision | None:
     """
     if facts.at_point:
         within = facts.table["primary_range"]["value"]
-        told = f"{how_many(str(facts.range), 'hex', 'hexes')} from {facts.aimed_at}, within {within}: Primary Fire Point"
-        return _volley(facts, told, primary=True)
+        reason = f"{how_many(str(facts.range), 'hex', 'hexes')} from {facts.aimed_at}, within {within}: Primary Fire Point"
+        return _volley(facts, reason, primary=True)
     if facts.last_impulse and facts.situation.memory.primary is None and facts.range is not None:
         return _volley(
             facts, f"last impulse, {how_many(str(facts.range), 'hex', 'hexes')} from {facts.aimed_at}"
@@ -248,8 +248,8 @@ def not_fired(facts: RobotFacts) -> Decision:
         return Decision(facts.name, "", "there is no target")
     if facts.situation.memory.primary is None and not facts.last_impulse:
         within = facts.table["primary_range"]["value"]
-        told = f"{how_many(str(facts.range), 'hex', 'hexes')} from {facts.aimed_at}: fires within {within}, or on the last impulse"
-        return Decision(facts.name, "", told)
+        reason = f"{how_many(str(facts.range), 'hex', 'hexes')} from {facts.aimed_at}: fires within {within}, or on the last impulse"
+        return Decision(facts.name, "", reason)
     left = ", ".join(mount.id for mount in facts.unfired)
     if not left:
         why = "nothing is left to fire in this turn"
@@ -260,7 +260,7 @@ def not_fired(facts: RobotFacts) -> Decision:
     return Decision(facts.name, "", why)
 
 
-def _volley(facts: RobotFacts, told: str, primary: bool = False) -> Decision | None:
+def _volley(facts: RobotFacts, reason: str, primary: bool = False) -> Decision | None:
     """All that bears; a Primary Fire Point is one even where nothing does."""
     if not facts.bearing and not primary:
         return None
@@ -270,7 +270,7 @@ def _volley(facts: RobotFacts, told: str, primary: bool = False) -> Decision | N
     return Decision(
         facts.name,
         "",
-        f"{told}; {fired}{corner}",
+        f"{reason}; {fired}{corner}",
         fire=facts.bearing,
         target=facts.aimed_at,
         shield=on,
@@ -312,12 +312,12 @@ def launch_plasma(facts: RobotFacts) -> Decision | None:
     Read so: its other tubes are not launched; a turn in which the target never is in arc is lost.
     Legal: turn 4. Illegal: turn 2, or torpedo B.
     """
-    says = facts.table["plasma"]
-    if (facts.situation.turn - says["first_turn"]) % says["every_turns"] or facts.target is None:
+    plasma = facts.table["plasma"]
+    if (facts.situation.turn - plasma["first_turn"]) % plasma["every_turns"] or facts.target is None:
         return None
     for mount in facts.situation.robot.ship.mounts:
         weapon = facts.weapons[mount.type]
-        if not weapon.get("seeking") or weapon["system"] != "torpedo" or mount.mark != says["mark"]:
+        if not weapon.get("seeking") or weapon["system"] != "torpedo" or mount.mark != plasma["mark"]:
             continue
         if not facts.fired_this_turn(mount) and facts.allowed("launch", facts.shot(mount)):
             why = f"turn {facts.situation.turn}, and {facts.aimed_at} is in the arc of {mount.id}"
@@ -358,12 +358,12 @@ def photons_in_turn(mounts: tuple[Mount, ...], facts: RobotFacts) -> tuple[Mount
     tubes = [mount for mount in facts.situation.robot.ship.mounts if mount.type == "photon"]
     if not tubes:
         return mounts
-    says = facts.table["photons_a_turn"]
-    allowed = Fraction(says["value"])
+    photons = facts.table["photons_a_turn"]
+    allowed = Fraction(photons["value"])
     for rule in facts.rulebook.rules_on("robot photons"):
         allowed = rule.decide(allowed, tubes, facts)
     left = int(allowed) - sum(facts.fired_this_turn(mount) for mount in tubes)
-    turns = says["turns_to_arm"]
+    turns = photons["turns_to_arm"]
     armed = [mount.id for mount in mounts if mount.type == "photon" and _armed(mount, turns, facts)]
     chosen = armed[: max(left, 0)]
     return tuple(mount for mount in mounts if mount.type != "photon" or mount.id in chosen)

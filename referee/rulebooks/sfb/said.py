@@ -248,13 +248,13 @@ def sealed_fire_kept(fire: SealedFire) -> Iterator[Finding]:
     """
     extra = [shot for shot in fire.fired if shot not in fire.sealed]
     held = [shot for shot in fire.sealed if shot not in fire.fired] if fire.over else []
-    told = [f"fires {', '.join(extra)}, which was not sealed"] if extra else []
-    told += [f"does not fire {', '.join(held)}, which was sealed"] if held else []
-    if told:
+    departures = [f"fires {', '.join(extra)}, which was not sealed"] if extra else []
+    departures += [f"does not fire {', '.join(held)}, which was sealed"] if held else []
+    if departures:
         yield Finding(
             key="",
             severity=Severity.ERROR,
-            message=f"{' and '.join(told)} for impulse {fire.impulse}",
+            message=f"{' and '.join(departures)} for impulse {fire.impulse}",
             subject=fire.ship,
             turn=fire.turn,
             impulse=fire.impulse,

@@ -129,12 +129,12 @@ def drones_launched(step: DeclaredShots) -> Findings:
 
 def _counted(step: DeclaredShots, aim: Aim, ship: str, rack: str) -> str:
     """What to say where drones that count were launched against a rule themselves."""
-    told = [
-        f"{one.weapon} in impulse {one.moment.impulse}, itself against {one.rule}"
-        for one in step.declaration.fouled
-        if one.ship == ship and rack in ("", one.weapon) and one.moment.turn == aim.shot.turn
+    launches = [
+        f"{foul.weapon} in impulse {foul.moment.impulse}, itself against {foul.rule}"
+        for foul in step.declaration.fouled
+        if foul.ship == ship and rack in ("", foul.weapon) and foul.moment.turn == aim.shot.turn
     ]
-    return f" (counted too: {'; '.join(told)})" if told else ""
+    return f" (counted too: {'; '.join(launches)})" if launches else ""
 
 
 # -- guiding -----------------------------------------------------------------------------
@@ -294,17 +294,17 @@ def seeker_moved(move: SeekerMoved) -> Findings:
     courses = [rule.decide(facts.seeker, facts.target, book) for rule in book.rules_on("seeker course")]
     allowed = courses[0] if courses else ()
     if not facts.due:
-        told = "moves again in this impulse, has reached its target, or its speed calls for no move"
-        yield _astray(facts, told, "no move", "take it back")
+        message = "moves again in this impulse, has reached its target, or its speed calls for no move"
+        yield _astray(facts, message, "no move", "take it back")
     elif (facts.hex, facts.facing) not in allowed:
         toward = " or ".join(f"{hex}{facing}" for hex, facing in allowed)
         fix = "move it straight ahead" if facts.target is None else "move it toward its target"
-        told = f"moved to {facts.hex}{facts.facing}"
+        message = f"moved to {facts.hex}{facts.facing}"
         if _circles(facts, book):
-            told += f": toward its target beside it, though {toward} is soonest there"
-            yield _astray(facts, told, toward, "the umpire decides", Severity.UNDECIDED)
+            message += f": toward its target beside it, though {toward} is soonest there"
+            yield _astray(facts, message, toward, "the umpire decides", Severity.UNDECIDED)
         else:
-            yield _astray(facts, told, toward, fix)
+            yield _astray(facts, message, toward, fix)
 
 
 def _circles(move: SeekerMove, rulebook: Rulebook) -> bool:
@@ -374,8 +374,12 @@ def plasma_weakened(points: int, seeker: Seeker, rulebook: Rulebook) -> int:
 
     Legal: 5 points of phaser fire on a warhead of 20 leave 18. Illegal: leaving 15.
     """
-    says = _weapon(rulebook, seeker).get("phaser_reduction")
-    return max(0, points - seeker.phaser_damage // says["damage"] * says["warhead"]) if says else points
+    reduction = _weapon(rulebook, seeker).get("phaser_reduction")
+    return (
+        max(0, points - seeker.phaser_damage // reduction["damage"] * reduction["warhead"])
+        if reduction
+        else points
+    )
 
 
 @resolves("F2.0/target", "Torpedoes at drones", on="roll")

@@ -71,14 +71,14 @@ def closed_marked(about: About, fire: int, system: str, count: int) -> Finding:
 
 def destroyed_at_once(about: About) -> Finding:
     """A note on a ship that took more points than it has boxes (D4.4)."""
-    told = "more points came inside than it has boxes: it is destroyed"
-    return about.finding("D4.4", Severity.NOTE, told)
+    message = "more points came inside than it has boxes: it is destroyed"
+    return about.finding("D4.4", Severity.NOTE, message)
 
 
 def ordered_when_destroyed(about: About, order: str) -> Finding:
     """An order for a ship that is destroyed: it left the map at the instant (D4.41)."""
-    told = "it is destroyed, and off the map"
-    return about.finding("D4.41", Severity.ERROR, told, found=order, fix="take the order out")
+    message = "it is destroyed, and off the map"
+    return about.finding("D4.41", Severity.ERROR, message, found=order, fix="take the order out")
 
 
 def otherwise_marked(about: About, fire: int, system: str, marked: int, hit: int) -> Finding:

@@ -38,36 +38,36 @@ def dice_amiss(about: About, message: str, expected: str, found: str) -> Finding
     return about.finding("E1.1", Severity.ERROR, message, expected=expected, found=found, fix=fix)
 
 
-def score_misread(result: ShotResult, said: str, place: Location) -> Finding:
+def score_misread(result: ShotResult, reported: str, place: Location) -> Finding:
     """The error on what a shot is said to have scored, by the rule whose table its weapon scores by."""
     key = "E2.4" if result.type.startswith("phaser") else _TABLES.get(result.type, "E1.3")
     came_to = how_many(result.damage, "point") if result.hit else "a miss"
     return Finding(
         key,
         Severity.ERROR,
-        f"{result.weapon} rolled {result.roll} at range {result.effective_range}: {came_to}, reported as {said}",
+        f"{result.weapon} rolled {result.roll} at range {result.effective_range}: {came_to}, reported as {reported}",
         result.firer,
         result.turn,
         result.impulse,
         place,
         expected=came_to,
-        found=said,
+        found=reported,
         fix="read the table again",
         data_status=result.data_status,
     )
 
 
-def total_misread(about: About, step: int | None, total: int, said: int) -> Finding:
+def total_misread(about: About, step: int | None, total: int, reported: int) -> Finding:
     """The error on what the shots of a step are said to come to (D4.22)."""
-    message = f"the fire of step {step} comes to {how_many(total, 'point')}, reported as {said}"
-    return _misadded(about, message, str(total), str(said))
+    message = f"the fire of step {step} comes to {how_many(total, 'point')}, reported as {reported}"
+    return _misadded(about, message, str(total), str(reported))
 
 
 def cannot_score(about: About, points: int, weapons: str, possible: Collection[int]) -> Finding:
     """The error on points that no roll of the weapons that fired scores on a drone."""
-    told = f"{how_many(points, 'point')}, which {weapons} cannot score on it from there"
+    message = f"{how_many(points, 'point')}, which {weapons} cannot score on it from there"
     expected = " or ".join(map(str, sorted(possible)))
-    return about.finding("E1.3", Severity.ERROR, told, expected=expected, found=str(points))
+    return about.finding("E1.3", Severity.ERROR, message, expected=expected, found=str(points))
 
 
 def hit_misread(about: About, points: int, shield: int, came_to: str) -> Finding:

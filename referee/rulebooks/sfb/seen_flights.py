@@ -144,8 +144,8 @@ def _on_shields(struck: Mapping[int, int]) -> str:
 
 def struck_unguided(about: About) -> Finding:
     """A drone of a record that strikes though its ship is destroyed."""
-    told = "it strikes though its ship is destroyed: an earlier version of this program let it, and the record stands"
-    return about.finding(GUIDE_LOST, Severity.WARNING, told)
+    message = "it strikes though its ship is destroyed: an earlier version of this program let it, and the record stands"
+    return about.finding(GUIDE_LOST, Severity.WARNING, message)
 
 
 # -- when it should not ------------------------------------------------------------------

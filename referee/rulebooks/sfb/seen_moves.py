@@ -10,13 +10,13 @@ TURN, TURN_MODE, CONTINUES, MISSED = "C3.1", "C3.2", "C1.1/continues", "C1.4/mis
 _UNSEEN = "unseen as in sight"
 
 
-def _against(rulebook: Rulebook, key: str, about: About, message: str, **told: str) -> Finding | None:
+def _against(rulebook: Rulebook, key: str, about: About, message: str, **details: str) -> Finding | None:
     """The finding of a rule, where the book has it, as severe as the rule is in this game."""
     rule = rulebook.rules.get(key)
     if rule is None:
         return None
     severity = Severity(rule.severity) if rule.severity else Severity.ERROR
-    return about.finding(rule.key, severity, message, **told)
+    return about.finding(rule.key, severity, message, **details)
 
 
 def turned_early(

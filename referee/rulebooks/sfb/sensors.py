@@ -151,15 +151,18 @@ def range_known(aim: Aim) -> Findings:
 
     Legal: 0915 to 1114 is range 2. Illegal: calling it 3. Fix: count again, or leave the range out.
     """
-    counted, said = aim.shot.hexes, aim.shot.range
-    if counted is None and said is None:
+    counted, stated = aim.shot.hexes, aim.shot.range
+    if counted is None and stated is None:
         yield aim.unknown("neither hexes nor a range are given")
-    elif counted is not None and said is not None and counted != said:
+    elif counted is not None and stated is not None and counted != stated:
         yield aim.error(
-            f"the range is {counted}, not {said}", expected=str(counted), found=str(said), fix="count again"
+            f"the range is {counted}, not {stated}",
+            expected=str(counted),
+            found=str(stated),
+            fix="count again",
         )
-    elif said is not None and said < 0:
-        yield aim.error("a range below 0", expected="≥ 0", found=str(said))
+    elif stated is not None and stated < 0:
+        yield aim.error("a range below 0", expected="≥ 0", found=str(stated))
 
 
 @resolves("D6.123", "Range doubled without lock-on", on="range")

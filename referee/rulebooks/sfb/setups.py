@@ -84,8 +84,8 @@ def weapon_of_the_scenario(shot: ShotInScenario) -> Iterator[Finding]:
     ready = shot.last + shot.reload + 1 if shot.last else 1 + shot.reload * shot.unarmed
     if shot.turn < ready:
         since = f"fired on turn {shot.last}" if shot.last else "begins unarmed"
-        told = f"{shot.weapon} {since} and takes {how_many(shot.reload, 'turn')} to load"
-        yield _against(shot, told, f"fire it on turn {ready} or later")
+        message = f"{shot.weapon} {since} and takes {how_many(shot.reload, 'turn')} to load"
+        yield _against(shot, message, f"fire it on turn {ready} or later")
 
 
 def _against(shot: ShotInScenario, message: str, fix: str) -> Finding:

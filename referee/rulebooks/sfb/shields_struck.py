@@ -26,7 +26,7 @@ def strikes_facing_shield(shot: Shot) -> tuple[int, ...]:
 def shields_astray(rulebook: Rulebook, declaration: Declaration) -> tuple[Finding, ...]:
     """Findings on shots said to strike a shield that does not face the firer, one for each said (E1.4); none
     where the line of fire is not known."""
-    told: dict[tuple[object, ...], Finding] = {}
+    findings: dict[tuple[object, ...], Finding] = {}
     for shot in declaration.shots if STRUCK in rulebook.rules else ():
         facing = shot.facing_shields if shot.target.kind == "ship" else ()
         if shot.shield is None or not facing or shot.shield in facing:
@@ -40,14 +40,14 @@ def shields_astray(rulebook: Rulebook, declaration: Declaration) -> tuple[Findin
             found=str(shot.shield),
             fix="the shield that faces the firer is struck",
         )
-        told.setdefault((shot.firer.name, shot.target.name, shot.place, shot.shield), finding)
-    return tuple(told.values())
+        findings.setdefault((shot.firer.name, shot.target.name, shot.place, shot.shield), finding)
+    return tuple(findings.values())
 
 
 def shields_untold(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChecked, ...]:
     """What is not known of fire along the corner of two shields, or in the hex of a ship into which neither of the
     two moved, where it is not given which shield is struck (E1.4)."""
-    told: dict[NotChecked, None] = {}
+    unknown: dict[NotChecked, None] = {}
     for shot in declaration.shots if STRUCK in rulebook.rules else ():
         facing = shot.facing_shields if shot.target.kind == "ship" else ()
         if shot.shield is not None or shot.target.kind != "ship":
@@ -61,5 +61,5 @@ def shields_untold(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChe
             reason = f"it is fired in the hex of {shot.target.name}, and which shield it strikes is not given"
         else:
             continue
-        told[NotChecked(STRUCK, reason, f"{shot.firer.name} {shot.weapon}")] = None
-    return tuple(told)
+        unknown[NotChecked(STRUCK, reason, f"{shot.firer.name} {shot.weapon}")] = None
+    return tuple(unknown)

@@ -131,12 +131,19 @@ class DamageStated(Remembers):
 
     def _nothing_stated(self, points: int) -> Finding:
         at = f"at range {self.shots[0][2]}"
-        told = f"no damage at {self.target} is stated, and {self._said_dice()} {at} score {how_many(points, 'point')} at least"
-        return self._undecided(told, f"≥ {points}", "none")
+        message = f"no damage at {self.target} is stated, and {self._said_dice()} {at} score {how_many(points, 'point')} at least"
+        return self._undecided(message, f"≥ {points}", "none")
 
-    def _undecided(self, told: str, expected: str, found: str) -> Finding:
+    def _undecided(self, message: str, expected: str, found: str) -> Finding:
         return Finding(
-            "", Severity.UNDECIDED, told, self.firer, self.turn, self.impulse, expected=expected, found=found
+            "",
+            Severity.UNDECIDED,
+            message,
+            self.firer,
+            self.turn,
+            self.impulse,
+            expected=expected,
+            found=found,
         )
 
     def _said_dice(self) -> str:
@@ -169,8 +176,8 @@ class DamageStated(Remembers):
         try:
             tagged, scored = self.as_tagged, self.as_scored
         except BadInput as why:
-            told = f"what the fire at {self.target} came to is not known: {why.reason}"
-            yield NotChecked("", told, self.firer)
+            message = f"what the fire at {self.target} came to is not known: {why.reason}"
+            yield NotChecked("", message, self.firer)
             return
         if self.stated in tagged:
             return
@@ -181,17 +188,17 @@ class DamageStated(Remembers):
         dice = self._said_dice()
         expected = " or ".join(map(str, sorted(tagged or scored)[:6]))
         points, at = how_many(self.stated, "point"), f"at range {self.shots[0][2]}"
-        told = f"{points} at {self.target} is stated: {dice} {at} come to {expected}"
+        message = f"{points} at {self.target} is stated: {dice} {at} come to {expected}"
         severity = Severity.ERROR
         if self.stated in scored:
-            told = (
+            message = (
                 f"{points} at {self.target} is what {dice} score {at} in other modes than the log gives them"
             )
             severity = Severity.NOTE
         yield Finding(
             "",
             severity,
-            told,
+            message,
             self.firer,
             self.turn,
             self.impulse,

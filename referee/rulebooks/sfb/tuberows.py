@@ -21,7 +21,7 @@ def unread_tubes(form: EnergyAllocation, ship: ShipClass) -> Iterator[tuple[str,
     """The weapons of which it is not known what a turn gives them, by their marks, and why: their row could not be
     read, or the row of some weapon could not be told from theirs."""
     rows = (*form.entries, *form.unread, *form.blanks)
-    named = {line: tube_of(line, ship) for line in rows if line.startswith("10:")}
+    named = {line: tube_of(line, ship) for line in rows if line[:3] == "10:"}
     strays = [
         line for line, tube in named.items() if tube is None and (line in form.unread or form.amount(line))
     ]
@@ -34,8 +34,8 @@ def unread_tubes(form: EnergyAllocation, ship: ShipClass) -> Iterator[tuple[str,
             continue
         if line in form.unread:
             yield mount.id, form.why_unknown(line)
-        elif said := next((stray for stray in strays if may_mean(stray, mount)), ""):
-            yield mount.id, f"{said[3:]} may be {mount.id}"
+        elif meant := next((stray for stray in strays if may_mean(stray, mount)), ""):
+            yield mount.id, f"{meant[3:]} may be {mount.id}"
         elif shared:
             yield mount.id, f"{form.named('10')} may be for {mount.id}"
         elif line not in named and (why := form.why_unknown(line)):

@@ -34,8 +34,8 @@ def unpaid_shields_shown(volley: VolleyShown) -> Iterator[Finding]:
     nothing. Fix: take the volley back, or let a ruling put it right.
     """
     if not volley.shields_paid and any(volley.rolled):
-        told = f"{sum(volley.rolled)} of its points were stopped, and line 11 Shields pays for none"
-        yield volley.against(Severity.ERROR, told)
+        message = f"{sum(volley.rolled)} of its points were stopped, and line 11 Shields pays for none"
+        yield volley.against(Severity.ERROR, message)
 
 
 @resolves("D4.12", "Armor absorbs before the chart", on="absorb")

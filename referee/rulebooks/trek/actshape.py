@@ -45,7 +45,7 @@ def _rows(fields: Mapping[str, Fits], *needed: str) -> Fits:
         return isinstance(value, list) and all(
             isinstance(row, dict)
             and set(needed) <= set(row) <= set(fields)
-            and all(fields[name](said) for name, said in row.items())
+            and all(fields[name](part) for name, part in row.items())
             for row in value
         )
 
@@ -82,9 +82,9 @@ def check_act(act: Any) -> None:
     if not isinstance(kind, str) or kind not in _FIELDS:
         raise BadInput("act is malformed")
     fields, needed = _FIELDS[kind]
-    said = {name: value for name, value in act.items() if name != "act"}
-    for name, value in said.items():
+    parts = {name: value for name, value in act.items() if name != "act"}
+    for name, value in parts.items():
         if name not in fields or not fields[name](value):
             raise BadInput(f"act is malformed: {name[:40]}")
-    if missing := sorted(needed - set(said)):
+    if missing := sorted(needed - set(parts)):
         raise BadInput(f"act is malformed: it lacks {missing[0]}")

@@ -117,9 +117,9 @@ def volley(
         (entry.event.power for entry in play.log if isinstance(entry.event, e.Absorbed)),
         start=0 * struck.left,
     )
-    said = {"damage": points, "kind": kind, "internals": inside}
-    said["shield"] = {"number": shield, "absorbed": absorbed, "power": str(cost)}
-    return _answer("trek-volley", play, struck, said)
+    figures = {"damage": points, "kind": kind, "internals": inside}
+    figures["shield"] = {"number": shield, "absorbed": absorbed, "power": str(cost)}
+    return _answer("trek-volley", play, struck, figures)
 
 
 def fire(
@@ -139,31 +139,33 @@ def fire(
 ) -> Answer:
     """One fire action of a ship at another: judged, and if the rules allow it resolved to its end."""
     shelf = library(book, owned)
-    one = vessel_at(ship_class(book, shelf, ship), "firer", _place(at, "--at"), shelf.charts, state)
-    two = vessel_at(
+    firer = vessel_at(ship_class(book, shelf, ship), "firer", _place(at, "--at"), shelf.charts, state)
+    aimed_at = vessel_at(
         ship_class(book, shelf, target),
         "target",
         _place(target_at, "--target-at"),
         shelf.charts,
         target_state,
     )
-    if two.name == one.name:
-        two = replace(two, name=f"{two.name} (target)")
+    if aimed_at.name == firer.name:
+        aimed_at = replace(aimed_at, name=f"{aimed_at.name} (target)")
     if lock_on:
-        one = replace(one, lock=two.name)
+        firer = replace(firer, lock=aimed_at.name)
     corner = [{"corner": shield}] if shield else []
-    play = _table(book, shelf, dice, (one, two), [*corner, *_answers(choose)], two.name)
-    action = {"do": "fire", "at": two.name, "weapons": weapons_said(weapons)}
-    for vessel, told in ((one, state), (two, target_state)):
-        _rated(play, vessel.name, told)
-    declare(play, one.name, Action("fire", action))
-    shots = _shots(play, one)
-    said = {
-        "target": whole_id(book, two.ship),
+    play = _table(book, shelf, dice, (firer, aimed_at), [*corner, *_answers(choose)], aimed_at.name)
+    action = {"do": "fire", "at": aimed_at.name, "weapons": weapons_said(weapons)}
+    for vessel, given in ((firer, state), (aimed_at, target_state)):
+        _rated(play, vessel.name, given)
+    declare(play, firer.name, Action("fire", action))
+    shots = _shots(play, firer)
+    figures = {
+        "target": whole_id(book, aimed_at.ship),
         "shots": shots,
         "damage": sum(shot["damage"] for shot in shots),
     }
-    return _answer("trek-fire", play, two, {**said, "firer": vessel_file(play.vessel(one.name))}, one)
+    return _answer(
+        "trek-fire", play, aimed_at, {**figures, "firer": vessel_file(play.vessel(firer.name))}, firer
+    )
 
 
 def _shots(play: Play, firer: Vessel) -> list[dict[str, Any]]:
@@ -268,18 +270,20 @@ def _rated(play: Play, name: str, state: Mapping[str, Any] | None) -> None:
 
 
 def _answer(
-    schema: str, play: Play, struck: Vessel, said: Mapping[str, Any], firer: Vessel | None = None
+    schema: str, play: Play, struck: Vessel, figures: Mapping[str, Any], firer: Vessel | None = None
 ) -> Answer:
     left = play.replies.get(struck.name, [])
     if left:
-        raise BadInput(f"answers that nothing asked for: {', '.join(kind for one in left for kind in one)}")
+        raise BadInput(
+            f"answers that nothing asked for: {', '.join(kind for reply in left for kind in reply)}"
+        )
     ships = [vessel for vessel in (struck, firer) if vessel]
     log = [entry_json(entry, n, umpire=False) for n, entry in enumerate(play.log, 1)]
     document = {
         "schema": f"referee/{schema}/1",
         "rulebook": play.book.id,
         "ship": whole_id(play.book, (firer or struck).ship),
-        **said,
+        **figures,
         "homebrew": homebrew(play, [vessel.name for vessel in ships]),
         "log": log,
         "state": vessel_file(play.vessel(struck.name)),
@@ -360,8 +364,8 @@ def _check_crew(book: Rulebook, owned: Owned, data: Mapping[str, Any], file: str
     skills, wanted = data.get("skills"), library(book, owned).charts.skills
     missing = [name for name in wanted if name not in skills] if skills else []
     place = Location(file, pointer="/skills")
-    said = f"skills missing: {', '.join(missing)}"
-    found = [Finding("trek-2", Severity.ERROR, said, data["id"], location=place, fix="write their scores")]
+    message = f"skills missing: {', '.join(missing)}"
+    found = [Finding("trek-2", Severity.ERROR, message, data["id"], location=place, fix="write their scores")]
     return Report(tuple(found if missing else ()), ("trek-2",), rulebook=book.id)
 
 

@@ -71,13 +71,13 @@ def read_combat(
     """A combat from JSON that fits its schema. Raises BadInput for what the schema cannot say."""
     vessels: dict[str, Vessel] = {}
     unrated = []
-    for index, said in enumerate(data["ships"]):
+    for index, row in enumerate(data["ships"]):
         place = f"/ships/{index}"
-        if said["name"] in vessels:
-            raise BadInput(f"two ships are called {said['name']}", file=file, place=place)
-        vessels[said["name"]] = vessel_from_json(said, ships, crews, charts, file, place)
-        if not isinstance(said["crew"], str) and said["crew"].get("roll"):
-            unrated.append(said["name"])
+        if row["name"] in vessels:
+            raise BadInput(f"two ships are called {row['name']}", file=file, place=place)
+        vessels[row["name"]] = vessel_from_json(row, ships, crews, charts, file, place)
+        if not isinstance(row["crew"], str) and row["crew"].get("roll"):
+            unrated.append(row["name"])
     obstacles = frozenset(
         _hex(text, file, f"/obstacles/{n}") for n, text in enumerate(data.get("obstacles", ()))
     )
@@ -128,7 +128,7 @@ def crew_from_json(data: Mapping[str, Any], charts: Charts, file: str = "", plac
 
 
 def vessel_from_json(
-    said: Mapping[str, Any],
+    row: Mapping[str, Any],
     ships: Mapping[str, TrekShip],
     crews: Mapping[str, Crew],
     charts: Charts,
@@ -136,36 +136,36 @@ def vessel_from_json(
     place: str,
 ) -> Vessel:
     """A ship where it starts. Raises BadInput for a class or a crew there is not, or a place without facing."""
-    ship = ships.get(plain_id(said["ship"]))
+    ship = ships.get(plain_id(row["ship"]))
     if ship is None:
         raise BadInput(
-            f"no ship {said['ship']}", file=file, place=f"{place}/ship", hint=nearest(said["ship"], ships)
+            f"no ship {row['ship']}", file=file, place=f"{place}/ship", hint=nearest(row["ship"], ships)
         )
-    crew = said["crew"]
+    crew = row["crew"]
     if isinstance(crew, str):
         if crew not in crews:
             raise BadInput(f"no crew {crew}", file=file, place=f"{place}/crew", hint=nearest(crew, crews))
         made = crews[crew]
     else:
         made = crew_from_json(crew, charts, file, f"{place}/crew")
-    hex, facing = parse_position(said["at"])
-    warp = said.get("warp", 0)
+    hex, facing = parse_position(row["at"])
+    warp = row.get("warp", 0)
     if type(warp) is not int or not 0 <= warp <= MAX_WARP:
         raise BadInput(f"warp {str(warp)[:40]}", file=file, place=f"{place}/warp", hint=f"0 to {MAX_WARP}")
     if facing is None:
-        raise BadInput(f"{said['at']} has no facing", file=file, place=f"{place}/at", hint="write 0915C")
+        raise BadInput(f"{row['at']} has no facing", file=file, place=f"{place}/at", hint="write 0915C")
     return Vessel(
-        name=said["name"],
+        name=row["name"],
         ship=ship,
-        side=said["side"],
+        side=row["side"],
         crew=made,
         hex=hex,
         facing=facing,
         warp=warp,
-        motion=said.get("motion", "forward"),
+        motion=row.get("motion", "forward"),
         engines=dict(ship.engines),
         superstructure=ship.superstructure,
-        raised=said.get("shields") == "raised",
+        raised=row.get("shields") == "raised",
         shield_power=dict.fromkeys(range(1, 7), Fraction(ship.max_shield_power)),
     )
 
@@ -177,12 +177,12 @@ def _hex(text: str, file: str, place: str) -> Hex:
         raise BadInput(str(error), file=file, place=place) from None
 
 
-def _turn(said: Mapping[str, Any], place: Location) -> TurnSheet:
-    rounds = said["rounds"]
+def _turn(row: Mapping[str, Any], place: Location) -> TurnSheet:
+    rounds = row["rounds"]
     return TurnSheet(
-        order=tuple(said.get("order", ())),
-        crippled=tuple(said.get("crippled", ())),
-        give_up=tuple(said.get("give_up_locks", ())),
+        order=tuple(row.get("order", ())),
+        crippled=tuple(row.get("crippled", ())),
+        give_up=tuple(row.get("give_up_locks", ())),
         rounds=tuple(
             tuple(
                 _orders(orders, place.within(pointer=f"{place.pointer}/rounds/{n}/{m}"))
@@ -194,12 +194,12 @@ def _turn(said: Mapping[str, Any], place: Location) -> TurnSheet:
     )
 
 
-def _orders(said: Mapping[str, Any], place: Location) -> Orders:
+def _orders(row: Mapping[str, Any], place: Location) -> Orders:
     actions = tuple(
         Action(action["do"], action, place.within(pointer=f"{place.pointer}/actions/{n}"))
-        for n, action in enumerate(said.get("actions", ()))
+        for n, action in enumerate(row.get("actions", ()))
     )
-    return Orders(said["ship"], actions, tuple(said.get("replies", ())), place)
+    return Orders(row["ship"], actions, tuple(row.get("replies", ())), place)
 
 
 def in_force(book: Rulebook, data: Mapping[str, Any], more: Mapping[str, str]) -> Rulebook:

@@ -64,8 +64,8 @@ def aim_named(act: Declared) -> Findings:
         target = act.other(name)
         if target and find_part(part, known := aims_at(target.ship)) is None:
             # What a ship is built of is for those to know who hold a lock on it (trek-27).
-            told = ", ".join(sorted(one.key for one in known)) if act.vessel.lock == name else ""
-            yield act.tell.error(f"{name} has no {part} to aim at", expected=told)
+            parts = ", ".join(sorted(aim.key for aim in known)) if act.vessel.lock == name else ""
+            yield act.tell.error(f"{name} has no {part} to aim at", expected=parts)
 
 
 def aims_at(ship: TrekShip) -> list[Part]:

@@ -33,16 +33,16 @@ class Action:
         ends = ("to", "from") if self.do == "transport" else ()
         rest = (
             name if value is True else f"{name} {value}" if name in ends else str(value)
-            for name, value in sorted(self.said.items(), key=lambda said: said[0] in ends)
+            for name, value in sorted(self.said.items(), key=lambda part: part[0] in ends)
             if name not in ("do", "weapons", "at") and value is not False
         )
         return " ".join(part for part in (self.do, weapons, at, *rest) if part)
 
 
-def _weapon(said: Mapping[str, Any]) -> str:
+def _weapon(weapon: Mapping[str, Any]) -> str:
     """A weapon as it is said at the table."""
-    power = f" with {said['power']}" if "power" in said else " at half" if said.get("half") else ""
-    return f"{said['weapon']}{power}" + (f" at {said['at']}" if "at" in said else "")
+    power = f" with {weapon['power']}" if "power" in weapon else " at half" if weapon.get("half") else ""
+    return f"{weapon['weapon']}{power}" + (f" at {weapon['at']}" if "at" in weapon else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,23 +125,23 @@ class Declared:
     @property
     def uses(self) -> tuple[Use, ...]:
         """The weapons of a fire action."""
-        return tuple(weapon_use(self.ship, said, self.said("at")) for said in self.said("weapons", []))
+        return tuple(weapon_use(self.ship, weapon, self.said("at")) for weapon in self.said("weapons", []))
 
     def seen_from(self, hex: Hex) -> int:
         """Hexes from the acting ship."""
         return true_range(self.vessel.hex, hex)
 
 
-def weapon_use(ship: TrekShip, said: Mapping[str, Any], at: str) -> Use:
+def weapon_use(ship: TrekShip, declared: Mapping[str, Any], at: str) -> Use:
     """A weapon as a declaration names it."""
-    part = find_part(said["weapon"], weapons_of(ship))
-    name = part.name if part else said["weapon"]
+    part = find_part(declared["weapon"], weapons_of(ship))
+    name = part.name if part else declared["weapon"]
     return Use(
         name,
         ship.weapon(name),
-        said.get("power"),
-        bool(said.get("half")),
-        said.get("at", at),
+        declared.get("power"),
+        bool(declared.get("half")),
+        declared.get("at", at),
     )
 
 

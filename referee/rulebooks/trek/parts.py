@@ -47,26 +47,28 @@ def parts_of(charts: Charts, ship: TrekShip) -> list[Part]:
     return [*weapons_of(ship), *systems_of(charts), *engines_of(ship), whole]
 
 
-def find_part(said: str, parts: Sequence[Part]) -> Part | None:
+def find_part(called: str, parts: Sequence[Part]) -> Part | None:
     """The one part of some that a player means, by its name in any order and spelling; None where none is
     meant, or several are."""
     for exactly in (_is_said, _is_like):
-        if len(found := [part for part in parts if exactly(said, part)]) == 1:
+        if len(found := [part for part in parts if exactly(called, part)]) == 1:
             return found[0]
         if found:
             return None
     return None
 
 
-def _is_said(said: str, part: Part) -> bool:
-    return said in part
+def _is_said(called: str, part: Part) -> bool:
+    return called in part
 
 
-def _is_like(said: str, part: Part) -> bool:
-    told = _words(said)
-    if bare := _NUMBER.fullmatch(said):
+def _is_like(called: str, part: Part) -> bool:
+    words = _words(called)
+    if bare := _NUMBER.fullmatch(called):
         return part.key == f"shield {bare[1]}"
-    return bool(told) and (folded(said) in map(folded, part) or told in (_words(part.key), _words(part.name)))
+    return bool(words) and (
+        folded(called) in map(folded, part) or words in (_words(part.key), _words(part.name))
+    )
 
 
 def _words(text: str) -> list[str]:

@@ -148,16 +148,16 @@ class Play:
     def reply(self, ship: str, kind: str) -> Any:
         """The next answer a ship's player gave for this kind of question; None if none was given."""
         waiting = self.replies.get(ship, [])
-        for index, said in enumerate(waiting):
-            if kind in said:
+        for index, reply in enumerate(waiting):
+            if kind in reply:
                 del waiting[index]
-                return said[kind]
+                return reply[kind]
         return None
 
     def asked(self, ship: str, kind: str, question: str, answers: str) -> Any:
         """The same, of what is to be chosen now that the damage is known. Raises AnswerAwaited where no answer
         was given and the choice is asked for."""
-        if self.asking and not any(kind in said for said in self.replies.get(ship, ())):
+        if self.asking and not any(kind in reply for reply in self.replies.get(ship, ())):
             raise AnswerAwaited(ship, question, f'"{ship} answers: {kind} {answers}"')
         return self.reply(ship, kind)
 

@@ -56,13 +56,13 @@ def once_a_round(act: Declared) -> Findings:
 
     Legal: two moves and one scan. Illegal: two scans. Fix: scan again next round.
     """
-    said = act.charts.actions[act.kind]
-    once = said["once_per_round"] or (act.kind == "transport" and not act.book.allows("transporter_repeats"))
+    terms = act.charts.actions[act.kind]
+    once = terms["once_per_round"] or (act.kind == "transport" and not act.book.allows("transporter_repeats"))
     if once and act.kind in act.vessel.done:
         yield act.tell.error(
             f"a second {act.kind} in one round", expected="1", found="2", fix="do it next round"
         )
-    if act.book.option("actions_a_round") == "one" and said["cost"] != "none" and act.vessel.done:
+    if act.book.option("actions_a_round") == "one" and terms["cost"] != "none" and act.vessel.done:
         yield act.tell.error(
             "a second action in one round", expected="1", found=str(len(act.vessel.done) + 1)
         )

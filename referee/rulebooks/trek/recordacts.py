@@ -17,7 +17,7 @@ from referee.rulebooks.trek.turns import ACTS, begin_round, begin_turn, declare,
 
 
 def _turn(table: CombatTable, play: Play, act: Act) -> None:
-    said = act.said
+    declared = act.said
     rounds = table.shelf.charts.n("rounds")
     if table.turn and table.state.round < rounds and act.alone:
         _against(play, 7, "", f"turn {table.turn} ends before its {rounds} rounds", "begin the next round")
@@ -26,8 +26,8 @@ def _turn(table: CombatTable, play: Play, act: Act) -> None:
         enrol(play, table.unrated)
     elif table.state.round:
         end_round(play)
-    order = tuple(said.get("order", ()))
-    names = (*order, *said.get("crippled", ()), *said.get("give_up_locks", ()))
+    order = tuple(declared.get("order", ()))
+    names = (*order, *declared.get("crippled", ()), *declared.get("give_up_locks", ()))
     if strange := next((name for name in names if name not in table.players), None):
         raise BadInput(f"no ship {strange}", hint=nearest(strange, table.players))
     for name, vessel in play.state.vessels.items():
@@ -35,8 +35,8 @@ def _turn(table: CombatTable, play: Play, act: Act) -> None:
             _against(play, 8, name, f"{name} is left out of the order of action", "name every ship")
     sheet = TurnSheet(
         order=order,
-        crippled=tuple(said.get("crippled", ())),
-        give_up=tuple(said.get("give_up_locks", ())),
+        crippled=tuple(declared.get("crippled", ())),
+        give_up=tuple(declared.get("give_up_locks", ())),
         rounds=(),
         place=Location(),
     )
@@ -100,8 +100,8 @@ def _against(play: Play, rule: int, name: str, message: str, fix: str) -> None:
 
 
 def _answers(table: CombatTable, play: Play, act: Act) -> None:
-    said = act.said
-    play.replies[said["ship"]] = [*play.replies.get(said["ship"], []), *said["replies"]]
+    given = act.said
+    play.replies[given["ship"]] = [*play.replies.get(given["ship"], []), *given["replies"]]
 
 
 CARRIED_OUT: Mapping[str, Callable[[CombatTable, Play, Act], None]] = {

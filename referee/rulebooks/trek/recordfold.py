@@ -86,9 +86,9 @@ class CombatFold:
             raise IntegrityFailure(f"{name} has the name of a ship's answers")
         if any(name.casefold() == known.casefold() for known in table.players):
             raise IntegrityFailure(f"{name} is in the game already")
-        said = {**data, "name": name, "ship": data["class"], "side": data.get("side", player)}
+        row = {**data, "name": name, "ship": data["class"], "side": data.get("side", player)}
         shelf = self._shelf
-        vessel = vessel_from_json(said, shelf.ships, shelf.crews, shelf.charts, "", "")
+        vessel = vessel_from_json(row, shelf.ships, shelf.crews, shelf.charts, "", "")
         state = replace(table.state, vessels={**table.state.vessels, name: vessel})
         rolled = () if isinstance(data["crew"], str) or not data["crew"].get("roll") else (name,)
         return replace(
@@ -131,16 +131,16 @@ class CombatFold:
         if declared is None:
             raise IntegrityFailure(f"events of entry {data['act']}, which is no act that waits for them")
         state, log, act = table.state, list(table.log), declared.said
-        for said in data["events"]:
-            event = e.event_from_json({k: v for k, v in said.items() if k not in ("rule", "only")})
+        for row in data["events"]:
+            event = e.event_from_json({k: v for k, v in row.items() if k not in ("rule", "only")})
             state = apply(state, event)
             log.append(
                 LogLine(
                     len(log) + 1,
                     state.turn,
                     state.round,
-                    str(said["rule"]),
-                    tuple(said.get("only", ())),
+                    str(row["rule"]),
+                    tuple(row.get("only", ())),
                     event,
                 )
             )
@@ -240,14 +240,14 @@ class CombatFold:
         return {"act": "round"} if table.turn and not last else {"act": "turn"}
 
 
-def _finding(said: Mapping[str, Any]) -> Finding:
+def _finding(row: Mapping[str, Any]) -> Finding:
     return Finding(
-        str(said["key"]),
-        Severity(said["severity"]),
-        str(said["message"]),
-        str(said.get("subject", "")),
-        said.get("turn"),
-        said.get("impulse"),
+        str(row["key"]),
+        Severity(row["severity"]),
+        str(row["message"]),
+        str(row.get("subject", "")),
+        row.get("turn"),
+        row.get("impulse"),
     )
 
 
@@ -271,8 +271,8 @@ def _begins(act: Mapping[str, Any], done: Mapping[str, Any]) -> bool:
     """Is what was done the beginning of an act, or all of it? What stands behind dice is an act of its own."""
     if act["act"] != "ship" or done["act"] != "ship":
         return act == done
-    said, first = act["actions"], done["actions"]
-    return bool(act["ship"] == done["ship"] and said[: len(first)] == first)
+    declared, first = act["actions"], done["actions"]
+    return bool(act["ship"] == done["ship"] and declared[: len(first)] == first)
 
 
 def _behind(act: Mapping[str, Any], done: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -293,8 +293,8 @@ def _acts_of_turn(turn: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
     }
     groups: list[list[dict[str, Any]]] = [[begin]]
     for orders in turn["rounds"]:
-        answers = [(said["ship"], said["replies"]) for said in orders if said.get("replies")]
-        acting = [(said["ship"], said["actions"]) for said in orders if said.get("actions")]
+        answers = [(order["ship"], order["replies"]) for order in orders if order.get("replies")]
+        acting = [(order["ship"], order["actions"]) for order in orders if order.get("actions")]
         groups.append([{"act": "round"}])
         groups.append([{"act": "answers", "ship": ship, "replies": replies} for ship, replies in answers])
         groups.append([{"act": "ship", "ship": ship, "actions": actions} for ship, actions in acting])

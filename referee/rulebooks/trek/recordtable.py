@@ -76,10 +76,10 @@ class CombatTable:
         play = self.play(RecordedDice())
         findings = findings_for(self.findings, self.state, side) if side else self.findings
         verdict = Report(tuple(findings)).verdict.value
-        told = [finding_json(finding) for finding in findings]
+        found = [finding_json(finding) for finding in findings]
         if side:
-            return side_json(play, self.title, side, told, verdict)
-        report = report_json(play, self.title, told, verdict)
+            return side_json(play, self.title, side, found, verdict)
+        report = report_json(play, self.title, found, verdict)
         return {name: part for name, part in report.items() if name != "dice"}
 
     def to_act(self) -> list[str]:
@@ -103,12 +103,12 @@ class CombatTable:
     def play(self, dice: Any) -> Play:
         """The combat, ready to be played on with some dice."""
         play = Play(self.book, self.shelf.charts, dice, self.state, list(self.log))
-        play.replies = {name: list(said) for name, said in self.answers.items()}
+        play.replies = {name: list(replies) for name, replies in self.answers.items()}
         return play
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
     """A finding as a record keeps it: without its place in a file."""
     parts = {"subject": finding.subject, "turn": finding.turn, "impulse": finding.impulse}
-    said = {"rule": finding.rule, "key": finding.key, "severity": finding.severity.value}
-    return {**said, "message": finding.message, **{name: part for name, part in parts.items() if part}}
+    signed = {"rule": finding.rule, "key": finding.key, "severity": finding.severity.value}
+    return {**signed, "message": finding.message, **{name: part for name, part in parts.items() if part}}

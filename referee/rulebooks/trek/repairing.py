@@ -75,10 +75,10 @@ def engine_named(act: Declared) -> Findings:
         yield act.tell.error(f"engine {engine} is not damaged")
 
 
-def engine_meant(ship: TrekShip, said: str) -> str | None:
+def engine_meant(ship: TrekShip, called: str) -> str | None:
     """The engine of a ship that a player means; None where none is meant, or several are."""
     parts = [Part(f"engine {name}", name) for name in ship.engines]
-    part = find_part(said, parts)
+    part = find_part(called, parts)
     return part.name if part else None
 
 

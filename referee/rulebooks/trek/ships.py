@@ -157,8 +157,8 @@ def _ratio(data: Mapping[str, Any], name: str, file: str) -> Fraction:
         raise BadInput(f"{name} {data[name]!a} is no ratio", file=file, hint='write "4/1" or "1/2"') from None
 
 
-def _stress(said: Any, charts: Mapping[str, Mapping[int, int]]) -> Mapping[int, int]:
+def _stress(chart: Any, charts: Mapping[str, Mapping[int, int]]) -> Mapping[int, int]:
     """A stress chart given in full or by letter; empty where it is not known."""
-    if isinstance(said, str):
-        return charts.get(said, NO_STRESS)
-    return {int(warp): points for warp, points in said.items()} if said else NO_STRESS
+    if isinstance(chart, str):
+        return charts.get(chart, NO_STRESS)
+    return {int(warp): points for warp, points in chart.items()} if chart else NO_STRESS

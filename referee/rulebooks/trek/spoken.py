@@ -88,8 +88,8 @@ def _action(text: str, known: Mapping[str, str]) -> dict[str, Any]:
         raise BadInput(f"no action {do[:40]!r}", hint=nearest(do, SHAPES))
     for shape in SHAPES[do]:
         if match := re.fullmatch(shape, " ".join(rest.split())):
-            said = {name: value for name, value in match.groupdict().items() if value is not None}
-            return {"do": do, **{name: _value(do, name, value, known) for name, value in said.items()}}
+            words = {name: value for name, value in match.groupdict().items() if value is not None}
+            return {"do": do, **{name: _value(do, name, value, known) for name, value in words.items()}}
     raise BadInput(f"{text[:60]!r} is not understood", hint=EXAMPLES.get(do, do))
 
 
@@ -117,11 +117,11 @@ def _weapon(text: str) -> dict[str, Any]:
 
 def help_lines() -> list[str]:
     """What is understood at the prompt, a line for each action."""
-    said = [f"  SHIP: {example}" for examples in EXAMPLES.values() for example in examples.split(", ")]
+    actions = [f"  SHIP: {example}" for examples in EXAMPLES.values() for example in examples.split(", ")]
     answers = "  SHIP answers: absorb 4; graze no; corner 3; weapon beam-A2"
     return [
         "actions of a ship, parted by semicolons:",
-        *said,
+        *actions,
         answers,
         "  next turn, next round, status, help",
     ]

@@ -37,8 +37,8 @@ ACTS: Mapping[str, Act] = {
     "communicate": sensors.communicate,
     "transport": sensors.transport,
     "repair": repair,
-    "surrender": lambda play, ship, said: sensors.leave(play, ship, "surrendered"),
-    "flee": lambda play, ship, said: sensors.leave(play, ship, "fled"),
+    "surrender": lambda play, ship, action: sensors.leave(play, ship, "surrendered"),
+    "flee": lambda play, ship, action: sensors.leave(play, ship, "fled"),
 }
 QUIET = ("repair", "surrender", "flee")
 """What is no action of a round."""
@@ -169,12 +169,12 @@ def _by_side(play: Play) -> list[str]:
 
 
 def _round(play: Play, number: int, orders: tuple[Orders, ...], sheet: TurnSheet) -> None:
-    names = tuple(said.ship for said in orders)
+    names = tuple(order.ship for order in orders)
     if not may_act(play, number, names, sheet.place):
         return
     begin_round(play, number)
-    by_ship = {said.ship: said for said in orders}
-    play.replies = {name: list(said.replies) for name, said in by_ship.items()}
+    by_ship = {order.ship: order for order in orders}
+    play.replies = {name: list(order.replies) for name, order in by_ship.items()}
     for name in play.state.order:
         if name in by_ship:
             for action in by_ship[name].actions:
@@ -210,7 +210,7 @@ def end_round(play: Play) -> None:
 def _unused_replies(play: Play) -> None:
     for name, left in play.replies.items():
         if left:
-            kinds = ", ".join(sorted({kind for said in left for kind in said}))
+            kinds = ", ".join(sorted({kind for reply in left for kind in reply}))
             play.warn(7, name, f"answers that nothing asked for: {kinds}")
     play.replies = {}
 

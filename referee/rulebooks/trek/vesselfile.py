@@ -23,26 +23,26 @@ KEPT = (*PLAIN, "engines", "superstructure", "shield_power", "damage", "left", "
 
 def vessel_file(vessel: Vessel) -> dict[str, Any]:
     """A ship in play as its state file."""
-    told = vessel_json(vessel)
+    state = vessel_json(vessel)
     return {
         "schema": SCHEMA,
-        "ship": told["ship"],
-        "crew": told["crew"],
-        **{name: told[name] for name in KEPT},
+        "ship": state["ship"],
+        "crew": state["crew"],
+        **{name: state[name] for name in KEPT},
     }
 
 
 def vessel_at(
-    ship: TrekShip, side: str, at: tuple[Hex, str], charts: Charts, said: Mapping[str, Any] | None = None
+    ship: TrekShip, side: str, at: tuple[Hex, str], charts: Charts, state: Mapping[str, Any] | None = None
 ) -> Vessel:
     """A ship at a place, whole and with its shields up, or as its state file says.
 
     Raises BadInput for a state of another ship, or one that has more than the ship was built with.
     """
-    said = said or {}
-    if plain_id(said.get("ship", ship.id)) != ship.id:
-        raise BadInput(f"the state is of {said['ship']}, not of {ship.id}", place="/ship")
-    engines = {**ship.engines, **said.get("engines", {})}
+    state = state or {}
+    if plain_id(state.get("ship", ship.id)) != ship.id:
+        raise BadInput(f"the state is of {state['ship']}, not of {ship.id}", place="/ship")
+    engines = {**ship.engines, **state.get("engines", {})}
     for name, power in engines.items():
         if name not in ship.engines:
             raise BadInput(
@@ -50,26 +50,26 @@ def vessel_at(
             )
         if power > ship.engines[name]:
             raise BadInput(f"{name} makes {power}, new {ship.engines[name]}", place=f"/engines/{name}")
-    hull = said.get("superstructure", ship.superstructure)
+    hull = state.get("superstructure", ship.superstructure)
     if hull > ship.superstructure:
         raise BadInput(f"superstructure {hull}, new {ship.superstructure}", place="/superstructure")
-    left = Fraction(said.get("left", sum(engines.values())))
+    left = Fraction(state.get("left", sum(engines.values())))
     shields = {number: Fraction(ship.max_shield_power) for number in range(1, 7)}
-    shields |= {int(number): Fraction(power) for number, power in said.get("shield_power", {}).items()}
+    shields |= {int(number): Fraction(power) for number, power in state.get("shield_power", {}).items()}
     vessel = Vessel(
         name=ship.name,
         ship=ship,
         side=side,
-        crew=crew_from_json(said["crew"], charts) if "crew" in said else Crew(),
+        crew=crew_from_json(state["crew"], charts) if "crew" in state else Crew(),
         hex=at[0],
         facing=at[1],
         engines=engines,
         superstructure=hull,
         raised=True,
         shield_power=shields,
-        damage={part: tuple(hits) for part, hits in said.get("damage", {}).items()},
-        fired=frozenset(said.get("fired", ())),
+        damage={part: tuple(hits) for part, hits in state.get("damage", {}).items()},
+        fired=frozenset(state.get("fired", ())),
         produced=left,
         left=left,
     )
-    return replace(vessel, **{name: said[name] for name in PLAIN if name in said})
+    return replace(vessel, **{name: state[name] for name in PLAIN if name in state})

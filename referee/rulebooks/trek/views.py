@@ -29,8 +29,8 @@ def seen_by(log: Iterable[LogLine], side: str) -> list[LogLine]:
 def entry_json(entry: LogLine, number: int, *, umpire: bool) -> dict[str, Any]:
     """A line of the log; to whom it was told only the umpire learns."""
     when = {"n": number, "turn": entry.turn, "round": entry.round, "rule": entry.rule}
-    told = {"only": list(entry.audience)} if umpire and entry.audience else {}
-    return {**when, **told, **e.event_json(entry.event)}
+    audience = {"only": list(entry.audience)} if umpire and entry.audience else {}
+    return {**when, **audience, **e.event_json(entry.event)}
 
 
 def report_json(

@@ -23,7 +23,7 @@ from tests.conftest import mostly_long
 from tests.unit.chances.volleys import any_inquiry, chi_square_p, inquiry
 
 
-@pytest.mark.parametrize("volleys", mostly_long([300, 2500], lambda volleys: volleys == 300))
+@pytest.mark.parametrize("volleys", mostly_long([100, 2500], lambda volleys: volleys == 100))
 @pytest.mark.parametrize("policy_name", POLICY_NAMES)
 def test_volleys_hit_by_hit(policy_name: str, volleys: int) -> None:
     """The same dice through the kernel and the resolver, over ships, shields, directions and states."""

@@ -16,6 +16,7 @@ from rich.style import Style
 from referee.cli.main import run
 from referee.live.screen import app
 from tests.conftest import ROOT
+from tests.program_text import nodes_of
 
 GAME = "duel.jsonl"
 NEW = ["init", "game", "--scenario", "4", "--record", GAME, "--players", "ann,bob", "--umpire", "uma", "--dice", "physical"]  # fmt: skip
@@ -106,11 +107,9 @@ def test_nothing_of_the_table_needs_what_windows_has_not() -> None:
     """No module of `live`, and of what it loads of ours at its top, imports what stands on Unix alone."""
     unix = {"fcntl", "termios", "tty", "pty", "pwd", "grp", "resource", "curses", "readline"}
     for path in sorted((ROOT / "referee" / "live").rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = {
-            alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
-        }
-        names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        nodes = nodes_of(path)
+        names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+        names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
         assert not unix & {name.partition(".")[0] for name in names}, path
-        attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
         assert not attributes & {"SIGWINCH", "SIGTSTP", "SIGHUP", "fork", "getuid", "killpg"}, path

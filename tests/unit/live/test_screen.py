@@ -19,6 +19,7 @@ from referee.live.screen.prompt import completions
 from referee.live.screen.styled import plain, width_of
 from referee.play.desk import Desk
 from referee.record.reading import read
+from tests.conftest import mostly_long
 from tests.unit.live.keys import SCENARIO as LINES
 from tests.unit.live.keys import keys_of, pressed, typed
 
@@ -67,7 +68,7 @@ async def piloted(lines: list[str], size: tuple[int, int]) -> None:
             await pilot.press(*keys_of(app.page, line))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", mostly_long([((80, 24),), ((120, 40),)], lambda size: size == (80, 24)))
 def test_scenario_4_for_three_turns_by_keys_is_the_game_of_the_plain_table(
     size: tuple[int, int], folder: Path
 ) -> None:

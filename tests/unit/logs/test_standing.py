@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace as replaced
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -59,7 +60,7 @@ def goes_on(save: Save, asked: Asked, cuts: Sequence[int]) -> None:
         assert judge_log(part, asked, standing=standing) == judge_log(part, asked), cut
 
 
-@pytest.mark.parametrize("seed", mostly_long(range(6), lambda seed: seed < 2))
+@pytest.mark.parametrize("seed", mostly_long(range(6), lambda seed: seed < 1))
 def test_what_stands_changes_no_finding(asked: Asked, seed: int) -> None:
     random = Random(seed)
     save = log_of(overspent(random))
@@ -68,7 +69,7 @@ def test_what_stands_changes_no_finding(asked: Asked, seed: int) -> None:
     goes_on(save, asked, [random.randint(1, most) for _ in range(12)])
 
 
-@pytest.mark.parametrize("seed", mostly_long(range(8), lambda seed: seed < 2))
+@pytest.mark.parametrize("seed", mostly_long(range(8), lambda seed: seed < 1))
 def test_moves_that_are_wrong_missing_or_taken_back_are_found_the_same(asked: Asked, seed: int) -> None:
     random = Random(seed)
     game = legal_game(random, ships=3, turns=3)
@@ -104,11 +105,13 @@ def test_moves_that_are_as_they_were_are_told_by_the_same_events(asked: Asked) -
     assert len(before) > 50 and same > 0.9 * len(before)
 
 
-@pytest.mark.parametrize("steps", mostly_long([4, 1], lambda steps: steps == 4))
-@pytest.mark.parametrize("case", EVERY)
-def test_the_cases_of_logs_are_found_the_same_as_they_go_on(
-    case: dict[str, Any], steps: int, asked: Asked
-) -> None:
+@pytest.mark.parametrize(
+    ("number", "steps"),
+    mostly_long(product(range(len(EVERY)), (4, 1)), lambda number, steps: steps == 4 and number % 4 == 0),
+)
+def test_the_cases_of_logs_are_found_the_same_as_they_go_on(number: int, steps: int, asked: Asked) -> None:
+    (case,) = EVERY[number].values
+    assert isinstance(case, dict)
     table = LogTable(case["ships"], case.get("lost", {}), case.get("clock", "1.1"))
     table.begun(case.get("begun", ""))
     log = table.played(case.get("before", "") + case["log"], case.get("ended", True))

@@ -10,6 +10,7 @@ import pytest
 
 from referee.play.typed_here import typed_here
 from tests.conftest import ROOT
+from tests.program_text import nodes_of
 
 ROOMS = ("core", "rulebooks", "adjudicator", "play")
 COMMAND = re.compile(
@@ -22,8 +23,7 @@ def texts() -> Iterator[str]:
     is put into it."""
     for room in ROOMS:
         for path in sorted((ROOT / "referee" / room).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            nodes = list(ast.walk(tree))
+            nodes = nodes_of(path)
             inside = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
             told = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
             for node in nodes:

@@ -28,6 +28,8 @@ from referee.record.reading import read, verify
 from tests.conftest import mostly_long
 
 EVENTS = 200
+EVERY = mostly_long([1, 5], lambda every: every == 5)
+"""Each line in the long run, one of five in the ordinary one, the last among them."""
 
 
 def mixed(count: int) -> list[tuple[str, dict[str, object]]]:
@@ -122,14 +124,16 @@ def test_every_byte_value_in_one_line_is_caught(record: list[bytes], seq: int) -
             assert caught_alone(changed, seq, prev), (position, new)
 
 
-@pytest.mark.parametrize("others", mostly_long([40, 300], lambda others: others == 40))
+@pytest.mark.parametrize(
+    ("every", "others"), mostly_long([(5, 20), (1, 300)], lambda every, others: every == 5)
+)
 def test_changed_newlines_and_random_bytes_are_caught_in_the_file(
-    tmp_path: Path, record: list[bytes], others: int
+    tmp_path: Path, record: list[bytes], every: int, others: int
 ) -> None:
     whole = b"".join(record)
     chance = random.Random(7)
     newlines = [position for position, byte in enumerate(whole) if byte == 0x0A]
-    for position in newlines + [chance.randrange(len(whole)) for _ in range(others)]:
+    for position in newlines[::every] + [chance.randrange(len(whole)) for _ in range(others)]:
         new = chance.choice([byte for byte in range(256) if byte != whole[position]])
         fault = fault_of(tmp_path, whole[:position] + bytes([new]) + whole[position + 1 :])
         if position == len(whole) - 1:
@@ -141,22 +145,27 @@ def test_changed_newlines_and_random_bytes_are_caught_in_the_file(
             assert fault.line == line
 
 
-def test_every_removed_line_is_named(tmp_path: Path, record: list[bytes]) -> None:
-    for gone in range(EVENTS):
+@pytest.mark.parametrize("every", EVERY)
+def test_every_removed_line_is_named(tmp_path: Path, record: list[bytes], every: int) -> None:
+    for gone in range(0, EVENTS, every):
         kind, line = named(tmp_path, record[:gone] + record[gone + 1 :])
         assert (kind, line) == ("missing", gone + 1)
 
 
-def test_every_duplicated_line_is_named(tmp_path: Path, record: list[bytes]) -> None:
-    for twice in range(EVENTS + 1):
+@pytest.mark.parametrize("every", EVERY)
+def test_every_duplicated_line_is_named(tmp_path: Path, record: list[bytes], every: int) -> None:
+    for twice in range(0, EVENTS + 1, every):
         kind, line = named(tmp_path, record[: twice + 1] + record[twice:])
         assert line == twice + 2
         assert kind == ("inserted" if twice < EVENTS else "repeated")
 
 
-def test_every_swap_of_neighbours_and_distant_lines_is_named(tmp_path: Path, record: list[bytes]) -> None:
+@pytest.mark.parametrize("every", EVERY)
+def test_every_swap_of_neighbours_and_distant_lines_is_named(
+    tmp_path: Path, record: list[bytes], every: int
+) -> None:
     pairs = [(n, n + 1) for n in range(EVENTS)] + [(3, n) for n in range(5, EVENTS, 7)]
-    for one, other in pairs:
+    for one, other in pairs[::every]:
         swapped = list(record)
         swapped[one], swapped[other] = swapped[other], swapped[one]
         assert named(tmp_path, swapped) == ("moved", one + 1)

@@ -8,10 +8,10 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from recordcases import chained, genesis
+from recordcases import NOW, chained, genesis
 
 from referee.record import diceledger
-from referee.record.chain import Entry
+from referee.record.chain import Entry, make_entry
 from referee.record.dicekeys import KeyChain, bond, bound_key, peer_key
 from referee.record.diceledger import DiceLedger
 from referee.record.recompute import recompute
@@ -48,10 +48,8 @@ class Table:
 
     def add(self, kind: str, **data: Any) -> Entry:
         """Another line; raises DiceFault where the ledger has something against it."""
-        news = [(entry.type, entry.data) for entry in self.entries[1:]]
-        self.entries = chained(
-            [*news, (kind, {"roll": 1, "declaration": self.declared.hash, **data})], self.entries[0].data
-        )
+        said = {"roll": 1, "declaration": self.declared.hash, **data}
+        self.entries.append(make_entry(self.entries[-1].hash, len(self.entries), kind, said, NOW))
         self.ledger.apply(self.entries[-1])
         return self.entries[-1]
 

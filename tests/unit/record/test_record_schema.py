@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,9 @@ jsonschema = pytest.importorskip("jsonschema")
 SCHEMAS = Path(__file__).parents[3] / "schemas"
 
 
+@cache
 def schema(name: str) -> Any:
+    """What validates a document; the schema itself is looked through once."""
     loaded = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(loaded)
     return jsonschema.Draft202012Validator(loaded)

@@ -42,15 +42,15 @@ class Shot:
     aim: str
 
 
-def fire(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def fire(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """The weapons of one action, in the order named. The power is spent before anything is resolved."""
     vessel = play.vessel(ship)
-    uses = [weapon_use(vessel.ship, one, said.get("at", "")) for one in said["weapons"]]
+    uses = [weapon_use(vessel.ship, weapon, action.get("at", "")) for weapon in action["weapons"]]
     for use in uses:
         play.spend(34, ship, _cost(play, use), f"fire {use.id}")
         play.emit(34, e.Fired(ship, use.id, use.at))
     aims: dict[str, bool] = {}
-    for shot in (shot for use in uses for shot in _shots(play, ship, use, str(said.get("aim", "")))):
+    for shot in (shot for use in uses for shot in _shots(play, ship, use, str(action.get("aim", "")))):
         if play.vessel(shot.target).active and play.vessel(ship).active:
             _shoot(play, shot, aims)
 

@@ -14,15 +14,15 @@ _BACK = {"forward": "reverse", "reverse": "forward"}
 _TURNS = {"left": -1, "right": 1}
 
 
-def move(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def move(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """One basic move, and perhaps an emergency heading change after it."""
     vessel = play.vessel(ship)
-    way = play.charts.moves[said["way"]]
+    way = play.charts.moves[action["way"]]
     hex = destination(vessel, way)
     play.spend(14, ship, vessel.ship.movement_ratio, "move")
     play.emit(18, e.Moved(ship, str(hex), turned(vessel.facing, way.turn)), play.seeing(ship))
-    if said.get("emergency"):
-        _emergency(play, ship, said["emergency"])
+    if action.get("emergency"):
+        _emergency(play, ship, action["emergency"])
 
 
 def _emergency(play: Play, ship: str, way: str) -> None:
@@ -44,14 +44,14 @@ def _emergency(play: Play, ship: str, way: str) -> None:
         damage_superstructure(play, 19, ship, stress["superstructure"], control=saved)
 
 
-def reverse(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def reverse(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """The engines are changed over."""
     play.emit(20, e.Reversed(ship, _BACK[play.vessel(ship).motion]), play.own(ship))
 
 
-def warp(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def warp(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """The warp speed changes by one level, or by two with a roll."""
-    now, wanted = play.vessel(ship).warp, int(said["to"])
+    now, wanted = play.vessel(ship).warp, int(action["to"])
     far = abs(wanted - now) > play.charts.n("warp_plain")
     success = play.skill(22, ship, "warp_drive", penalty=True) if far else True
     reached = warp_after(play.charts, now, wanted, success, play.option("failed_warp"))

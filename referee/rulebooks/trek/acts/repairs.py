@@ -21,29 +21,29 @@ from referee.rulebooks.trek.repairing import (
 CASUALTIES = "casualties"
 
 
-def repair(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def repair(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """One type of repair."""
-    what = said["repair"]
+    what = action["repair"]
     play.emit(70, e.RepairTried(ship, what), play.own(ship))
     if what == "engines":
-        _engine(play, ship, engine_meant(play.vessel(ship).ship, said["engine"]) or said["engine"])
+        _engine(play, ship, engine_meant(play.vessel(ship).ship, action["engine"]) or action["engine"])
     elif what == "superstructure":
         _superstructure(play, ship)
     elif what == "weapons":
-        weapon = _meant(said["weapon"], weapons_of(play.vessel(ship).ship))
+        weapon = _meant(action["weapon"], weapons_of(play.vessel(ship).ship))
         _part(play, 74, ship, weapon, play.charts.repairs["repairs"]["weapons"])
     elif what == CASUALTIES:
         _tend(play, ship)
     else:
-        system = _meant(said["system"], systems_of(play.charts))
+        system = _meant(action["system"], systems_of(play.charts))
         _part(play, 75, ship, system, system_skill(play.charts, system) or "astronautics")
 
 
-def _meant(said: str, parts: Sequence[Part]) -> str:
+def _meant(called: str, parts: Sequence[Part]) -> str:
     """How the record calls a part that a player names; only a house that switched the check off leaves one
     that is unknown."""
-    part = find_part(said, parts)
-    return part.key if part else said
+    part = find_part(called, parts)
+    return part.key if part else called
 
 
 def _pend(play: Play, rule: int, ship: str, part: str, points: int) -> None:

@@ -26,26 +26,26 @@ def moving(play: Play, vessel: Vessel) -> bool:
     return vessel.moved_turn if play.option("moving_span") == "turn" else vessel.moved_round
 
 
-def lock(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def lock(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """A sensor lock is tried; any lock held is given up for it."""
-    target = said["on"]
+    target = action["on"]
     own = play.own(ship)
     if play.vessel(ship).lock:
         play.emit(24, e.LockLost(ship, "given up for another"), own)
     success = play.skill(25, ship, "sensors")
-    if said.get("object"):
-        told = (AS_TOLD if success else ("sensors", "nothing found"),)
+    if action.get("object"):
+        answer = (AS_TOLD if success else ("sensors", "nothing found"),)
         if success:
             play.emit(25, e.LockGained(ship, target), own)
-        play.emit(27 if success else 25, e.Told(ship, target, told), own)
+        play.emit(27 if success else 25, e.Told(ship, target, answer), own)
         return
     found = (
-        _search(play, ship, target, said.get("arc", 0), success) if play.vessel(target).cloaked else success
+        _search(play, ship, target, action.get("arc", 0), success) if play.vessel(target).cloaked else success
     )
     if found:
         gain_lock(play, ship, target)
     else:
-        play.emit(26 if said.get("arc") else 25, e.Told(ship, target, (("sensors", "nothing found"),)), own)
+        play.emit(26 if action.get("arc") else 25, e.Told(ship, target, (("sensors", "nothing found"),)), own)
 
 
 def _search(play: Play, ship: str, target: str, arc: int, bonus: bool) -> bool:
@@ -74,9 +74,9 @@ def gain_lock(play: Play, ship: str, target: str) -> None:
         "life forms": "aboard",
         "locks on us": "yes" if vessel.lock == ship else "no",
     }
-    told = disclosed(play.charts, known, vessel.raised) if play.plays(27) else []
-    if told:
-        play.emit(27, e.Told(ship, target, tuple((name, known[name]) for name in told)), own)
+    names = disclosed(play.charts, known, vessel.raised) if play.plays(27) else []
+    if names:
+        play.emit(27, e.Told(ship, target, tuple((name, known[name]) for name in names)), own)
     if vessel.cloaked:
         place = (("place", f"{vessel.hex}{vessel.facing}"),)
         play.emit(28, e.Told(ship, target, place), own)
@@ -104,15 +104,15 @@ def keep_locks(play: Play, give_up: tuple[str, ...]) -> None:
             play.emit(29, e.LockLost(name, f"{target.name} was lost again"), play.own(name))
 
 
-def scan(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def scan(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """One question about the ship that is locked on."""
     held = play.vessel(ship).lock
     if held not in play.state.vessels:
-        play.emit(30, e.Told(ship, held, ((said["ask"], AS_TOLD[1]),)), play.own(ship))
+        play.emit(30, e.Told(ship, held, ((action["ask"], AS_TOLD[1]),)), play.own(ship))
         return
     target = play.vessel(held)
-    told = _answer(play.charts, target, said["ask"], said.get("of", ""))
-    play.emit(30, e.Told(ship, target.name, told), play.own(ship))
+    answer = _answer(play.charts, target, action["ask"], action.get("of", ""))
+    play.emit(30, e.Told(ship, target.name, answer), play.own(ship))
 
 
 def _answer(charts: Charts, target: Vessel, question: str, of: str) -> tuple[tuple[str, str], ...]:
@@ -142,7 +142,7 @@ def _still_absorbs(target: Vessel, part: str) -> int:
     return int(min(power, target.left) // target.ship.shield_ratio)
 
 
-def cloak(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def cloak(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """The device is switched on: power leaves the grid, locks end, the counter goes."""
     play.spend(31, ship, play.vessel(ship).ship.cloak or 0, "cloak")
     for locker in play.state.lockers(ship):
@@ -150,7 +150,7 @@ def cloak(play: Play, ship: str, said: Mapping[str, Any]) -> None:
     play.emit(31, e.Cloaked(ship))
 
 
-def decloak(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def decloak(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """The device is switched off."""
     uncover(play, 33, ship)
 
@@ -167,20 +167,20 @@ def uncover(play: Play, rule: int, ship: str, why: str = "") -> None:
         play.emit(rule, e.PowerReturned(ship, paid), play.own(ship))
 
 
-def raise_shields(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def raise_shields(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """Shields go up."""
     play.emit(41, e.ShieldsRaised(ship), _noticing(play, ship, "raise"))
 
 
-def lower_shields(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def lower_shields(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """Shields go down."""
     play.emit(41, e.ShieldsLowered(ship), _noticing(play, ship, "lower"))
 
 
-def communicate(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def communicate(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """A message is sent, or an opponent's are jammed."""
-    jam, to = bool(said.get("jam")), str(said.get("to", ""))
-    jammed = bool(said.get("jammed"))
+    jam, to = bool(action.get("jam")), str(action.get("to", ""))
+    jammed = bool(action.get("jammed"))
     success = True
     if jammed:
         score = play.vessel(ship).crew.skill("communications")
@@ -189,11 +189,11 @@ def communicate(play: Play, ship: str, said: Mapping[str, Any]) -> None:
     play.emit(42, e.Communicated(ship, to, jam, success), _noticing(play, ship, "communicate"))
 
 
-def transport(play: Play, ship: str, said: Mapping[str, Any]) -> None:
+def transport(play: Play, ship: str, action: Mapping[str, Any]) -> None:
     """Something is beamed."""
     play.spend(43, ship, play.vessel(ship).ship.movement_ratio, "transporter")
-    ends = "".join(f" {way} {said[way]}" for way in ("to", "from") if way in said)
-    play.emit(43, e.Transported(ship, f"{said.get('what', '')}{ends}"), _noticing(play, ship, "transport"))
+    ends = "".join(f" {way} {action[way]}" for way in ("to", "from") if way in action)
+    play.emit(43, e.Transported(ship, f"{action.get('what', '')}{ends}"), _noticing(play, ship, "transport"))
 
 
 def _noticing(play: Play, ship: str, action: str) -> tuple[str, ...]:
