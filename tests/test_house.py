@@ -535,6 +535,7 @@ def test_a_severity_that_is_edited_is_found() -> None:
 NAMED_FOR_WHAT_THEY_ARE = {
     "core",
     "judging",
+    "report",
     "rulebooks",
 }
 """Rooms in which variables, parameters and functions have nouns of the field for names (sentence, message, order, shot)."""
