@@ -88,6 +88,8 @@ class StatedFigures(Forked):
         first = None
         for seq, roll, mode in data["shots"]:
             for aim in self._aims(seq, state):
+                if aim.shot.fire_control == "unpaid":
+                    return  # It may not fire at all, and that is found at the shot.
                 first = first or aim.shot
                 thrown.append((aim.shot.weapon, aim.shot.type, aim.effective_range, roll, mode))
                 facing.append(aim.shot.facing_shields)

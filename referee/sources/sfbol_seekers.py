@@ -282,7 +282,7 @@ class Launches:
     def findings(self, file: str) -> Iterator[Finding]:
         """What was found of launches and flights, and which of them are not followed."""
         for flight in [one for row in self._astray.values() for one in row if not one.told]:
-            told = f"nothing more is told of it, and it has not reached {flight.target}: what became of it is not known"
+            told = f"no later line is of it, and it has not reached {flight.target}: what became of it is not known"
             self._say(flight, told, self._last[flight.name], flight.moved[0] or None, flight.moved[1])
         for one in self._findings:
             yield Finding(

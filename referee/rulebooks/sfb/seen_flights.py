@@ -123,13 +123,13 @@ def strike_misread(
     """Points by shield that seekers did not score; undecided where drones of another kind would."""
     stated = _on_shields({n: points for n, points in enumerate(struck, 1) if points})
     rows = [f"{hit.weapon} {hit.damage} on shield {' or '.join(map(str, hit.shields))}" for hit in hits]
-    told = f"{stated} of {about.subject} is stated, and there {', '.join(rows[:6])} strike" + "s" * (
+    message = f"{stated} of {about.subject} is stated, and there {', '.join(rows[:6])} strike" + "s" * (
         len(hits) == 1
     )
     return about.finding(
         SEEKERS,
         Severity.UNDECIDED if other else Severity.ERROR,
-        f"{told}; is it of another kind?" if other else told,
+        f"{message}; is it of another kind?" if other else message,
         expected=rows[0],
         found=stated,
         fix="mark what the warhead scores, on the shield it comes in on",
