@@ -190,6 +190,7 @@ def test_a_comparison_in_parts(cuts: tuple[int, ...]) -> None:
     assert merged.differences == whole.differences
 
 
+@pytest.mark.long
 def test_the_error_of_a_difference() -> None:
     """The error said is the spread of differences over many small samples."""
     first, second = (Forecast(inquiry(f"standard/{ship}", 25)) for ship in ("klingon-d7", "federation-ca"))

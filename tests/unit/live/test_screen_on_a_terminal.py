@@ -55,6 +55,7 @@ def left(screen: OnAScreen) -> None:
     assert screen.end() == 0
 
 
+@pytest.mark.long
 def test_the_game_by_keys_on_a_terminal_is_the_game_of_the_plain_table() -> None:
     table, counts = PlainTable(Desk(GAME), io.StringIO(), io.StringIO()), []
     for line in LINES:
