@@ -156,6 +156,7 @@ def test_the_shell_completes(shell: str, line: str, offered: str) -> None:
     assert offered in completed(shell, line), line
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_shell_is_given_its_script(shell: str) -> None:
     ran = subprocess.run(

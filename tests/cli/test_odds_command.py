@@ -283,6 +283,7 @@ def test_nothing_is_dropped_unsaid(referee: Run, arguments: tuple[str, ...], tol
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("patience", "bar"), [(0.0, True), (60.0, False)])
 def test_a_bar_on_a_terminal_after_a_while(own_folder: Path, patience: float, bar: bool) -> None:
     """Work that takes long says on a terminal how far it is; the answer stays clean."""

@@ -71,6 +71,7 @@ def both(account: Account, book: Rulebook, monkeypatch: pytest.MonkeyPatch) -> t
         return at_once, GameTable(book, load_ship, account)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("seed", range(40))
 def test_a_log_is_judged_as_event_by_event(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = written(duel(SPEEDS, ACTS, ways=WAYS))

@@ -63,6 +63,7 @@ def test_a_program_is_told_no_answer() -> None:
         assert set(case.asked()) <= {"id", "rulebook", "rule", "options", "input", "claim"}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("on_run", "outcome", "why"),
     [
