@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from typing import NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 from referee.adjudicator.check import judge
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded
+from referee.core.once import Same
 from referee.core.play import When
 from referee.rulebooks.base import Rulebook
 
@@ -69,14 +70,24 @@ def _in_book(order: Iterable[str], step: str) -> str:
 def step_like(rulebook: Rulebook, name: str) -> str:
     """The step of the sequence of play that a tracker's step is by its name; empty where it does not tell."""
     labels = rulebook.table("step_labels")
-    idle = labels["idle_words"]
+    called = _bare(name, labels["idle_words"])
+    return _spelt(Same(labels)).get(called, "") if called else ""
 
-    def bare(text: str) -> str:
-        return "".join(word for word in _WORD.findall(text.casefold()) if word not in idle and not word.isdecimal())  # fmt: skip
 
-    called = bare(name)
-    of = labels["steps"].items()
-    return next((step for step, spellings in of if called and called in map(bare, spellings)), "")
+def _bare(text: str, idle: Collection[str]) -> str:
+    """The words of a step's name that tell which it is, in one."""
+    words = _WORD.findall(text.casefold())
+    return "".join([word for word in words if word not in idle and not word.isdecimal()])
+
+
+@lru_cache(maxsize=8)
+def _spelt(labels: Same[Mapping[str, Any]]) -> Mapping[str, str]:
+    """The steps by all they may be called."""
+    idle, found = labels.held["idle_words"], dict[str, str]()
+    for step, spellings in labels.held["steps"].items():
+        for spelling in spellings:
+            found.setdefault(_bare(spelling, idle), step)
+    return found
 
 
 def own_step(rulebook: Rulebook, kind: str, name: str, steps: Sequence[TrackerStep]) -> bool | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from referee.core.frozen import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any

@@ -35,6 +35,7 @@ def main() -> None:
         if not _was_left(error):
             code = _complain(f"standard output: cannot be written ({error.strerror})", 2)
     _hush()
+    gc.freeze()  # Nor does the interpreter look for any as it ends.
     raise SystemExit(code)
 
 

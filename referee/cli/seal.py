@@ -78,7 +78,7 @@ def seal(
             typer.echo(f"for the umpire: {box}")
 
     opened, opening, secret = seal_body(
-        opened, target, kind, impulse, body, late, me=me, per_field=per_field, beside=boxed
+        opened, target, kind, impulse, body, late, me=me, per_field=per_field, force=force, beside=boxed
     )
     typer.echo(f"sealed: {kind} of {target.name}, turn {turn}, revision {opening.body['seq']}")
     typer.echo(

@@ -75,6 +75,7 @@ class ShipClass:
     missing: tuple[str, ...] = ()
     note: str = ""
     _ids: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _marks: dict[str, Mount] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def move_cost(self) -> Fraction:
@@ -119,7 +120,9 @@ class ShipClass:
 
     def mount(self, id: str) -> Mount | None:
         """The weapon of that mark, or None."""
-        return next((mount for mount in self.mounts if mount.id == id), None)
+        if not self._marks:
+            self._marks.update({mount.id: mount for mount in reversed(self.mounts)})
+        return self._marks.get(id)
 
     def unsure(self, *sections: str) -> tuple[str, ...]:
         """The numbers in some sections of the data sheet (`boxes`, `figures/move_cost`) that are not

@@ -81,7 +81,7 @@ class Story:
             if after.turn != before.turn:
                 self._close(before, last)
             if not gone:
-                for sentence in self._told(entry, before, after):
+                for sentence in self._sentences(entry, before, after):
                     self._say(after.impulse, sentence)
                 self._trace_due(entry, before, after)
             before, last = after, entry
@@ -94,7 +94,7 @@ class Story:
 
     def _close(self, state: GameState, last: Entry) -> None:
         """A turn is over: its moments, and the ships as they are now. A turn that the game came back to goes on."""
-        moments = tuple(Moment(impulse, tuple(said)) for impulse, said in self._moments)
+        moments = tuple(Moment(impulse, tuple(sentences)) for impulse, sentences in self._moments)
         self._moments = []
         if self.turns and self.turns[-1].turn == state.turn:
             moments = self.turns.pop().moments + moments
@@ -105,7 +105,7 @@ class Story:
 
     # -- sentences -----------------------------------------------------------------------
 
-    def _told(self, entry: Entry, before: GameState, after: GameState) -> Iterable[Sentence]:
+    def _sentences(self, entry: Entry, before: GameState, after: GameState) -> Iterable[Sentence]:
         """What an entry tells, in sentences."""
         place, data = f"#{entry.seq}", entry.data
         if entry.type in _UNTOLD or entry.type == "step":
@@ -120,9 +120,9 @@ class Story:
         elif entry.type == "result":
             roll = before.rolls.get(data["roll"])
             if roll is not None and roll.volley is None and not roll.fire:
-                told = chat_text(entry).partition(": ")[2]
+                dice = chat_text(entry).partition(": ")[2]
                 yield Sentence(
-                    "dice", _full(f"{roll.who} rolls for {roll.purpose or 'no purpose named'}: {told}"), place
+                    "dice", _full(f"{roll.who} rolls for {roll.purpose or 'no purpose named'}: {dice}"), place
                 )
         elif entry.type == "ship":
             yield Sentence("ship", _full(chat_text(entry).replace(" = ", " is ", 1)), place)
@@ -148,7 +148,7 @@ class Story:
                 "seal", f"{data['player']} seals the {kind} of {data['ship']} for turn {data['turn']}.", place
             )
         elif entry.type == "reveal":
-            seal = next((one for one in before.seals if one.hash == data.get("seal")), None)
+            seal = next((sealed for sealed in before.seals if sealed.hash == data.get("seal")), None)
             if seal is not None:
                 kind = "energy form" if seal.kind == "eaf" else f"orders ({seal.kind})"
                 are = "is" if seal.kind == "eaf" else "are"
@@ -165,10 +165,10 @@ class Story:
         elif "speed" in data:
             yield Sentence("order", f"{data['speed']['ship']} says speed {data['speed']['speed']}.", place)
         elif "launch" in data:
-            said = data["launch"]
+            launch = data["launch"]
             yield Sentence(
                 "launch",
-                f"{said['ship']} launches {said['name']} ({said['type']}) at {said['target']}.",
+                f"{launch['ship']} launches {launch['name']} ({launch['type']}) at {launch['target']}.",
                 place,
             )
         elif ("fire" in data or "volley" in data) and entry.seq in self._resolved:
@@ -180,22 +180,24 @@ class Story:
 
     def _strike(self, entry: Entry, before: GameState) -> Iterable[Sentence]:
         """Seekers that arrived, or are gone with their ship."""
-        place, said = f"#{entry.seq}", entry.data["strike"]
-        volleys = said.get("volleys", ())
+        place, strike = f"#{entry.seq}", entry.data["strike"]
+        volleys = strike.get("volleys", ())
         if not volleys:
             yield Sentence("seeker", _full(order_text(entry.data)), place)
         for volley in volleys:
-            struck = [name for name in said["seekers"] if before.seekers[name].target == volley["ship"]]
+            struck = [name for name in strike["seekers"] if before.seekers[name].target == volley["ship"]]
             verb = "strike" if len(struck) != 1 else "strikes"
-            told = f"{' and '.join(struck or said['seekers'])} {verb} {volley['ship']}: {_points(volley)}."
-            yield Sentence("seeker", told, place)
+            sentence = (
+                f"{' and '.join(struck or strike['seekers'])} {verb} {volley['ship']}: {_points(volley)}."
+            )
+            yield Sentence("seeker", sentence, place)
 
     def _undo(self, entry: Entry) -> str:
         data = entry.data
         target = self.game.entries[data["target"]]
         last = entry.seq if "onward" in data else target.seq + 1
         lost = self.game.entries[target.seq : last]
-        gone = tuple(f"#{one.seq} {text}" for one in lost if (text := _gone_text(one)))
+        gone = tuple(f"#{undone.seq} {text}" for undone in lost if (text := _gone_text(undone)))
         agreed = tuple(map(str, data.get("agreed_by", ())))
         self.retractions.append(Retraction(f"#{entry.seq}", str(data["reason"]), agreed, gone))
         more = " and all after it" if "onward" in data else ""
@@ -220,11 +222,11 @@ class Story:
             yield from (Sentence("shot", shot.text, shot.place) for shot in shots)
             for hit in entry.data.get("seekers_hit", ()):
                 by = _firers(shots, hit["seeker"])
-                told = SeekerHit(
+                seeker_hit = SeekerHit(
                     after.turn, after.impulse, hit["seeker"], hit["points"], hit["gone"], by, f"#{entry.seq}"
                 )
-                self.seeker_hits.append(told)
-                yield Sentence("shot", told.text, told.place)
+                self.seeker_hits.append(seeker_hit)
+                yield Sentence("shot", seeker_hit.text, seeker_hit.place)
 
     def _shots(
         self, entry: Entry, orders: Sequence[FireOrdered], roll: int, state: GameState
@@ -291,11 +293,11 @@ class Story:
     ) -> VolleyTaken:
         """The volley that an entry marks: what it cost is the record's word; the roll of each box is worked out, and told
         where that gives the same."""
-        said = self.game.entries[number].data["volley"]
+        ordered = self.game.entries[number].data["volley"]
         of_kind: dict[str, list[Data]] = {}
         for event in entry.data["events"]:
             of_kind.setdefault(event["event"], []).append(event)
-        target, shield = str(said["ship"]), said.get("shield")
+        target, shield = str(ordered["ship"]), ordered.get("shield")
         reinforced = sum(event["points"] for event in of_kind.get("reinforced", ()))
         shielded = sum(event["points"] for event in of_kind.get("shield_hit", ()))
         armored = sum(len(event["boxes"]) for event in of_kind.get("armor_hit", ()))
@@ -306,31 +308,31 @@ class Story:
             after.turn,
             after.impulse,
             target,
-            said["points"],
+            ordered["points"],
             f"#{entry.seq}",
-            self._struck_by.get(tuple(said["of"]), ()) if "of" in said else (),
-            None if said["internal"] else shield,
+            self._struck_by.get(tuple(ordered["of"]), ()) if "of" in ordered else (),
+            None if ordered["internal"] else shield,
             reinforced,
             shielded,
             after.ships[target].state.shields.get(shield) if shield is not None else None,
             armored,
-            0 if lost else said["points"] - reinforced - shielded - armored,
-            tuple(zip(boxes, self._rolls(entry, said, roll, before, boxes), strict=True)),
+            0 if lost else ordered["points"] - reinforced - shielded - armored,
+            tuple(zip(boxes, self._rolls(entry, ordered, roll, before, boxes), strict=True)),
             tuple(box for box in boxes if known.mount(box) is not None),
             "ship_destroyed" in of_kind,
         )
 
     def _rolls(
-        self, entry: Entry, said: Data, roll: int, state: GameState, boxes: Sequence[str]
+        self, entry: Entry, ordered: Data, roll: int, state: GameState, boxes: Sequence[str]
     ) -> Sequence[int | None]:
         """The roll that picked each box."""
         hand = TypedFaces([face for group in self._faces.get(roll, ()) for face in group["faces"]])
         try:
-            chosen = {**said, "picks": {**said["picks"], **self._picks.get(roll, {})}}
+            chosen = {**ordered, "picks": {**ordered["picks"], **self._picks.get(roll, {})}}
             result = resolve_said(self.book, load_ship, state, chosen, hand)
         except RefereeError:
             return [None] * len(boxes)
-        if marks_of(said, result) != list(entry.data["events"]):
+        if marks_of(ordered, result) != list(entry.data["events"]):
             return [None] * len(boxes)
         rolls = {hit.box: hit.roll for hit in result.hits}
         return [rolls.get(box) for box in boxes]
@@ -349,7 +351,7 @@ class Story:
         if "strike" in entry.data:
             names = entry.data["strike"]["seekers"]
             seekers = [before.seekers[name] for name in names if before.seekers[name].target == target]
-            return tuple(dict.fromkeys(one.owner or one.name for one in seekers))
+            return tuple(dict.fromkeys(seeker.owner or seeker.name for seeker in seekers))
         place = f"#{entry.seq}"
         here = [shot for shot in self.shots if shot.place == place and shot.target == target]
         scored = [shot for shot in here if shot.damage and shot.shield == shield]

@@ -47,7 +47,7 @@ def leader_by(lost: Sequence[tuple[str, int, int]]) -> str:
     """The side that has lost the smallest share of its boxes; nobody where several have."""
     if len(lost) < 2 or not all(had for _, _, had in lost):
         return ""
-    first, second = sorted(lost, key=lambda one: Fraction(one[1], one[2]))[:2]
+    first, second = sorted(lost, key=lambda side: Fraction(side[1], side[2]))[:2]
     return "" if first[1] * second[2] == second[1] * first[2] else first[0]
 
 
@@ -57,13 +57,15 @@ def leader_by(lost: Sequence[tuple[str, int, int]]) -> str:
 def dice_told(stats: Sequence[DieStats], together: Sequence[DieStats]) -> tuple[DiceFell, ...]:
     """Dice by player, then those of all for each kind that several threw."""
     one_by_one = [_fell(each) for each in stats]
-    several = {fell.sides for fell in one_by_one if sum(one.sides == fell.sides for one in one_by_one) > 1}
+    several = {
+        fell.sides for fell in one_by_one if sum(other.sides == fell.sides for other in one_by_one) > 1
+    }
     return (*one_by_one, *(fell for fell in map(_fell, together) if fell.sides in several))
 
 
 def _fell(stats: DieStats) -> DiceFell:
     expected = Fraction(stats.dice, stats.sides)
-    faces = tuple(FaceFell(one.face, one.count, expected, one.low, one.high) for one in stats.faces)
+    faces = tuple(FaceFell(face.face, face.count, expected, face.low, face.high) for face in stats.faces)
     return DiceFell(stats.player, stats.sides, stats.dice, faces, stats.p, stats.exact, stats.mean)
 
 
@@ -71,7 +73,7 @@ def dice_of_counts(dice: Iterable[DiceFallen]) -> tuple[DiceFell, ...]:
     """The dice of a game whose faces are counted already, by player and in all."""
     from referee.record.stats import stats_of
 
-    each = {(one.who, len(one.counts), ""): one.counts for one in dice if any(one.counts)}
+    each = {(fallen.who, len(fallen.counts), ""): fallen.counts for fallen in dice if any(fallen.counts)}
     together: dict[tuple[str, int, str], list[int]] = {}
     for (_, sides, _), counts in each.items():
         so_far = together.get(("", sides, ""), [0] * sides)

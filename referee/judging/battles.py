@@ -185,7 +185,8 @@ def _house(house: object) -> str:
         return "none"
     off = [f"{rule} is off" for rule in house.get("off", ())]
     return (
-        ", ".join([*off, *(f"{rule} counts as {said}" for rule, said in house.get("severity", ()))]) or "none"
+        ", ".join([*off, *(f"{rule} counts as {weight}" for rule, weight in house.get("severity", ()))])
+        or "none"
     )
 
 
@@ -289,5 +290,5 @@ def _turn(turn: int, positions: Iterable[Position]) -> TurnTold:
         for unit in row[-1].units
         if unit.kind == "ship"
     )
-    told = tuple(Moment(impulse, tuple(said)) for impulse, said in moments if said)
-    return TurnTold(turn, told, ships, place=row[-1].place)
+    sequence = tuple(Moment(impulse, tuple(sentences)) for impulse, sentences in moments if sentences)
+    return TurnTold(turn, sequence, ships, place=row[-1].place)

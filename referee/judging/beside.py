@@ -43,7 +43,7 @@ def _beside(source: InputBytes, asked: Asked, report: Report, game: PlayedGame |
     fire = {
         finding.location: fired
         for finding in report.findings
-        if (fired := tuple(one for one in game.fire if _bears_on(one, finding)))
+        if (fired := tuple(broadside for broadside in game.fire if _bears_on(broadside, finding)))
     }
     return Beside(forms, ships, fire, game.dice)
 
@@ -71,10 +71,10 @@ def _struck(game: PlayedGame, report: Report) -> Iterator[tuple[Location, tuple[
             first = _marked_at(positions, n) if finding.key.startswith(_OF_COMBAT) else n
             low, high = _run_of_marks(positions, first)
             after = positions[high]
-            told = f"{after.when} {after.place}: {after.happened}"
+            moment = f"{after.when} {after.place}: {after.happened}"
             if high > low + 1:
-                told = f"{after.when}: what was marked from {positions[low + 1].place} to {after.place}"
-            yield finding.location, tuple(_hit(game, positions[low], after, told))
+                moment = f"{after.when}: what was marked from {positions[low + 1].place} to {after.place}"
+            yield finding.location, tuple(_hit(game, positions[low], after, moment))
 
 
 def _marked_at(positions: Sequence[Position], n: int) -> int:
@@ -112,7 +112,7 @@ def _marks(positions: Sequence[Position], n: int) -> frozenset[str]:
     )
 
 
-def _hit(game: PlayedGame, before: Position, after: Position, told: str) -> Iterator[ShipStruck]:
+def _hit(game: PlayedGame, before: Position, after: Position, moment: str) -> Iterator[ShipStruck]:
     stood = {unit.name: unit.state for unit in before.units}
     for unit in after.units:
         then, now, known = stood.get(unit.name), unit.state, game.classes.get(unit.name)
@@ -125,7 +125,7 @@ def _hit(game: PlayedGame, before: Position, after: Position, told: str) -> Iter
             if left > now.shields.get(number, 0)
         }
         if boxes or shields:
-            yield ShipStruck(unit.name, known, now, frozenset(boxes), shields, told)
+            yield ShipStruck(unit.name, known, now, frozenset(boxes), shields, moment)
 
 
 def _bears_on(fired: Broadside, finding: Finding) -> bool:
@@ -144,7 +144,9 @@ def _form_parts(source: InputBytes, asked: Asked, report: Report) -> Iterator[tu
     if source.is_record:
         yield from _in_record(source, report)
         return
-    wanted = [one.location for one in report.findings if one.location.cell or one.location.pointer]
+    wanted = [
+        finding.location for finding in report.findings if finding.location.cell or finding.location.pointer
+    ]
     if not wanted:
         return
     if source.kind == "save":
@@ -180,13 +182,13 @@ def _on_displays(
     from referee.sources.saves import labels_of, map_of, with_map
 
     save = read_save(source.data, source.name, asked.encoding)
-    says = map_of(asked)
-    labels = labels_of(with_map(asked, says), says)
+    module_map = map_of(asked)
+    labels = labels_of(with_map(asked, module_map), module_map)
     steps = dict.fromkeys(place.step for place in wanted)
     for step in steps:
         then = state_at(save, len(save.steps) if step is None else step) if save.kind == "log" else save
         places = [place for place in wanted if place.step == step]
-        for ship in recognise(then, None, says).ships:
+        for ship in recognise(then, None, module_map).ships:
             if ship.table is not None:
                 yield from _on_sheet(ship.table, form_on(ship.table, labels), places, labels.form)
 
@@ -195,7 +197,11 @@ def _on_sheet(
     sheet: Sheet, form: EnergyForm | None, wanted: Sequence[Location], lines: FormLines
 ) -> Iterator[tuple[Location, FormPart]]:
     of_row = dict(_lines_by_row(form, lines)) if form else {}
-    heads = {cell_of(one.place.cell) for one in form.allocations if one.place.cell} if form else set()
+    heads = (
+        {cell_of(allocation.place.cell) for allocation in form.allocations if allocation.place.cell}
+        if form
+        else set()
+    )
     for place in wanted:
         if place.cell and sheet.place == place.within(
             cell=None, step=sheet.place.step, line=sheet.place.line
@@ -250,8 +256,8 @@ def _in_record(source: InputBytes, report: Report) -> Iterator[tuple[Location, F
         if ship is None or finding.turn not in ship.forms:
             continue
         filled = [allocation_from(form, turn, Location()) for turn, form in sorted(ship.forms.items())]
-        column = next(n for n, one in enumerate(filled) if one.turn == finding.turn)
-        line = next((one for one in filled[column].entries if finding.line == lines.named(one)), None)
+        column = next(n for n, allocation in enumerate(filled) if allocation.turn == finding.turn)
+        line = next((key for key in filled[column].entries if finding.line == lines.named(key)), None)
         if line is not None:
             yield finding.location, _of_lines(filled, line, column, lines)
 
@@ -259,7 +265,7 @@ def _in_record(source: InputBytes, report: Report) -> Iterator[tuple[Location, F
 def _of_json(form: EnergyForm, place: Location, lines: FormLines) -> FormPart | None:
     """The lines of a form in a JSON file about the one a finding is about."""
     for column, allocation in enumerate(form.allocations):
-        line = next((one for one, entry in allocation.entries.items() if entry.location == place), None)
+        line = next((key for key, entry in allocation.entries.items() if entry.location == place), None)
         if line is not None:
             return _of_lines(form.allocations, line, column, lines)
     return None
@@ -267,16 +273,16 @@ def _of_json(form: EnergyForm, place: Location, lines: FormLines) -> FormPart | 
 
 def _of_lines(filled: Sequence[EnergyAllocation], line: str, column: int, lines: FormLines) -> FormPart:
     """The lines of a form without rows, in the order of the book, about one of them."""
-    known = sorted({one for each in filled for one in each.entries}, key=_in_book)
+    known = sorted({key for each in filled for key in each.entries}, key=_in_book)
     at = known.index(line)
     shown = known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
     rows = [
         FormRow(
             "",
-            lines.numbered(one),
-            tuple(show_energy(each.entries[one].amount) if one in each.entries else "" for each in filled),
+            lines.numbered(key),
+            tuple(show_energy(each.entries[key].amount) if key in each.entries else "" for each in filled),
         )
-        for one in shown
+        for key in shown
     ]
     heads = tuple(f"turn {each.turn}" for each in filled)
     return FormPart(heads, tuple(rows), shown.index(line), column)

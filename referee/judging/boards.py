@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def board_of(rulebook: Rulebook) -> MapBounds:
     """The map that the game's own option says (`map=0101-2817`)."""
-    said = rulebook.option("map") if "map" in rulebook.options else ""
-    return MapBounds(corners(said)) if said else NO_BOARD
+    span = rulebook.option("map") if "map" in rulebook.options else ""
+    return MapBounds(corners(span)) if span else NO_BOARD
 
 
 def board_in(chart: Chart, boards: Mapping[str, Boards], maps: Iterable[str]) -> MapBounds:

@@ -53,7 +53,7 @@ def broadsides(
             continue
         first = group[0][0]
         yield Broadside(
-            first.turn, first.impulse, firer, target, _told(group), chances, sum(fell) if fell else None
+            first.turn, first.impulse, firer, target, _sentence(group), chances, sum(fell) if fell else None
         )
 
 
@@ -129,10 +129,10 @@ def fallen(dice: Mapping[str, Mapping[int, int]]) -> tuple[DiceFallen, ...]:
     )
 
 
-def _added(one: Mapping[int, float], other: Mapping[int, float]) -> dict[int, float]:
+def _added(first: Mapping[int, float], second: Mapping[int, float]) -> dict[int, float]:
     found: dict[int, float] = {}
-    for a, chance_a in one.items():
-        for b, chance_b in other.items():
+    for a, chance_a in first.items():
+        for b, chance_b in second.items():
             found[a + b] = found.get(a + b, 0.0) + chance_a * chance_b
     return found
 
@@ -144,7 +144,7 @@ def _by_points(by_total: Mapping[int, int], thrown: Mapping[int, float]) -> dict
     return found
 
 
-def _told(group: Sequence[tuple[Shot, int | None]]) -> str:
+def _sentence(group: Sequence[tuple[Shot, int | None]]) -> str:
     shots = [shot for shot, _ in group]
     weapons = ", ".join(shot.weapon for shot in shots)
     first = shots[0]

@@ -43,9 +43,9 @@ def must_be_asked_of(source: InputBytes, asked: Asked) -> None:
     if asked.side and not source.is_record:
         raise BadInput("is no record", file=source.name, hint="check --as is for records with secrets")
     if (asked.forms or asked.targets) and not (source.kind == "text" and _is_play(source)):
-        said = "--form SHIP=FILE" if asked.forms else "--target SEEKER=SHIP"
+        option = "--form SHIP=FILE" if asked.forms else "--target SEEKER=SHIP"
         beside = "with no form beside it" if asked.forms else "by what it tells itself"
-        hint = f"{said} is for logs of the online client"
+        hint = f"{option} is for logs of the online client"
         raise BadInput(f"is judged {beside}", file=source.name, hint=hint)
 
 
@@ -80,9 +80,9 @@ def judge_file(source: InputBytes, asked: Asked, standing: Standing | None = Non
         if asked.map:
             from referee.sources.saves import labels_of, map_of, with_map
 
-            says = map_of(asked)
-            asked = with_map(asked, says)
-            labels = labels_of(asked, says)
+            module_map = map_of(asked)
+            asked = with_map(asked, module_map)
+            labels = labels_of(asked, module_map)
         forms = read_forms(source, asked, labels)
         report = merge_reports([judge_form(form, asked) for form in forms])
         report = replace(
@@ -152,17 +152,19 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         if not _waited_in_vain(found, table)
     ]
     named = table.rulebook.named
-    told = {(foul.rule, foul.subject, foul.turn, foul.impulse) for foul in fouls}
+    fouled = {(foul.rule, foul.subject, foul.turn, foul.impulse) for foul in fouls}
     # What is an error has its foul, but in records older than the rule; the rest is said as it was found.
-    said = tuple(
+    others = tuple(
         found
         for found in report.findings
         if found.severity is not Severity.ERROR
-        or (found.rule in named.later and (found.rule, found.subject, found.turn, found.impulse) not in told)
+        or (
+            found.rule in named.later and (found.rule, found.subject, found.turn, found.impulse) not in fouled
+        )
     )
-    said += tuple(one for one in by_forms if one.severity is not Severity.ERROR)
+    others += tuple(found for found in by_forms if found.severity is not Severity.ERROR)
     checked = dict.fromkeys((*report.checked, named.sequence, *_form_rules(game)))
-    report = replace(report, findings=(*fouls, *said), checked=tuple(checked), ledgers=ledgers)
+    report = replace(report, findings=(*fouls, *others), checked=tuple(checked), ledgers=ledgers)
     return _if_played(game, report, source.name)
 
 
@@ -170,7 +172,7 @@ def _waited_in_vain(foul: Finding, table: GameTable) -> bool:
     """Is it the foul of a ship that moved before another, which then did not move at all in that impulse? The
     other's is the fault (C1.4)."""
     about = foul.key, foul.subject, foul.turn, foul.impulse
-    found = {(one.key, one.subject, one.turn, one.impulse) for _, one in table.found}
+    found = {(finding.key, finding.subject, finding.turn, finding.impulse) for _, finding in table.found}
     return foul.key == table.rulebook.named.order_of_movement and about not in found
 
 
@@ -200,10 +202,12 @@ def _told_by_forms(game: Game) -> tuple[list[Finding], tuple[TurnLedger, ...]]:
     for ship in game.state.ships.values() if rules else ():
         judged = judge_all_shown(game.rulebook, game.ship_class(ship), ship, game.path)
         ledgers += judged.ledgers
-        for one in judged.findings:
-            if one.key in rules:
-                line = lines.get((ship.name, one.turn))
-                found.append(replace(one, location=one.location and one.location.within(record_line=line)))
+        for finding in judged.findings:
+            if finding.key in rules:
+                line = lines.get((ship.name, finding.turn))
+                found.append(
+                    replace(finding, location=finding.location and finding.location.within(record_line=line))
+                )
     return found, tuple(ledgers)
 
 
@@ -212,14 +216,14 @@ def _as_all_shown(game: Game, fouls: tuple[Finding, ...], by_forms: list[Finding
     is named once, and none that a form shown later explains."""
     rules = set(_form_rules(game))
     now: dict[tuple[str, str, int | None], list[Finding]] = {}
-    for one in by_forms:
-        if one.severity is Severity.ERROR:
-            now.setdefault((one.key, one.subject, one.turn), []).append(one)
+    for finding in by_forms:
+        if finding.severity is Severity.ERROR:
+            now.setdefault((finding.key, finding.subject, finding.turn), []).append(finding)
     for foul in fouls:
         if foul.key not in rules:
             yield foul
-        for one in now.pop((foul.key, foul.subject, foul.turn), ()):
-            yield replace(one, location=foul.location, fix=foul.fix)
+        for finding in now.pop((foul.key, foul.subject, foul.turn), ()):
+            yield replace(finding, location=foul.location, fix=foul.fix)
 
 
 def _as_told(game: Game, report: Report, side: str) -> Report:
@@ -227,9 +231,9 @@ def _as_told(game: Game, report: Report, side: str) -> Report:
     own = game.state.own
     assert own is not None
     about = {side, *own.document(side)["state"]["vessels"]}
-    told = (found for found in report.findings if found.subject in about or found.key == NOTHING_JUDGED)
+    findings = (found for found in report.findings if found.subject in about or found.key == NOTHING_JUDGED)
     own_ships = tuple(ship for ship in report.ships if ship["name"] in about)
-    return replace(report, findings=tuple(told), ships=own_ships)
+    return replace(report, findings=tuple(findings), ships=own_ships)
 
 
 def _fouls(game: Game, file: str) -> tuple[Finding, ...]:

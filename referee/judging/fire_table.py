@@ -75,26 +75,28 @@ class FireTable:
             if unit.kind != "ship"
         ]
 
-    def alone(self, weapon: str, times: int, said: Mapping[str, Any]) -> Declaration:
+    def alone(self, weapon: str, times: int, entry: Mapping[str, Any]) -> Declaration:
         """So many weapons of a type at a range; of who fires them nothing is known."""
         from referee.adjudicator.fire import weapon_type
         from referee.core.combat import Declaration, Shot, Unit, parse_cloak
         from referee.core.errors import BadInput
 
-        if "range" not in said:
+        if "range" not in entry:
             raise BadInput("say at which range", hint="--range N")
         if ours := {"at", "battery", "cloak", "form", "last_fired", "state", "target_at", "weapons"} & set(
-            said
+            entry
         ):
             raise BadInput(
                 f"--weapon goes without {', '.join(sorted(ours))}", hint="name the ship that fires"
             )
-        if "target_damage" in said and "target" not in said:
+        if "target_damage" in entry and "target" not in entry:
             raise BadInput("target damage is of a seeker", hint="--target drone")
-        target = Unit(cloak=_read(said.get("target_cloak", ""), parse_cloak))
-        if "target" in said:
-            target = self._units[self._unit({**said, "target_ship": said["target"]}, "target", "target_", "")]
-        self._may_be(target, said)
+        target = Unit(cloak=_read(entry.get("target_cloak", ""), parse_cloak))
+        if "target" in entry:
+            target = self._units[
+                self._unit({**entry, "target_ship": entry["target"]}, "target", "target_", "")
+            ]
+        self._may_be(target, entry)
         type = weapon_type(self.book, weapon)
         if not 1 <= times <= MOST_SHOTS:
             raise BadInput(f"--times {times}", hint=f"1 to {MOST_SHOTS}")
@@ -106,7 +108,7 @@ class FireTable:
             energy="paid",
             fire_control="paid",
             last_fired=None,
-            **_plain(said),
+            **_plain(entry),
         )
         return Declaration((shot,) * times)
 
@@ -147,7 +149,7 @@ class FireTable:
             self.book, ship, ((order.points, order.weapons) for order in self.fed if order.ship == firer)
         )
 
-    def _feed(self, said: str, entry: Mapping[str, Any], firer: str, energy: Any) -> Any:
+    def _feed(self, order: str, entry: Mapping[str, Any], firer: str, energy: Any) -> Any:
         """Notes what is ordered of a ship's batteries, `1 for PH-1A`; what its capacitor and batteries hold, where
         its form or its state tells. Raises BadInput."""
         from referee.adjudicator.capacitor import battery_order
@@ -160,9 +162,9 @@ class FireTable:
         unit = self._units[firer]
         assert unit.ship is not None
         try:
-            points, names = read_battery(said)
+            points, names = read_battery(order)
         except Refused as refused:
-            raise BadInput(f"battery {said}: {refused.reason}", hint="1 for PH-1A") from None
+            raise BadInput(f"battery {order}: {refused.reason}", hint="1 for PH-1A") from None
         marks = tuple(mount.id for mount in weapons_named(self.book, unit.ship, names))
         state = unit.state
         if (
@@ -190,8 +192,8 @@ class FireTable:
             for n, entry in enumerate(entries):
                 if bool(entry.get("target_ship")) is declared:
                     with _located(file, n):
-                        said = entry if declared else self._meant(entry, firers[n])
-                        targets[n] = self._unit(said, "target", "target_", firers[n])
+                        meant = entry if declared else self._meant(entry, firers[n])
+                        targets[n] = self._unit(meant, "target", "target_", firers[n])
         return [(firer, targets[n]) for n, firer in enumerate(firers)]
 
     def _meant(self, entry: Mapping[str, Any], firer: str) -> Mapping[str, Any]:
@@ -230,10 +232,10 @@ class FireTable:
         asked = self._settings.rulebook
         found = {}
         for id in ship_ids():
-            said = read_ship_json(id)
-            called = (id, id.partition("/")[2], said["name"])
-            if asked in ("", said["rulebook"]) and folded(name) in map(folded, called):
-                found[id] = said["rulebook"]
+            sheet = read_ship_json(id)
+            called = (id, id.partition("/")[2], sheet["name"])
+            if asked in ("", sheet["rulebook"]) and folded(name) in map(folded, called):
+                found[id] = sheet["rulebook"]
         ship = self._units[firer].ship
         same = [id for id, rulebook in found.items() if ship and rulebook == ship.rulebook]
         return same or list(found)
@@ -264,8 +266,8 @@ class FireTable:
         from referee.core.combat import parse_cloak
         from referee.core.errors import BadInput
 
-        for said in ("cloak", "target_cloak"):
-            check_fade(self.book, _read(entry.get(said, ""), parse_cloak))
+        for field in ("cloak", "target_cloak"):
+            check_fade(self.book, _read(entry.get(field, ""), parse_cloak))
         if target.kind != "ship" and "shield" in entry:
             raise BadInput(f"a {target.kind} has no shields", hint="leave the shield out")
 
@@ -287,11 +289,11 @@ class FireTable:
         from referee.sources.ship_files import find_ship
         from referee.sources.states import whole_or_read
 
-        said: str = entry.get(f"{prefix}ship", "")
-        seeker = self._seeker(said, entry) if role == "target" else ""
-        ship = find_ship(said, self._settings.rulebook) if said and not seeker else None
+        called: str = entry.get(f"{prefix}ship", "")
+        seeker = self._seeker(called, entry) if role == "target" else ""
+        ship = find_ship(called, self._settings.rulebook) if called and not seeker else None
         name: str = entry.get(role, "") or seeker
-        if ship and name in ("", said):
+        if ship and name in ("", called):
             name = f"{ship.name} (target)" if ship.name == firer else ship.name
         if not name:
             raise BadInput(f"which ship is the {role} is not given", hint=f"name it: {prefix}ship")
@@ -315,13 +317,13 @@ class FireTable:
         self._units[name] = unit
         return name
 
-    def _seeker(self, said: str, entry: Mapping[str, Any]) -> str:
+    def _seeker(self, called: str, entry: Mapping[str, Any]) -> str:
         """The type of seeker a target is, where it is called by that: `drone`; else an empty text."""
         from referee.core.errors import BadInput
         from referee.core.naming import folded
 
         weapons = self.book.table("weapons")["weapons"]
-        found = [type for type in weapons if weapons[type].get("seeking") and folded(type) == folded(said)]
+        found = [type for type in weapons if weapons[type].get("seeking") and folded(type) == folded(called)]
         if "target_damage" in entry and not found:
             raise BadInput(
                 "target damage is of a seeker", hint="--target drone, or --target-state for a ship"
@@ -389,10 +391,10 @@ class FireTable:
 
         source = read_input(entry["form"])
         asked = Asked(self._settings, ships=(ship.id,))
-        one = read_forms(source, asked)[0]
-        must_be_readable(one)
-        turn = entry.get("turn", one.allocations[-1].turn if one.allocations else 1)
-        return fire_energy(self.book, ship, one, turn)
+        form = read_forms(source, asked)[0]
+        must_be_readable(form)
+        turn = entry.get("turn", form.allocations[-1].turn if form.allocations else 1)
+        return fire_energy(self.book, ship, form, turn)
 
 
 @contextmanager
@@ -406,15 +408,15 @@ def _located(file: str, n: int) -> Iterator[None]:
         raise error.at(file=file, place=f"/{n}" if file else "") from None
 
 
-def _plain(said: Mapping[str, Any]) -> dict[str, Any]:
+def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
     """What of an entry goes into a shot as it is, held within bounds."""
     from referee.core.errors import BadInput
 
     for name, (least, most) in BOUNDS.items():
-        if not least <= said.get(name, least) <= most:
-            raise BadInput(f"{name} {said[name]}", hint=f"{least} to {most}")
+        if not least <= entry.get(name, least) <= most:
+            raise BadInput(f"{name} {entry[name]}", hint=f"{least} to {most}")
     kept = {*BOUNDS, "lock_on", "mode"} - {"target_damage"}
-    return {name: value for name, value in said.items() if name in kept}
+    return {name: value for name, value in entry.items() if name in kept}
 
 
 def _read(text: str, reader: Callable[[str], Any]) -> Any:

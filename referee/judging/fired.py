@@ -63,7 +63,10 @@ def fired(
     results = resolve_shots(book, declaration, dice)
     at_ships, hits = struck_by(book, table.seekers(), results)
     bare = {hit["seeker"] for hit in hits}  # they have no shields
-    results = tuple(replace(one, shields=(), shield=None) if one.target in bare else one for one in results)
+    results = tuple(
+        replace(came_to, shields=(), shield=None) if came_to.target in bare else came_to
+        for came_to in results
+    )
     known = all(result.shield for result in at_ships if result.damage)
     volleys = volleys_of(book, at_ships) if known or volley else ()
     volleys = reinforced(volleys, reinforcement)

@@ -42,23 +42,23 @@ def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = 
     if step is not None and not 0 <= step <= len(save.steps):
         hint = f"it has steps 0 to {len(save.steps)}"
         raise BadInput(f"has no step {step}", file=source.name, hint=hint)
-    says = map_of(asked)
-    read = read_game(save, with_map(asked, says), says)
+    module_map = map_of(asked)
+    read = read_game(save, with_map(asked, module_map), module_map)
     game = game_of(read)
     report = reported(judge_game(game), source, asked)
-    ships = {one.ship.name: (one.chosen, one.book.table("box_labels")) for one in read.judged}
-    fleet = _Fleet(save, read.module, says, ships)
+    ships = {audited.ship.name: (audited.chosen, audited.book.table("box_labels")) for audited in read.judged}
+    fleet = _Fleet(save, read.module, module_map, ships)
     found = findings_by(report, lambda place: place.step)
-    told: dict[int, list[LogEvent]] = {}
+    happened: dict[int, list[LogEvent]] = {}
     for event in report.events:
-        told.setdefault(event.step, []).append(event)
+        happened.setdefault(event.step, []).append(event)
     classes = {name: chosen for name, (chosen, _) in ships.items()}
     if not classes:
         hint = '--ship "NAME=CLASS" names one'
         raise BadInput("has no ship whose class is known", file=source.name, hint=hint)
     steps = save.steps if step is None else save.steps[:step]
     moving = _Moving(game.played.account, read.judged[0].book, classes)
-    positions = _positions(steps, fleet, moving, told, found, read.logged.taken_back)
+    positions = _positions(steps, fleet, moving, happened, found, read.logged.taken_back)
     rows = game.played.volleys.rows if game.played.volleys else ()
     fire = of_log(read.judged[0].book, rows)
     dice: dict[str, Counter[int]] = {}
@@ -75,13 +75,13 @@ def _positions(
     steps: Iterable[StepForward],
     fleet: _Fleet,
     moving: _Moving,
-    told: Mapping[int, list[LogEvent]],
+    happened: Mapping[int, list[LogEvent]],
     found: Mapping[int | None, list[Finding]],
     taken: Iterable[TakenBack],
 ) -> Iterator[Position]:
     undone = {change.step for back in taken for change in back.changes}
     undoes = {back.step: back.first for back in taken}
-    moments = [event for events in told.values() for event in events if event.turn is not None]
+    moments = [event for events in happened.values() for event in events if event.turn is not None]
     first = min(moments, key=lambda event: event.step, default=None)
     turn, impulse = (first.turn or 0, first.impulse) if first else (0, None)
     units = tuple(fleet.units())
@@ -89,15 +89,15 @@ def _positions(
     for n, step in enumerate(steps, 1):
         touched = fleet.board.play(step)
         now = tuple(fleet.units(touched)) if touched else units
-        for event in told.get(n, ()):
+        for event in happened.get(n, ()):
             turn = turn if event.turn is None else event.turn
             impulse = event.impulse if event.turn is not None else impulse
-        if n not in told and n not in found and now == units:
+        if n not in happened and n not in found and now == units:
             continue
-        said = [f"{event.who}: {event.what}" for event in told.get(n, ())]
+        lines = [f"{event.who}: {event.what}" for event in happened.get(n, ())]
         if n in undoes:
-            said.append(f"takes back step {undoes[n]}")
-        text = "; ".join(said or _seen(units, now))
+            lines.append(f"takes back step {undoes[n]}")
+        text = "; ".join(lines or _seen(units, now))
         units = now
         against = tuple(found.get(n, ()))
         yield Position(turn, impulse, "", text, f"step {n}", moving.by(n, units), against, n in undone)
@@ -128,9 +128,9 @@ class _Moving:
 
         by_id = {chosen.id: chosen for chosen in classes.values()}
         self._course = SeenCourse(book, by_id.__getitem__, account) if account else None
-        told = account.events[1:] if account else ()
+        events = account.events[1:] if account else ()
         self._events = (
-            event for event in told if event.type != "order" or not SeenCourse.alone.isdisjoint(event.data)
+            event for event in events if event.type != "order" or not SeenCourse.alone.isdisjoint(event.data)
         )
         self._next = next(self._events, None)
 
@@ -150,15 +150,15 @@ class _Fleet:
         self,
         save: Save,
         module: Module | None,
-        says: ModuleMap | None,
+        module_map: ModuleMap | None,
         known: Mapping[str, tuple[ShipClass, Mapping[str, object]]],
     ) -> None:
         from referee.formats.vassal.course import Chart
         from referee.formats.vassal.replay import Board as LogBoard
 
         self.board: LogBoard = LogBoard(save, module)
-        self.chart: Chart = Chart(module, says)
-        self.file, self.says, self.known = save.file, says, known
+        self.chart: Chart = Chart(module, module_map)
+        self.file, self.module_map, self.known = save.file, module_map, known
         self._ships: tuple[ShipOnTable, ...] = ()
         self._units: dict[str, UnitShown] = {}
         self._look()
@@ -167,7 +167,9 @@ class _Fleet:
     def there(self) -> MapBounds:
         """The map the ships stand on."""
         counters = (self.board.pieces.get(ship.counter.id) for ship in self._ships if ship.counter)
-        return board_in(self.chart, self.board.boards, [one.map for one in counters if one and one.map])
+        return board_in(
+            self.chart, self.board.boards, [counter.map for counter in counters if counter and counter.map]
+        )
 
     def units(self, touched: Iterable[str] = ()) -> Iterable[UnitShown]:
         """The units as they stand after a step that touched some pieces."""
@@ -184,13 +186,13 @@ class _Fleet:
         from referee.formats.vassal.fleet import named_apart
         from referee.formats.vassal.recognise import ships_among
 
-        self._ships = named_apart(ships_among(self.board.pieces.values(), self.file, self.says))
+        self._ships = named_apart(ships_among(self.board.pieces.values(), self.file, self.module_map))
         before, self._units = self._units, {}
         for ship in self._ships:
             self._show(ship)
         # A piece that is touched goes to the top of the table; the order of the game's units stays.
         order = {name: n for n, name in enumerate(before)}
-        self._units = dict(sorted(self._units.items(), key=lambda one: order.get(one[0], len(order))))
+        self._units = dict(sorted(self._units.items(), key=lambda named: order.get(named[0], len(order))))
 
     def _show(self, ship: ShipOnTable) -> None:
         """One ship or seeker as it stands; a counter of anything else is not shown."""
@@ -203,5 +205,5 @@ class _Fleet:
             state: ShipState | None = before.state if before else display_of(ship, chosen, labels)
             side = " ".join(sides_of(ship, chosen)[:1])
             self._units[ship.name] = UnitShown(ship.name, "ship", stand.hex, facing, side, state=state)
-        elif counter is not None and is_seeker(ship, self.says):
+        elif counter is not None and is_seeker(ship, self.module_map):
             self._units[ship.name] = UnitShown(ship.name, "seeker", stand.hex, facing, ship.side)

@@ -27,7 +27,7 @@ def position_at(game: PlayedGame, when: str) -> tuple[int, Position]:
     if not places and turn.isdecimal() and (not impulse or impulse.isdecimal()):
         until = (int(turn), int(impulse) if impulse else _END)
         last = game.positions[-1].turn
-        places = [n for n, one in enumerate(game.positions) if (one.turn, one.impulse or 0) <= until]
+        places = [n for n, shown in enumerate(game.positions) if (shown.turn, shown.impulse or 0) <= until]
         # The end of a turn comes after its impulses, and has none itself.
         places = [n for n in places if int(turn) <= last and (not impulse or not _over(game, n, until))]
     if not places:
@@ -86,24 +86,24 @@ def struck_in_turn(game: PlayedGame, n: int) -> Mapping[str, tuple[int, ...]]:
     return found
 
 
-def weapon_named(game: PlayedGame, position: Position, said: str) -> tuple[UnitShown, Mount]:
+def weapon_named(game: PlayedGame, position: Position, called: str) -> tuple[UnitShown, Mount]:
     """The ship and the weapon of `Constellation PH-1/A`. Raises BadInput where either is not there."""
     ships = [unit for unit in position.units if unit.kind == "ship" and unit.name in game.classes]
     ship = max(
-        (unit for unit in ships if folded(said).startswith(folded(unit.name))),
+        (unit for unit in ships if folded(called).startswith(folded(unit.name))),
         key=lambda unit: len(unit.name),
         default=None,
     )
     if ship is None:
-        hint = names_like(said[:60], [unit.name for unit in ships])
-        raise BadInput(f"no ship in {said[:60]}", file=game.file, hint=hint or 'as "Constellation PH-1/A"')
+        hint = names_like(called[:60], [unit.name for unit in ships])
+        raise BadInput(f"no ship in {called[:60]}", file=game.file, hint=hint or 'as "Constellation PH-1/A"')
     mounts = game.classes[ship.name].mounts
-    wanted = folded(said)[len(folded(ship.name)) :]
+    wanted = folded(called)[len(folded(ship.name)) :]
     for mount in mounts:
         if folded(mount.id) == wanted:
             return ship, mount
     raise BadInput(
-        f"{ship.name} has no weapon {said[len(ship.name) :].strip()[:30] or 'named'}",
+        f"{ship.name} has no weapon {called[len(ship.name) :].strip()[:30] or 'named'}",
         file=game.file,
         hint=", ".join(mount.id for mount in mounts),
     )

@@ -28,7 +28,7 @@ Moment = tuple[int, int]
 
 
 @frozen
-class Told:
+class WholeGame:
     """A game: by what it is played, the class of each ship, all that happened, and what is found in it."""
 
     book: Rulebook
@@ -79,7 +79,7 @@ def is_told(source: InputBytes) -> bool:
     return source.is_record or source.kind == "save" or (source.kind == "text" and is_play(source.data))
 
 
-def told_in(source: InputBytes, asked: Asked) -> Told:
+def told_in(source: InputBytes, asked: Asked) -> WholeGame:
     """The game in a file. Raises BadInput for a file that holds none, or several."""
     report = judge_file(source, asked)
     if source.is_record:
@@ -93,10 +93,10 @@ def told_in(source: InputBytes, asked: Asked) -> Told:
         raise BadInput(f"holds {len(games)} games", file=source.name, hint="referee log part FILE N")
     if games[0].account is None or games[0].rulebook is None:
         raise BadInput("has no ship whose class is known", file=source.name, hint="--ship NAME=CLASS")
-    return Told(games[0].rulebook, games[0].classes, games[0].account.events, report)
+    return WholeGame(games[0].rulebook, games[0].classes, games[0].account.events, report)
 
 
-def _of_record(source: InputBytes, report: Report) -> Told:
+def _of_record(source: InputBytes, report: Report) -> WholeGame:
     from referee.play.game_file import game_in
     from referee.sources.record import account_of
 
@@ -104,7 +104,7 @@ def _of_record(source: InputBytes, report: Report) -> Told:
     if game.state.own is not None:
         raise BadInput("is a combat that the order language has no words for", file=source.name)
     events = account_of(entry for entry in game.entries if entry.seq not in game.state.undone).events
-    return Told(
+    return WholeGame(
         game.rulebook,
         {name: game.ship_class(ship).id for name, ship in game.state.ships.items()},
         events,
@@ -112,24 +112,24 @@ def _of_record(source: InputBytes, report: Report) -> Told:
     )
 
 
-def _of_log(source: InputBytes, asked: Asked, report: Report) -> Told:
+def _of_log(source: InputBytes, asked: Asked, report: Report) -> WholeGame:
     from referee.formats.vassal.game import read_save
     from referee.logs.audit import game_of
     from referee.logs.reading import read_game
     from referee.sources.saves import map_of, with_map
 
-    save, says = read_save(source.data, source.name, asked.encoding), map_of(asked)
+    save, module_map = read_save(source.data, source.name, asked.encoding), map_of(asked)
     if save.kind != "log":
         raise BadInput(
             "is a save: nothing happens in it", file=source.name, hint="a log, or the form of the ship"
         )
-    game = game_of(read_game(save, with_map(asked, says), says))
+    game = game_of(read_game(save, with_map(asked, module_map), module_map))
     if game.played.account is None or not game.read.judged:
         raise BadInput(
             "has no game in it of ships whose class is known", file=source.name, hint="--ship NAME=CLASS"
         )
-    classes = {one.ship.name: one.chosen.id for one in game.read.judged}
-    return Told(game.read.judged[0].book, classes, game.played.account.events, report)
+    classes = {audited.ship.name: audited.chosen.id for audited in game.read.judged}
+    return WholeGame(game.read.judged[0].book, classes, game.played.account.events, report)
 
 
 def options_of(book: Rulebook) -> dict[str, str]:
@@ -140,27 +140,27 @@ def options_of(book: Rulebook) -> dict[str, str]:
     }
 
 
-def cuts(told: Told, moment: Moment, file: str) -> Iterator[str]:
+def cuts(game: WholeGame, moment: Moment, file: str) -> Iterator[str]:
     """The orders up to a moment and no further, the shortest first: from the turn of the moment on, from the turn before
     that, from the beginning. Turns count from 1 again. Raises BadInput for a moment there is not."""
-    turns = list(_turns(told, moment, file))
+    turns = list(_turns(game, moment, file))
     if not turns or turns[-1].number != moment[0]:
         raise BadInput(f"nothing is ordered in turn {moment[0]}", file=file, hint="--at TURN.IMPULSE")
     for begun in reversed(range(len(turns))):
         if begun == 0 or not turns[begun].in_flight:
-            yield "\n".join(_lines(told, turns[begun:])) + "\n"
+            yield "\n".join(_lines(game, turns[begun:])) + "\n"
 
 
-def _lines(told: Told, turns: list[_Turn]) -> Iterator[str]:
+def _lines(game: WholeGame, turns: list[_Turn]) -> Iterator[str]:
     called = {ship.name: SHIPS[n] for n, ship in enumerate(turns[0].ships)}
     sides = {side: SIDES[n] for n, side in enumerate(dict.fromkeys(ship.side for ship in turns[0].ships))}
-    yield f"rulebook {told.book.id}"
-    if "impulses" in told.book.options:
-        yield f"impulses {told.book.option('impulses')}"
+    yield f"rulebook {game.book.id}"
+    if "impulses" in game.book.options:
+        yield f"impulses {game.book.option('impulses')}"
     for ship in turns[0].ships:
         speed = "" if ship.speed is None else f" speed {ship.speed}"
         side = f" side {sides[ship.side]}" if len(sides) > 1 else ""
-        yield f"ship {called[ship.name]} = {told.classes[ship.name]} at {ship.hex}{ship.facing}{speed}{side}"
+        yield f"ship {called[ship.name]} = {game.classes[ship.name]} at {ship.hex}{ship.facing}{speed}{side}"
     for number, turn in enumerate(turns, 1):
         yield f"turn {number}"
         now: int | None = None
@@ -189,16 +189,16 @@ def _renamed(order: ShipOrder, called: dict[str, str], turn: int) -> ShipOrder:
 # -- going through the game --------------------------------------------------------------
 
 
-def _turns(told: Told, moment: Moment, file: str) -> Iterator[_Turn]:
+def _turns(game: WholeGame, moment: Moment, file: str) -> Iterator[_Turn]:
     """The turns up to the moment."""
     ships: dict[str, _Ship] = {}
     speeds: dict[str, int] = {}
     seekers: set[str] = set()
     turn: _Turn | None = None
     impulse: int | None = None
-    for event in told.events:
+    for event in game.events:
         data = event.data
-        if event.type == "ship" and data["ship"] in told.classes:
+        if event.type == "ship" and data["ship"] in game.classes:
             ships[data["ship"]] = _entering(data, file)
         elif event.type == "step" and "turn" in data and "over" not in data:
             if turn is None or data["turn"] != turn.number:

@@ -59,7 +59,7 @@ class _Watched(GameTable):
 
     def take(self, entry: Event) -> list[Finding]:
         """What is against an event, which is then folded and looked at."""
-        said = super().take(entry)
+        findings = super().take(entry)
         state: Any = self.state
         if entry.type == "order" and "fire" in entry.data:
             self.seen.order(entry.seq, state)
@@ -74,7 +74,7 @@ class _Watched(GameTable):
                 findings=tuple(self._left.pop(entry.at.line, ())),
             )
         )
-        return said
+        return findings
 
     def _words(self, entry: Event) -> str:
         """What an order or a ship says: as its line in the file does, where it has one."""

@@ -43,7 +43,7 @@ def own_played(source: InputBytes, asked: Asked, game: Game) -> PlayedGame:
 def _positions(game: Game, side: str, by_line: dict[int | None, list[Finding]]) -> Iterator[Position]:
     fold = GameFold(game.entries, load_ship, fold_of(game))
     names: dict[str, str] = {}
-    told = 0
+    shown = 0
     for entry in game.entries[1:]:
         fold.take(entry)
         found = tuple(by_line.get(entry.seq + 1, ()))
@@ -58,8 +58,8 @@ def _positions(game: Game, side: str, by_line: dict[int | None, list[Finding]]) 
         assert table is not None
         document = table.document(side)
         state, log = document["state"], document["log"]
-        new = log[told:]
-        told = len(log)
+        new = log[shown:]
+        shown = len(log)
         if not new and not found and entry.type != "ship":
             continue
         yield Position(

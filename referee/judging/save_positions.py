@@ -24,10 +24,10 @@ def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     from referee.sources.settings import rulebook_in_force
     from referee.sources.ships import Reading
 
-    says = map_of(asked)
+    module_map = map_of(asked)
     module, _ = module_beside(save, asked)
     report = judge_file(source, asked)
-    game = save_shown(Reading(save, with_map(asked, says), says, module))
+    game = save_shown(Reading(save, with_map(asked, module_map), module_map, module))
     account = game.account
     if not account.ships:
         hint = '--ship "NAME=CLASS" names one'
@@ -47,7 +47,7 @@ def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     position = Position(
         end.turn or 0, end.impulse, account.until_step, "as saved", "", units, report.findings
     )
-    chart, boards = Chart(module, says), {leaf.map: leaf for leaf in save.boards}
+    chart, boards = Chart(module, module_map), {leaf.map: leaf for leaf in save.boards}
     maps = [piece.map for piece in save.pieces if piece.map and chart.stand(piece, boards).hex]
     board = board_in(chart, boards, maps)
     book = rulebook_in_force(game.settings.rulebook, game.settings, lenient=True)

@@ -46,23 +46,23 @@ def judge_save(source: InputBytes, asked: Asked, standing: Standing | None = Non
     from referee.formats.vassal.recognise import recognise
 
     save = read_save(source.data, source.name, asked.encoding)
-    says = map_of(asked)
-    asked = with_map(asked, says)
+    module_map = map_of(asked)
+    asked = with_map(asked, module_map)
     if save.kind == "log":
         from referee.logs.audit import judge_log
 
-        return judge_log(save, asked, says, standing)
-    module, on_module = module_beside(save, asked) if says or asked.module else (None, ())
+        return judge_log(save, asked, module_map, standing)
+    module, on_module = module_beside(save, asked) if module_map or asked.module else (None, ())
     if asked.start:
         raise BadInput("is no log: it needs no start position", file=save.file, hint="leave --start out")
-    table = recognise(save, module, says)
-    labels = labels_of(asked, says)
+    table = recognise(save, module, module_map)
+    labels = labels_of(asked, module_map)
     hold_names(asked, table.ships, source.name)
-    reports = [Report(findings=(*on_module, *map_remarks(says, save, module=module)))]
+    reports = [Report(findings=(*on_module, *map_remarks(module_map, save, module=module)))]
     place = Location(file=source.name)
     recorded = any(line.startswith(HEAD_SAID) for line in save.chat)
     known: list[tuple[ShipOnTable, ShipClass, Rulebook]] = []
-    reading = Reading(save, asked, says, module)
+    reading = Reading(save, asked, module_map, module)
     for ship in table.ships:
         if ship.table is not None and (form := form_on(ship.table, labels)):
             read = ship_read(reading, ship, form)
@@ -71,11 +71,11 @@ def judge_save(source: InputBytes, asked: Asked, standing: Standing | None = Non
                 continue
             id = asked.settings.rulebook or read.chosen.rulebook
             known.append((ship, read.chosen, rulebook_in_force(id, asked.settings, lenient=True)))
-            reports.append(_judge_ship(*known[-1], form, table.clock, place, says, recorded))
+            reports.append(_judge_ship(*known[-1], form, table.clock, place, module_map, recorded))
         elif ship.counter is not None:
-            reports.append(formless(ship, labels, says))
+            reports.append(formless(ship, labels, module_map))
     reports.append(Report(findings=tuple(shifted_cells(table.ships, save.pieces, source.name))))
-    reports.append(Report(findings=tuple(unmapped(save.pieces, table.ships, known, says, source.name))))
+    reports.append(Report(findings=tuple(unmapped(save.pieces, table.ships, known, module_map, source.name))))
     if not any(report.checked or report.findings for report in reports[1:]):
         reports.append(
             Report(not_checked=(NotChecked(labels.chapter, "no ship with an energy form was found in it"),))
@@ -90,16 +90,16 @@ def _judge_ship(
     form: EnergyForm,
     clock: Clock,
     place: Location,
-    says: ModuleMap | None,
+    module_map: ModuleMap | None,
     recorded: bool,
 ) -> Report:
     from referee.adjudicator.check import as_far_as_begun, check_form
 
-    known, remarks = _known(ship, chosen, book, clock, form, says, place)
-    known = begun_with(says, book, chosen, known)
+    known, remarks = _known(ship, chosen, book, clock, form, module_map, place)
+    known = begun_with(module_map, book, chosen, known)
     report = check_form(book, chosen, form, subject=ship.name, known=known)
     begun = _begun(form, book.lines, clock, recorded)
-    to_come = [one for one in begun if clock.turn is not None and one.turn > clock.turn]
+    to_come = [allocation for allocation in begun if clock.turn is not None and allocation.turn > clock.turn]
     report = as_far_as_begun(book, report, begun, ship.name, to_come)
     return replace(report, findings=(*remarks, *report.findings))
 
@@ -111,7 +111,9 @@ def _begun(form: EnergyForm, lines: FormLines, clock: Clock, recorded: bool) -> 
     begun = turns_only_begun(form, lines)
     if clock.turn is None or recorded:
         return begun
-    return tuple(one for one in begun if (clock.turn, clock.impulse or 1) <= (one.turn, 1))
+    return tuple(
+        allocation for allocation in begun if (clock.turn, clock.impulse or 1) <= (allocation.turn, 1)
+    )
 
 
 def _known(
@@ -120,7 +122,7 @@ def _known(
     book: object,
     clock: Clock,
     form: EnergyForm,
-    says: ModuleMap | None,
+    module_map: ModuleMap | None,
     place: Location,
 ) -> tuple[object, tuple[Finding, ...]]:
     """What the display shows of a ship's damage, and remarks on what it does not."""
@@ -129,9 +131,13 @@ def _known(
     from referee.sources.ssd_display import seen_state, weapons_paid
 
     assert isinstance(book, Rulebook)
-    used = {weapon: one.turn for one in form.allocations for weapon in weapons_paid(book.lines, chosen, one)}
+    used = {
+        weapon: allocation.turn
+        for allocation in form.allocations
+        for weapon in weapons_paid(book.lines, chosen, allocation)
+    }
     seen = seen_state(chosen, ship.boxes_left, ship.shields, book.table("box_labels"), used)
-    unread = tuple(_unread(ship, chosen, book, says, place))
+    unread = tuple(_unread(ship, chosen, book, module_map, place))
     remarks = (*remarks_on(ship, chosen, seen, place), *unread)
     if unread or not seen.power_seen:
         return None, remarks
@@ -143,7 +149,7 @@ def _known(
 
 
 def _unread(
-    ship: ShipOnTable, chosen: ShipClass, book: Rulebook, says: ModuleMap | None, place: Location
+    ship: ShipOnTable, chosen: ShipClass, book: Rulebook, module_map: ModuleMap | None, place: Location
 ) -> Iterator[Finding]:
     """Findings on boxes and shields of which the display shows nothing that can be read, or that can be."""
     from referee.formats.vassal.illegible import illegible, label_of
@@ -155,6 +161,6 @@ def _unread(
         return
     named = named_boxes(chosen, book.table("box_labels"))
     read = {*map(label_of, ship.boxes_left), *(f"shield {number}" for number in ship.shields)}
-    for label, text in illegible(ship.ssd, says).items():
+    for label, text in illegible(ship.ssd, module_map).items():
         if label not in read and (named(label) or shield_of(label) in chosen.shields):
             yield unread_mark(ship.name, Gap(label, text, 0), place.within(piece=ship.ssd.basic_name))

@@ -53,7 +53,7 @@ class GameJudged:
     """One game, judged: the report, and of what it told the ships, without its account."""
 
     report: Report
-    told: GameTold
+    game: GameTold
 
 
 Job = tuple[GamePart, Mapping[str, EnergyForm]]
@@ -76,14 +76,17 @@ def judge_play(source: InputBytes, asked: Asked) -> Report:
         parts = list(parts_of(source.data, source.name))
         judged = _games(parts, partial(_judged, file=source.name, asked=asked), given, others)
     hold_ships_named(
-        asked, [one.told.meant for one in judged], [one.told.names for one in judged], source.name
+        asked,
+        [outcome.game.meant for outcome in judged],
+        [outcome.game.names for outcome in judged],
+        source.name,
     )
-    hold_forms(given, judged[-1].told.classes, source.name)
-    hold_targets(asked, [one.told.launched for one in judged], source.name)
+    hold_forms(given, judged[-1].game.classes, source.name)
+    hold_targets(asked, [outcome.game.launched for outcome in judged], source.name)
     reports = []
-    for number, (part, one) in enumerate(zip(parts, judged, strict=True), 1):
-        reports.append(_told_apart(one.told, part, number, len(parts), source.name))
-        reports.append(_from_line(one.report, part.first - one.told.first))
+    for number, (part, outcome) in enumerate(zip(parts, judged, strict=True), 1):
+        reports.append(_told_apart(outcome.game, part, number, len(parts), source.name))
+        reports.append(_from_line(outcome.report, part.first - outcome.game.first))
     return merge_reports(reports)
 
 
@@ -101,8 +104,8 @@ def _others(source: InputBytes, asked: Asked) -> Iterator[Sharing | None]:
         with deaf():
             begun = [executor.submit(_row_judged, [], _nothing) for _ in range(workers - 1)]
         yield Sharing(executor, workers)
-        for one in begun:
-            one.cancel()
+        for future in begun:
+            future.cancel()
 
 
 def _games(
@@ -135,7 +138,9 @@ def _shared(jobs: Sequence[Job], judge: Judge, others: Sharing) -> list[GameJudg
     waiting: dict[int, Future[list[GameJudged]]] = {}
     first, last = 0, len(rows)
     while first < last:
-        while first < last and sum(not one.done() for one in waiting.values()) < AHEAD * (others.workers - 1):
+        while first < last and sum(not future.done() for future in waiting.values()) < AHEAD * (
+            others.workers - 1
+        ):
             with deaf():
                 waiting[first] = others.executor.submit(_row_judged, rows[first], judge)
             first += 1
@@ -172,11 +177,11 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     columns = {name: form.allocations for name, form in forms.items()}
     game = game_told(read_game(part, file), file, asked, columns)
     place = Location(file, line=game.first)
-    said, without = Report(game.findings), replace(game, account=None, rulebook=None)
+    read, without = Report(game.findings), replace(game, account=None, rulebook=None)
     if game.account is None or game.rulebook is None:
-        return GameJudged(unless_nothing_judged(said, NOTHING_KNOWN, place), without)
+        return GameJudged(unless_nothing_judged(read, NOTHING_KNOWN, place), without)
     table, refused = _on_the_table(game.account, game.rulebook)
-    reports = [said, refused, table.report(), _if_it_ends_there(table)]
+    reports = [read, refused, table.report(), _if_it_ends_there(table)]
     for name, form in forms.items():
         if ship := ship_meant(name, game.classes):
             judged = check_form(game.rulebook, load_ship(game.classes[ship]), form, subject=ship)
@@ -190,8 +195,8 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
 def _if_it_ends_there(table: GameTable) -> Report:
     """What is against moves of the last impulse if the ships that do not move in it do so later."""
     last = table.moment[:2]
-    lapsed = ((event, one) for event, one in table.lapsed if (one.turn, one.impulse) == last)
-    return Report(tuple(perhaps(replace(one, location=event.at), MAY_GO_ON) for event, one in lapsed))
+    lapsed = ((event, finding) for event, finding in table.lapsed if (finding.turn, finding.impulse) == last)
+    return Report(tuple(perhaps(replace(finding, location=event.at), MAY_GO_ON) for event, finding in lapsed))
 
 
 def _on_the_table(account: Account, book: Rulebook) -> tuple[GameTable, Report]:
@@ -204,12 +209,17 @@ def _on_the_table(account: Account, book: Rulebook) -> tuple[GameTable, Report]:
         except (BadInput, IntegrityFailure) as error:
             seq = int(error.place.removeprefix("line ")) - 1 if error.place.startswith("line ") else 0
             event = next(
-                (one for one in account.events[1:] if one.seq == seq and one.type in _MAY_FAIL), None
+                (
+                    happened
+                    for happened in account.events[1:]
+                    if happened.seq == seq and happened.type in _MAY_FAIL
+                ),
+                None,
             )
             if event is None or len(refused) >= MOST_REFUSED:
                 raise BadInput(error.reason, file=account.file, hint="the log contradicts itself") from None
-            told = f"this cannot happen as the game stands, and is not judged: {error.reason}"
-            refused.append(Finding("NOTE/contradiction", Severity.UNDECIDED, told, location=event.at))
+            message = f"this cannot happen as the game stands, and is not judged: {error.reason}"
+            refused.append(Finding("NOTE/contradiction", Severity.UNDECIDED, message, location=event.at))
             account = replace(account, events=tuple(_but_for(account.events, seq)))
 
 
@@ -225,7 +235,7 @@ def _but_for(events: Iterable[Event], seq: int) -> Iterator[Event]:
         if event.seq == seq or seq in (data.get("fire"), *(shot[0] for shot in data.get("shots", ()))):
             continue
         if event.type == "taken" and seq in data.get("fire", ()):
-            data = {**data, "fire": [one for one in data["fire"] if one != seq]}
+            data = {**data, "fire": [fired for fired in data["fire"] if fired != seq]}
             event = replace(event, data=data)  # noqa: PLW2901
         yield event
 
@@ -239,8 +249,8 @@ def _flying(data: Mapping[str, Any]) -> tuple[str, ...]:
 def _told_apart(game: GameTold, part: GamePart, number: int, of: int, file: str) -> Report:
     if of == 1:
         return Report()
-    told = f"game {number} of {of}: lines {part.first} to {part.first + game.last - game.first}"
-    return Report((note("game", told, "", location=Location(file, line=part.first)),))
+    message = f"game {number} of {of}: lines {part.first} to {part.first + game.last - game.first}"
+    return Report((note("game", message, "", location=Location(file, line=part.first)),))
 
 
 def _from_line(report: Report, lines: int) -> Report:

@@ -72,9 +72,14 @@ def is_client_log(source: InputBytes) -> bool:
 
 def _only_for_saves(name: str, asked: Asked, step: int | None) -> None:
     """Raises BadInput for what is asked of a class, a record or a ship file and has no meaning there."""
-    said = {"--ship": asked.ships, "--step": step is not None, "--module": asked.module, "--map": asked.map}
-    said |= {"--form": asked.forms, "--target": asked.targets}
-    if wrong := next((option for option, given in said.items() if given), ""):
+    options = {
+        "--ship": asked.ships,
+        "--step": step is not None,
+        "--module": asked.module,
+        "--map": asked.map,
+    }
+    options |= {"--form": asked.forms, "--target": asked.targets}
+    if wrong := next((option for option, given in options.items() if given), ""):
         raise BadInput(f"{wrong} with what is no save or log", file=name, hint=f"leave {wrong} out")
 
 

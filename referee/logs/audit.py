@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from referee.adjudicator.repairs import Unpaid
-from referee.core.finding import NotChecked, Report, merge_reports, unless_nothing_judged
+from referee.core.finding import Finding, NotChecked, Report, merge_reports, unless_nothing_judged
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.orders import Fire, Launch
 from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.game import Save
+from referee.formats.vassal.spoken import reads_as_order
 from referee.logs.dice import on_dice, taken_back
-from referee.logs.doubt import Asks, doubted
-from referee.logs.doubtful_marks import not_marked
+from referee.logs.doubt import Asks, called_off, doubted, not_marked, perhaps_lost
 from referee.logs.forms import ShipForm, forms_played, ship_forms
-from referee.logs.log_events import events_of
 from referee.logs.moves import judge_moves, judge_ordered, moves_seen, placed_for_fire
-from referee.logs.notes import judge_secrets
-from referee.logs.orders_without_prefix import without_prefix
 from referee.logs.owners import Owners, drags_by_others, hands_not_told
-from referee.logs.perhaps_lost import perhaps_lost
 from referee.logs.played import Played, played
 from referee.logs.reading import LogRead, pieces_not_understood, read_game
-from referee.logs.rolls import judge_rolls
-from referee.logs.shots_without_dice import called_off
-from referee.logs.skipped_turns import turns_passed
-from referee.logs.speeds import other_than_paid
 from referee.logs.standing import Standing
 from referee.logs.steps import judge_in_steps
 from referee.logs.summary import by_ship_and_turn, game_logged
-from referee.logs.turned_in_place import judge_turned_in_place
 from referee.logs.turns_without_form import turns_played
-from referee.logs.unreadable_steps import unread, unread_steps
 from referee.sources.asked import Asked
 from referee.sources.saves import which_ship
 
@@ -106,6 +96,8 @@ def _judge(game: Game) -> Report:
     report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes, game.standing.moves),))
     if not read.asked.digests:
         return report
+    from referee.logs.log_events import events_of
+
     return replace(report, events=events_of(logged, judged, done.told, read.orders, marks))
 
 
@@ -118,6 +110,8 @@ def _reasons(read: LogRead, done: Played, report: Report) -> Iterator[Asks]:
         yield not_marked(report, read.logged, judged, strikes, marks)
     yield perhaps_lost(judged, marks, strikes, done.told.moves)
     if read.logged.unread:
+        from referee.logs.unreadable_steps import unread
+
         yield unread(read.named, read.logged)
 
 
@@ -143,15 +137,15 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
     seen = (*told.moves, *moves_seen(logged, read.strangers)) if module else ()
     ordered = judge_ordered(seen, orders, logged) if module else ()
     on_speeds = done.table.course.on_speeds if done.table else ()
-    yield Report((*on_speeds, *other_than_paid(judged, speeds, told.moves), *ordered))
+    yield Report((*on_speeds, *_on_speeds(done), *ordered))
     yield turns_played(done.table, logged, judged, told, speeds, fired)
     of_hands = (
         *taken_back(logged, orders.undone),
-        *judge_rolls(logged, module, save.players),
+        *_on_rolls(read),
         *drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged})),
-        *without_prefix(logged, judged, save.players),
+        *_on_talk(read, done),
         *placed_for_fire(logged, orders),
-        *judge_turned_in_place(done.table, logged, told, orders),
+        *_on_turns_in_place(read, done),
     )
     yield Report(of_hands, (), tuple(hands_not_told(logged, save.players)))
     if (volleys := done.volleys) is not None:
@@ -161,8 +155,60 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
     yield fired.report
     flew = (move for one in done.flown.followed for move in one.flight.in_sight)
     yield judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, done.seekers)
-    yield turns_passed(done.table, logged, judged)
+    yield from _seldom(read, done)
+
+
+# -- what few logs have: its modules are not loaded for others ----------------------------------
+
+
+def _on_speeds(done: Played) -> Iterable[Finding]:
+    """What is found in speeds that were only said, or shown."""
+    if not done.speeds:
+        return ()
+    from referee.logs.speeds import other_than_paid
+
+    return other_than_paid(done.ships, done.speeds, done.told.moves)
+
+
+def _on_rolls(read: LogRead) -> Iterable[Finding]:
+    """What is found in rolls that are not what they seem."""
+    if not read.logged.rolled and not read.logged.imitated:
+        return ()
+    from referee.logs.rolls import judge_rolls
+
+    return judge_rolls(read.logged, read.module, read.save.players)
+
+
+def _on_talk(read: LogRead, done: Played) -> Iterable[Finding]:
+    """What is found in talk that reads as orders."""
+    if not any(reads_as_order(told.line.text) for told in read.logged.told):
+        return ()
+    from referee.logs.orders_without_prefix import without_prefix
+
+    return without_prefix(read.logged, done.ships, read.save.players)
+
+
+def _on_turns_in_place(read: LogRead, done: Played) -> Iterable[Finding]:
+    """What is found in turns that were turned back."""
+    if not done.told.turned_in_place:
+        return ()
+    from referee.logs.turned_in_place import judge_turned_in_place
+
+    return judge_turned_in_place(done.table, read.logged, done.told, read.orders)
+
+
+def _seldom(read: LogRead, done: Played) -> Iterator[Report]:
+    """What is found in a clock that goes from turn to turn, in secret notes, and in steps that could not be read."""
+    logged = read.logged
+    if logged.turns_shown:
+        from referee.logs.skipped_turns import turns_passed
+
+        yield turns_passed(done.table, logged, done.ships)
     if logged.noted or logged.private:
-        yield judge_secrets(read.named, logged, save, judged)
+        from referee.logs.notes import judge_secrets
+
+        yield judge_secrets(read.named, logged, read.save, done.ships)
     if logged.unread:
+        from referee.logs.unreadable_steps import unread_steps
+
         yield Report(tuple(unread_steps(logged)))

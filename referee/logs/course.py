@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.movement_seen import LEAP
@@ -18,8 +18,10 @@ from referee.formats.vassal.moves import Gone, Moves, Turned
 from referee.logs.fire import Told
 from referee.logs.for_record import ForRecord
 from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.logs.speeds import SpeedTold, moved_as_said, speeds_without_form
 from referee.sources.asked import Asked
+
+if TYPE_CHECKING:
+    from referee.logs.speeds import SpeedTold
 
 BEGUN = "the log begins in the midst of a game"
 COUNTERS = "a log shows where counters stand"
@@ -105,6 +107,22 @@ def may_move_yet(turn: Turned, logged: Logged) -> bool:
     return turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse)
 
 
+_Speeds = dict[str, dict[int, "SpeedTold"]]
+
+
+def _speeds_said(
+    judged: Iterable[ShipUnderAudit], speeds: Sequence[SpeedTold], moves: Sequence[Move]
+) -> tuple[_Speeds, _Speeds]:
+    """The speeds of ships without a form, and those they moved at though their forms pay for others."""
+    if not speeds:
+        nothing: _Speeds = {one.ship.name: {} for one in judged}
+        return nothing, nothing
+    from referee.logs.speeds import moved_as_said, speeds_without_form  # Most speeds are on forms.
+
+    formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
+    return formless, {one.ship.name: moved_as_said(one, speeds, moves) for one in judged}
+
+
 class _Row:
     """The events of a log, in the order of its steps."""
 
@@ -129,8 +147,7 @@ class _Row:
             one.ship.name: {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
             for one in judged
         }
-        self.formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
-        self.as_said = {one.ship.name: moved_as_said(one, speeds, told.moves) for one in judged}
+        self.formless, self.as_said = _speeds_said(judged, speeds, told.moves)
         self.speeds = {name: self._speeds(name) for name in self.ids}
         ordered = list(orders)
         told_already = {id(said["order"]) for _, said, *_ in ordered if "order" in said}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from referee.adjudicator.fire import volleys_of
 from referee.adjudicator.flights import Flown, Impact
@@ -22,7 +23,6 @@ from referee.core.play import When
 from referee.core.state import ShipState
 from referee.formats.vassal.gathered import Logged
 from referee.logs.chart_dice import on_chart
-from referee.logs.damage_on_wrong_ship import Mismarked, mismarked
 from referee.logs.dice_owners import Throw
 from referee.logs.displays import play_begins, unread_mark
 from referee.logs.fire import Fired, Heard, Orders
@@ -30,6 +30,9 @@ from referee.logs.owners import not_his, not_understood
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.spoken_results import HitSaid, hits_said, volley_said
 from referee.sources.ssd_display import seen_state
+
+if TYPE_CHECKING:
+    from referee.logs.damage_on_wrong_ship import Mismarked
 
 
 @frozen
@@ -39,6 +42,17 @@ class Damage:
     report: Report
     unpaid: Mapping[str, tuple[Unpaid, ...]] = field(default_factory=dict)
     strikes: Mapping[str, tuple[Strike, ...]] = field(default_factory=dict)
+
+
+@frozen
+class CameTo:
+    """What a log comes to by a reading of its dice, and the table on which that was judged: what is against results that
+    were `said`, how seekers flew, and the damage."""
+
+    table: GameTable
+    said: Report
+    flown: Flown
+    damage: Damage
 
 
 def damage_marked(
@@ -63,7 +77,7 @@ def damage_marked(
         struck[one.ship.name] = sorted([*row, *_may_strike(one, flown, hits)], key=lambda strike: strike.step)
         findings += wrong
     shown = {one.ship.name: _displayed(one, logged.final.step) for one in judged}
-    astray = tuple(_mismarked(struck, marks, shown))
+    astray = tuple(_mismarked(struck, marks, shown)) if any(marks.values()) else ()
     books = {one.ship.name: one.book for one in judged}
     for other in astray:
         said = {"ship": other.marked, "struck": other.struck, "strike": other.strike, "marks": other.marks}
@@ -91,6 +105,8 @@ def _mismarked(
     shown: Mapping[str, Displayed],
 ) -> Iterator[Mismarked]:
     """What was marked on another ship than was struck, of those whose displays show their shields."""
+    from referee.logs.damage_on_wrong_ship import mismarked  # Most mark no damage in a log, or their own.
+
     seen = [name for name, one in shown.items() if one.shows_shields]
     return mismarked({name: struck[name] for name in seen}, {name: marks[name] for name in seen})
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 
 from referee.adjudicator.rolled_fire import Row, came_through
-from referee.core.finding import Finding, Report, Severity
+from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.once import pattern
 from referee.core.orders import Fire
@@ -14,8 +15,7 @@ from referee.core.play import When
 from referee.formats.vassal.gathered import Logged, Rolled
 from referee.formats.vassal.module import DiceButton, Module
 from referee.formats.vassal.spoken import Roll
-from referee.logs.dice_owners import Throw, told
-from referee.logs.dice_pairing import Paired, for_no_fire
+from referee.logs.dice_owners import Need, Throw, told
 from referee.logs.fire import Undone
 from referee.logs.lock_on import LockSaid
 from referee.logs.spoken_results import Statement
@@ -23,6 +23,32 @@ from referee.rulebooks.base import Rulebook
 
 _KIND = pattern(r"(?i)(?<![0-9a-z])([1-9][0-9]?)?d([1-9][0-9]{0,2})(?![0-9a-z])")
 _FACE = pattern(r"[0-9]+")
+
+
+_MANY = 12  # steps named one by one
+
+Spare = Mapping[int, Sequence[Throw]]
+"""The dice rolled after each row of fire that no shot waited for."""
+Dice = Mapping[tuple[int, int], int]
+"""The dice of shots, by the number of their row and their place in it."""
+
+
+@frozen
+class Paired:
+    """The total each shot was rolled, by the row it was declared in and its place there; the dice rolled
+    after each row that no shot waited for, and those rolled `again` for shots whose first die was taken back;
+    `otherwise` has what a shot was rolled if it was another player who rolled for it, `asides` the throws that
+    were not taken for shots of other players that waited then, with these, and `lent` those that were; what was
+    found."""
+
+    dice: Mapping[tuple[int, int], int]
+    spare: Mapping[int, tuple[Throw, ...]]
+    again: Mapping[int, tuple[Throw, ...]] = field(default_factory=dict)
+    otherwise: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    asides: tuple[tuple[Throw, Need], ...] = ()
+    lent: tuple[tuple[Throw, Need], ...] = ()
+    findings: tuple[Finding, ...] = ()
+    not_checked: tuple[NotChecked, ...] = ()
 
 
 def throws_of(logged: Logged, module: Module | None, but: frozenset[int]) -> tuple[Throw, ...]:
@@ -57,6 +83,30 @@ def two_readings(roll: Roll) -> bool:
     """Does chat say other faces than the button's property?"""
     said, shown = (tuple(map(int, _FACE.findall(text))) for text in (roll.said, roll.faces))
     return bool(said) and said != shown and not (1 in (len(said), len(shown)) and sum(said) == sum(shown))
+
+
+def by_rows(dice: Dice, count: int) -> list[dict[int, int]]:
+    """The dice of each of so many rows, by the place of their shot."""
+    found: list[dict[int, int]] = [{} for _ in range(count)]
+    for (number, place), total in dice.items():
+        found[number][place] = total
+    return found
+
+
+def without_dice(rulebook: Rulebook) -> Paired:
+    """Shots for which no dice can be told: none fell, or no rule says which are rolled."""
+    rules = rulebook.rules_on("dice")
+    reason = "no dice are in the log" if rules else "no rule says which dice are rolled"
+    return Paired({}, {}, not_checked=(NotChecked(rulebook.named.dice, reason),))
+
+
+def for_no_fire(rulebook: Rulebook, throws: Iterable[Throw]) -> Iterator[NotChecked]:
+    """Dice that belong to no fire known here."""
+    steps = [str(throw.step) for throw in throws]
+    if steps:
+        more = f" and {len(steps) - _MANY} more" if len(steps) > _MANY else ""
+        reason = f"the dice of steps {', '.join(steps[:_MANY])}{more} are for no fire declared"
+        yield NotChecked(rulebook.named.dice, reason)
 
 
 def statements_of(logged: Logged) -> list[Statement]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -10,9 +10,9 @@ from typing import Any
 from referee.adjudicator.declared_fire import Declared
 from referee.core.combat import Declaration
 from referee.core.finding import About, Finding, NotChecked, Severity
-from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.logs.chart_dice import chart_dice, first_fallen
+from referee.logs.dice import Paired, for_no_fire, without_dice
 from referee.logs.dice_owners import (
     NOTHING,
     Known,
@@ -31,26 +31,6 @@ from referee.logs.dice_owners import (
     wanted,
 )
 from referee.rulebooks.base import Rulebook
-
-_MANY = 12  # steps named one by one
-
-
-@frozen
-class Paired:
-    """The total each shot was rolled, by the row it was declared in and its place there; the dice rolled
-    after each row that no shot waited for, and those rolled `again` for shots whose first die was taken back;
-    `otherwise` has what a shot was rolled if it was another player who rolled for it, `asides` the throws that
-    were not taken for shots of other players that waited then, with these, and `lent` those that were; what was
-    found."""
-
-    dice: Mapping[tuple[int, int], int]
-    spare: Mapping[int, tuple[Throw, ...]]
-    again: Mapping[int, tuple[Throw, ...]] = field(default_factory=dict)
-    otherwise: Mapping[tuple[int, int], int] = field(default_factory=dict)
-    asides: tuple[tuple[Throw, Need], ...] = ()
-    lent: tuple[tuple[Throw, Need], ...] = ()
-    findings: tuple[Finding, ...] = ()
-    not_checked: tuple[NotChecked, ...] = ()
 
 
 @dataclass
@@ -369,8 +349,7 @@ def pair_dice(
         stand = (throw for throw in thrown if throw.undone is None)
         return Paired({}, {}, not_checked=tuple(for_no_fire(rulebook, stand)))
     if not rules or not thrown:
-        reason = "no dice are in the log" if rules else "no rule says which dice are rolled"
-        return Paired({}, {}, not_checked=(NotChecked(rulebook.named.dice, reason),))
+        return without_dice(rulebook)
     table = _Table(rulebook, chart_dice(rulebook), file, thrown, known)
     timeline: list[tuple[int, int, Any]] = [(throw.step, 1, throw) for throw in thrown]
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
@@ -410,12 +389,3 @@ def pair_dice(
         tuple(table.findings),
         tuple(table.not_checked),
     )
-
-
-def for_no_fire(rulebook: Rulebook, throws: Iterable[Throw]) -> Iterator[NotChecked]:
-    """Dice that belong to no fire known here."""
-    steps = [str(throw.step) for throw in throws]
-    if steps:
-        more = f" and {len(steps) - _MANY} more" if len(steps) > _MANY else ""
-        reason = f"the dice of steps {', '.join(steps[:_MANY])}{more} are for no fire declared"
-        yield NotChecked(rulebook.named.dice, reason)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.capacitor import phaser_energy
 from referee.adjudicator.declared_fire import Cloaks, Declared
@@ -42,16 +42,18 @@ from referee.core.play import When
 from referee.core.ship import Mount
 from referee.formats.orders import parse_chat_order
 from referee.formats.vassal.game import Save
-from referee.formats.vassal.gathered import Logged, Said
+from referee.formats.vassal.gathered import Logged, Noted, Said
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
-from referee.formats.vassal.spoken import Line
+from referee.formats.vassal.spoken import Line, moment_named, tells_lock_on
 from referee.logs.lock_on import LockSaid, lock_said, rolls_of_locks, with_dice
 from referee.logs.owners import Owners, by_stranger, not_his, not_understood, without_counter
-from referee.logs.retractions import Withdrawn
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.rulebooks.base import NamedRules, Rulebook
 from referee.sources.counters import seeker_kind
 from referee.sources.ssd_display import seen_state
+
+if TYPE_CHECKING:
+    from referee.logs.retractions import Withdrawn
 
 _DECLARED = Fire | Launch | Cloak | Uncloak | SetSpeed | Advance
 """What may be sealed in a secret note."""
@@ -100,6 +102,10 @@ class Orders:
         """The orders of some kinds."""
         return (one for one in self.heard if isinstance(one.order, kinds))
 
+    def has(self, *kinds: type) -> bool:
+        """Is there an order of some kinds?"""
+        return any(isinstance(one.order, kinds) for one in self.heard)
+
 
 Told = tuple[str, Mapping[str, Any], Location, When]
 """An order for the table: its kind, what it says, where and when."""
@@ -138,7 +144,7 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
     owners = Owners(save.players, ships)
     there = tuple(ship.name for ship in logged.ships)
     meant = [(said, _meant(said, owners, ships, there, logged.file)) for said in logged.said]
-    back = Withdrawn(logged, ((said, order) for said, order in meant if order is not None))
+    back = _withdrawn(logged, meant)
     orders: list[Order | LockSaid] = []
     saids: dict[int, Said] = {}
     findings: list[Finding] = []
@@ -149,7 +155,7 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
         if said.clock.moment != moment:
             moment = said.clock.moment
             orders.append(ImpulseBegins(0))
-        order = back.standing(said, ordered) if ordered is not None else None
+        order = back.standing(said, ordered) if back is not None and ordered is not None else ordered
         if order is None is not ordered:
             continue
         if order is not None and (owner := owners.of_another(order, said)):
@@ -197,21 +203,41 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
         NotChecked(named.sequence, f"the orders of step {', '.join(steps)} are for no ship known here", name)
         for name, steps in strange.items()
     ]
-    tried = tuple(with_dice(locks, logged))
+    tried = tuple(with_dice(locks, logged)) if locks else ()
+    if back is None:
+        return Orders(tuple(heard), tuple(findings), tuple(lacks), tried, tuple(taken_back))
     found, unclear = (*findings, *back.findings), frozenset(back.unclear)
     return Orders(tuple(heard), found, tuple(lacks), tried, tuple(taken_back), unclear)
+
+
+def _withdrawn(
+    logged: Logged, meant: Iterable[tuple[Said, Order | OrderProblem | LockSaid | None]]
+) -> Withdrawn | None:
+    """The orders of a log that were taken back, if any was."""
+    if not logged.cancels and all(said.undone is None for said in logged.said):
+        return None
+    from referee.logs.retractions import Withdrawn
+
+    return Withdrawn(logged, ((said, order) for said, order in meant if order is not None))
 
 
 def _meant(
     said: Said, owners: Owners, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...], file: str
 ) -> Order | OrderProblem | LockSaid | None:
     speaker = owners.speaker(said.line.player)
-    return lock_said(said, speaker, there, file) or order_of(said.line, speaker, ships, there)
+    lock = lock_said(said, speaker, there, file) if tells_lock_on(said.line.text) else None
+    return lock or order_of(said.line, speaker, ships, there)
 
 
 def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
     """Is a line of a secret note an order; one that is not begun as orders are, if it can be read as one?"""
     return isinstance(order, _DECLARED) or (isinstance(order, OrderProblem) and not bare)
+
+
+def moment_of(noted: Noted) -> When:
+    """The turn, and perhaps the impulse, a secret note is about, by its title or else its text."""
+    turn, impulse = moment_named(noted.name)
+    return When(turn, impulse) if turn is not None else When(*moment_named(noted.text))
 
 
 def order_of(
@@ -289,7 +315,7 @@ def orders_told(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) ->
         for said, one in _declared(orders.of(order), ships, others, findings)
     ]
     told += _announced(orders)
-    told += _locks(orders.locks, logged.file)
+    told += _locks(orders.locks, logged.file) if orders.locks else ()
     not_checked = (*orders.not_checked, *_not_judged(judged[0].book.named, orders))
     return OrdersTold(tuple(told), Report(tuple(findings), not_checked=not_checked))
 

@@ -22,8 +22,8 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Gone, Moves
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.formats.vassal.spoken import reads_as_order
+from referee.logs.doubt import last_excess, last_strike
 from referee.logs.guidance import Guiding
-from referee.logs.perhaps_lost import last_excess, last_strike
 
 
 @frozen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 from referee.adjudicator.forms_seen import PlayedForm
 from referee.adjudicator.played_energy import PlayedTurn
@@ -13,12 +14,12 @@ from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forms import FormLines
 from referee.core.frozen import frozen, replace
 from referee.core.location import Location
+from referee.core.orders import UseBattery
 from referee.formats.vassal.played import FormPlayed, LateEdit
 from referee.formats.vassal.recognise import as_it_stood
-from referee.logs.batteries import batteries_lost, batteries_ordered
 from referee.logs.damage import misread
 from referee.logs.dice import warning
-from referee.logs.fire import phasers_fired
+from referee.logs.fire import Orders, phasers_fired
 from referee.logs.reading import LogRead
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.standing import Standing
@@ -52,10 +53,17 @@ def ship_forms(read: LogRead, judged: Iterable[ShipUnderAudit], standing: Standi
             known = begun_with(logged.says, one.book, one.chosen, turns[0].known)
             turns[0] = replace(turns[0], known=known)
         fired = phasers_fired(orders, one)
-        fed = batteries_ordered(orders, one.ship.name), batteries_lost(orders, one)
+        fed = _batteries(orders, one) if orders.has(UseBattery) else ({}, {})
         facts = standing.energy(one, turns, fired, logged.end.turn, *fed)
         found.append(ShipForm(replace(one, energy=facts, filed=True), form, remarks))
     return found
+
+
+def _batteries(orders: Orders, one: ShipUnderAudit) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """The points of its batteries that chat orders, turn by turn, and those of them that no phaser takes."""
+    from referee.logs.batteries import batteries_lost, batteries_ordered  # Few orders name batteries.
+
+    return batteries_ordered(orders, one.ship.name), batteries_lost(orders, one)
 
 
 def forms_played(read: LogRead, ships: Iterable[ShipForm], table: GameTable | None) -> Iterator[Report]:

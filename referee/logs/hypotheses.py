@@ -7,21 +7,19 @@ from dataclasses import replace
 from functools import partial
 
 from referee.adjudicator.declared_fire import Declared
-from referee.adjudicator.flights import Flown
 from referee.adjudicator.impulse_steps import own_step
 from referee.adjudicator.repairs import Marking
 from referee.adjudicator.rolled_fire import RolledFire, Row, came_through
-from referee.adjudicator.table import GameTable
-from referee.core.finding import Finding, NotChecked, Report, Severity
+from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.once import pattern
 from referee.core.play import When
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.module import Module
-from referee.logs.damage import Damage
-from referee.logs.dice import statements_of, throws_of
+from referee.logs.damage import CameTo
+from referee.logs.dice import Dice, Paired, Spare, by_rows, statements_of, throws_of
 from referee.logs.dice_owners import NOTHING, Known, Need, Settled, Throw
-from referee.logs.dice_pairing import Paired, pair_dice
+from referee.logs.dice_pairing import pair_dice
 from referee.logs.fire import Fired
 from referee.logs.ship_under_audit import step_name
 from referee.logs.steps import steps_told
@@ -29,23 +27,6 @@ from referee.rulebooks.base import Rulebook
 
 _COMES_TO = pattern(r"(?i)\bmiss|\b(?:for|points?|pts?|damage|dmg)\b")
 """What is in a line that tells what fire came to, not only on which dice it hits."""
-
-
-Spare = Mapping[int, Sequence[Throw]]
-"""The dice rolled after each row of fire that no shot waited for."""
-Dice = Mapping[tuple[int, int], int]
-"""The dice of shots, by the number of their row and their place in it."""
-
-
-@frozen
-class CameTo:
-    """What a log comes to by a reading of its dice, and the table on which that was judged: what is against results that
-    were `said`, how seekers flew, and the damage."""
-
-    table: GameTable
-    said: Report
-    flown: Flown
-    damage: Damage
 
 
 class Readings:
@@ -77,14 +58,6 @@ class Readings:
         """All rows with these dice."""
         by_row = by_rows(dice, len(self.rolled.fired))
         return tuple([self.rolled.row(number, own) for number, own in enumerate(by_row)])
-
-
-def by_rows(dice: Dice, count: int) -> list[dict[int, int]]:
-    """The dice of each of so many rows, by the place of their shot."""
-    found: list[dict[int, int]] = [{} for _ in range(count)]
-    for (number, place), total in dice.items():
-        found[number][place] = total
-    return found
 
 
 def dice_read(fired: Fired, book: object, readings: Readings, module: Module | None) -> tuple[Dice, Paired]:

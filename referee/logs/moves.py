@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from referee.adjudicator.table import GameTable
 from referee.core.finding import About, Finding, NotChecked, Report, Severity
@@ -17,12 +18,13 @@ from referee.formats.vassal.moves import Moves, PutRight, Walked, moves_of
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.course import any_moves, lurked
 from referee.logs.dice import warning
-from referee.logs.fire import Orders
-from referee.logs.notes import moment_of
+from referee.logs.fire import Orders, moment_of
 from referee.logs.ship_under_audit import ShipUnderAudit, rules_named
-from referee.logs.speeds import SpeedTold, speeds_without_form
 from referee.rulebooks.base import NamedRules
 from referee.sources.asked import Asked, note
+
+if TYPE_CHECKING:
+    from referee.logs.speeds import SpeedTold
 
 _WAYS = {0: "ahead", 1: "right", 5: "left"}
 
@@ -66,7 +68,7 @@ def judge_moves(
         return Report(not_checked=(NotChecked(rules.movement, "no ship known here moves in it"),))
     report = table.course.report()
     findings = (*report.findings, *_remarks(logged, judged, told))
-    formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
+    formless = _without_form(judged, speeds) if speeds else {}
     ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
     away = {gone.ship for gone in told.gone if _speed_known(gone.ship, judged, formless, told)}
     judged_not = (item for item in report.not_checked if (item.subject, item.reason) not in _untrue(away))
@@ -75,6 +77,15 @@ def judge_moves(
         *_not_judged(rules, told, logged, strangers, _off_board(logged, judged), lurked(logged, ids, told)),
     )
     return replace(report, findings=findings, not_checked=not_checked, ships=())
+
+
+def _without_form(
+    judged: Iterable[ShipUnderAudit], speeds: Sequence[SpeedTold]
+) -> dict[str, dict[int, SpeedTold]]:
+    """The speeds of ships in the turns their forms give none for."""
+    from referee.logs.speeds import speeds_without_form  # Most speeds are on forms.
+
+    return {one.ship.name: speeds_without_form(one, speeds) for one in judged}
 
 
 def _nothing_moves(logged: Logged) -> str:

@@ -13,8 +13,8 @@ from referee.core.play import When
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.gathered import Logged, Noted
 from referee.formats.vassal.module import Module
-from referee.formats.vassal.spoken import Line, as_order, moment_named
-from referee.logs.fire import Heard, Orders, hear, is_sealed, order_of, weapons_of
+from referee.formats.vassal.spoken import Line, as_order
+from referee.logs.fire import Heard, Orders, is_sealed, moment_of, order_of, weapons_of
 from referee.logs.owners import Owners
 from referee.logs.secret_notes import Aimed, NoteSeen, held_to_notes, judge_notes
 from referee.logs.ship_under_audit import ShipUnderAudit, step_name
@@ -22,22 +22,13 @@ from referee.logs.steps import KINDS, steps_told
 from referee.rulebooks.base import NamedRules
 
 
-def moment_of(noted: Noted) -> When:
-    """The turn, and perhaps the impulse, a secret note is about, by its title or else its text."""
-    turn, impulse = moment_named(noted.name)
-    return When(turn, impulse) if turn is not None else When(*moment_named(noted.text))
-
-
-def orders_in(
-    named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAudit], module: Module | None
+def as_noted(
+    orders: Orders, named: NamedRules, logged: Logged, judged: list[ShipUnderAudit], module: Module | None
 ) -> Orders:
     """The orders of a log, without those of secret notes that were said in chat too, or not given in the
     impulse they were sealed for; a module names the steps of the tracker."""
-    orders = hear(named, save, logged, judged)
     ships = {one.ship.name: one for one in judged}
     heard = orders.heard
-    if not any(one.said.note for one in heard):
-        return orders
     aimed: dict[int, Aimed] = {}
     in_step = _in_own_step(heard, ships, logged, module)
     for index, one in enumerate(heard):

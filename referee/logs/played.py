@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.flights import Flown
@@ -14,26 +15,24 @@ from referee.core.account import ROLLED, Account, Event
 from referee.core.finding import Finding, Report
 from referee.core.forked import Forked
 from referee.core.frozen import frozen
-from referee.core.orders import DroneHit
+from referee.core.orders import DroneHit, SetSpeed, UseBattery
+from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
 from referee.formats.vassal.recognise import ShipOnTable
-from referee.logs.batteries import batteries_told
 from referee.logs.course import account_told, any_moves, classes_of, for_fire
-from referee.logs.damage import Damage, damage_marked, markings, strikes_said
-from referee.logs.dice import statements_of
-from referee.logs.dice_pairing import Paired
-from referee.logs.fire import Fired, fired_on, orders_told
+from referee.logs.damage import CameTo, Damage, damage_marked, markings, strikes_said
+from referee.logs.dice import Dice, Paired, Spare, by_rows, statements_of, without_dice
+from referee.logs.fire import Fired, Orders, Told, fired_on, orders_told
 from referee.logs.for_record import ForRecord
-from referee.logs.guidance import Guiding, displays_shown
-from referee.logs.hypotheses import CameTo, Dice, Readings, Spare, by_rows, dice_read
 from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
-from referee.logs.seekers import seekers_flown
 from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.logs.speeds import SpeedTold, speeds_told
 from referee.logs.spoken_results import results_said
 from referee.logs.standing import Standing
 from referee.sources.counters import is_seeker
+
+if TYPE_CHECKING:
+    from referee.logs.speeds import SpeedTold
 
 
 @frozen
@@ -82,7 +81,7 @@ def played(
     """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`. What is done
     `for_record` has all in its account that a record takes, and moves are not judged."""
     judged, logged, orders = list(ships), read.logged, read.orders
-    told, speeds = moves_told(logged, judged, standing.walked), speeds_told(logged, judged, orders)
+    told, speeds = moves_told(logged, judged, standing.walked), _speeds(logged, judged, orders)
     more = ForRecord(read) if for_record else None
     table, account, fired = _on_the_table(read, judged, told, speeds, standing, more)
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
@@ -92,6 +91,24 @@ def played(
     marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
     table, volleys = _volleys(table, read, judged, fired, seekers, marks)
     return Played(judged, told, speeds, fired, seekers, others, table, account, marks, volleys)
+
+
+def _speeds(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> tuple[SpeedTold, ...]:
+    """The speeds that stand elsewhere than on forms."""
+    if not orders.has(SetSpeed) and not (logged.says and logged.says.speed_shown):
+        return ()
+    from referee.logs.speeds import speeds_told
+
+    return speeds_told(logged, judged, orders)
+
+
+def _batteries(judged: list[ShipUnderAudit], orders: Orders, misheard: list[Finding]) -> Iterable[Told]:
+    """The batteries ordered in chat, for the table; those that are `misheard` are findings."""
+    if not orders.has(UseBattery):
+        return ()
+    from referee.logs.batteries import batteries_told
+
+    return batteries_told(judged, orders, misheard)
 
 
 def _on_the_table(
@@ -108,9 +125,8 @@ def _on_the_table(
     if not judged:
         return None, None, Fired((), (), spoken.remarks)
     misheard: list[Finding] = []
-    batteries = batteries_told(judged, orders, misheard)
     moves = told if read.module is not None and any_moves(logged) else None
-    said = (*spoken.told, *batteries)
+    said = (*spoken.told, *_batteries(judged, orders, misheard))
     account = account_told(logged, judged, read.asked, moves, speeds, said, standing.events, for_record)
     book, classes = judged[0].book, classes_of(judged)
     if for_record is None:
@@ -138,12 +154,7 @@ def _volleys(
     """Fire, flights and damage by the reading of the dice that fits best what was said and marked, and the table on
     which it is judged."""
     logged, orders = read.logged, read.orders
-    ships = {one.ship.name: one for one in judged}
-    guiding = Guiding(logged, ships, marks, orders.locks, fired.cloaks, strikes_said(orders))
-    for shown in displays_shown(judged, marks) if fired.launched else ():
-        table.take(shown)
-    misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
-    hurt = tuple(orders.of(DroneHit))
+    fly = _flights(table, read, judged, fired, seekers, marks)
     lines = statements_of(logged)
     rolled = table.beside.rolled
     assert rolled is not None
@@ -153,15 +164,49 @@ def _volleys(
         by_dice = _second(table)
         for number, of_row in enumerate(by_rows(dice, len(rows))):
             by_dice.take(Event(number, ROLLED, {"row": number, "dice": of_row}))
-        stated = results_said(rows, lines, logged.file)
+        stated = results_said(rows, lines, logged.file) if rows and lines else ()
         wrong = [found for event in stated for found in by_dice.take(event)]
         said = Report(tuple(wrong), (), by_dice.beside.report().not_checked)
-        flown = seekers_flown(by_dice, logged, judged, seekers, fired.launched, rows, guiding, misheard, hurt)
+        flown = fly(by_dice, rows)
         damage = damage_marked(by_dice, logged, judged, orders, fired, rows, spare, flown, marks)
         return CameTo(by_dice, said, flown, damage)
 
-    readings = Readings(logged, marks, rolled, judge)
-    dice, paired = dice_read(fired, judged[0].book, readings, read.module)
-    best = readings.came_to(dice, paired.spare)
-    rows = readings.with_dice(dice)
+    if logged.rolled:
+        from referee.logs.hypotheses import Readings, dice_read  # Without dice there is one reading.
+
+        readings = Readings(logged, marks, rolled, judge)
+        dice, paired = dice_read(fired, judged[0].book, readings, read.module)
+        best, rows = readings.came_to(dice, paired.spare), readings.with_dice(dice)
+    else:
+        paired = without_dice(judged[0].book) if fired.rows else Paired({}, {})
+        rows = tuple([rolled.row(number, {}) for number in range(len(fired.rows))])
+        best = judge(rows, {}, {})
     return best.table, Volleys(rows, paired, best.said, best.flown, best.damage)
+
+
+def _flights(
+    table: GameTable,
+    read: LogRead,
+    judged: list[ShipUnderAudit],
+    fired: Fired,
+    seekers: list[ShipOnTable],
+    marks: Mapping[str, tuple[Marking, ...]],
+) -> Callable[[GameTable, tuple[Row, ...]], Flown]:
+    """How seekers flew, where any was launched, by what fire came to with some dice."""
+    if not fired.launched:
+        return lambda by_dice, rows: Flown()
+    from referee.logs.guidance import Guiding, displays_shown
+    from referee.logs.seekers import seekers_flown
+
+    logged, orders = read.logged, read.orders
+    ships = {one.ship.name: one for one in judged}
+    guiding = Guiding(logged, ships, marks, orders.locks, fired.cloaks, strikes_said(orders))
+    for shown in displays_shown(judged, marks):
+        table.take(shown)
+    misheard = [found for found in fired.report.findings if found.key == "NOTE/order"]
+    hurt = tuple(orders.of(DroneHit))
+
+    def fly(by_dice: GameTable, rows: tuple[Row, ...]) -> Flown:
+        return seekers_flown(by_dice, logged, judged, seekers, fired.launched, rows, guiding, misheard, hurt)
+
+    return fly

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report
 from referee.core.frozen import frozen, replace
 from referee.core.location import Location
+from referee.core.orders import Fire, Launch
 from referee.core.ship import ShipClass
 from referee.formats.modulemap import ModuleMap
 from referee.formats.sheets.labels import LabelIndex
@@ -20,10 +22,8 @@ from referee.formats.vassal.played import FormPlayed, form_played
 from referee.formats.vassal.recognise import ShipOnTable, is_counter
 from referee.logs.dice import warning
 from referee.logs.displays import shown_in
-from referee.logs.fire import Orders
-from referee.logs.notes import orders_in
+from referee.logs.fire import Orders, hear, weapons_of
 from referee.logs.ship_under_audit import ShipUnderAudit, rules_named
-from referee.logs.weapon_last_used import weapons_used
 from referee.rulebooks.base import NamedRules
 from referee.sources.asked import Asked
 from referee.sources.counters import is_no_ship, seeker_kind
@@ -31,6 +31,7 @@ from referee.sources.modules import module_beside
 from referee.sources.saves import hold_names, labels_of, map_remarks, shifted_cells
 from referee.sources.settings import rulebook_in_force
 from referee.sources.ships import Reading, ShipRead, ship_read
+from referee.sources.ssd_display import weapons_paid
 from referee.sources.unmapped_pieces import unmapped
 
 
@@ -85,9 +86,14 @@ def read_game(save: Save, asked: Asked, says: ModuleMap | None = None) -> LogRea
             forms.append(form)
         elif read.alone and not read.copy:
             strangers.append(ship)
-    orders = orders_in(rules_named(judged, asked), save, logged, judged, module)
+    named = rules_named(judged, asked)
+    orders = hear(named, save, logged, judged)
+    if any(one.said.note for one in orders.heard):
+        from referee.logs.notes import as_noted  # Few write secret notes.
+
+        orders = as_noted(orders, named, logged, judged, module)
     judged = [
-        replace(one, used=weapons_used(one, form, orders)) for one, form in zip(judged, forms, strict=True)
+        replace(one, used=_weapons_used(one, form, orders)) for one, form in zip(judged, forms, strict=True)
     ]
     pieces = {**start, **logged.pieces}.values()
     remarks = (*on_module, *map_remarks(says, save, pieces, module), *_started(asked, logged))
@@ -104,6 +110,26 @@ def read_game(save: Save, asked: Asked, says: ModuleMap | None = None) -> LogRea
         orders,
         remarks,
     )
+
+
+def _weapons_used(one: ShipUnderAudit, form: FormPlayed | None, orders: Orders) -> dict[str, int]:
+    """The last step in which each weapon was paid for, as a turn began, or fired or launched from: where a display does
+    not tell which is lost, another is."""
+    used: dict[str, int] = {}
+    for turn in form.turns if form else ():
+        for weapon in weapons_paid(one.book.lines, one.chosen, turn.allocation):
+            used[weapon] = max(turn.step, used.get(weapon, 0))
+    for heard in orders.of(Fire, Launch):
+        assert isinstance(heard.order, Fire | Launch)
+        if heard.order.ship != one.ship.name:
+            continue
+        try:
+            mounts = weapons_of(heard.order, one)
+        except BadInput:
+            continue  # said with the order itself
+        for mount in mounts:
+            used[mount.id] = max(heard.said.step, used.get(mount.id, 0))
+    return used
 
 
 def _ship(reading: Reading, logged: Logged, ship: ShipOnTable, form: FormPlayed | None) -> ShipRead:

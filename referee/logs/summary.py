@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from referee.adjudicator.repairs import Marking
 from referee.core.energy import energy_total, parse_energy
@@ -16,7 +17,9 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
 from referee.logs.fire import Fired
 from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.logs.speeds import SpeedTold
+
+if TYPE_CHECKING:
+    from referee.logs.speeds import SpeedTold
 
 _ByTurn = dict[tuple[str, int | None], list["Move"]]
 Moment = tuple[int, int]

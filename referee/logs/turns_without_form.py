@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from referee.adjudicator.table import GameTable
 from referee.core.account import TURN_PLAYED, Event
@@ -12,7 +13,9 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
 from referee.logs.fire import Fired
 from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.logs.speeds import SpeedTold
+
+if TYPE_CHECKING:
+    from referee.logs.speeds import SpeedTold
 
 Deeds = dict[tuple[str, int], dict[str, int]]
 """What ships did in turns, in words, each with its first step."""

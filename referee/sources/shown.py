@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from referee.core.frozen import replace
 from typing import Any
 
 from referee.core.account import NO_TIME, Account, Coverage, Event

@@ -48,7 +48,19 @@ def seen_state(
     ago, else the first ones. A label that names one weapon (`Photon B`) means that weapon. A count below nought is
     how many are gone.
     """
-    index = _index(Same(ship), Same(labels))
+    return _seen(Same(ship), Same(boxes), Same(shields), Same(labels), Same(used))
+
+
+@lru_cache(maxsize=64)
+def _seen(
+    of: Same[ShipClass],
+    boxes_left: Same[Boxes],
+    shields: Same[Boxes] | Same[Mapping[int, Any]],
+    labels: Same[Mapping[str, Any]],
+    used_last: Same[Mapping[str, int]],
+) -> StateShown:
+    """A display is asked again and again while it shows the same."""
+    ship, boxes, used, index = of.held, boxes_left.held, used_last.held, _index(of, labels)
     destroyed: set[str] = set()
     unknown: list[str] = []
     disagree: list[tuple[str, int, int]] = []
@@ -68,12 +80,14 @@ def seen_state(
         if gone is not None and all(place < len(named) for place in gone):
             destroyed.update(named[place] for place in gone)
             continue
-        taken = sorted(named, key=lambda box: used.get(box, 0))[: max(0, lost)]
+        if lost <= 0:
+            continue
+        taken = sorted(named, key=lambda box: used.get(box, 0))[:lost]
         destroyed.update(taken)
-        if 0 < len(taken) < len(named) and named[0] in index.weapons:
+        if len(taken) < len(named) and named[0] in index.weapons:
             unsure.append((label, lost, len(named), tuple(sorted(taken))))
     state = new_state(ship)
-    left_of = {int(number): left for number, (left, _) in shields.items()}
+    left_of = {int(number): left for number, (left, _) in shields.held.items()}
     power = {"impulse", "left_warp", "right_warp", "center_warp"}
     return StateShown(
         ShipState(state.ship, {**state.shields, **left_of}, frozenset(destroyed)),

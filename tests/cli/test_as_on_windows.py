@@ -133,6 +133,7 @@ def test_a_game_by_mail_is_joined_sealed_shown_and_told(own_folder: Path) -> Non
     assert b"\r" not in Path("g.jsonl").read_bytes()
 
 
+@pytest.mark.long
 def test_a_log_is_judged_and_replayed(own_folder: Path) -> None:
     log = str(ROOT / "examples/vassal/cadet-duel.vlog")
     ran = as_on_windows(

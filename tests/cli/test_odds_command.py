@@ -125,6 +125,7 @@ def test_parts(referee: Run, own_folder: Path) -> None:
     assert referee("odds", "--merge", "a.json").err.startswith("referee: a.json: ")
 
 
+@pytest.mark.long
 def test_workers(referee: Run) -> None:
     sample = (*D7, "--internals", "6", "--volleys", "600000", "--seed", "a", "--json")
     assert referee(*sample, "--workers", "2").json == referee(*sample).json

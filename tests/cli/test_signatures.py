@@ -678,6 +678,7 @@ def agrees(path: Path, code: int) -> None:
     assert done.returncode == code, (done.stdout, done.stderr)
 
 
+@pytest.mark.long
 @needs_node
 def test_a_second_program_verifies_the_same_records(referee: Run) -> None:
     assert len(VERIFIER.read_text().splitlines()) <= 200

@@ -101,6 +101,11 @@ def as_order(text: str, module_map: ModuleMap | None) -> str | None:
     return None if words is None else f"{ORDER}lock on {text.removeprefix(words).lstrip(' :')}"
 
 
+def tells_lock_on(text: str) -> bool:
+    """May a line be about lock-on?"""
+    return "lock" in text.casefold()
+
+
 def tells_nothing(step: StepForward) -> bool:
     """Is all that is said in a step VASSAL's own, not of dice or of a typed line undone, and no note written?"""
     for leaf in step.commands:

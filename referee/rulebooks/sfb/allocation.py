@@ -272,6 +272,14 @@ class EnergyTurn(Remembers):
         return {line: self.tube_named(line) for line in self.uses}
 
     @once
+    def given(self) -> dict[str | None, Fraction]:
+        """The energy of each of the ship's weapons that a line of `uses` means."""
+        first: dict[str | None, Fraction] = {}
+        for line, entry in self.uses.items():
+            first.setdefault(self.tubes_named[line], entry.amount)
+        return first
+
+    @once
     def spent_at_least(self) -> Fraction:
         """The sum of what could be read of lines 7 to 19."""
         return energy_total(entry.amount for entry in self.uses.values())

@@ -160,8 +160,7 @@ def _tubes_left(turn: EnergyTurn) -> dict[str, frozenset[Tube]]:
         if tube in turn.unread_tubes:
             tubes[tube] = starting_tubes(turn.arming_of(tube), None, False)
             continue
-        amount = next((e.amount for line, e in turn.uses.items() if turn.tubes_named[line] == tube), NOTHING)
-        outcomes = readings(turn.arming_of(tube), states, amount)
+        outcomes = readings(turn.arming_of(tube), states, turn.given.get(tube, NOTHING))
         tubes[tube] = frozenset(outcome.tube for outcome in outcomes) or frozenset({Tube()})
     return tubes
 

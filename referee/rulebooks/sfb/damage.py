@@ -413,7 +413,10 @@ def systems_open(rulebook: Rulebook, ship: ShipClass, state: ShipState, order: V
     """The systems some roll on the chart may cost a box of, whatever was lost before it in the volley."""
     volley = VolleyInProgress(ship, state, order, rulebook)
     found: set[str] = set()
-    for cell in (cell for row in chart_of(rulebook).rows.values() for cell in row):
+    cells = (cell for row in chart_of(rulebook).rows.values() for cell in row)
+    # An entry may cost the same wherever on the chart it stands.
+    alike = {(cell.entry, cell.takes, cell.rule, cell.by_option): cell for cell in cells}
+    for cell in alike.values():
         groups = cell.unruled
         for rule in rulebook.rules_on("entry"):
             groups = rule.decide(groups, cell, volley)

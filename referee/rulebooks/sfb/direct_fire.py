@@ -409,8 +409,7 @@ def weapon_energy(turn: EnergyTurn) -> tuple[dict[str, Paid], Fraction | None, P
         if tube in turn.unread_tubes:
             tubes[tube] = NOT_KNOWN
             continue
-        paid = (entry.amount for line, entry in turn.uses.items() if turn.tube_named(line) == tube)
-        outcomes = readings(turn.arming_of(tube), states, next(paid, Fraction(0)))
+        outcomes = readings(turn.arming_of(tube), states, turn.given.get(tube, Fraction(0)))
         ready = {outcome.what in ("armed", "held") for outcome in outcomes}
         begun = {outcome.what == "arming" for outcome in outcomes} == {True}
         tubes[tube] = (

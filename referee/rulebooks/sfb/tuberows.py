@@ -21,7 +21,7 @@ def unread_tubes(form: EnergyAllocation, ship: ShipClass) -> Iterator[tuple[str,
     """The weapons of which it is not known what a turn gives them, by their marks, and why: their row could not be
     read, or the row of some weapon could not be told from theirs."""
     rows = (*form.entries, *form.unread, *form.blanks)
-    named = {line: tube_of(line, ship) for line in rows if line.startswith("10:")}
+    named = {line: tube_of(line, ship) for line in rows if line[:3] == "10:"}
     strays = [
         line for line, tube in named.items() if tube is None and (line in form.unread or form.amount(line))
     ]

@@ -67,6 +67,7 @@ def test_any_executor_will_do(forecast: Forecast, whole: str) -> None:
         assert forecast.sampled(Sampling("digest", VOLLEYS, executor=executor, workers=3)).digest() == whole
 
 
+@pytest.mark.long
 def test_a_cluster_gives_the_same_integers(forecast: Forecast, whole: str) -> None:
     """A real scheduler and two worker processes on this machine."""
     distributed = pytest.importorskip("distributed")

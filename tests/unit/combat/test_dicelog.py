@@ -15,8 +15,9 @@ from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import When
 from referee.logs.chart_dice import on_chart
+from referee.logs.dice import Paired
 from referee.logs.dice_owners import Known, Settled, Throw
-from referee.logs.dice_pairing import Paired, pair_dice
+from referee.logs.dice_pairing import pair_dice
 from referee.rulebooks.registry import load_rulebook, load_ship
 
 BOOK = load_rulebook("sfb-cadet")

@@ -103,6 +103,7 @@ def test_few_small_files_start_nothing() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.skipif(os.name != "posix", reason="terminals, and signals to a group of processes")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_ends_it_while_the_bar_is_drawn(files: list[str], workers: str, tmp_path: Path) -> None:

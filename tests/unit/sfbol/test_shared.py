@@ -51,7 +51,7 @@ def judge(part: GamePart, forms: Mapping[str, EnergyForm]) -> GameJudged:
 def test_all_games_are_judged_once_and_in_their_order(count: int, workers: int) -> None:
     others = Here()
     found = sfbol._shared(jobs(count), judge, Sharing(others, workers))  # type: ignore[arg-type]
-    assert [one.told.first for one in found] == list(range(1, count + 1))
+    assert [outcome.game.first for outcome in found] == list(range(1, count + 1))
     assert others.rows > 0
 
 
