@@ -34,7 +34,7 @@ def test_volleys_hit_by_hit(policy_name: str, volleys: int) -> None:
         if not forecast.asker.rows:
             continue
         job = forecast.job(Sampling(f"seed {checked}"))
-        lanes = tuple(sorted(random.sample(range(CHUNK), 50)))
+        lanes = tuple(sorted(random.sample(range(CHUNK), 100)))
         for traced in trace_all(forecast, job, random.randrange(4), lanes):
             replay(forecast, traced)
             checked += 1
