@@ -533,10 +533,17 @@ def test_a_severity_that_is_edited_is_found() -> None:
 
 
 NAMED_FOR_WHAT_THEY_ARE = {
+    "api",
+    "chances",
+    "cli",
     "core",
+    "corpus",
     "judging",
+    "record",
     "report",
+    "room",
     "rulebooks",
+    "watching",
 }
 """Rooms in which variables, parameters and functions have nouns of the field for names (sentence, message, order, shot)."""
 SAYS_NOTHING = {"said", "told", "one", "says"}
