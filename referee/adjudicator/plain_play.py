@@ -7,7 +7,7 @@ every event is judged by itself. Where a log is only judged, such a stretch is c
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.adjudicator.plain_fire import PlainFire
@@ -19,13 +19,15 @@ from referee.core.account import Event
 from referee.core.gameorders import after
 from referee.core.orders import Way
 from referee.core.play import ShipInPlay
-from referee.core.stretch import Run, Stretch, Turning
+from referee.core.stretch import Run, Stretch, Turning, TurnStart
 from referee.core.toldfold import TakenFold
 from referee.rulebooks.base import Rulebook
 
 _TO_A_SIDE = ("left", "right")
 _MOVE, _SAID = ("text", "player", "turn", "impulse", "move"), ("ship", "way")
 """What an order of a move says, and of the move."""
+_SPEED = {"text", "player", "turn", "speed"}
+MOST_TURN = 999
 SHORTEST = 3
 """Events a stretch has at least: for fewer it is not worth while."""
 
@@ -123,7 +125,10 @@ class PlainPlay:
         steps = rulebook.descriptor["sequence_of_play"]
         self._step: str = steps["impulse"][0]
         asked = [rule for on in ("move", "impulse", "timed") for rule in rulebook.rules_on(on, "check")]
-        moves = steps["steps_of"].get("movement", ())
+        moves, speeds = (steps["steps_of"].get(kind, ()) for kind in ("movement", "speed"))
+        first: str = rulebook.offers.moments(rulebook, 1)[0][2]
+        self._first_step = first if first in speeds else None
+        """The step a turn begins with, if speeds are said in it."""
         self.possible = (
             all(rule.passes == "plain" for rule in asked)
             and self._step in moves
@@ -143,12 +148,52 @@ class PlainPlay:
         """The events that must be judged by themselves; the stretches between them are carried out as they are come to."""
         at = 1
         while at < len(events):
-            end = self.passed(events, at) if self.possible else at
+            end = self._passed(events, at) if self.possible else at
             if end == at and self._fire.possible:
                 end = self._fire.passed(events, at)
             if end == at:
                 yield events[at]
             at = max(end, at + 1)
+
+    def _passed(self, events: Sequence[Event], at: int) -> int:
+        end = self.passed(events, at)
+        return self.begun(events, at) if end == at else end
+
+    def begun(self, events: Sequence[Event], at: int) -> int:
+        """Carries out the beginning of a turn, with the speeds said in it, and gives where it ends; `at` where it is not
+        plain."""
+        event, (turn, impulse, step) = events[at], self._course.moment
+        to = turn + 1
+        if event.type != "step" or event.data != {"turn": to, "step": self._first_step} or to > MOST_TURN:
+            return at
+        movers, called = self._movers()
+        if not movers or impulse is None or any(ship.forms for ship in self._fold.ships.values()):
+            return at
+        waits = self._waiting(movers, called) if step == self._step else ()
+        if waits or any(map(called.on, range(impulse + 1, self._course.track.movement.of + 1))):
+            return at
+        orders: list[tuple[int, Any]] = []
+        speeds: dict[str, int] = {}
+        for order in events[at + 1 : at + 1 + len(movers)]:
+            name, speed = _speed_said(order, to)
+            unit = self._course.track.units.get(name)
+            if unit is None or name in speeds or order.data["player"] != movers[name].player:
+                break
+            if speed not in self._course.track.movement.speeds or not self._course.track.fits(
+                to, unit, speed
+            ):
+                break
+            orders.append((order.seq, order.data))
+            speeds[name] = speed
+        start = TurnStart(event, orders, speeds)
+        self._course.begin(start)
+        self._fold.begin(start)
+        return at + 1 + len(orders)
+
+    def _waiting(self, movers: Mapping[str, _Mover], called: _Called) -> Row:
+        """The ships that are called in the impulse and have not moved in it."""
+        impulse = self._course.moment[1] or 0
+        return called.of(impulse, [name for name, one in movers.items() if one.last == impulse])
 
     def passed(self, events: Sequence[Event], at: int) -> int:
         """Carries out the stretch that begins with an event, and gives where it ends; `at` where there is none."""
@@ -157,11 +202,9 @@ class PlainPlay:
         movers, called = self._movers()
         if not movers:
             return at
-        turn, impulse, step = self._course.moment
-        assert impulse is not None
-        moving = step == self._step
-        moved = [name for name, one in movers.items() if one.last == impulse]
-        waits, gone = called.of(impulse, moved) if moving else (), 0
+        turn, before, step = self._course.moment
+        impulse, moving = before or 0, step == self._step
+        waits, gone = self._waiting(movers, called) if moving else (), 0
         """The ships that are to move in the impulse, and how many of them have."""
         over: list[int] = []
         steps = None
@@ -220,7 +263,7 @@ class PlainPlay:
         movers: dict[str, _Mover] = {}
         ratings: list[tuple[Any, str]] = []
         nobody: tuple[dict[str, _Mover], _Called] = {}, self._nobody
-        if impulse is None or not course.is_plain:
+        if not course.is_plain:
             return nobody
         for name, unit in track.units.items():
             rating = movement.rating(track.classes[name], unit)
@@ -229,7 +272,7 @@ class PlainPlay:
             if rating is None or not known or ship.state.dead or rating.speed not in movement.speeds:
                 return nobody
             ratings.append((rating, name))
-            movers[name] = _Mover(unit, ship.player, impulse)
+            movers[name] = _Mover(unit, ship.player, impulse or 0)
         key = tuple(ratings)
         if key not in self._called:
             self._called[key] = _Called(movement, ratings)
@@ -249,6 +292,18 @@ class PlainPlay:
             return False
         one.last = impulse
         return True
+
+
+def _speed_said(event: Event, turn: int) -> tuple[str, int]:
+    """The ship and the speed that an order says as a turn begins; neither where it says anything else."""
+    data = event.data
+    said = data.get("speed")
+    plain = event.type == "order" and data.keys() == _SPEED and data["turn"] == turn
+    if plain and type(said) is dict and said.keys() == {"ship", "speed"}:
+        name, speed = said["ship"], said["speed"]
+        if type(name) is str and type(speed) is int:
+            return name, speed
+    return "", 0
 
 
 def _is_plain(event: Event) -> bool:

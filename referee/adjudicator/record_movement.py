@@ -24,7 +24,7 @@ from referee.core.takenover import first_moment, position
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
-    from referee.core.stretch import Stretch
+    from referee.core.stretch import Stretch, TurnStart
 
 
 class GameCourse(Forked):
@@ -101,6 +101,14 @@ class GameCourse(Forked):
             data = stretch.step.data
             self.moment = data["turn"], data["impulse"], data["step"]
         self.track.run(stretch)
+
+    def begin(self, start: TurnStart) -> None:
+        """A turn begins, against which there is nothing, nor against the speeds said in it."""
+        _, impulse, step = self.moment
+        over = step == self._step or (impulse or 0) < self.track.movement.of
+        self._over.clear()
+        self.moment = start.step.data["turn"], None, start.step.data["step"]
+        self.track.begin(self.moment[0], start.speeds, over=over)
 
     def _moved(self, turn: int, made: Mapping[tuple[str, int | None], str]) -> None:
         """How ships moved. What a fork of this holds of the turn stays as it is."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.check import signed
+from referee.core.account import NOWHERE
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forked import Forked
 from referee.core.frozen import replace
@@ -219,15 +220,34 @@ class Track(Forked):
 
     def run(self, stretch: Stretch) -> None:
         """Units move as they are called, each in its turn: nothing is against that."""
-        if stretch.runs:
-            self._note_asked("move")
-        if stretch.over:
-            self._note_asked("impulse")
+        for subject in stretch.asked:
+            self._note_asked(subject)
         for run in stretch.runs:
             self.units[run.ship] = run.of(self.units[run.ship])
         if stretch.step is not None and stretch.step.data["impulse"] != self.impulse:
             self.begin_impulse(stretch.step.data["impulse"])
         self._moved |= stretch.moved
+
+    def begin(self, turn: int, speeds: Mapping[str, int], *, over: bool) -> None:
+        """A turn begins when all units have moved as they were called, with speeds against which there is nothing. Is
+        an impulse `over` by that?"""
+        if over:
+            self._note_asked("impulse")
+        if self.impulse is not None and self.impulse < self.movement.of:
+            self.begin_impulse(self.movement.of)
+        self.begin_turn(turn)
+        for name, speed in speeds.items():
+            self.set_speed(name, speed)
+        if speeds:
+            self._note_asked("turn")
+
+    def fits(self, turn: int, unit: ShipInPlay, speed: int) -> bool:
+        """Has no rule anything against a speed that a unit says as a turn begins?"""
+        unit = at_speed(turn_begun(unit), speed)
+        facts = self.rulebook.offers.speed_facts(
+            self.movement, unit.name, turn, None, NOWHERE, self.classes[unit.name], unit, unit.previous_speed
+        )
+        return not any(True for rule in self._rules["turn"] for _ in rule.decide(facts))
 
     def _move_facts(self, unit: ShipInPlay, move: Move, again: bool) -> Any:
         return self.rulebook.offers.move_facts(

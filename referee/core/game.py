@@ -265,6 +265,8 @@ class GameState:
 
     def ship(self, name: str) -> ShipInGame:
         """A ship by name. Raises BadInput, with the names there are."""
+        if name in self.ships:
+            return self.ships[name]
         for known, ship in self.ships.items():
             if known.casefold() == name.casefold():
                 return ship

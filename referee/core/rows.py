@@ -67,7 +67,11 @@ class ByNumber(Forked, Generic[Thing]):
 
     def put(self, thing: Thing) -> None:
         """One more, or one in the place of that with its number."""
-        n, at = self._place(self._number(thing))
+        number = self._number(thing)
+        if self._parts and len(last := self._parts[-1]) < PART and self._number(last[-1]) < number:
+            self._parts[-1] = (*last, thing)
+            return
+        n, at = self._place(number)
         if at < 0:
             self.add([thing])
         else:

@@ -56,6 +56,27 @@ class Stretch:
     moved: frozenset[str]
     """The ships that have moved in its last impulse."""
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """What rules are asked of, in the order in which it came first: a move, an impulse that is over."""
+        if not self.moves:
+            return ("impulse",) if self.over else ()
+        if not self.over:
+            return ("move",)
+        impulse_first = self.over[0] < self.moves[0][1]["impulse"]
+        return ("impulse", "move") if impulse_first else ("move", "impulse")
+
+
+@frozen
+class TurnStart:
+    """The entries a turn begins with: the step to it, and the speeds that are said in it."""
+
+    step: EntryLike
+    orders: Sequence[tuple[int, Mapping[str, Any]]]
+    """Its orders, by their entries."""
+    speeds: Mapping[str, int]
+    """What they say, by ship."""
+
 
 @frozen
 class FireStretch:

@@ -14,13 +14,13 @@ from referee.core.combat import Moment, Seeker
 from referee.core.frozen import replace
 from referee.core.game import EntryLike, ShipInGame
 from referee.core.gamefold import GameFold, carry_out
-from referee.core.gameorders import take_order
+from referee.core.gameorders import say_speed, take_order
 from referee.core.hexgrid import Hex
 from referee.core.play import ShipInPlay
 
 if TYPE_CHECKING:
     from referee.core.account import Account
-    from referee.core.stretch import FireStretch, Stretch
+    from referee.core.stretch import FireStretch, Stretch, TurnStart
 
 
 class TakenFold(GameFold):
@@ -44,6 +44,16 @@ class TakenFold(GameFold):
         if stretch.step is not None:
             carry_out(board, stretch.step)
         self.lines += stretch.lines
+
+    def begin(self, start: TurnStart) -> None:
+        """The entries a turn begins with, all at once."""
+        self._state = None
+        board = self._board
+        carry_out(board, start.step)
+        board.orders.add(start.orders)
+        for name, speed in start.speeds.items():
+            say_speed(board, name, speed)
+        self.lines += 1 + len(start.orders)
 
     @property
     def is_open(self) -> bool:

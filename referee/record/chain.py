@@ -11,12 +11,12 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
-from referee.core.frozen import frozen
-from referee.record.canonical import KEY, canonical, check_value, parse_strict
+from referee.core.frozen import frozen, replace
+from referee.record.canonical import KEY, canonical, check_value, parse_strict, spelled
 from referee.record.limits import MAX_DEPTH, MAX_INT_DIGITS, MAX_LINE
 
 Data = dict[str, Any]
@@ -98,7 +98,7 @@ def make_line(prev: str, seq: int, entry_type: str, data: Data, ts: str) -> tupl
 
 def entry_line(entry: Entry) -> bytes:
     """The entry's bytes in the file, newline included."""
-    return b'{"data":' + canonical(entry.data) + _ending(entry) + b"\n"
+    return b'{"data":' + spelled(entry.data) + _ending(entry) + b"\n"
 
 
 def signed(entry: Entry, sigs: Mapping[str, str]) -> tuple[Entry, bytes]:
@@ -224,6 +224,7 @@ def _refuse(text: str) -> object:
 
 _decode = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse).decode
 _ODD_BYTES = (b"\\", b"\x7f", b"\r", b"\t")
+_NEITHER_QUOTE_NOR_SPACE = bytes(byte for byte in range(256) if byte not in b'" ')
 # Every digit becomes a zero and all else a space, to find long numbers with one search.
 _DIGITS = bytes(48 if 48 <= byte < 58 else 32 for byte in range(256))
 _LONG_NUMBER = b"0" * MAX_INT_DIGITS
@@ -231,6 +232,7 @@ _OWN_PLACE = re.compile(
     rb',"prev":"([0-9a-f]{64})","seq":([0-9]{1,15})(?:,"sigs":{[^{}]*})?,"ts":"[^"]*","type":"[^"]*"}\Z'
 )
 _MAX_SHAPES = 1000
+_MAX_MARKS = 1000
 
 
 def is_plain(block: bytes) -> bool:
@@ -239,13 +241,15 @@ def is_plain(block: bytes) -> bool:
 
 
 class LineCheck:
-    """Checks plain lines fast. Remembers which sets of keys it has found to be sorted and well formed."""
+    """Checks plain lines fast. Remembers which sets of keys it has found to be sorted and well formed, and which rows
+    of quotes and spaces to hold all spaces within quotes."""
 
-    __slots__ = ("_shapes", "_types")
+    __slots__ = ("_quoted", "_shapes", "_types")
 
     def __init__(self) -> None:
         self._shapes: set[tuple[str, ...]] = set()
         self._types: set[str] = set()
+        self._quoted: set[bytes] = set()
 
     def quick(self, line: bytes, seq: int, prev: str) -> Data | None:
         """The fields if the plain line is surely good, else None: then ask `read_line`."""
@@ -295,8 +299,18 @@ class LineCheck:
         # A key given twice or a text that begins with a colon: let the slow check tell which.
         if head.count(b'":') != keys + 1:
             return False
+        return b" " not in head or self._spaces_are_quoted(head.translate(None, _NEITHER_QUOTE_NOR_SPACE))
+
+    def _spaces_are_quoted(self, marks: bytes) -> bool:
+        """Whether all spaces of a line are within texts, by its quotes and spaces alone: few rows of them differ."""
+        if marks in self._quoted:
+            return True
         # With no backslash, every second piece between quotes is outside of texts.
-        return b" " not in head or b" " not in b"".join(head.split(b'"')[::2])
+        if b" " in b"".join(marks.split(b'"')[::2]):
+            return False
+        if len(self._quoted) < _MAX_SHAPES and len(marks) < _MAX_MARKS:
+            self._quoted.add(marks)
+        return True
 
     def _keys_within(self, data: Data) -> int:
         """How many keys all objects of the data have; -1 if any are unsorted or malformed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
@@ -10,7 +11,8 @@ import pytest
 from referee.adjudicator.plain_fire import PlainFire
 from referee.adjudicator.plain_play import PlainPlay
 from referee.adjudicator.table import GameTable
-from referee.core.account import Account
+from referee.core.account import Account, Event
+from referee.core.finding import Finding
 from referee.core.gameorders import after
 from referee.core.hexgrid import FACINGS, Hex
 from referee.core.location import Location
@@ -71,14 +73,28 @@ def both(account: Account, book: Rulebook, monkeypatch: pytest.MonkeyPatch) -> t
         return at_once, GameTable(book, load_ship, account)
 
 
+JUMPS = (
+    {"Kharg": 4, "Sabre": 8},
+    {"Kharg": 24, "Sabre": 18},
+    {"Kharg": 0, "Sabre": 30},
+    {"Kharg": 12, "Sabre": 12},
+)
+"""Speeds of which some grow by more than they may."""
+
+
+@pytest.mark.one_in(7)
+@pytest.mark.parametrize("speeds", [SPEEDS, JUMPS], ids=["steady", "jumps"])
 @pytest.mark.parametrize("seed", range(40))
-def test_a_log_is_judged_as_event_by_event(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = written(duel(SPEEDS, ACTS, ways=WAYS))
+def test_a_log_is_judged_as_event_by_event(
+    seed: int, speeds: tuple[dict[str, int], ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = written(duel(speeds, ACTS, ways=WAYS if speeds is SPEEDS else {}))
     account, book = account_of(spoiled(lines, seed) if seed else lines)
     at_once, one_by_one = both(account, book, monkeypatch)
     assert at_once.report() == one_by_one.report()
     assert at_once.state == one_by_one.state
     assert at_once.course.made == one_by_one.course.made
+    assert at_once.course._over == one_by_one.course._over
     assert at_once.course.track.units == one_by_one.course.track.units
     assert (at_once.moment, at_once.course.to_move) == (one_by_one.moment, one_by_one.course.to_move)
 
@@ -96,6 +112,21 @@ def test_most_of_a_game_is_carried_out_at_once(monkeypatch: pytest.MonkeyPatch) 
     account, book = account_of(written(duel(SPEEDS, ACTS, ways=WAYS)))
     GameTable(book, load_ship, account)
     assert sum(passed) > len(account.events) / 2
+
+
+def test_the_turns_of_a_game_begin_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[str] = []
+    before = GameTable.take
+
+    def noted(self: GameTable, entry: Event) -> list[Finding]:
+        taken.append(entry.type)
+        return before(self, entry)
+
+    monkeypatch.setattr(GameTable, "take", noted)
+    account, book = account_of(written(duel(SPEEDS[:2])))
+    GameTable(book, load_ship, account)
+    # The first turn is judged by itself: there is none before it.
+    assert Counter(taken) == {"ship": 2, "step": 1, "order": 2}
 
 
 def test_a_rule_of_the_players_own_is_asked_at_every_move() -> None:
