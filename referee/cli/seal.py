@@ -161,13 +161,13 @@ def tell_orders(kind: str, body: Mapping[str, Any], lines: FormLines) -> None:
     """Prints sealed orders, a line each; those of an energy form with what the form calls them."""
     from referee.core.safe import safe_line
 
-    for name, said in body.items():
-        told = (
-            f"{lines.named(str(said.get('line')))}: {said.get('amount')}"
-            if isinstance(said, dict)
-            else str(said)
+    for name, value in body.items():
+        text = (
+            f"{lines.named(str(value.get('line')))}: {value.get('amount')}"
+            if isinstance(value, dict)
+            else str(value)
         )
-        typer.echo(f"| {safe_line(told if kind == 'eaf' else f'{name}: {told}')}")
+        typer.echo(f"| {safe_line(text if kind == 'eaf' else f'{name}: {text}')}")
 
 
 def judged(game: Game, ship: ShipInGame, form: Mapping[str, Any], turn: int) -> list[Finding]:
