@@ -47,7 +47,7 @@ from referee.formats.vassal.recognise import (
     tracker_told,
 )
 from referee.formats.vassal.spoken import called_out, reported, tells_nothing, typed
-from referee.formats.vassal.unreadable_steps import NotRead, unread_in
+from referee.formats.vassal.unreadable_steps import UnreadCommand, unread_in
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -161,7 +161,7 @@ class _Reading:
             self._marks(step, touched)
         self._moves(step, touched)
 
-    def _lose(self, step: StepForward, command: NotRead) -> None:
+    def _lose(self, step: StepForward, command: UnreadCommand) -> None:
         """Takes note of a command that could not be read, as few logs have."""
         from referee.formats.vassal.recovered_steps import Lost
 
