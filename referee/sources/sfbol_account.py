@@ -183,6 +183,11 @@ class Telling(FlightsTold):
         reached = 0
         plain = not self.anew and self.launches.known.keys().isdisjoint(self.classes)
         for begun, facts in self.rows:
+            goes_on = begun.turn == self.moment[0] and reached < begun.impulse <= self.of
+            if not facts and goes_on and not self.launches.known and begun is not last:
+                reached = begun.impulse
+                self.haze.begins(begun.line)
+                continue
             if begun.turn > LATEST:
                 told = f"turn {begun.turn} is more than a game is followed to"
                 raise BadInput(told, file=self.file, place=f"line {begun.line}")
