@@ -539,6 +539,7 @@ NAMED_FOR_WHAT_THEY_ARE = {
     "core",
     "corpus",
     "judging",
+    "live",
     "record",
     "report",
     "room",
