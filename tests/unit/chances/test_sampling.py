@@ -15,7 +15,7 @@ import pytest
 from referee.chances.comparison import compare, comparison_of, joint_job
 from referee.chances.forecast import Forecast, Sampling, volleys_of
 from referee.chances.kernel import _below
-from referee.chances.parts import Part, merge_parts, part_document, part_of, read_part
+from referee.chances.parts import SamplePart, merge_parts, part_document, part_of, read_part
 from referee.chances.planes import rolls_of, stream_of
 from referee.chances.result import Result
 from referee.chances.sampling import CHUNK, Job, run_chunks, sample
@@ -96,7 +96,7 @@ def test_chunks_in_any_grouping(forecast: Forecast, whole: str, cuts: tuple[int,
     assert not merged.missing
 
 
-def _part(forecast: Forecast, seed: str = "a", span: tuple[int, int] = (0, 1)) -> Part:
+def _part(forecast: Forecast, seed: str = "a", span: tuple[int, int] = (0, 1)) -> SamplePart:
     job = forecast.job(Sampling(seed, 2 * CHUNK))
     return part_of(forecast.result_of(job, run_chunks(job, *span).ships[0]), job, span)
 
