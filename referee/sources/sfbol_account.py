@@ -207,9 +207,9 @@ class Telling(FlightsTold):
             self.haze.begins(begun.line)
             if not facts:
                 continue
-            if plain and self.moves.keys() >= {fact.line for fact in facts}:
-                for fact in facts:
-                    name = self.moves[fact.line]
+            movers = [self.moves.get(fact.line, "") for fact in facts] if plain else [""]
+            if "" not in movers:
+                for name, fact in zip(movers, facts, strict=True):
                     self._to(name, self.legs[name][fact.line], fact.line)
             else:
                 self._impulse(facts)
