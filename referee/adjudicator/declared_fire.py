@@ -10,8 +10,8 @@ from referee.adjudicator.capacitor import EnergyFacts, may_lend
 from referee.adjudicator.cloak import Announcement, cloak_at, history_of, judge_announcement
 from referee.core.combat import (
     NOT_KNOWN,
-    Cloak,
     CloakHistory,
+    CloakState,
     Declaration,
     Fouled,
     LockAttempt,
@@ -244,11 +244,11 @@ class Cloaks:
         said = [(_moment(one.when), one.order) for one in self._announced.get(ship, ())]
         return history_of(self._rulebook, ship, paid, ((moment, order) for moment, order in said if moment))
 
-    def at(self, ship: str, when: When) -> Cloak:
+    def at(self, ship: str, when: When) -> CloakState:
         """How far a ship is hidden at a moment; visible where nothing else is known."""
         history, moment = self._histories.get(ship), _moment(when)
         if history is None or moment is None or moment.turn > MOST_TURNS:
-            return Cloak()
+            return CloakState()
         return cloak_at(self._rulebook, history, moment)
 
     def judge(self, one: Announced, energy: Energy) -> Report:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.core.errors import BadInput
@@ -23,7 +24,7 @@ from referee.formats.sfbol import (
 )
 from referee.formats.sfbol_times import without_times
 
-_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse[ \t]+([0-9]{1,3})\.([0-9]{1,2}):[ \t]*$", re.MULTILINE)
+_IMPULSE_LINE = re.compile(r"\n[ \t]*Impulse[ \t]+[0-9]{1,3}\.[0-9]{1,2}:[ \t]*$", re.MULTILINE)
 PUT_ANEW = 2
 """Ships that are put on the map within a turn before an impulse of it that is over: then it is of another game."""
 
@@ -62,22 +63,30 @@ def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
         place = f"line {data.count(bytes([10]), 0, at) + 1}"
         hint = "save it as UTF-8"
         raise BadInput("holds a NUL byte: it is no text", file=file, place=place, hint=hint)
-    text = _decoded(data)
-    if text.count("\n") >= MAX_LOG_LINES:
+    # A line is found sooner by the end of the one before it.
+    text = "\n" + _decoded(data)
+    if text.count("\n") > MAX_LOG_LINES:
         raise BadInput(f"has more than {MAX_LOG_LINES:,} lines", file=file, hint="cut it game by game")
-    start, line, before, played = 0, 1, (0, 0), 0
+    start, line, before, last = 1, 1, (0, 0), None
     for match in _IMPULSE_LINE.finditer(text):
-        now = int(match[1]), int(match[2])
-        if not is_played(*now):
+        now = _moment(match[0])
+        if now is None:
             continue
         if now <= before:
-            end, anew = _set_up_before(text, match.start(), played)
+            end, anew = _set_up_before(text, match.start() + 1, min(last.end() + 1, len(text)) if last else 1)
             if anew or now[0] < before[0]:
                 yield GamePart(line, text[start:end])
                 line += text.count("\n", start, end)
                 start = end
-        before, played = now, min(match.end() + 1, len(text))
+        before, last = now, match
     yield GamePart(line, text[start:])
+
+
+@lru_cache(maxsize=1 << 12)
+def _moment(line: str) -> tuple[int, int] | None:
+    """The turn and impulse a line tells; None for one that there is not."""
+    turn, impulse = map(int, line.strip()[8:-1].split("."))
+    return (turn, impulse) if is_played(turn, impulse) else None
 
 
 def _set_up_before(text: str, at: int, played: int) -> tuple[int, bool]:
@@ -104,8 +113,8 @@ _ROW = re.compile(r"[^\n]+")
 def read_game(part: GamePart, file: str) -> PlayedGame:
     """The facts of one game. Raises BadInput for a line that is longer than any, and for more lines than a game has."""
     if part.text.count("\n") >= MAX_LOG_GAME_LINES:
-        told = f"one game has more than {MAX_LOG_GAME_LINES:,} lines"
-        raise BadInput(told, file=file, place=f"line {part.first}", hint="cut it turn by turn")
+        reason = f"one game has more than {MAX_LOG_GAME_LINES:,} lines"
+        raise BadInput(reason, file=file, place=f"line {part.first}", hint="cut it turn by turn")
     rows = _rows(part, file)
     facts = facts_in(rows, part.first)
     last = part.first + len(rows) - 1
@@ -125,8 +134,8 @@ def _rows(part: GamePart, file: str) -> list[str]:
         rows.pop()
     if max(map(len, rows), default=0) > MAX_LOG_LINE:
         number = next(number for number, row in enumerate(rows, part.first) if len(row) > MAX_LOG_LINE)
-        told = f"is longer than {MAX_LOG_LINE:,} characters"
-        raise BadInput(told, file=file, place=f"line {number}", hint="is it a log of the client?")
+        reason = f"is longer than {MAX_LOG_LINE:,} characters"
+        raise BadInput(reason, file=file, place=f"line {number}", hint="is it a log of the client?")
     return rows
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from referee.core.frozen import frozen, replace
 from referee.core.hexgrid import FACINGS, Hex, parse_position
 from referee.formats.vassal.command_types import Boards
-from referee.formats.vassal.grid import LaidBoard, Layout
+from referee.formats.vassal.grid import BoardLayout, LaidBoard
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock
 
@@ -152,7 +152,7 @@ class Chart:
 
     def __init__(self, module: Module | None, module_map: ModuleMap | None = None) -> None:
         self._module, self._module_map = module, module_map
-        self._layouts: dict[str, tuple[Boards | None, Layout | None]] = {}
+        self._layouts: dict[str, tuple[Boards | None, BoardLayout | None]] = {}
         self._here: dict[tuple[str, int, int], tuple[LaidBoard, Hex | None] | None] = {}
 
     def stand(self, piece: Piece | None, boards: Mapping[str, Boards]) -> Stand:
@@ -183,7 +183,7 @@ class Chart:
         board, hex = place
         return Stand(hex, self._facing(piece, turned=board.reversed))
 
-    def _place(self, layout: Layout, x: int, y: int) -> tuple[LaidBoard, Hex | None] | None:
+    def _place(self, layout: BoardLayout, x: int, y: int) -> tuple[LaidBoard, Hex | None] | None:
         """The board under a map pixel and the hex, None off the boards."""
         board = layout.board_at(x, y)
         name = board.name_at(x, y) if board else None
@@ -213,7 +213,7 @@ class Chart:
             return self._module_map.facing.of(piece, turned=turned)
         return facing_of(piece, turned=turned)
 
-    def _layout(self, name: str, chosen: Boards | None) -> Layout | None:
+    def _layout(self, name: str, chosen: Boards | None) -> BoardLayout | None:
         known = self._layouts.get(name)
         if known is None or known[0] is not chosen:
             found = self._module.map(name) if self._module else None

@@ -23,7 +23,7 @@ from referee.formats.vassal.course import (
     moved,
     moved_once,
 )
-from referee.formats.vassal.fleet import Fleet
+from referee.formats.vassal.fleet import ShipsSeen
 from referee.formats.vassal.game import Save, StepForward
 from referee.formats.vassal.gathered import (
     Dragged,
@@ -47,7 +47,7 @@ from referee.formats.vassal.recognise import (
     tracker_told,
 )
 from referee.formats.vassal.spoken import called_out, reported, tells_nothing, typed
-from referee.formats.vassal.unreadable_steps import NotRead, unread_in
+from referee.formats.vassal.unreadable_steps import UnreadCommand, unread_in
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
@@ -107,7 +107,7 @@ class _Reading:
         }
         self.lurking = self.chart.lurking(save.pieces, self.board.boards)
         self.stirred: dict[str, Clock] = {}
-        self.fleet = Fleet(save.file, module_map)
+        self.fleet = ShipsSeen(save.file, module_map)
         self.newcomers = True
         self._see_ships()
         self.edits: dict[str, dict[int, dict[int, list[int]]]] = {}
@@ -161,7 +161,7 @@ class _Reading:
             self._marks(step, touched)
         self._moves(step, touched)
 
-    def _lose(self, step: StepForward, command: NotRead) -> None:
+    def _lose(self, step: StepForward, command: UnreadCommand) -> None:
         """Takes note of a command that could not be read, as few logs have."""
         from referee.formats.vassal.recovered_steps import Lost
 

@@ -48,7 +48,7 @@ class MapDefinition:
     edge_height: int
     boards: tuple[BoardDefinition, ...]
 
-    def layout(self, chosen: Boards | None) -> gr.Layout:
+    def layout(self, chosen: Boards | None) -> gr.BoardLayout:
         """The boards a save has chosen in their places; the only board when it has chosen none."""
         known = {board.name: board for board in self.boards}
         places = chosen.boards if chosen else ()
