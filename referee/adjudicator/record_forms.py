@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from referee.core.frozen import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -18,6 +17,7 @@ from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, TurnLedger, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, Figure, FormLines, field_of
+from referee.core.frozen import replace
 from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
 from referee.core.once import Same

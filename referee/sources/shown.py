@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from referee.core.frozen import replace
 from typing import Any
 
 from referee.core.account import NO_TIME, Account, Coverage, Event
 from referee.core.forms import EnergyAllocation
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import When
