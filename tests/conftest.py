@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from shutil import disk_usage
@@ -69,16 +70,23 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_finish() -> None:
     """Ten thousand collected tests are no garbage: without this every collection of it looks through them again."""
     gc.freeze()
-    gc.set_threshold(100_000)
+    gc.set_threshold(200_000, 20, 100)
     gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Properties run in both runs: with few examples, and with many."""
-    for item in items if _is_long(config) else ():
-        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+    """Properties run in both runs, with few examples and with many; of a test that is `one_in` so many rows one runs in
+    the ordinary run, and the others in the long one."""
+    rows: Counter[str] = Counter()
+    for item in items:
+        if _is_long(config) and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("long")
+        if (one := item.get_closest_marker("one_in")) and not item.get_closest_marker("long"):
+            test = item.nodeid.partition("[")[0]
+            if rows[test] % one.args[0]:
+                item.add_marker("long")
+            rows[test] += 1
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ def test_what_was_found_is_told_to_people_in_a_line(path: Path) -> None:
     play(harness(path.parent.name), path.read_bytes())
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_a_harness_begins_with_is_read(name: str) -> None:
     one = harness(name)

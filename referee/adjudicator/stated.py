@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from referee.adjudicator.check import judge_all
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.record_forms import reinforcement_known
-from referee.adjudicator.record_seekers import left_standing
+from referee.adjudicator.record_seekers import left_standing, strike_of
 from referee.core.account import Event
-from referee.core.combat import Shot, ShotResult
+from referee.core.combat import Moment, Shot, ShotResult
 from referee.core.finding import About, Finding, NotChecked, Report
 from referee.core.forked import Forked
 from referee.core.game import GameState
@@ -37,6 +37,8 @@ class StatedFigures(Forked):
         self._not_checked: dict[NotChecked, None] = {}
         self._seen: dict[str, int] = {}
         """The turn in which each ship's shields were last stated."""
+        self._stood: dict[tuple[str, Moment], None] = {}
+        """The impulses in which seekers did not move, that are found already."""
 
     def take(self, event: Event, now: Callable[[], GameState]) -> list[Finding]:
         """What is against a figure that is stated now."""
@@ -86,6 +88,8 @@ class StatedFigures(Forked):
         first = None
         for seq, roll, mode in data["shots"]:
             for aim in self._aims(seq, state):
+                if aim.shot.fire_control == "unpaid":
+                    return  # It may not fire at all, and that is found at the shot.
                 first = first or aim.shot
                 thrown.append((aim.shot.weapon, aim.shot.type, aim.effective_range, roll, mode))
                 facing.append(aim.shot.facing_shields)
@@ -117,9 +121,22 @@ class StatedFigures(Forked):
         data = event.data
         to = (data["turn"], data["impulse"], data["step"])
         for seeker, now in left_standing(self.rulebook, state, (state.turn, state.impulse, state.step), to):
-            if seeker.name == data["name"]:
+            if seeker.name == data["name"] and (seeker.name, now) not in self._stood:
+                self._stood[seeker.name, now] = None
                 about = About(seeker.name, now.turn, now.impulse)
                 yield self.rulebook.offers.seen_flights.stood_still(about)
+
+    def _strike(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """Points by shield that seekers in a ship's hex are said to have scored: one of them, or several."""
+        data, struck = event.data, tuple(event.data["struck"])
+        seekers = [state.seekers[name] for name in data["seekers"] if name in state.seekers]
+        hits = [strike_of(self.rulebook, self.fire.load_ship, state, seeker) for seeker in seekers]
+        if not hits or struck in _sums([(hit.shields or SHIELDS, (hit.damage,)) for hit in hits]):
+            return
+        others = tuple(data["others"])
+        kinds = _sums([(hit.shields or SHIELDS, (hit.damage, *others)) for hit in hits]) if others else ()
+        about = About(data["ship"], state.turn, state.impulse)
+        yield self.rulebook.offers.seen_flights.strike_misread(about, struck, hits, other=struck in kinds)
 
     def _shields(self, event: Event, state: GameState) -> Iterator[Finding]:
         data = event.data
@@ -200,10 +217,25 @@ class StatedFigures(Forked):
         self._checked.update(dict.fromkeys([rule.key for rule in rules]))
 
 
+def _sums(hits: Iterable[tuple[Iterable[int], Iterable[int]]]) -> set[tuple[int, ...]]:
+    """What hits may come to by shield, one of them or several: each strikes one of some shields for some points."""
+    sums = {(0,) * len(SHIELDS)}
+    for shields, points in hits:
+        more = {
+            (*so_far[: shield - 1], so_far[shield - 1] + scored, *so_far[shield:])
+            for so_far in sums
+            for shield in shields
+            for scored in points
+        }
+        sums |= more
+    return sums
+
+
 _HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding]]] = {
     "flight": StatedFigures._flight,
     "range": StatedFigures._range,
     "damage": StatedFigures._damage,
+    "strike": StatedFigures._strike,
     "shields": StatedFigures._shields,
 }
 _OF_SHOTS: Mapping[str, Callable[[StatedFigures, Event], Iterator[Finding]]] = {

@@ -36,7 +36,7 @@ def explained(asked: str, rulebook: str = "") -> Explained:
     if not found:
         return _by_words(asked, _matching("", books) + ([] if rulebook else _remarks("")))
     wanted = asked.casefold()
-    exact = [one for one in found if wanted in (one[0].key.casefold(), one[0].number.casefold())]
+    exact = [rule for rule in found if wanted in (rule[0].key.casefold(), rule[0].number.casefold())]
     return Explained(exact, [] if exact else found, [])
 
 
@@ -52,7 +52,7 @@ def meanings() -> dict[str, tuple[str, str]]:
     from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
     named = (load_rulebook(id).named.chapters for id in rulebook_ids())
-    return {key: said for chapters in named for key, said in chapters.items()} | REMARKS
+    return {key: meaning for chapters in named for key, meaning in chapters.items()} | REMARKS
 
 
 def _remarks(key: str) -> list[tuple[Any, list[str]]]:

@@ -101,7 +101,7 @@ class Game:
         if not lines:
             raise BadInput("no order is given", hint='name the ship: "SHIP: ahead"')
 
-        def said(game: game_file.Game) -> game_file.Game:
+        def ordered(game: game_file.Game) -> game_file.Game:
             if game.state.own is not None:
                 return play_lines(game.path, lines, player, force)
             played = play(game, "\n".join(lines), "", player, force, agreed=names_in(agreed))
@@ -109,7 +109,7 @@ class Game:
                 raise no_order(game, lines[0])
             return played
 
-        return self._play(said)
+        return self._play(ordered)
 
     def take(
         self, order: Order, player: str = "", *, force: bool = False, agreed: Names = ()

@@ -23,12 +23,12 @@ def part_of_chunks(forecasts: list[Forecast], how: Sampling, chunks: str, output
     if not output:
         raise BadInput("where the part is written to", hint="-o PART")
     span = (int(first), int(last))
-    one, *others = forecasts
-    job = joint_job(one, others[0], how) if others else one.job(how)
+    forecast, *others = forecasts
+    job = joint_job(forecast, others[0], how) if others else forecast.job(how)
     found = sample(job, how.executor, how.workers, span, how.progress)
     if others:
-        return part_document(part_of(comparison_of(one, others[0], job, found), job, span))
-    return part_document(part_of(one.result_of(job, found.ships[0]), job, span))
+        return part_document(part_of(comparison_of(forecast, others[0], job, found), job, span))
+    return part_document(part_of(forecast.result_of(job, found.ships[0]), job, span))
 
 
 def merged(files: list[str]) -> tuple[dict[str, Any], list[str]]:

@@ -67,12 +67,12 @@ def fire(
         "range": range, "turn": turn, "impulse": impulse, "last_fired": last_fired, "paid": paid or None,
         "lock_on": lock_on, "mode": mode, "shield": shield,
     }  # fmt: skip
-    said: dict[str, Any] = {name: value for name, value in entry.items() if value not in (None, "", {})}
+    given: dict[str, Any] = {name: value for name, value in entry.items() if value not in (None, "", {})}
     table = FireTable(settings_for(rulebook, option))
     if weapon:
-        declaration = table.alone(weapon, times, said)
+        declaration = table.alone(weapon, times, given)
     else:
-        declaration = table.declared([{**said, "target_ship": target}], "")
+        declaration = table.declared([{**given, "target_ship": target}], "")
     cup = ScriptedDice(list(dice)) if dice is not None else seeded_dice(seed or secrets.token_hex(8))
     chooser = policy(choose, seeded_dice(f"choices of {cup.source}"))
     general, specific = reinforcement

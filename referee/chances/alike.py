@@ -107,9 +107,9 @@ def _drawn(size: int, left: int, ours: int, share: int) -> dict[int, int]:
     return {boxes: comb(ours, boxes) * comb(size - ours, left - boxes) * each for boxes in most}
 
 
-def _both(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
+def _both(first: Mapping[int, int], second: Mapping[int, int]) -> dict[int, int]:
     found: dict[int, int] = {}
-    for a, ways in one.items():
-        for b, more in other.items():
+    for a, ways in first.items():
+        for b, more in second.items():
             found[a + b] = found.get(a + b, 0) + ways * more
     return found

@@ -46,15 +46,15 @@ class Comparison:
         return {name: self._difference(name) for name in shared if not name.startswith("pool ")}
 
     def _difference(self, name: str) -> Difference:
-        one, other = self.first.count(name), self.second.count(name)
-        mean = float(one.mean_lost - other.mean_lost)
-        apart = sqrt(one.standard_error**2 + other.standard_error**2)
+        first, second = self.first.count(name), self.second.count(name)
+        mean = float(first.mean_lost - second.mean_lost)
+        apart = sqrt(first.standard_error**2 + second.standard_error**2)
         together = dict(self.products).get(name)
         if together is None:
             return Difference(mean, apart, apart)
-        joint = Fraction(together, one.total) - one.mean_left * other.mean_left
-        variance = one.variance + other.variance - 2 * joint
-        return Difference(mean, sqrt(max(Fraction(0), variance) / max(1, one.total - 1)), apart)
+        joint = Fraction(together, first.total) - first.mean_left * second.mean_left
+        variance = first.variance + second.variance - 2 * joint
+        return Difference(mean, sqrt(max(Fraction(0), variance) / max(1, first.total - 1)), apart)
 
 
 def compare(first: Forecast, second: Forecast, sampling: Sampling, method: str = "") -> Comparison:
@@ -63,10 +63,10 @@ def compare(first: Forecast, second: Forecast, sampling: Sampling, method: str =
     if method == "exact":
         return Comparison(first.exact(), second.exact())
     if not method:
-        one = first.cheaply_exact()
-        other = second.cheaply_exact() if one else None
-        if one and other:
-            return Comparison(one, other)
+        first_odds = first.cheaply_exact()
+        second_odds = second.cheaply_exact() if first_odds else None
+        if first_odds and second_odds:
+            return Comparison(first_odds, second_odds)
     job, found = sampling.run(joint_job(first, second, sampling))
     return comparison_of(first, second, job, found)
 
@@ -90,8 +90,8 @@ def joint_job(first: Forecast, second: Forecast, sampling: Sampling) -> Job:
 def comparison_of(first: Forecast, second: Forecast, job: Job, found: Sample) -> Comparison:
     """The comparison that a joint job's counts make, with exact odds of a ship that is not in it."""
     sampled = iter(found.ships)
-    one, other = (
+    first_odds, second_odds = (
         forecast.result_of(job, next(sampled)) if forecast.dice else forecast.exact()
         for forecast in (first, second)
     )
-    return Comparison(one, other, found.products)
+    return Comparison(first_odds, second_odds, found.products)

@@ -93,8 +93,8 @@ def _method(result: Result) -> dict[str, Any]:
         "volleys": result.volleys,
         "seed": result.seed,
     }
-    said = {"precision": result.precision, "chunks": result.chunks, "states_tried": result.beyond}
-    return method | {name: value for name, value in said.items() if value}
+    figures = {"precision": result.precision, "chunks": result.chunks, "states_tried": result.beyond}
+    return method | {name: value for name, value in figures.items() if value}
 
 
 def _lost(count: Count) -> dict[str, float]:

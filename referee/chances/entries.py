@@ -158,11 +158,11 @@ def _relations(asker: Asker, entry: str, point: int, hits: tuple[tuple[str, int]
         both = offered(p, q)
         if len(both) == 2:
             together[p, q] = (both[0], both[1])
-        for one, other in ((p, q), (q, p)):
-            if one in both and one in needs:
-                needs[one].append(other)
-            if one not in both and one in alone:
-                behind.setdefault(one, []).append(other)
+        for pool, beside in ((p, q), (q, p)):
+            if pool in both and pool in needs:
+                needs[pool].append(beside)
+            if pool not in both and pool in alone:
+                behind.setdefault(pool, []).append(beside)
     for p, q in combinations(needs, 2):
         # Two that both need a third are only ever offered beside it.
         third = next((k for k in needs[p] if k in needs[q]), None)
@@ -295,8 +295,10 @@ def _hold_against(
         hits = tuple((system, random.randint(0, 2)) for system in armed) if len(pools) > 1 else ()
         questions.append(Question(entry, tuple(left), hits, point))
     for question, answer in zip(questions, asker.ask(questions), strict=True):
-        told = _foretold(steps, question, systems, floors)
-        if told != ({k for k, _ in answer.offered} if asker.random and answer.pool >= 0 else {answer.pool}):
+        foretold = _foretold(steps, question, systems, floors)
+        if foretold != (
+            {k for k, _ in answer.offered} if asker.random and answer.pool >= 0 else {answer.pool}
+        ):
             raise _unforeseen(asker, entry)
 
 

@@ -113,7 +113,7 @@ class ArrayWalk:
         limb = (1 << self._limb) - 1
         weights = [states[state] for state in packed]
         self._weights = [_words([w >> self._limb * n & limb for w in weights]) for n in range(self._limbs)]
-        steps = [-one for one in packing.ones] + [packing.dead]
+        steps = [-unit for unit in packing.ones] + [packing.dead]
         self._steps = [
             np.array(
                 [[_word(step, n) + _word(bit, n) & _WORD for step in steps] + [0] for bit in self._closing],
@@ -310,8 +310,8 @@ def _words(numbers: Sequence[int]) -> Words:
 def _word(number: int, n: int) -> int:
     """The n-th word of what a step adds; a step that takes away stays within its word."""
     if number < 0:
-        one = -number
-        return -(one >> 64 * n) & _WORD if (one.bit_length() - 1) // 64 == n else 0
+        taken = -number
+        return -(taken >> 64 * n) & _WORD if (taken.bit_length() - 1) // 64 == n else 0
     return number >> 64 * n & _WORD
 
 

@@ -50,9 +50,11 @@ def damage_of(
         raise BadInput(f"range {distance}", hint="0 to 1000 hexes")
     total = {0: 1}
     for type, times in weapons:
-        one = _one_weapon(rulebook, type, distance, mode if "modes" in _says(rulebook, type) else "standard")
+        scored = _one_weapon(
+            rulebook, type, distance, mode if "modes" in _weapon(rulebook, type) else "standard"
+        )
         for _ in range(times):
-            total = _both(total, one)
+            total = _both(total, scored)
     return tuple(sorted(total.items()))
 
 
@@ -63,13 +65,13 @@ def beyond_its_table(
     return tuple(type for type, _ in weapons if damage_of(rulebook, ((type, 1),), distance, mode)[-1][0] == 0)
 
 
-def _says(rulebook: Rulebook, type: str) -> Mapping[str, object]:
-    says: Mapping[str, object] = rulebook.table("weapons")["weapons"][type]
-    return says
+def _weapon(rulebook: Rulebook, type: str) -> Mapping[str, object]:
+    weapon: Mapping[str, object] = rulebook.table("weapons")["weapons"][type]
+    return weapon
 
 
 def _one_weapon(rulebook: Rulebook, type: str, distance: int, mode: str) -> dict[int, int]:
-    if _says(rulebook, type).get("seeking"):
+    if _weapon(rulebook, type).get("seeking"):
         raise OutOfReach(f"{type} is a seeking weapon", hint="add what it does with --damage")
     # Whatever else the rules ask of a shot is taken as given: energy, lock-on, no cloak.
     shot = Shot(
@@ -87,9 +89,9 @@ def _one_weapon(rulebook: Rulebook, type: str, distance: int, mode: str) -> dict
     return found
 
 
-def _both(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
+def _both(first: Mapping[int, int], second: Mapping[int, int]) -> dict[int, int]:
     total: dict[int, int] = {}
-    for a, rolls_a in one.items():
-        for b, rolls_b in other.items():
+    for a, rolls_a in first.items():
+        for b, rolls_b in second.items():
             total[a + b] = total.get(a + b, 0) + rolls_a * rolls_b
     return total

@@ -108,17 +108,17 @@ class Volleys:
     def _settle(self, n: int) -> None:
         """Takes the boxes that were hit."""
         spare = self._spare[0]
-        for system, (one, two) in self._turns.items():
+        for system, (after_one, after_two) in self._turns.items():
             for k in self.plan.systems[system]:
                 if k in self._hits:
                     hit = self._hits[k]
                     # Of three in turn: none is neither, then one, then two, then none again.
-                    first = hit & ~(one | two)
-                    second = hit & one
-                    _and(two, _not(hit, spare), two)
-                    _and(one, spare, one)
-                    _or(one, first, one)
-                    _or(two, second, two)
+                    first = hit & ~(after_one | after_two)
+                    second = hit & after_one
+                    _and(after_two, _not(hit, spare), after_two)
+                    _and(after_one, spare, after_one)
+                    _or(after_one, first, after_one)
+                    _or(after_two, second, after_two)
         for system, counter in self._totals.items():
             for k in self.plan.systems[system]:
                 if k in self._hits:

@@ -121,7 +121,7 @@ def read_part(data: Any, file: str) -> Part:
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         raise not_a_part(file) from None
     counted = sum(min(stop * CHUNK, volleys) - start * CHUNK for start, stop in spans)
-    for total in {one.total for ship in ships if ship.seed for one in ship.weights} - {counted}:
+    for total in {weights.total for ship in ships if ship.seed for weights in ship.weights} - {counted}:
         raise BadInput(f"counts {total} volleys where its chunks hold {counted}", file=file, hint=_AGAIN)
     answer = ships[0] if len(ships) == 1 else Comparison(ships[0], ships[1], products)
     return Part(answer, work, seed, volleys, spans)
@@ -141,19 +141,21 @@ def merge_parts(parts: Sequence[tuple[str, Part]]) -> Part:
                     f"is of another {what} than {name}", file=file, hint="merge parts of one sample"
                 )
     held = sorted((*span, place) for place, (_, part) in enumerate(parts) for span in part.chunks)
-    for (_, end, one), (start, _, other) in pairwise(held):
+    for (_, end, place), (start, _, next_place) in pairwise(held):
         if start < end:
-            early, late = sorted((one, other))
+            early, late = sorted((place, next_place))
             raise BadInput(
                 f"chunk {start} is in {parts[early][0]} already", file=parts[late][0], hint="leave one out"
             )
     ships = list(first.ships)
     products = dict(first.products)
     for _, part in parts[1:]:
-        ships = [one.merge(other) if one.seed else one for one, other in zip(ships, part.ships, strict=True)]
+        ships = [
+            ship.merge(more) if ship.seed else ship for ship, more in zip(ships, part.ships, strict=True)
+        ]
         products = {system: value + products[system] for system, value in part.products}
     whole = replace(first, chunks=tuple((start, stop) for start, stop, _ in held))
-    ships = [replace(one, chunks=whole.told) if one.seed else one for one in ships]
+    ships = [replace(ship, chunks=whole.told) if ship.seed else ship for ship in ships]
     answer = ships[0] if len(ships) == 1 else Comparison(ships[0], ships[1], tuple(products.items()))
     return replace(whole, answer=answer)
 
@@ -189,7 +191,7 @@ def _number(value: Any) -> int:
 
 def _ship(data: Mapping[str, Any], seed: str, file: str) -> Result:
     facts = _facts(data["facts"])
-    weights = tuple(_weights(one, facts, file) for one in data["weights"])
+    weights = tuple(_weights(row, facts, file) for row in data["weights"])
     if len(weights) != len(facts.points) or not weights:
         raise TypeError
     return Result(facts, weights, {"sampled": seed, "exact": ""}[data["method"]])

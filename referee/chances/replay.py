@@ -104,7 +104,7 @@ def replay(forecast: Forecast, traced: Traced) -> VolleyResult:
     result = resolve(forecast.inquiry.rulebook, asker.ship, asker.before, order, dice, chooser)
     dice.finish()
     where = {box: k for k, pool in enumerate(asker.pools) for box in pool.boxes}
-    told = tuple(where[hit.box] if hit.box else -1 for hit in result.hits)
-    if told != traced.pools:
-        raise AssertionError(f"the sample scored {traced.pools}, the resolver {told}")
+    scored = tuple(where[hit.box] if hit.box else -1 for hit in result.hits)
+    if scored != traced.pools:
+        raise AssertionError(f"the sample scored {traced.pools}, the resolver {scored}")
     return result

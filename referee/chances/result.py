@@ -187,7 +187,7 @@ class Result:
         return sha256(repr([(w.total, w.left, w.destroyed) for w in self.weights]).encode()).hexdigest()
 
 
-def added(one: Sequence[Weights], other: Sequence[Weights]) -> tuple[Weights, ...]:
+def added(first: Sequence[Weights], second: Sequence[Weights]) -> tuple[Weights, ...]:
     """Two samples counted together."""
     return tuple(
         Weights(
@@ -198,5 +198,5 @@ def added(one: Sequence[Weights], other: Sequence[Weights]) -> tuple[Weights, ..
             ),
             a.destroyed + b.destroyed,
         )
-        for a, b in zip(one, other, strict=True)
+        for a, b in zip(first, second, strict=True)
     )

@@ -178,9 +178,9 @@ def _products(
     ours, theirs = (
         {
             quantity.name: (quantity, left)
-            for quantity, left in zip(plan.quantities, one[-1].left, strict=True)
+            for quantity, left in zip(plan.quantities, sampled[-1].left, strict=True)
         }
-        for plan, one in zip(plans, sums, strict=True)
+        for plan, sampled in zip(plans, sums, strict=True)
     )
     for name, (quantity, left) in ours.items():
         if name in theirs and not name.startswith("pool "):

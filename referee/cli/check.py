@@ -86,8 +86,8 @@ def check(
     selected, ignored = _rules_named("--select", select), _rules_named("--ignore", ignore)
     hashed = form not in ("full", "concise")
     if game:
-        said = {"rulebook": rulebook, "option": option, "house": house, "state": state, "start": start}
-        _left_to_the_record(said | {"as": side, "data": data})
+        options = {"rulebook": rulebook, "option": option, "house": house, "state": state, "start": start}
+        _left_to_the_record(options | {"as": side, "data": data})
     parts = (
         module,
         hashed,
@@ -138,9 +138,9 @@ def _cluster(address: str, workers: int) -> "AbstractContextManager[Executor | N
     return cluster_executor(address)
 
 
-def _left_to_the_record(said: Mapping[str, object]) -> None:
+def _left_to_the_record(options: Mapping[str, object]) -> None:
     """Raises BadInput for options that say what the record says."""
-    if wrong := next((name for name, value in said.items() if value), None):
+    if wrong := next((name for name, value in options.items() if value), None):
         hint = "the rules and the ship's state are the record's"
         raise BadInput(f"--{wrong} with --game", hint=hint)
 

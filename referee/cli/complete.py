@@ -151,8 +151,8 @@ def _offered(found: Offers, context: Any, parameter: Any, typed: str) -> list[An
     from typer._click.shell_completion import CompletionItem
 
     known = list(found(context))
-    begun = [one for one in known if one.startswith(typed)]
-    return [CompletionItem(one) for one in begun or known if typed in one]
+    begun = [name for name in known if name.startswith(typed)]
+    return [CompletionItem(name) for name in begun or known if typed in name]
 
 
 def command_typed(environment: Mapping[str, str]) -> str:

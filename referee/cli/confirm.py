@@ -49,18 +49,18 @@ def ship_confirm(
     elif not export:
         if not is_terminal():
             raise BadInput("nobody is there to ask", hint="--set shields/3=8, and --yes for what is right")
-        left = [one for one in asked if again or one.path not in numbers]
+        left = [number for number in asked if again or number.path not in numbers]
         typer.echo(f"{id}: {len(left)} numbers to confirm. Hold the SSD beside you.\n{GUIDE}")
-        walk(left, numbers, ask, typer.echo, lambda said: write_confirmed(id, said, by))
+        walk(left, numbers, ask, typer.echo, lambda answered: write_confirmed(id, answered, by))
     if export:
         confirmed = {id: {"numbers": numbers}} if numbers else {}
         if not confirmed:
             raise BadInput(f"nothing of {id} is confirmed yet", hint=f"referee ship confirm {id}")
         write_output(document(confirmed, names=False), export, [FILE])
     if export != "-":
-        _say(id, numbers, [one.path for one in asked if one.path not in numbers], export)
-    for told in contradictions(read_ship_json(id)):
-        typer.echo(f"referee: {id}: {told}", err=True)
+        _say(id, numbers, [number.path for number in asked if number.path not in numbers], export)
+    for contradiction in contradictions(read_ship_json(id)):
+        typer.echo(f"referee: {id}: {contradiction}", err=True)
 
 
 def _say(id: str, numbers: Mapping[str, Any], left: Sequence[str], export: str) -> None:
@@ -90,6 +90,6 @@ def _take(game: str) -> None:
     from referee.sources.confirmed import FILE
 
     opened = open_game(game)
-    for told in take_numbers(game, opened.state.genesis, opened.classes):
-        typer.echo(told)
+    for line in take_numbers(game, opened.state.genesis, opened.classes):
+        typer.echo(line)
     typer.echo(f"{FILE} in this folder has the numbers of {game}")

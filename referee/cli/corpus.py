@@ -41,11 +41,11 @@ def run(
     form = chosen_format(one_format(format, json=json), output, ("text", "json", "html"))
     mine = own_cases(cases, rulebook, rule) if cases else published(rulebook, rule)
     ran = run_cases(list(mine), adapter, seconds=timeout)
-    told = statement(ran)
+    document = statement(ran)
     if form == "json":
-        text = dumps(told, indent=2, ensure_ascii=False) + "\n"
+        text = dumps(document, indent=2, ensure_ascii=False) + "\n"
     else:
-        text = compliance_html(told) if form == "html" else compliance_text(told)
+        text = compliance_html(document) if form == "html" else compliance_text(document)
     write_output(text, output, [cases] if cases else [])
     raise typer.Exit(0 if ran.complies else 1)
 
@@ -56,7 +56,9 @@ def add(
     ],
     rule: Annotated[str, typer.Option(help="The rule it is about: E1.2.")] = "",
     verdict: Annotated[str, typer.Option(help="What you hold it is: legal, illegal or cannot-tell.")] = "",
-    says: Annotated[str, typer.Option(help="What happens in it, in a sentence of your own.")] = "",
+    sentence: Annotated[
+        str, typer.Option("--says", help="What happens in it, in a sentence of your own.")
+    ] = "",
     ship: Annotated[
         list[str] | None,
         typer.Option(
@@ -84,7 +86,7 @@ def add(
     from referee.sources.settings import Settings
 
     source, ships = read_input(file), tuple(ship or ())
-    given = {"rule": rule, "verdict": verdict, "says": says, "ship": " ".join(ships), "at": at}
+    given = {"rule": rule, "verdict": verdict, "says": sentence, "ship": " ".join(ships), "at": at}
     given["options"] = " ".join(option or ())
     answers = given | {name: given[name] or _ask(name, QUESTIONS[name]) for name in questions_for(source)}
     named = tuple(name for name in ships if name != "-")
@@ -108,7 +110,7 @@ def _ask(name: str, question: str) -> str:
     option = "option" if name == "options" else name
     if not sys.stdin.isatty():
         raise BadInput(f"not said: {question}", hint=f"--{option}, or answer on a terminal")
-    said = ask(f"{question} ")
-    if said is None:
+    reply = ask(f"{question} ")
+    if reply is None:
         raise typer.Abort
-    return said.strip()
+    return reply.strip()

@@ -53,9 +53,9 @@ def dice_key(
 
     game = open_game(path)
     game.must_have_its_rules()
-    said, _, signature = paste.partition(" signed ")
-    if said:
-        line = parse_key_line(said)
+    key_text, _, signature = paste.partition(" signed ")
+    if key_text:
+        line = parse_key_line(key_text)
     else:
         folder = secrets_folder(path)
         line = answer(folder, player_in(game, player), game.entries)
@@ -264,10 +264,10 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
             typer.echo(f"{path}: line {mismatch.line}: roll {mismatch.roll}: {mismatch.reason}", err=True)
         for line, reason in rules:
             typer.echo(f"{path}: line {line}: {safe_line(reason)}", err=True)
-        told = f"{how_many(len(report.rolls), 'roll')}, {len(report.recomputed)} recomputed"
-        told += f", {len(report.typed)} typed in by hand" if report.typed else ""
-        told += f", {len(report.pending)} to be recomputed when the seed is shown" if report.pending else ""
-        typer.echo(f"{told}, {len(report.mismatches) + len(rules)} wrong ({report.mode} dice)")
+        text = f"{how_many(len(report.rolls), 'roll')}, {len(report.recomputed)} recomputed"
+        text += f", {len(report.typed)} typed in by hand" if report.typed else ""
+        text += f", {len(report.pending)} to be recomputed when the seed is shown" if report.pending else ""
+        typer.echo(f"{text}, {len(report.mismatches) + len(rules)} wrong ({report.mode} dice)")
     if report.mismatches or rules:
         raise typer.Exit(3)
 
@@ -306,8 +306,8 @@ def dice_stats(
         from referee.play.game_file import game_of
         from referee.play.self_kept_table import told_rolls
 
-        told = told_rolls(game_of(path, entries), side)
-        rolls = tuple(roll for roll in rolls if roll.number in told)
+        numbers = told_rolls(game_of(path, entries), side)
+        rolls = tuple(roll for roll in rolls if roll.number in numbers)
     stats = counted(rolls)
     if json:
         rows = [

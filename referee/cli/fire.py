@@ -115,14 +115,14 @@ def fire(
         "lock_on": lock_on,
         "scanner": scanner, "mode": mode, "shield": shield,
     }  # fmt: skip
-    said = {name: value for name, value in entry.items() if value not in (None, "", {})}
+    facts = {name: value for name, value in entry.items() if value not in (None, "", {})}
     table = FireTable(settings)
     if weapon:
-        declaration = table.alone(weapon, times, said)
+        declaration = table.alone(weapon, times, facts)
     elif declarations:
         declaration = table.declared(_entries(declarations), declarations)
     else:
-        declaration = table.declared([{**said, "target_ship": target}], "")
+        declaration = table.declared([{**facts, "target_ship": target}], "")
     cup = chosen_dice(dice, seed, ask)
     done = fired(table, declaration, cup, _chooser(choose, seed), volley=volley, reinforcement=reinforcement)
     inputs = () if done.is_illegal else (declarations, state, target_state, form)
@@ -134,15 +134,15 @@ def fire(
         raise typer.Exit(1)
 
 
-def _last_fired(said: list[str]) -> dict[str, str] | str:
+def _last_fired(words: list[str]) -> dict[str, str] | str:
     """`PH-1A@1.16` as an entry has it; `none` for every weapon."""
     from referee.core.errors import BadInput
 
-    if said == ["none"]:
+    if words == ["none"]:
         return "none"
-    parts = [each.partition("@") for each in said]
+    parts = [each.partition("@") for each in words]
     if not all(between for _, between, _ in parts):
-        raise BadInput(f"--last-fired {' '.join(said)}", hint="write PH-1A@1.16, or none")
+        raise BadInput(f"--last-fired {' '.join(words)}", hint="write PH-1A@1.16, or none")
     return {weapon: when for weapon, _, when in parts}
 
 

@@ -92,24 +92,24 @@ def form_next(
     found = ship_of_form(forms[0], asked)
     book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
     turn, begun, not_known = turn_begun(book, found, forms[0], whole_or_read(state, found))
-    for told in not_known:
-        typer.echo(f"left blank: {told}", err=True)
+    for blank in not_known:
+        typer.echo(f"left blank: {blank}", err=True)
     if copies:
         copy = copied_with(source, forms[0], label_index(asked), turn, begun)
         write_output(copy.data, output, [file])
-        for said in (*copy.said, f"wrote {output}"):
-            typer.echo(said, err=True)
+        for note in (*copy.said, f"wrote {output}"):
+            typer.echo(note, err=True)
         return
     known: dict[str, dict[int, Fraction]] = {}
     movement = book.lines.movement
-    open_turns = frozenset(one.turn for one in turns_only_begun(forms[0], book.lines))
+    open_turns = frozenset(begun_turn.turn for begun_turn in turns_only_begun(forms[0], book.lines))
     for allocation in forms[0].allocations:
         for line, entry in allocation.entries.items():
             if allocation.turn in open_turns and line in book.lines.sums:
                 continue  # its saved sum is one of nothing: it is worked out, or left blank
             if line == movement and entry.unit.startswith("hex") and not found.hex_costs_a_point:
-                told = f"{show_energy(entry.amount)} {entry.unit}"
-                typer.echo(f"not copied: {told} ({entry.location}): a hex does not cost a point", err=True)
+                cost = f"{show_energy(entry.amount)} {entry.unit}"
+                typer.echo(f"not copied: {cost} ({entry.location}): a hex does not cost a point", err=True)
                 continue
             known.setdefault(line, {})[allocation.turn] = entry.amount
     for line, amount in begun.items():

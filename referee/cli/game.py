@@ -104,9 +104,9 @@ def game_new(
     only = {"--player": player, "--module": module, "--map": map, "--form": form, "--target": targets}
     hold_together(source, players, only, {"--setup": setup, "--data": data})
     settings = read_settings(rulebook, option, house)
-    said = own_document(setup) if setup else {}
-    title = title or str(said.get("title", ""))
-    terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, said, data, setup)
+    document = own_document(setup) if setup else {}
+    title = title or str(document.get("title", ""))
+    terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, document, data, setup)
     terms = replace(terms, robots=tuple(robot or ()), operator=operator)
     if source and robot:
         raise BadInput(
@@ -135,8 +135,8 @@ def say_begun(terms: Terms, begun: Begun) -> None:
         typer.echo(
             f"its ships have {how_many(len(rows), 'number')} confirmed from an SSD, written in its first entry"
         )
-    for told in begun.left_out:
-        typer.echo(f"not taken: {told}")
+    for item in begun.left_out:
+        typer.echo(f"not taken: {item}")
     say_awaited(game)
     say_head(game)
 

@@ -28,8 +28,11 @@ def game_next(
     from referee.cli.game_status import say_awaited, say_head
     from referee.play.game_file import agreeing, open_game
     from referee.play.moving_on import next_step
+    from referee.play.still_to_come import must_be_opened
 
-    game = next_step(open_game(path), to, player, agreeing(agreed), force)
+    game, who = open_game(path), agreeing(agreed)
+    must_be_opened(game, [*who, *filter(None, [player])], force=force)
+    game = next_step(game, to, player, who, force)
     say_awaited(game)
     say_head(game)
 

@@ -46,8 +46,8 @@ def game_say(
     if not orders:
         return
     movers = movers_in(game)
-    said = orders_meant(game.state, "\n".join(order.strip() for order in orders), movers[0] if movers else "")
-    played = play(game, said, "", player, force, by_hand, agreeing(agreed))
+    text = orders_meant(game.state, "\n".join(order.strip() for order in orders), movers[0] if movers else "")
+    played = play(game, text, "", player, force, by_hand, agreeing(agreed))
     if played is None:
         raise no_order(game, orders[0])
     say_awaited(played)

@@ -35,8 +35,8 @@ def status_said(game: Game, side: str, form: str) -> str:
     cloaks = hidden_in(game)
     moves = "" if stands is not None and stands.over else movers_told(game, at_a_desk=False)
     if form == "json":
-        told = status_json(game.state, classes, waits, game.head, stands, cloaks)
-        return dumps(told | ({"moves": movers_in(game)} if moves else {}), indent=2) + "\n"
+        document = status_json(game.state, classes, waits, game.head, stands, cloaks)
+        return dumps(document | ({"moves": movers_in(game)} if moves else {}), indent=2) + "\n"
     text = status_text(game.state, classes, waits, "", stands, cloaks)
     return "\n".join(filter(None, (text, moves, f"head {game.head}"))) + "\n"
 
@@ -89,5 +89,5 @@ def say_awaited(game: Game) -> None:
     waits = awaited_in(game)
     for player, what in waits:
         typer.echo(f"awaited from {player}: {what}")
-    if (stands is None or not stands.over) and (told := movers_told(game, at_a_desk=False)):
-        typer.echo(told)
+    if (stands is None or not stands.over) and (sentence := movers_told(game, at_a_desk=False)):
+        typer.echo(sentence)

@@ -41,7 +41,7 @@ CALLED = {
     **dict.fromkeys(("at", "target_at", "within", "start_hex", "end"), "HEX"),
     **dict.fromkeys(("weapon", "weapons", "fire"), "WEAPONS"),
     **dict.fromkeys(("select", "ignore", "rule"), "RULES"),
-    **dict.fromkeys(("text", "note", "purpose", "say", "more", "given", "says"), "TEXT"),
+    **dict.fromkeys(("text", "note", "purpose", "say", "more", "given", "sentence"), "TEXT"),
     **dict.fromkeys(("dice", "faces"), "DICE"),
     **dict.fromkeys(("speed", "then"), "SPEED"),
     **dict.fromkeys(("range", "straight"), "HEXES"),
@@ -146,8 +146,8 @@ def give_examples(command: Any, words: tuple[str, ...] = ()) -> None:
     """Puts the examples of a command, and of those inside it, below its help. `words` are how it is called; what a
     game has beside it has the same as without it."""
     if inside := getattr(command, "commands", {}):
-        for name, one in inside.items():
-            give_examples(one, (*words, name))
+        for name, subcommand in inside.items():
+            give_examples(subcommand, (*words, name))
         return
     known = examples()
     rows = known.get(" ".join(words)) or known.get(" ".join(words[1:])) or ()
@@ -185,12 +185,12 @@ def name_default_game(command: Any, words: tuple[str, ...] = ()) -> None:
     if not takes_game(words) or not (game := next(iter(command.params), None)):
         return
     game.metavar = f"[{'GAME' if game.nargs == 1 else 'GAME...'}]"
-    told = str(game.help or "The record.").partition(";")[0].rstrip(".")
-    game.help = f"{told}; if none is named, that of referee.toml, or the only record in the folder."
+    sentence = str(game.help or "The record.").partition(";")[0].rstrip(".")
+    game.help = f"{sentence}; if none is named, that of referee.toml, or the only record in the folder."
     game.required = False
-    told = "The record, wherever it stands among the words."
+    sentence = "The record, wherever it stands among the words."
     command.params.append(
-        TyperOption(param_decls=["-g", "--game", "_game"], metavar="GAME", help=told, expose_value=False)
+        TyperOption(param_decls=["-g", "--game", "_game"], metavar="GAME", help=sentence, expose_value=False)
     )
 
 

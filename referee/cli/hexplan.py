@@ -127,18 +127,18 @@ def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     from referee.sources.settings import rulebook_in_force
 
     source = read_input(file)
-    said = read_orders(source.data, source.name, load_ship)
-    id = settings.rulebook or said.rulebook
+    orders = read_orders(source.data, source.name, load_ship)
+    id = settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("names no rulebook", file=file, hint="rulebook sfb-cadet, or --rulebook")
-    table = orders_on_table(rulebook_in_force(id, settings), said, load_ship, goes_on=True)
+    table = orders_on_table(rulebook_in_force(id, settings), orders, load_ship, goes_on=True)
     track = table.course.track
     known = named(name, track.units, file)
     unit, ship = track.units[known], track.classes[known]
     if ship is None:
         raise BadInput(f"the class of {unit.name} is not known", file=file)
     found = (*table.remarks, *track.findings)
-    if any(one.severity != "note" for one in found):
+    if any(finding.severity != "note" for finding in found):
         typer.echo(f"referee: {file}: the orders so far are not all in order: referee check {file}", err=True)
     first = _first(unit, track.impulse or 0, track.turn or 1, track.movement.of, file, on=on)
     return track.rulebook, ship, unit, track.turn or 1, first

@@ -22,11 +22,11 @@ def asked_for(question: str, default: str, hold: Callable[[str], str]) -> str:
     from referee.cli.asking import ask
 
     while True:
-        said = ask(f"{question} [{default}]: ")
-        if said is None or said.strip() == "q":
+        reply = ask(f"{question} [{default}]: ")
+        if reply is None or reply.strip() == "q":
             raise typer.Abort
         try:
-            return hold(said.strip() or default)
+            return hold(reply.strip() or default)
         except BadInput as error:
             typer.echo(f"  {error}")
 
@@ -37,16 +37,16 @@ def one_of(known: Iterable[str]) -> Callable[[str], str]:
 
     names = list(known)
 
-    def hold(said: str) -> str:
-        if said not in names:
-            raise BadInput(f"there is no {said}", hint=names_like(said, names))
-        return said
+    def hold(name: str) -> str:
+        if name not in names:
+            raise BadInput(f"there is no {name}", hint=names_like(name, names))
+        return name
 
     return hold
 
 
 def interview(begin: Callable[..., None], file: str) -> None:
-    """Asks for rulebook, scenario, ships, players, dice and file, and begins the game by what is answered."""
+    """Asks for rulebook, listed, ships, players, dice and file, and begins the game by what is answered."""
     from referee.play.game_file import agreeing
     from referee.play.scenario_begun import open_places
     from referee.play.start import MODES
@@ -58,20 +58,20 @@ def interview(begin: Callable[..., None], file: str) -> None:
         typer.echo(f"  {id:<13} {descriptors()[id]['title']}")
     rulebook = asked_for("Rulebook", "sfb-cadet", one_of(rulebook_ids()))
     there = [load_scenario(id) for id in scenario_ids()]
-    there = [one for one in there if one.rulebook == rulebook]
-    for one in there:
-        typer.echo(f"  {one.id:<4} {one.title}: {one.objective}")
+    there = [listed for listed in there if listed.rulebook == rulebook]
+    for listed in there:
+        typer.echo(f"  {listed.id:<4} {listed.title}: {listed.objective}")
     number = NONE
     if there:
         typer.echo(f"  {NONE} ships of your own choice")
-        plain = [one.id for one in there if not one.seekers and not open_places(one.units)]
+        plain = [listed.id for listed in there if not listed.seekers and not open_places(listed.units)]
         default = next(iter(plain), there[0].id)
-        number = asked_for("Scenario", default, one_of([NONE, *(one.id for one in there)]))
+        number = asked_for("Scenario", default, one_of([NONE, *(listed.id for listed in there)]))
 
-    def names(said: str) -> str:
-        if wrong := [name for name in agreeing(said) if not KEY.fullmatch(name)]:
+    def names(text: str) -> str:
+        if wrong := [name for name in agreeing(text) if not KEY.fullmatch(name)]:
             raise BadInput(f"{wrong[0][:40]} is no player's name", hint="a-z, 0-9 and _: alice,bob")
-        return ",".join(agreeing(said))
+        return ",".join(agreeing(text))
 
     scenario = load_scenario(number) if number != NONE else None
     players = asked_for("Who plays", "alice,bob", names)
@@ -112,11 +112,11 @@ def _next(path: str) -> str:
     return f"referee game status {path}"
 
 
-def _new_name(said: str) -> str:
+def _new_name(name: str) -> str:
     from referee.formats.files import hold_apart
 
-    hold_apart(said, (), new=True)
-    return said
+    hold_apart(name, (), new=True)
+    return name
 
 
 def _places(scenario: Scenario) -> list[str]:
@@ -126,9 +126,9 @@ def _places(scenario: Scenario) -> list[str]:
     places: list[str] = []
     for n, name in enumerate(open_places(scenario.units)):
 
-        def hold(said: str, name: str = name) -> str:
-            with_places(scenario, [f"{name}={said}"])
-            return f"{name}={said}"
+        def hold(place: str, name: str = name) -> str:
+            with_places(scenario, [f"{name}={place}"])
+            return f"{name}={place}"
 
         places.append(
             asked_for(f"{name} starts at", f"{5 + 2 * n:02}{10 + n % 2 * 4:02}{'DA'[n % 2]}/8", hold)
@@ -136,19 +136,19 @@ def _places(scenario: Scenario) -> list[str]:
     return places
 
 
-def _start(said: str) -> str:
+def _start(start: str) -> str:
     """Holds a hex, a facing and a speed."""
     from referee.core.hexgrid import parse_map_position
 
-    at, _, speed = said.partition("/")
+    at, _, speed = start.partition("/")
     hint = "hex, facing and speed: 1010D/8"
     try:
         _, facing = parse_map_position(at)
     except ValueError as error:
         raise BadInput(str(error), hint=hint) from None
     if facing is None or not (speed.isascii() and speed.isdecimal() and len(speed) < 3):
-        raise BadInput(f"{said[:40]} is no start", hint=hint)
-    return said
+        raise BadInput(f"{start[:40]} is no start", hint=hint)
+    return start
 
 
 def _ships(rulebook: str, players: list[str]) -> list[str]:
@@ -162,10 +162,10 @@ def _ships(rulebook: str, players: list[str]) -> list[str]:
     ships = []
     for n, player in enumerate(players):
 
-        def hold(said: str, n: int = n, player: str = player) -> str:
-            name, equals, id = (part.strip() for part in said.partition("="))
+        def hold(text: str, n: int = n, player: str = player) -> str:
+            name, equals, id = (part.strip() for part in text.partition("="))
             if not equals or not name or id not in known:
-                raise BadInput(f"{said[:60]} is no NAME=SHIP", hint=nearest(id or said, known))
+                raise BadInput(f"{text[:60]} is no NAME=SHIP", hint=nearest(id or text, known))
             return f"{name}={id}:{player}"
 
         default = f"{player.title()}={whole[min(n, len(whole) - 1)]}"

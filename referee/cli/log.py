@@ -35,8 +35,8 @@ def strip(file: Log, output: Output = "") -> None:
         raise BadInput("is no log of the online client", file=file)
     clean = stripped(source.data, source.name)
     write_output(clean.text, output, [file])
-    told = f"{clean.names} names replaced, {clean.chat} lines of chat and {clean.left_out} others left out"
-    typer.echo(f"{told}; read it before you send it", err=True)
+    summary = f"{clean.names} names replaced, {clean.chat} lines of chat and {clean.left_out} others left out"
+    typer.echo(f"{summary}; read it before you send it", err=True)
 
 
 def part(

@@ -196,7 +196,7 @@ def _usage(error: Exception, arguments: list[str]) -> int:
 
         named = next((argument for argument in arguments if not argument.startswith("-")), "")
         row = like_named(named)[:3] or (f"{_command_of(error)}--help",)
-        tries = " or ".join(f"`referee {told}`" for told in row)
+        tries = " or ".join(f"`referee {command}`" for command in row)
         return _complain(f"{message[:1].lower()}{message[1:]}; try {tries}", 2)
     return 0
 

@@ -78,21 +78,21 @@ def map_(
     n, position = position_at(game, at)
     bearing = _bearing(game, position, weapon) if weapon else None
     entered = next_move(game, n, next) if next else None
-    hexes, told = (entered.hexes, entered.told) if entered else ((), "")
-    shown = MapMarks(tracks_of(game, n), hexes, bearing, struck_in_turn(game, n), game.board.edges, told)
+    hexes, caption = (entered.hexes, entered.told) if entered else ((), "")
+    shown = MapMarks(tracks_of(game, n), hexes, bearing, struck_in_turn(game, n), game.board.edges, caption)
     write_output(map_svg(position, game.title, shown, game.board.named), output, [file])
 
 
-def _bearing(game: PlayedGame, position: Position, said: str) -> Bearing:
+def _bearing(game: PlayedGame, position: Position, named: str) -> Bearing:
     from referee.core.errors import BadInput
     from referee.judging.map_scene import bands_of, is_launched, ranges_of, weapon_named
     from referee.report.mapsvg import Bearing
 
-    ship, mount = weapon_named(game, position, said)
+    ship, mount = weapon_named(game, position, named)
     if ship.hex is None:
         raise BadInput(
             f"{ship.name}'s hex is not known", file=game.file, hint="--module names the hexes of a save"
         )
-    told = f"{mount.id} of {ship.name} ({mount.arc})"
+    title = f"{mount.id} of {ship.name} ({mount.arc})"
     bands, ranges = bands_of(game.book, ship, mount), ranges_of(game.book, mount)
-    return Bearing(told, bands, ranges, is_launched(game.book, mount))
+    return Bearing(title, bands, ranges, is_launched(game.book, mount))

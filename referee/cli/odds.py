@@ -204,7 +204,10 @@ def _hold_apart(given: set[str]) -> None:
     from referee.core.errors import BadInput
 
     for names, others, hint in APART:
-        met = next(((one, two) for one in names for two in others if one in given and two in given), None)
+        met = next(
+            ((name, other) for name in names for other in others if name in given and other in given),
+            None,
+        )
         if met:
             raise BadInput(f"--{met[0]} with --{met[1]}", hint=hint)
     for needs in ("range", "mode"):
@@ -354,8 +357,8 @@ def _answer(forecasts: list[Forecast], how: Sampling, method: str, precision: st
 
     if len(forecasts) == 2:
         found = compare(forecasts[0], forecasts[1], how, method)
-        one, other = (replace(r, precision=precision if r.seed else "") for r in (found.first, found.second))
-        return comparison_document(replace(found, first=one, second=other))
+        own, other = (replace(r, precision=precision if r.seed else "") for r in (found.first, found.second))
+        return comparison_document(replace(found, first=own, second=other))
     forecast = forecasts[0]
     if method == "exact":
         result = forecast.exact()

@@ -54,6 +54,6 @@ class ProgressBar:
 def with_progress(work: Iterable[Done], total: int) -> Iterator[Done]:
     """What is done, one by one, with a bar."""
     with ProgressBar("judging") as bar:
-        for done, one in enumerate(work, 1):
-            yield one
+        for done, result in enumerate(work, 1):
+            yield result
             bar(done, total)

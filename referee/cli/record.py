@@ -155,12 +155,12 @@ def sync(
         proved(path, mine.entries)
         if _signed_otherwise(mine.entries, theirs := read(other)):
             proved(other, theirs)
-        told = (
+        sentence = (
             "both copies are the same"
             if stood.state == "same"
             else f"yours is {how_many(stood.ours - stood.common, 'entry', 'entries')} ahead"
         )
-        typer.echo(f"{told}, and whole: chain, dice and rules hold")
+        typer.echo(f"{sentence}, and whole: chain, dice and rules hold")
         typer.echo(_signatures(mine.entries))
     game = open_game(path)
     warn_of_rules(game)
@@ -206,10 +206,10 @@ def _signed(
     if not agree and (against or asked):
         wants = [
             (
-                one.entry.line_number,
-                f"{one.entry.type} in the name of {one.names[0]} without the signature of {one.names[0]}",
+                unsigned.entry.line_number,
+                f"{unsigned.entry.type} in the name of {unsigned.names[0]} without the signature of {unsigned.names[0]}",
             )
-            for one in asked
+            for unsigned in asked
         ]
         (line, reason), *more = sorted((*against, *wants))
         for number in sorted({number for number, _ in (*against, *wants)}):

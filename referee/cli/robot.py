@@ -116,9 +116,9 @@ def _book(orders: OrdersFile, settings: Settings) -> Rulebook:
         raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")
     book: Rulebook = rulebook_in_force(id, settings)
     impulses = {} if orders.impulses is None else {"impulses": str(orders.impulses)}
-    said = {name: value for name, value in orders.options if name not in settings.options}
+    options = {name: value for name, value in orders.options if name not in settings.options}
     try:
-        return book.with_options({**said, **impulses})
+        return book.with_options({**options, **impulses})
     except BadInput as error:
         raise error.at(file=orders.location.file) from None
 

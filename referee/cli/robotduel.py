@@ -63,7 +63,7 @@ def duel(id: str, turns: int, seed: str, everyone: bool, settings: Settings, jso
     if json:
         typer.echo(dumps(_document(ended), indent=2, ensure_ascii=False))
     elif output:
-        for line in _told(ended):
+        for line in _ending(ended):
             typer.echo(line)
     else:
         typer.echo(text, nl=False)
@@ -86,7 +86,7 @@ def _played(
     orders = [format_order(order).strip() for order in duel.orders.orders]
     wrong = [found for found in duel.findings if found.severity == "error"]
     ended = Ended(scenario, dice.source, duel.victory, duel.ships, duel.decisions, orders, duel.last, wrong)
-    text = "".join(f"# {line}\n" for line in _told(ended)) + format_orders(duel.orders)
+    text = "".join(f"# {line}\n" for line in _ending(ended)) + format_orders(duel.orders)
     if output:
         new_file(output, text, quiet=quiet)
     return ended, text
@@ -108,23 +108,23 @@ def _recorded(
     return Ended(scenario, dice, duel.standing(), duel.ships, duel.decisions, duel.told, duel.now)
 
 
-def _told(ended: Ended) -> Iterator[str]:
+def _ending(ended: Ended) -> Iterator[str]:
     """How it ended, and what is left of the ships."""
     yield f"Scenario {ended.scenario.id}: {ended.scenario.title}, played by robots; dice: {ended.dice}"
     won = f"{ended.victory.winner} wins" if ended.victory.winner else "nobody wins"
     yield f"{won} in turn {ended.last.turn}, impulse {ended.last.impulse}: {ended.victory.why}"
-    for one in ended.ships:
-        if one.ship.boxes:
-            yield f"{one.name}: {_left(one)}"
+    for flown in ended.ships:
+        if flown.ship.boxes:
+            yield f"{flown.name}: {_left(flown)}"
     for found in ended.against:
         yield f"against a rule: turn {found.turn}, {found.subject}: {found.message} ({found.rule})"
 
 
-def _left(one: Flown) -> str:
-    if one.state.dead:
+def _left(flown: Flown) -> str:
+    if flown.state.dead:
         return "destroyed"
-    shields = " ".join(f"#{number} {boxes}" for number, boxes in sorted(one.state.shields.items()))
-    return f"at {one.unit.hex}{one.unit.facing}, {how_many(len(one.state.destroyed), 'box', 'boxes')} lost, shields {shields}"
+    shields = " ".join(f"#{number} {boxes}" for number, boxes in sorted(flown.state.shields.items()))
+    return f"at {flown.unit.hex}{flown.unit.facing}, {how_many(len(flown.state.destroyed), 'box', 'boxes')} lost, shields {shields}"
 
 
 def _document(ended: Ended) -> dict[str, Any]:
@@ -139,14 +139,14 @@ def _document(ended: Ended) -> dict[str, Any]:
         "why": ended.victory.why,
         "ships": [
             {
-                "name": one.name,
-                "ship": one.ship.id,
-                "at": f"{one.unit.hex}{one.unit.facing}",
-                "destroyed": one.state.dead,
-                "boxes_lost": len(one.state.destroyed),
-                "shields": {str(number): boxes for number, boxes in sorted(one.state.shields.items())},
+                "name": flown.name,
+                "ship": flown.ship.id,
+                "at": f"{flown.unit.hex}{flown.unit.facing}",
+                "destroyed": flown.state.dead,
+                "boxes_lost": len(flown.state.destroyed),
+                "shields": {str(number): boxes for number, boxes in sorted(flown.state.shields.items())},
             }
-            for one in ended.ships
+            for flown in ended.ships
         ],
         "decisions": [
             {

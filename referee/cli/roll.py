@@ -72,7 +72,7 @@ def _meant(dice: str, rulebook: str) -> str:
 
 
 def _in_game(
-    path: str, said: str, thrown_dice: tuple[int, int], player: str, purpose: str, by_hand: bool
+    path: str, notation: str, thrown_dice: tuple[int, int], player: str, purpose: str, by_hand: bool
 ) -> None:
     """Declares dice in a record; where no other key is awaited, throws them at once."""
     from referee.cli.game_status import say_head
@@ -83,7 +83,7 @@ def _in_game(
 
     game = open_game(path)
     group = {"for": purpose or "roll", "count": thrown_dice[0], "sides": thrown_dice[1]}
-    purpose = f"{purpose} ({said})" if purpose else said
+    purpose = f"{purpose} ({notation})" if purpose else notation
     declare = declaration(game, player_in(game, player), [group], purpose)
     game = append(path, lambda _: [declare], by_hand=by_hand)
     if awaits(game):

@@ -53,22 +53,22 @@ class OwnWay:
         """
         from inspect import signature
 
-        said = {name: value for name, value in given.items() if value not in (None, "", False, (), [], {})}
+        options = {name: value for name, value in given.items() if value not in (None, "", False, (), [], {})}
         shown = ", ".join(
             f"--{name.replace('_', '-')}" for name in self.takes if name not in ("ship", "dice")
         )
-        for name in said:
+        for name in options:
             if name not in self.takes:
                 option = f"--{name.replace('_', '-')}"
                 raise BadInput(f"{self.verb} by {self.book.id} has no {option}", hint=f"it takes {shown}")
         owned = owned_documents(data)
         try:
-            signature(self.procedure).bind(self.book, owned, **said)
+            signature(self.procedure).bind(self.book, owned, **options)
         except TypeError as error:
             raise BadInput(f"{self.verb} by {self.book.id}: {error}", hint=f"it takes {shown}") from None
-        return self.procedure(self.book, owned, **said)
+        return self.procedure(self.book, owned, **options)
 
-    def tell(self, said: Mapping[str, Any], files: Mapping[str, str], cup: Any, shown: AnswerForm) -> None:
+    def tell(self, options: Mapping[str, Any], files: Mapping[str, str], cup: Any, shown: AnswerForm) -> None:
         """Prints the answer to what was said and to the JSON files that were named, and exits 1 if the
         rules say no. A ship may be named by its file or its id."""
         from json import dumps
@@ -81,7 +81,7 @@ class OwnWay:
         form = chosen_format("json" if shown.json else shown.format, shown.output, FORMATS)
         read = {name: _file_or_ship(name, file) for name, file in files.items() if file}
         dice = {"dice": cup} if "dice" in self.takes else {}
-        answer = self.answer(shown.data, {**said, **read, **dice})
+        answer = self.answer(shown.data, {**options, **read, **dice})
         document = with_findings(answer)
         # What is refused throws no dice: those that were given for it are no mistake.
         if cup is not None and document["verdict"] != "illegal":

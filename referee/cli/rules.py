@@ -111,8 +111,8 @@ def explain(
 
     from referee.api.explaining import explained
 
-    said = explained(" ".join(rule or ()).strip(), rulebook)
-    for aside in said.asides:
+    explanation = explained(" ".join(rule or ()).strip(), rulebook)
+    for aside in explanation.asides:
         typer.echo(f"referee: {aside}", err=True)
     if json:
         rows = [
@@ -123,18 +123,18 @@ def explain(
                 "rulebooks": ids,
                 "text": cleandoc(item.text),
             }
-            for item, ids in (said.exact or said.listed)
+            for item, ids in (explanation.exact or explanation.listed)
         ]
         typer.echo(dumps({"schema": "referee/explanation/1", "rules": rows}, indent=2, ensure_ascii=False))
         return
-    blocks = [f"{_headed(item, ids)}\n\n{cleandoc(item.text)}" for item, ids in said.exact]
-    blocks += ["Notes that belong to no rule"] if said.exact and said.listed else []
+    blocks = [f"{_headed(item, ids)}\n\n{cleandoc(item.text)}" for item, ids in explanation.exact]
+    blocks += ["Notes that belong to no rule"] if explanation.exact and explanation.listed else []
     if blocks:
         typer.echo("\n\n".join(blocks))
-    for item, ids in said.listed:
+    for item, ids in explanation.listed:
         typer.echo(_headed(item, ids, 24))
-    if said.by_words:
-        typer.echo(f"\nmore: referee explain {said.listed[0][0].key}")
+    if explanation.by_words:
+        typer.echo(f"\nmore: referee explain {explanation.listed[0][0].key}")
 
 
 def _headed(item: Any, ids: list[str], width: int = 0) -> str:

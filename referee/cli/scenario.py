@@ -68,8 +68,8 @@ def init_game(
             raise BadInput(f"{file} and --record {record}", hint="an orders file, or a record")
         _begin(chosen, units, record, players, dice, umpire, seed, alone)
         return
-    for option, said in (("--players", players), ("--umpire", umpire), ("--seed", seed)):
-        if said:
+    for option, value in (("--players", players), ("--umpire", umpire), ("--seed", seed)):
+        if value:
             raise BadInput(f"{option} without --record", hint="name the record: --record duel.jsonl")
     text = opening(chosen, units, file or "FILE")
     if file:
@@ -82,8 +82,8 @@ def _listed() -> Iterator[str]:
     from referee.rulebooks.registry import load_scenario, scenario_ids
 
     for id in scenario_ids():
-        one = load_scenario(id)
-        yield f"{id:<3} {one.title:<22} {one.rulebook:<13} {' against '.join(one.opponents[:2])}"
+        scenario = load_scenario(id)
+        yield f"{id:<3} {scenario.title:<22} {scenario.rulebook:<13} {' against '.join(scenario.opponents[:2])}"
 
 
 def _begin(
@@ -137,5 +137,5 @@ def _begin(
         typer.echo(f"not in the record: {unit.name}, which neither moves nor fires")
     for name in terms.robots:
         typer.echo(robot_told(name, owner_of[name], f"referee robot {record} --ship {name} --play"))
-    for told in drones_told(drones):
-        typer.echo(told)
+    for sentence in drones_told(drones):
+        typer.echo(sentence)

@@ -78,7 +78,7 @@ def seal(
             typer.echo(f"for the umpire: {box}")
 
     opened, opening, secret = seal_body(
-        opened, target, kind, impulse, body, late, me=me, per_field=per_field, beside=boxed
+        opened, target, kind, impulse, body, late, me=me, per_field=per_field, force=force, beside=boxed
     )
     typer.echo(f"sealed: {kind} of {target.name}, turn {turn}, revision {opening.body['seq']}")
     typer.echo(
@@ -161,13 +161,13 @@ def tell_orders(kind: str, body: Mapping[str, Any], lines: FormLines) -> None:
     """Prints sealed orders, a line each; those of an energy form with what the form calls them."""
     from referee.core.safe import safe_line
 
-    for name, said in body.items():
-        told = (
-            f"{lines.named(str(said.get('line')))}: {said.get('amount')}"
-            if isinstance(said, dict)
-            else str(said)
+    for name, value in body.items():
+        text = (
+            f"{lines.named(str(value.get('line')))}: {value.get('amount')}"
+            if isinstance(value, dict)
+            else str(value)
         )
-        typer.echo(f"| {safe_line(told if kind == 'eaf' else f'{name}: {told}')}")
+        typer.echo(f"| {safe_line(text if kind == 'eaf' else f'{name}: {text}')}")
 
 
 def judged(game: Game, ship: ShipInGame, form: Mapping[str, Any], turn: int) -> list[Finding]:

@@ -76,39 +76,41 @@ def show(
         write_output(_drawn(what, asked, rulebook, step, stdin_name, form, output), output, [what])
         return
     words = "full" if form == "html" else form
-    said = {"--form": beside, "--target": targets, "--map": map}
+    options = {"--form": beside, "--target": targets, "--map": map}
     if what != "-" and not Path(what).exists():
         if side:
             raise BadInput(f"--as {side} for a ship", hint="--as is for combats")
-        _only_for_play(what, said)
-        told = ship_sheet(what, words, rulebook, data)
+        _only_for_play(what, options)
+        text = ship_sheet(what, words, rulebook, data)
     else:
         source = read_input(what, stdin_name)
         if not is_client_log(source):
-            _only_for_play(what, said | ({"--map": ""} if form == "html" and source.kind == "save" else {}))
+            _only_for_play(
+                what, options | ({"--map": ""} if form == "html" and source.kind == "save" else {})
+            )
         if step is not None or diff is not None:
-            told = _steps(source, module, encoding, words, step, diff)
+            text = _steps(source, module, encoding, words, step, diff)
         elif source.is_record:
             from referee.cli.game_status import status_said
             from referee.play.game_file import game_in
 
-            told = status_said(game_in(source), side, words)
+            text = status_said(game_in(source), side, words)
         else:
             own = _own(source, side, rulebook, data, words)
-            told = own or _file(source, asked, words)
+            text = own or _file(source, asked, words)
     if form == "html":
         from referee.judging.ships_shown import ships_beside
         from referee.report.showhtml import show_html
 
         open_ = what != "-" and diff is None and not side
         title = Path(what).name if Path(what).exists() else what
-        told = show_html(title, told, ships_beside(what, asked, rulebook, step) if open_ else ())
-    write_output(told, output, [what])
+        text = show_html(title, text, ships_beside(what, asked, rulebook, step) if open_ else ())
+    write_output(text, output, [what])
 
 
-def _only_for_play(name: str, said: Mapping[str, object]) -> None:
+def _only_for_play(name: str, options: Mapping[str, object]) -> None:
     """Raises BadInput for what is said of a log of the online client, and this is none."""
-    if wrong := next((option for option, given in said.items() if given), ""):
+    if wrong := next((option for option, given in options.items() if given), ""):
         from referee.core.errors import BadInput
 
         raise BadInput(f"{wrong} without such a log", file=name, hint="it is for logs of the online client")

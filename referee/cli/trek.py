@@ -62,13 +62,13 @@ def trek_play(
     settings = read_settings("", option, house)
     accept_options(settings)
     book = rulebook_in_force(RULEBOOK, settings, lenient=True)
-    said = own_document_of(read_input(file))
-    if said["schema"] != "referee/trek-combat/1":
-        raise BadInput(f"is {said['schema']}, no combat", file=file, place="/schema")
+    document = own_document_of(read_input(file))
+    if document["schema"] != "referee/trek-combat/1":
+        raise BadInput(f"is {document['schema']}, no combat", file=file, place="/schema")
     play, combat = book.offers.play(
         book,
         owned_documents(data),
-        said,
+        document,
         file,
         chosen_options(book, settings),
         lambda it: _cup(it, dice, seed),
@@ -78,9 +78,9 @@ def trek_play(
         must_be_used_up(play.dice, None)
     findings = findings_for(play.findings, play.state, side) if side else play.findings
     verdict = Report(tuple(findings)).verdict.value
-    told = [finding_json(finding) for finding in findings]
+    rows = [finding_json(finding) for finding in findings]
     title = combat.title
-    report = side_json(play, title, side, told, verdict) if side else report_json(play, title, told, verdict)
+    report = side_json(play, title, side, rows, verdict) if side else report_json(play, title, rows, verdict)
     write_output(dumps(report, indent=2) + "\n" if form == "json" else combat_text(report), output, [file])
     raise typer.Exit(1 if verdict == "illegal" else 0)
 

@@ -108,9 +108,9 @@ def _is_about(body: Any, entry: Entry, box: str) -> None:
     asked = ("game", "player", "ship", "kind", "turn", "impulse", "seq")
     if wrong := next((name for name in asked if body.get(name) != entry.data.get(name)), ""):
         what = "revision" if wrong == "seq" else wrong
-        told = f"is for {what} {body.get(wrong)}, not {entry.data.get(wrong)}"
+        reason = f"is for {what} {body.get(wrong)}, not {entry.data.get(wrong)}"
         hint = "name the orders it holds; if he sent you the wrong ones: referee umpire reject"
-        raise BadInput(safe_line(told), file=box, hint=hint)
+        raise BadInput(safe_line(reason), file=box, hint=hint)
 
 
 def _seal(game: Game, ship: str, kind: str, turn: int, impulse: int) -> Entry:

@@ -95,7 +95,7 @@ def write(
     if source.kind != "save":
         raise BadInput("is not a VASSAL save or log", file=source.name)
     save = read_save(source.data, source.name, encoding or None)
-    states = [said.rpartition("=")[2] for said in state or ()]
+    states = [given.rpartition("=")[2] for given in state or ()]
     inputs = [path for path in (file, module, map, game, *states) if path]
     _hold_name(output, save.kind)
     draft = Draft(save)
@@ -106,8 +106,8 @@ def write(
             "is a log, whose pieces change with its steps", file=file, hint="--say and --game add to its chat"
         )
     written: set[tuple[object, ...]] = set()
-    for kind, said in changes.items():
-        for change in said or ():
+    for kind, wanted in changes.items():
+        for change in wanted or ():
             _change(draft, save, kind, change, written)
     if about_ships:
         from referee.play.write_save import write_ships
@@ -116,14 +116,14 @@ def write(
 
         settings = read_settings(rulebook, option)
         asked = Asked(settings, tuple(ship or ()), encoding=encoding or None, module=module, map=map)
-        for told in write_ships(draft, save, asked, next_form or (), state or (), game):
-            typer.echo(f"not written: {told}", err=True)
+        for unwritten in write_ships(draft, save, asked, next_form or (), state or (), game):
+            typer.echo(f"not written: {unwritten}", err=True)
     elif game:
         from referee.play.game_file import open_game
         from referee.play.not_written import not_in_a_log
 
-        for told in not_in_a_log(open_game(game)):
-            typer.echo(f"not written: {told}", err=True)
+        for unwritten in not_in_a_log(open_game(game)):
+            typer.echo(f"not written: {unwritten}", err=True)
     for line in note or ():
         draft.note(line)
     for line in (*_said_of(game, save), *(say or ())):
@@ -149,16 +149,16 @@ def _said_of(game: str, save: Any) -> tuple[str, ...]:
     return tuple(said_of(game, save.chat)) if game else ()
 
 
-def _change(draft: Any, save: Any, kind: str, said: str, written: set[tuple[object, ...]]) -> None:
+def _change(draft: Any, save: Any, kind: str, change: str, written: set[tuple[object, ...]]) -> None:
     """One change, as `PIECE:NAME=VALUE`. Raises BadInput where it cannot be made, or what it changes is
     `written` already."""
     from referee.core.errors import BadInput
     from referee.formats.vassal.edit import cell_place, piece_named
 
-    left, equals, value = said.partition("=")
+    left, equals, value = change.partition("=")
     name, colon, part = left.rpartition(":") if kind != "label" else (left, ":", "")
     if not (equals and colon):
-        raise BadInput(f"--{kind} {said[:60]}", hint="write PIECE:NAME=VALUE")
+        raise BadInput(f"--{kind} {change[:60]}", hint="write PIECE:NAME=VALUE")
     piece = piece_named(save, name.strip())
     place = cell_place(part.strip()) if kind == "cell" else (part,)
     if (kind, piece, *place) in written:
@@ -212,8 +212,8 @@ def module_shown_with(save: Save, module: str) -> Module | None:
     from referee.core.finding import Severity
     from referee.sources.modules import module_beside
 
-    found, said = module_beside(save, _asked(module))
-    for finding in said:
+    found, findings = module_beside(save, _asked(module))
+    for finding in findings:
         if found is None or finding.severity is not Severity.NOTE:
             typer.echo(f"referee: {save.file}: {finding.message}", err=True)
     return found

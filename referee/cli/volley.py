@@ -89,15 +89,15 @@ def volley(
 
     asked = one_format(format, json=json, jsonl=jsonl)
     if batch:
-        one: dict[str, object] = {
+        row: dict[str, object] = {
             "ship": ship,
             "damage": damage,
             "internals": internals,
             "shield": shield,
             "state": state,
         }
-        one |= {"direction": direction, "repeat": repeat, "reinforcement": reinforcement.removeprefix("0,0")}
-        refuse_beside("--batch", **one)
+        row |= {"direction": direction, "repeat": repeat, "reinforcement": reinforcement.removeprefix("0,0")}
+        refuse_beside("--batch", **row)
     elif not ship:
         raise BadInput("which ship is struck", hint="name one, or --batch FILE")
     if batch or repeat is not None:
@@ -147,11 +147,11 @@ def volley(
         raise BadInput("--by-hand without --game", hint="--game RECORD; without one: --ask, or --dice")
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("volley", settings, ship):
-        said: dict[str, object] = {"damage": damage, "internals": internals, "shield": shield, "kind": kind}
-        said |= {"direction": direction, "reinforcement": reinforcement.removeprefix("0,0")}
+        blow: dict[str, object] = {"damage": damage, "internals": internals, "shield": shield, "kind": kind}
+        blow |= {"direction": direction, "reinforcement": reinforcement.removeprefix("0,0")}
         files = {"ship": ship, "state": state, "choose": choose}
         cup = chosen_dice(dice, seed, ask)
-        way.tell(said, files, cup, AnswerForm(format, json, output, data, state_out))
+        way.tell(blow, files, cup, AnswerForm(format, json, output, data, state_out))
         return
     refuse_unless_own("volley", kind=kind, data=data)
     form = chosen_format(asked, output, FORMATS)

@@ -24,11 +24,11 @@ def roll_all(
     from referee.judging.volleys_planned import RolledVolley
 
     with ProgressBar("rolling") as bar:
-        for done, one in enumerate(planned, 1):
-            cup = seeded_dice(one.seed)
-            owner = chooser(choose, cup.source, one.ship)
-            result = resolve(one.rulebook, one.ship, one.state, one.order, cup, owner)
-            yield RolledVolley(one, result, cup.source, tuple(cup.rolls))
+        for done, plan in enumerate(planned, 1):
+            cup = seeded_dice(plan.seed)
+            owner = chooser(choose, cup.source, plan.ship)
+            result = resolve(plan.rulebook, plan.ship, plan.state, plan.order, cup, owner)
+            yield RolledVolley(plan, result, cup.source, tuple(cup.rolls))
             bar(done, len(planned))
 
 
@@ -37,18 +37,18 @@ def rendered(volleys: Iterator[RolledVolley], form: str) -> str:
     from json import dumps
 
     if form == "json":
-        each = [_document(one) for one in volleys]
+        each = [_document(rolled) for rolled in volleys]
         return dumps({"schema": SCHEMA, "volleys": each}, indent=2, ensure_ascii=False) + "\n"
     if form == "jsonl":
-        return "".join(dumps(_document(one), ensure_ascii=False) + "\n" for one in volleys)
+        return "".join(dumps(_document(rolled), ensure_ascii=False) + "\n" for rolled in volleys)
     return "".join(f"{line}\n" for line in _lines(volleys))
 
 
-def _document(one: RolledVolley) -> dict[str, Any]:
+def _document(rolled: RolledVolley) -> dict[str, Any]:
     from referee.report.volleyjson import volley_json
 
-    planned = one.planned
-    document = volley_json(one.result, planned.rulebook.id, one.source, one.rolls)
+    planned = rolled.planned
+    document = volley_json(rolled.result, planned.rulebook.id, rolled.source, rolled.rolls)
     return {**document, "seed": planned.seed, **({"label": planned.label} if planned.label else {})}
 
 
@@ -57,12 +57,12 @@ def _lines(volleys: Iterator[RolledVolley]) -> Iterator[str]:
     from referee.core.volley import hits_by_system
     from referee.report.volleytext import words
 
-    for n, one in enumerate(volleys, 1):
-        result, order = one.result, one.planned.order
+    for n, rolled in enumerate(volleys, 1):
+        result, order = rolled.result, rolled.planned.order
         where = "inside" if order.internal else f"on shield {order.shield}"
         lost = ", ".join(f"{words(system)} {count}" for system, count in hits_by_system(result.hits).items())
         end = "; destroyed" if result.destroyed else ""
-        name = safe_line(one.planned.label or one.planned.seed)
+        name = safe_line(rolled.planned.label or rolled.planned.seed)
         yield (
             f"{n:>4}  {name}  {result.ship.id}: {order.points} {where}, {result.internals} internals"
             f"{': ' + lost if lost else ''}{end}"

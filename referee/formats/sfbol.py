@@ -6,8 +6,9 @@ Built from a public reader's account of the format, not from logs: a line that i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
+from sys import intern
 from typing import Any, NamedTuple, TypeVar
 
 
@@ -223,26 +224,24 @@ def bare(row: str) -> str:
     return " ".join(text.split()) if "  " in text or "\t" in text else text
 
 
-def facts_in(rows: Sequence[str], first: int) -> list[Fact]:
+def facts_in(rows: Iterable[str], first: int) -> list[Fact]:
     """What lines say that say anything; `first` is the number of the first of them."""
-    # Most lines of a log stand in it again and again.
-    told = _told_again if max(map(len, rows), default=0) <= LONGEST_SHAPE else _told
     facts: list[Fact] = []
     for line, row in enumerate(rows, first):
-        kind, said = told(row)
-        if kind is not None:
+        # Every second line begins an impulse, and there are few of them.
+        if row[:8] == "Impulse " and len(row) < LONGEST_NAME:
+            kind, said = _begun(row)
             facts.append(_new(kind, (line, *said)))
+        elif text := bare(row):
+            facts.append(fact_in(line, text))
     return facts
 
 
-def _told(row: str) -> tuple[type[Fact] | None, tuple[Any, ...]]:
-    """What a line says, but for its number; nothing where it is blank."""
-    text = bare(row)
-    fact = fact_in(0, text)
-    return (fact.__class__, fact[1:]) if text else (None, ())
-
-
-_told_again = lru_cache(maxsize=1 << 14)(_told)
+@lru_cache(maxsize=1 << 12)
+def _begun(row: str) -> tuple[type[Fact], tuple[Any, ...]]:
+    """What a line says that seems to begin an impulse, but for its number."""
+    fact = fact_in(0, bare(row))
+    return fact.__class__, fact[1:]
 
 
 def all_of(facts: Iterable[Fact], kind: type[Kind]) -> list[Kind]:
@@ -263,7 +262,7 @@ def fact_in(line: int, text: str) -> Fact:
     if has:
         if 0 < len(name) <= LONGEST_NAME and ": " not in name and (match := _MOVED.fullmatch(rest)):
             how, column, row, facing = match.groups()
-            return _new(Moved, (line, name, int(column), int(row), facing, how))
+            return _new(Moved, (line, intern(name), int(column), int(row), facing, how))
         told = _has(line, text)
         if not isinstance(told, Unread):
             return told

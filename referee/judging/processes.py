@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -31,7 +33,7 @@ def seldom_collected() -> None:
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
-    """Processes started afresh; whatever ends the work early ends them too."""
+    """Processes that begin as this one stands, or afresh; whatever ends the work early ends them too."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children, get_context
 
@@ -39,7 +41,7 @@ def processes(workers: int) -> Iterator[Executor]:
 
     others = active_children()
     executor = ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=_begun, initargs=(confirmed_ships(),)
+        workers, mp_context=get_context(_begun_as()), initializer=_begun, initargs=(confirmed_ships(),)
     )
     try:
         yield executor
@@ -50,6 +52,13 @@ def processes(workers: int) -> Iterator[Executor]:
         raise
     finally:
         executor.shutdown()
+
+
+def _begun_as() -> str:
+    """How processes begin: as copies of this one, which has read its modules. A thread beside this one may hold what a copy
+    would wait for, and not every system makes copies safely: then they begin afresh."""
+    alone = sys.platform == "linux" and threading.active_count() == 1
+    return "fork" if alone else "spawn"
 
 
 def _begun(confirmed: Mapping[str, Numbers]) -> None:

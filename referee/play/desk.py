@@ -14,7 +14,14 @@ from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
 from referee.play.sight import fire_said, shots_in, sight_of
 from referee.play.standing_elsewhere import standing
-from referee.play.still_to_come import forms_owed, forms_unwritten, left_sealed, moves_unsealed
+from referee.play.still_to_come import (
+    forms_owed,
+    forms_sealed,
+    forms_unwritten,
+    left_sealed,
+    moves_unsealed,
+    must_be_opened,
+)
 from referee.play.table import stood_earlier
 from referee.play.ways import ways_of
 from referee.play.whose import movers_in
@@ -232,23 +239,20 @@ class Desk(DiceAtTable):
                 what = "a box is to be chosen" if self.box else "dice are to be typed in"
                 raise BadInput(f"{what}: {self.asks}")
             game = self._confirmed()
-            still = left_sealed(game) if self.asks_for_forms and not force else ""
+            asks = self.asks_for_forms and not force
             rolls_first = bool(game.state.unrolled) and game.dice.open_roll is None
-            if self._due() and not (still and rolls_first):
+            if self._due() and not (asks and rolls_first and left_sealed(game)):
                 self._carry_out(force)
                 return
-            if self.asks_for_forms and not force and (owed := forms_owed(game)):
-                self._lines.append(
-                    f"still to come: the form of {', '.join(owed)}; where forms stay on paper, say each speed: SHIP s 16"
-                )
-                raise Refused("not all forms are in", announced=True)
-            if still:
-                self._lines.append(still)
-                raise Refused("not all is open", announced=True)
+            if asks and (owed := forms_owed(game)):
+                paper = "where forms stay on paper, say each speed: SHIP s 16"
+                raise self._waits(f"still to come: the form of {', '.join(owed)}; {paper}")
+            if asks and (hidden := forms_sealed(game)):
+                raise self._waits(f"still sealed: the form of {', '.join(hidden)}; `o` opens what is sealed")
+            must_be_opened(game, force=not asks)
             if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):
                 # A record that holds no moves asks for none; at a table somebody has forgotten to say his.
-                self._lines.append(f"still to move: {', '.join(movers_in(game))}")
-                raise Refused("not all have moved", announced=True)
+                raise self._waits(f"still to move: {', '.join(movers_in(game))}")
             to = stop_after(game)
             agreed = [] if umpire else list(game.state.players)
             who = umpire or (game.state.players[0] if force else "")
@@ -258,6 +262,11 @@ class Desk(DiceAtTable):
                 self._carry_out(force)
 
         return self._act(do, "next")
+
+    def _waits(self, told: str) -> Refused:
+        """What is refused till the umpire lets it stand, and said."""
+        self._lines.append(told)
+        return Refused(told, announced=True)
 
     def robot(self, ship: str = "") -> Answer:
         """A robot does what it has to do now, by its instructions: its move, its fire; the first of the robot ships
@@ -399,16 +408,12 @@ class Desk(DiceAtTable):
             owed = [ship for _, ship in unfiled(state)] if state.impulse is None else []
             hidden = sealed_for_now(state)
             if owed and hidden and not force:
-                self._lines.append(
-                    f"the form is still to come of {', '.join(owed)}: it would be written knowing the others"
-                )
-                raise Refused("not all forms are in", announced=True)
+                told = f"the form is still to come of {', '.join(owed)}"
+                raise self._waits(f"{told}: it would be written knowing the others")
             late = moves_unsealed(self._game)
             if late and any(seal.settles_moves for seal in hidden) and not force:
-                self._lines.append(
-                    f"the move is still to be sealed of {', '.join(late)}: it would be written knowing the others"
-                )
-                raise Refused("not all moves are sealed", announced=True)
+                told = f"the move is still to be sealed of {', '.join(late)}"
+                raise self._waits(f"{told}: it would be written knowing the others")
             if hidden or not left_to_enter(self.game, movers_in(self.game)):
                 open_all(self.game)
 

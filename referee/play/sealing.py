@@ -36,6 +36,7 @@ def seal_body(
     *,
     me: str,
     per_field: bool = False,
+    force: bool = False,
     beside: Callable[[Opening, Path], None] = lambda opening, secret: None,
 ) -> tuple[Game, Opening, Path]:
     """Seals what a ship does: the game after it, what opens the seal, and the file that holds it. `beside` is done
@@ -46,6 +47,8 @@ def seal_body(
 
     turn = game.state.turn
     new_seal_allowed(game, me, target, kind, impulse)
+    if impulse and impulse == game.state.impulse and not force:
+        _must_be_to_come(game, target, kind)
     opening = seal_orders(
         dict(body),
         kind=kind,
@@ -130,23 +133,27 @@ def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
     body = {f"line_{n}": line for n, line in enumerate(lines, 1)}
     if kind == "fire":
         must_strike(game, target, body, impulse)
-    elif kind == "moves":
-        _must_be_to_move(game, target)
     game, _, _ = seal_body(game, target, kind, impulse, body, me=owner_in(game, "", target))
     telling().line(f"sealed: {kind} of {target.name}, turn {game.state.turn}, impulse {impulse}")
     return game
 
 
-def _must_be_to_move(game: Game, ship: ShipInGame) -> None:
-    """Raises BadInput for a move that is sealed once its ship has moved, or the step of moves is over: it could not be
-    made any more."""
+def _must_be_to_come(game: Game, ship: ShipInGame, kind: str) -> None:
+    """Raises BadInput for a move of this impulse that is sealed once its ship has moved, or the step of moves is over,
+    and for fire once that is over: it could not be made any more."""
     state = game.state
-    steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("movement", ())
-    at = f"in impulse {state.impulse}"
-    if ship.unit.moved_on == state.impulse:
-        raise BadInput(f"{ship.name} has moved {at}", hint="nothing was sealed; its fire: f PH1A TARGET")
-    if steps and state.step not in steps:
-        raise BadInput(f"the moves {at} are over", hint="nothing was sealed; fire: f PH1A TARGET")
+    steps = game.rulebook.descriptor["sequence_of_play"]
+    at, late = f"in impulse {state.impulse}", "nothing was sealed"
+    moving, firing = (steps["steps_of"].get(of, ()) for of in ("movement", "fire"))
+    row = list(steps["impulse"])
+    fires = not firing or row.index(state.step) <= max(map(row.index, firing))
+    fire = f"{late}; its fire may still be" if fires else late
+    if kind == "fire" and not fires:
+        raise BadInput(f"the fire {at} is over", hint=late)
+    if kind == "moves" and ship.unit.moved_on == state.impulse:
+        raise BadInput(f"{ship.name} has moved {at}", hint=fire)
+    if kind == "moves" and moving and state.step not in moving:
+        raise BadInput(f"the moves {at} are over", hint=fire)
 
 
 def _must_be_orders(game: Game, ship: str, lines: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""A ship that stands elsewhere on the table than in the record: the moves that lead there, whatever the rules say."""
+"""A ship that stands elsewhere on the table than in the record: where, and the moves that lead there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from referee.core.hexgrid import Hex, parse_map_position
 from referee.core.orders import WAYS, Way
 
 MOST_MOVES = 4
+"""Moves that are seen in how a counter stands; where it stands further off, it is accepted by a ruling."""
 
 
 def standing(where: str) -> str:
@@ -26,14 +27,14 @@ def _position(where: str) -> tuple[Hex, str]:
     return there, turned
 
 
-def moves_to(name: str, hex: Hex | None, facing: str | None, where: str, most: int = MOST_MOVES) -> list[Way]:
-    """The fewest moves that take a unit to a hex and facing, `1512B`. Raises BadInput where as many do not."""
+def moves_to(name: str, hex: Hex | None, facing: str | None, where: str) -> list[Way]:
+    """The fewest moves that take a unit to a hex and facing, `1512B`. Raises BadInput where a few do not."""
     there, turned = _position(where)
     if hex is None or facing is None:
         raise BadInput(f"{name} is nowhere on the map")
     rows: list[tuple[Hex, str, tuple[Way, ...]]] = [(hex, facing, ())]
     seen = {(hex, facing)}
-    for _ in range(most):
+    for _ in range(MOST_MOVES):
         new = {
             after(now, bow, way): (*made, way) for now, bow, made in reversed(rows) for way in reversed(WAYS)
         }
@@ -42,6 +43,6 @@ def moves_to(name: str, hex: Hex | None, facing: str | None, where: str, most: i
             return list(new[there, turned])
         seen |= new.keys()
     raise BadInput(
-        f"{name} does not come from {hex}{facing} to {where} in {most} moves",
-        hint="undo to before it went astray, or rule on it",
+        f"{name} does not come from {hex}{facing} to {where} in {MOST_MOVES} moves",
+        hint="undo to before it went astray, or accept where it stands",
     )

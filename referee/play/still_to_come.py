@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.core.errors import Refused
 from referee.play.sealing import sealed_for_now
+from referee.play.telling import telling
 from referee.play.whose import hidden_forms, ties_in
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from referee.play.game_file import Game
 
 
@@ -41,16 +45,30 @@ def moves_unsealed(game: Game) -> list[str]:
     return [name for name in ties_in(game) if name not in sealed]
 
 
-def left_sealed(game: Game) -> str:
-    """What is sealed for now and would be passed over, in words: moves and fire of the impulse, and as the impulses
-    begin the forms of ships whose speed nobody said. Empty where there is none."""
+def forms_sealed(game: Game) -> list[str]:
+    """The ships whose form is sealed as the impulses begin, and whose speed nobody said."""
     ships, turn = game.state.ships, game.state.turn
-    if forms := [seal.ship for seal in hidden_forms(game.state) if turn not in ships[seal.ship].speeds]:
-        return f"still sealed: the form of {', '.join(forms)}; `o` opens what is sealed"
-    due = [seal for seal in sealed_for_now(game.state) if seal.kind != "eaf"]
+    return [seal.ship for seal in hidden_forms(game.state) if turn not in ships[seal.ship].speeds]
+
+
+def left_sealed(game: Game, agreed: Collection[str] = ()) -> str:
+    """The moves and fire of the impulse that are sealed and would be passed over, in words. Empty where there are none
+    but of players who `agreed` to that."""
+    due = [seal for seal in sealed_for_now(game.state) if seal.kind != "eaf" and seal.player not in agreed]
     whose = ", ".join(f"{seal.ship}'s {seal.kind}" for seal in due)
     kinds = {seal.kind for seal in due}
     if not kinds:
         return ""
     what = "moves and fire are" if len(kinds) > 1 else "fire is" if "fire" in kinds else "moves are"
-    return f"sealed {what} not opened: `o` opens {'it' if kinds == {'fire'} else 'them'} ({whose})"
+    return f"sealed {what} not opened (referee reveal): {whose}"
+
+
+def must_be_opened(game: Game, agreed: Collection[str] = (), *, force: bool = False) -> None:
+    """Says which moves and fire would be passed over unopened. Raises Refused for it, unless forced, or who sealed them
+    has `agreed`."""
+    left = "" if force else left_sealed(game, agreed)
+    if not left:
+        return
+    telling().line(left)
+    who = ",".join(dict.fromkeys([*agreed, *(seal.player for seal in sealed_for_now(game.state))]))
+    raise Refused(f"nothing was recorded; --agreed {who} goes on without it, and so does --force")

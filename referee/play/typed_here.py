@@ -11,7 +11,7 @@ _WORDS = tuple(
         (r"\((game say|dice enter)\)", ""),
         (r"\((game resolve|dice confirm)\)", "(`n`)"),
         (r"\(dice throw\)", "(`t`)"),
-        (r"\(reveal\)", "(`o`)"),
+        (r"\((?:referee )?reveal\)", "(`o`)"),
         (r"\(referee game apply, or reveal\)", "(`form FILE SHIP`, or `o`)"),
         (
             r"to go on without it: referee game next RECORD --to \S+",

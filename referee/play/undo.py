@@ -87,7 +87,7 @@ def last_act(game: Game) -> int:
     left = [e for e in going(game.entries, begun + 1) if e.type not in others or "place" in e.data]
     if not left:
         raise BadInput("there is nothing to take back")
-    target = min(_origin(game, left[-1].seq), _accepted(game, left[-1].seq))
+    target = _origin(game, left[-1].seq)
     standing = {entry.seq: entry for entry in left}
     target = _flown(standing, target)
     steps = [entry for entry in going(game.entries, 1) if entry.type == "step" and entry.seq < target]
@@ -117,18 +117,6 @@ def with_its_dice(game: Game, target: int) -> int:
         thrown_for = [roll.fire or (roll.volley,) for roll in rolls if roll.fire or roll.volley is not None]
         first = min([before, *(number for numbers in thrown_for for number in numbers if number is not None)])
     return first
-
-
-def _accepted(game: Game, seq: int) -> int:
-    """The first of the moves that took a ship to where it stood on the table, where an order is the last of them: the
-    ruling behind them names it."""
-    behind = next((entry for entry in game.entries[seq + 1 :] if entry.type != "foul"), None)
-    first = behind.data.get("target") if behind is not None and behind.type == "ruling" else None
-    if first is None or first >= seq:
-        return seq
-    moves = [entry for entry in game.entries[first : seq + 1] if entry.type != "foul"]
-    ships = {entry.data.get("move", {}).get("ship") for entry in moves}
-    return int(first) if len(ships) == 1 and None not in ships else seq
 
 
 def _flown(standing: Mapping[int, EntryLike], target: int) -> int:

@@ -348,17 +348,17 @@ def hold_format(entry_type: str, data: Data, file: str = "") -> None:
         return
     from referee.core.gamefold import FOLDS
 
-    for name, told, known in (
+    for name, wording, known in (
         ("format", "is of format", (FORMAT,)),
         ("fold", "is replayed by version", FOLDS),
     ):
-        said = data.get(name)
+        version = data.get(name)
         # True is 1 in Python, and no number here.
-        if isinstance(said, bool) or said not in known:
-            newer = isinstance(said, int) and not isinstance(said, bool) and said > max(known)
+        if isinstance(version, bool) or version not in known:
+            newer = isinstance(version, int) and not isinstance(version, bool) and version > max(known)
             reads = f"this referee reads {' and '.join(map(str, known))}"
             raise BadInput(
-                f"{told} {str(said)[:20]}",
+                f"{wording} {str(version)[:20]}",
                 file=file,
                 place="line 1",
                 hint=f"{reads}: a newer one wrote it" if newer else reads,

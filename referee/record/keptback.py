@@ -54,8 +54,8 @@ def check_bond(game: str, player: str, before: tuple[Roll, str], number: int, ke
     after = link(key, number - roll.number - 1)
     due = bond(game, roll.number, player, roll.declaration, refused, after)
     if not hmac.compare_digest(due.encode(), made.encode()):
-        told = f"the key of {player} for roll {roll.number} was not given for the declaration in line {roll.line}"
-        raise DiceFault("key", told, number)
+        message = f"the key of {player} for roll {roll.number} was not given for the declaration in line {roll.line}"
+        raise DiceFault("key", message, number)
 
 
 def check_named(roll: Roll, data: Data, players: Sequence[str], evaluate: Evaluate | None) -> None:

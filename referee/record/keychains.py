@@ -30,8 +30,8 @@ class KeyLine:
     bond: str = ""
 
     def __str__(self) -> str:
-        told = f"key {self.player} {self.roll} {self.key} for {self.declaration}"
-        return told + (f" bond {self.bond}" if self.bond else "")
+        line = f"key {self.player} {self.roll} {self.key} for {self.declaration}"
+        return line + (f" bond {self.bond}" if self.bond else "")
 
     @property
     def data(self) -> Data:
@@ -88,12 +88,12 @@ def answer(folder: Path, player: str, entries: Iterable[Entry]) -> KeyLine:
     line = KeyLine(player, roll.number, chain.key(roll.number), roll.declaration, bound)
     name = f"answered-{player}-{roll.number}.json"
     path = folder / name
-    said = {"declaration": roll.declaration, "player": player, "roll": roll.number}
-    said |= {"refused": refused} if refused else {}
+    answered = {"declaration": roll.declaration, "player": player, "roll": roll.number}
+    answered |= {"refused": refused} if refused else {}
     if not path.exists():
-        write_secret(folder, name, said)
+        write_secret(folder, name, answered)
     elif (known := read_secret(path)) and any(
-        known.get(part) != said.get(part) for part in ("declaration", "refused")
+        known.get(part) != answered.get(part) for part in ("declaration", "refused")
     ):
         raise IntegrityFailure(
             f"roll {roll.number} was declared otherwise when you gave your key",

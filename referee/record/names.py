@@ -61,7 +61,7 @@ def check_names(entries: Iterable[Entry]) -> None:
     from another. A record of no signatures is older than this rule."""
     people: dict[str, frozenset[str]] = {}
     things: dict[str, frozenset[str]] = {}
-    said: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for entry in entries:
         if entry.type == "genesis":
             if "signers" not in entry.data:
@@ -71,16 +71,16 @@ def check_names(entries: Iterable[Entry]) -> None:
         elif name := _named(entry):
             _enter(name, things, entry)
             if entry.type != "order":
-                _said_apart(name, said, entry)
+                _said_apart(name, spellings, entry)
 
 
-def _said_apart(name: str, said: dict[str, str], entry: Entry) -> None:
+def _said_apart(name: str, spellings: dict[str, str], entry: Entry) -> None:
     """Raises IntegrityFailure for a ship or a drone that orders would take for another: they are read by letters and
     digits alone. What is launched has its name from the program."""
     shown, place = name.encode("ascii", "backslashreplace").decode()[:60], f"line {entry.line_number}"
     if not (key := folded(name)):
         raise IntegrityFailure(f"the name '{shown}' holds neither letter nor digit", place=place)
-    if (other := said.setdefault(key, name)) != name:
+    if (other := spellings.setdefault(key, name)) != name:
         reason = f"the name '{shown}' is read in orders as '{other.encode('ascii', 'backslashreplace').decode()[:60]}'"
         raise IntegrityFailure(reason, place=place, hint="choose another")
 
@@ -89,9 +89,9 @@ def _named(entry: Entry) -> str:
     """The name that an entry brings in, or an empty text."""
     data = entry.data
     launch = data.get("launch") if entry.type == "order" else None
-    said = data.get("ship") if entry.type == "ship" else data.get("name") if entry.type == "drone" else None
-    said = launch.get("name") if isinstance(launch, dict) else said
-    return said if isinstance(said, str) else ""
+    name = data.get("ship") if entry.type == "ship" else data.get("name") if entry.type == "drone" else None
+    name = launch.get("name") if isinstance(launch, dict) else name
+    return name if isinstance(name, str) else ""
 
 
 def _enter(name: str, known: dict[str, frozenset[str]], entry: Entry) -> None:

@@ -55,15 +55,15 @@ KEYED = frozenset(("genesis", "anchor", "nonce", "signer"))
 
 def sayers(entry_type: str, data: Data) -> tuple[str, ...]:
     """Who says an entry himself, as its own fields name him."""
-    said = [data[part] for part in AUTHORS.get(entry_type, ()) if part in data]
-    return tuple(dict.fromkeys(name for name in said if isinstance(name, str)))
+    authors = [data[part] for part in AUTHORS.get(entry_type, ()) if part in data]
+    return tuple(dict.fromkeys(name for name in authors if isinstance(name, str)))
 
 
 def agreeing(entry_type: str, data: Data) -> tuple[str, ...]:
     """Who agrees to an entry, in itself or in the act it holds."""
-    said = [data] if entry_type in AUTHORS else []
-    said += [data["act"]] if entry_type == "order" and isinstance(data.get("act"), dict) else []
-    lists = [part[_AGREED] for part in said if isinstance(part.get(_AGREED), list)]
+    acts = [data] if entry_type in AUTHORS else []
+    acts += [data["act"]] if entry_type == "order" and isinstance(data.get("act"), dict) else []
+    lists = [part[_AGREED] for part in acts if isinstance(part.get(_AGREED), list)]
     return tuple(dict.fromkeys(name for names in lists for name in names if isinstance(name, str)))
 
 
@@ -125,9 +125,9 @@ class Signers:
         `proposed`, gives the names of those who have not agreed to it yet."""
         due = self.follow(entry)
         missing = [name for name in due if name not in entry.sigs]
-        said = sayers(entry.type, entry.data) if proposed else due
+        sayers_due = sayers(entry.type, entry.data) if proposed else due
         for name in missing:
-            if name in said or name not in agreeing(entry.type, entry.data):
+            if name in sayers_due or name not in agreeing(entry.type, entry.data):
                 raise IntegrityFailure(f"{entry.type} in the name of {name} without the signature of {name}")
         for name, sig in entry.sigs.items():
             if name not in due:

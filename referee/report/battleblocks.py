@@ -51,8 +51,8 @@ def parts_of(battle: Battle) -> tuple[Part, ...]:
 def result_line(battle: Battle) -> str:
     """How the game ended, in a line."""
     if battle.victory is not None:
-        told = victory_line(battle.victory)
-        return f"{told[0].upper()}{told[1:]}."
+        sentence = victory_line(battle.victory)
+        return f"{sentence[0].upper()}{sentence[1:]}."
     if battle.document is not None:
         return "Who has won is the players' to say."
     return "It is of no scenario of the book, so who has won is the players' to say."
@@ -89,7 +89,9 @@ def _end(battle: Battle) -> Iterator[Block]:
                 shields = " ".join(
                     f"#{n} {state.shields.get(n, 0)}/{whole}" for n, whole in sorted(known.shields.items())
                 )
-                boxes = f"{len(state.destroyed)} of {sum(len(known.box_ids(one)) for one in known.systems)}"
+                boxes = (
+                    f"{len(state.destroyed)} of {sum(len(known.box_ids(system)) for system in known.systems)}"
+                )
             fate = (
                 "destroyed"
                 if state is not None and state.dead
@@ -110,7 +112,11 @@ def _turning(battle: Battle) -> Iterator[Block]:
         struck = "no volley took a shield down or went through one"
         yield Text(f"None: {struck if battle.volleys else 'no recorded damage struck a ship'}.")
         return
-    yield Lines(tuple(Line(when_text(one.turn, one.impulse), one.text, one.place, "point") for one in points))
+    yield Lines(
+        tuple(
+            Line(when_text(point.turn, point.impulse), point.text, point.place, "point") for point in points
+        )
+    )
     yield Text(LEAD_MEANS, soft=True)
 
 
@@ -159,22 +165,22 @@ def _story_lines(turn: TurnTold) -> Iterator[Line]:
 def _one_line(when: str, sentences: list[Sentence]) -> Line:
     first, last = sentences[0].place, sentences[-1].place
     place = first if first == last else f"{first} to {last}"
-    return Line(when, " ".join(one.text for one in sentences), place, sentences[0].kind)
+    return Line(when, " ".join(sentence.text for sentence in sentences), place, sentences[0].kind)
 
 
 def _shots(battle: Battle) -> Iterator[Block]:
     if not battle.shots:
         if battle.broadsides:
-            told = tuple(
+            table = tuple(
                 (
-                    when_text(one.turn, one.impulse),
-                    one.told,
-                    str(one.fell),
-                    f"{sum(points * chance for points, chance in one.chances.items()):.1f}",
+                    when_text(broadside.turn, broadside.impulse),
+                    broadside.told,
+                    str(broadside.fell),
+                    f"{sum(points * chance for points, chance in broadside.chances.items()):.1f}",
                 )
-                for one in battle.broadsides
+                for broadside in battle.broadsides
             )
-            yield TextTable(("When", "Fire", "Points", "Fair dice"), told, frozenset((1,)))
+            yield TextTable(("When", "Fire", "Points", "Fair dice"), table, frozenset((1,)))
             yield Text(
                 "This source gives points by ship and step. Fair dice: what they score in the mean.",
                 soft=True,
@@ -309,11 +315,11 @@ def _law(battle: Battle) -> Iterator[Block]:
             tuple(
                 Line(
                     "",
-                    f"{one.by} rules{f' on {one.about}' if one.about else ''}: {one.text}",
-                    one.place,
+                    f"{ruling.by} rules{f' on {ruling.about}' if ruling.about else ''}: {ruling.text}",
+                    ruling.place,
                     "ruling",
                 )
-                for one in battle.rulings
+                for ruling in battle.rulings
             )
         )
     if battle.fouls:
@@ -321,27 +327,29 @@ def _law(battle: Battle) -> Iterator[Block]:
         yield Lines(
             tuple(
                 Line(
-                    when_text(one.turn, one.impulse),
-                    f"{one.player} [{one.rule}]: {one.text}",
-                    one.place,
+                    when_text(foul.turn, foul.impulse),
+                    f"{foul.player} [{foul.rule}]: {foul.text}",
+                    foul.place,
                     "foul",
                 )
-                for one in battle.fouls
+                for foul in battle.fouls
             )
         )
-    fouls = {(one.rule, one.turn, one.text) for one in battle.fouls}
-    beside = [one for one in battle.findings if (one.key, one.turn, _of(one)) not in fouls]
+    fouls = {(foul.rule, foul.turn, foul.text) for foul in battle.fouls}
+    beside = [
+        finding for finding in battle.findings if (finding.key, finding.turn, _of(finding)) not in fouls
+    ]
     if beside:
         yield Text("What judging finds beside them:" if battle.fouls else "What judging finds:")
         yield Lines(
             tuple(
                 Line(
-                    when_text(one.turn, one.impulse),
-                    finding_text(one),
-                    str(one.location).replace("\\", "/").rpartition("/")[2],
-                    one.severity.value,
+                    when_text(finding.turn, finding.impulse),
+                    finding_text(finding),
+                    str(finding.location).replace("\\", "/").rpartition("/")[2],
+                    finding.severity.value,
                 )
-                for one in beside
+                for finding in beside
             )
         )
     elif not battle.verdict:
@@ -355,10 +363,10 @@ def _back(battle: Battle) -> Iterator[Block]:
         yield Text("Nothing was taken back." if not battle.untold else "Nothing recorded was taken back.")
         return
     rows = []
-    for one in battle.retractions:
-        leave = f"agreed by {', '.join(one.agreed)}" if one.agreed else "taken back alone"
-        told = f"{one.reason} ({leave}); gone: {'; '.join(one.gone) or 'nothing'}"
-        rows.append(Line("", told, one.place, "undo"))
+    for retraction in battle.retractions:
+        leave = f"agreed by {', '.join(retraction.agreed)}" if retraction.agreed else "taken back alone"
+        sentence = f"{retraction.reason} ({leave}); gone: {'; '.join(retraction.gone) or 'nothing'}"
+        rows.append(Line("", sentence, retraction.place, "undo"))
     yield Lines(tuple(rows))
 
 
@@ -367,13 +375,13 @@ def _unchecked(battle: Battle) -> Iterator[Block]:
         yield Text("Every rule that applies was checked.")
     if battle.untold:
         yield Text("Not in this source:")
-        yield Lines(tuple(Line("", one) for one in battle.untold))
+        yield Lines(tuple(Line("", gap) for gap in battle.untold))
     if battle.not_checked:
         yield Text("Not checked:")
         yield Lines(
             tuple(
-                Line("", f"[{one.key}] {f'{one.subject}: ' if one.subject else ''}{one.reason}")
-                for one in battle.not_checked
+                Line("", f"[{item.key}] {f'{item.subject}: ' if item.subject else ''}{item.reason}")
+                for item in battle.not_checked
             )
         )
 

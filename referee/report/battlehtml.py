@@ -139,7 +139,7 @@ def _block(block: Block, battle: Battle, title: str) -> dict[str, Any]:
         case Facts(rows=rows):
             return {"kind": "facts", "rows": [(name, safe_line(value, 2000)) for name, value in rows]}
         case Lines(rows=rows):
-            told = [
+            lines = [
                 {
                     "when": row.when,
                     "again": n > 0 and rows[n - 1].when == row.when,
@@ -149,7 +149,7 @@ def _block(block: Block, battle: Battle, title: str) -> dict[str, Any]:
                 }
                 for n, row in enumerate(rows)
             ]
-            return {"kind": "lines", "rows": told, "bare": not any(row.when for row in rows)}
+            return {"kind": "lines", "rows": lines, "bare": not any(row.when for row in rows)}
         case TextTable():
             return _table(block, title)
         case Sheets(turn=turn, before=before):

@@ -35,14 +35,18 @@ def battle_json(battle: Battle) -> str:
         "seeker_hits": _plain(battle.seeker_hits),
         "broadsides": [
             {
-                **{name: at for name, at in (("turn", one.turn), ("impulse", one.impulse)) if at is not None},
-                "firer": one.firer,
-                "target": one.target,
-                "told": one.told,
-                "points": one.fell,
-                "mean": round(sum(points * chance for points, chance in one.chances.items()), 6),
+                **{
+                    name: at
+                    for name, at in (("turn", broadside.turn), ("impulse", broadside.impulse))
+                    if at is not None
+                },
+                "firer": broadside.firer,
+                "target": broadside.target,
+                "told": broadside.told,
+                "points": broadside.fell,
+                "mean": round(sum(points * chance for points, chance in broadside.chances.items()), 6),
             }
-            for one in battle.broadsides
+            for broadside in battle.broadsides
         ],
         "damage": _plain(who_did_what(battle.volleys)),
         "gunnery": _plain(gunnery_of(battle.shots)),

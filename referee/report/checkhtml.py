@@ -149,7 +149,7 @@ def render(report: Report) -> str:
         ships=[_ship(report, beside, name) for name in _subjects(report)],
         not_checked=[(safe_line(item.key), safe_line(_reason(item))) for item in report.not_checked],
         checked=[safe_line(key) for key in report.checked],
-        dice=[{"svg": faces_svg(one)} for one in beside.dice if sum(one.counts)],
+        dice=[{"svg": faces_svg(fallen)} for fallen in beside.dice if sum(fallen.counts)],
         foot=_foot(report),
     )
 
@@ -165,12 +165,12 @@ def _template() -> Template:
 
 def _summary(report: Report) -> str:
     counts = [(severity, sum(f.severity is severity for f in report.findings)) for severity in Severity]
-    told = ", ".join(
+    found = ", ".join(
         f"{count} {severity.value}{'s' if count > 1 and severity is not Severity.UNDECIDED else ''}"
         for severity, count in counts
         if count
     )
-    return f"{told or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
+    return f"{found or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
 
 
 def _reason(item: NotChecked) -> str:

@@ -56,10 +56,10 @@ def _suites(report: Report) -> Suites:
         _case(suites, finding.subject or NO_SHIP, finding.key).findings.append(finding)
     for item in report.not_checked:
         _case(suites, _ship_of(item, ships), item.key).not_checked.append(item)
-    said = {key for cases in suites.values() for key in cases}
+    reported = {key for cases in suites.values() for key in cases}
     silent = ships[0] if len(ships) == 1 and ships[0] else PASSES
     for key in report.checked:
-        if key not in said:
+        if key not in reported:
             _case(suites, silent, key)
     return suites
 
@@ -101,14 +101,14 @@ def _add_case(suite: ET.Element, name: str, case: _Case) -> None:
     asides: list[str] = []
     if errors:
         failure = ET.SubElement(element, "failure", type=rule_number(case.key), message=_summary(errors))
-        failure.text = _lines(_told(finding) for finding in errors)
-        asides += [_told(finding) for finding in undecided]
+        failure.text = _lines(_sentence(finding) for finding in errors)
+        asides += [_sentence(finding) for finding in undecided]
         asides += [_reason(item) for item in case.not_checked]
     elif undecided or case.not_checked:
-        told = [f"cannot tell: {_told(finding)}" for finding in undecided]
-        told += [_reason(item) for item in case.not_checked]
-        ET.SubElement(element, "skipped", message="; ".join(told))
-    asides += [_told(f) for severity in (Severity.WARNING, Severity.NOTE) for f in case.of(severity)]
+        reasons = [f"cannot tell: {_sentence(finding)}" for finding in undecided]
+        reasons += [_reason(item) for item in case.not_checked]
+        ET.SubElement(element, "skipped", message="; ".join(reasons))
+    asides += [_sentence(f) for severity in (Severity.WARNING, Severity.NOTE) for f in case.of(severity)]
     if asides:
         ET.SubElement(element, "system-out").text = _lines(asides)
 
@@ -122,7 +122,7 @@ def _lines(lines: Iterable[str]) -> str:
     return "\n" + "\n".join(lines) + "\n"
 
 
-def _told(finding: Finding) -> str:
+def _sentence(finding: Finding) -> str:
     """A finding on one line: place, gravity, turn, what was seen, and how to fix it."""
     where = f"{finding.where} " if finding.where else ""
     facts = [

@@ -47,11 +47,11 @@ def literal(text: str) -> str:
 
 def _verdict(report: Report) -> str:
     counts = [(severity, sum(f.severity is severity for f in report.findings)) for severity in Severity]
-    told = ", ".join(_counted(count, severity) for severity, count in counts if count)
+    found = ", ".join(_counted(count, severity) for severity, count in counts if count)
     ships = "; ".join(_ship(ship) for ship in report.ships)
     of = f" {ships}:" if ships else ""
-    said = f"{told or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
-    return f"**{_VERDICT[report.verdict]}:**{of} {said}."
+    sentence = f"{found or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
+    return f"**{_VERDICT[report.verdict]}:**{of} {sentence}."
 
 
 def _ship(ship: Mapping[str, str]) -> str:
@@ -89,8 +89,8 @@ def _what(finding: Finding) -> str:
     house = f" (house rule: {literal(finding.house_rule)})" if finding.house_rule else ""
     rests = f"; rests on a number that is {literal(finding.data_status)}" if finding.data_status else ""
     mark = "**" if finding.severity is Severity.ERROR else ""
-    told = literal(finding.message) + (f" ({facts})" if facts else "")
-    return f"{mark}{finding.severity.value}{mark}: {told}{house}{rests}"
+    message = literal(finding.message) + (f" ({facts})" if facts else "")
+    return f"{mark}{finding.severity.value}{mark}: {message}{house}{rests}"
 
 
 def _not_checked(report: Report) -> Iterator[str]:

@@ -147,8 +147,8 @@ def _did(turn: ShipTurn) -> Iterator[str]:
         yield _count(turn.findings, "finding")
 
 
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
+def _count(number: int, noun: str, many: str = "") -> str:
+    return f"{number} {noun if number == 1 else many or noun + 's'}"
 
 
 def _sources(amounts: object) -> str:
@@ -166,9 +166,9 @@ def _not_checked(report: Report, paint: Paint) -> Iterator[str]:
 def _verdict(report: Report, paint: Paint) -> str:
     colour, word = _VERDICT[report.verdict]
     counts = [(severity, sum(f.severity is severity for f in report.findings)) for severity in Severity]
-    told = ", ".join(
+    found = ", ".join(
         f"{count} {severity.value}{'s' if count > 1 and severity is not Severity.UNDECIDED else ''}"
         for severity, count in counts
         if count
     )
-    return f"{paint(word, colour)}: {told or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
+    return f"{paint(word, colour)}: {found or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"

@@ -29,28 +29,28 @@ def broadside_svg(fired: Broadside) -> str:
     chances = {points: fired.chances.get(points, 0.0) for points in range(least, most + 1)}
     if fired.fell is None:
         mean = sum(points * chance for points, chance in fired.chances.items())
-        told = f"{least} to {most} points, {mean:.2f} on average"
+        heading = f"{least} to {most} points, {mean:.2f} on average"
         below = "points it could do; no dice are recorded"
-        return _columns(chances, None, told, below, f"{fired.told}: {told}", None)
+        return _columns(chances, None, heading, below, f"{fired.told}: {heading}", None)
     fewer = sum(chance for points, chance in fired.chances.items() if points < fired.fell)
     more = sum(chance for points, chance in fired.chances.items() if points > fired.fell)
-    told = f"{fired.fell} fell; fewer {percent(fewer)}, just so {percent(1 - fewer - more)}, more {percent(more)}"
+    heading = f"{fired.fell} fell; fewer {percent(fewer)}, just so {percent(1 - fewer - more)}, more {percent(more)}"
     below = "points it could do; the strong column is what fell"
-    return _columns(chances, fired.fell, told, below, f"{fired.told}: {told}", None)
+    return _columns(chances, fired.fell, heading, below, f"{fired.told}: {heading}", None)
 
 
 def faces_svg(dice: DiceFallen) -> str:
     """How often each face fell, beside how often it would if all fell alike."""
     rolled = sum(dice.counts)
     counts = {face: float(count) for face, count in enumerate(dice.counts, 1)}
-    told = f"{rolled} dice of {dice.who}, {sum(f * n for f, n in counts.items()) / max(1, rolled):.2f} on average"
+    heading = f"{rolled} dice of {dice.who}, {sum(f * n for f, n in counts.items()) / max(1, rolled):.2f} on average"
     below = "how often each face fell; the line is even"
     each = ", ".join(f"{face}: {count:.0f}" for face, count in counts.items())
-    return _columns(counts, None, told, below, f"{told}: {each}", rolled / _EVEN)
+    return _columns(counts, None, heading, below, f"{heading}: {each}", rolled / _EVEN)
 
 
 def _columns(
-    values: Mapping[int, float], fell: int | None, told: str, below: str, label: str, even: float | None
+    values: Mapping[int, float], fell: int | None, heading: str, below: str, label: str, even: float | None
 ) -> str:
     most = max([*values.values(), even or 0.0]) or 1.0
     wide = min(46.0, (WIDTH - 24) / len(values))
@@ -59,7 +59,7 @@ def _columns(
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" width="{WIDTH}" height="{high}" class="dice"'
         f' role="img" aria-label="{shown(label, 400)}">',
-        f'<text class="told" x="12" y="18">{shown(told, 120)}</text>',
+        f'<text class="told" x="12" y="18">{shown(heading, 120)}</text>',
         *_bars(values, fell, wide, base, most, counted=even is not None),
         f'<path class="axis" d="M12 {base}h{wide * len(values):.1f}"/>',
     ]

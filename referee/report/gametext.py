@@ -83,14 +83,14 @@ def status_json(
 
 
 def _roll_json(roll: Roll) -> dict[str, Any]:
-    said = {"roll": roll.number, "who": roll.who, "status": roll.status, "for": roll.purpose}
+    rolled = {"roll": roll.number, "who": roll.who, "status": roll.status, "for": roll.purpose}
     kept = [{"player": player, "said_by": by} for player, by in roll.kept_back]
-    return said | ({"kept_back": kept} if kept else {})
+    return rolled | ({"kept_back": kept} if kept else {})
 
 
 def _foul_json(foul: Foul) -> dict[str, Any]:
-    said = {name: getattr(foul, name) for name in ("rule", "key", "player", "subject", "turn", "impulse")}
-    known = {name: value for name, value in said.items() if value not in (None, "")}
+    fields = {name: getattr(foul, name) for name in ("rule", "key", "player", "subject", "turn", "impulse")}
+    known = {name: value for name, value in fields.items() if value not in (None, "")}
     return {"entry": foul.seq, "reason": foul.reason, **known}
 
 
@@ -114,8 +114,8 @@ def victory_line(stands: Victory) -> str:
     """How a game of a scenario stands, in one line."""
     lost = f"{stands.loser} has lost" if stands.loser else "who has won is the players' to say"
     who = f"{stands.winner} has won" if stands.winner else lost
-    told = f"the game is over, {who}: {stands.why}" if stands.over else f"nobody has won: {stands.why}"
-    return safe_line(told)
+    sentence = f"the game is over, {who}: {stands.why}" if stands.over else f"nobody has won: {stands.why}"
+    return safe_line(sentence)
 
 
 def _ship_json(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak | None) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def _power(ship: ShipInGame, ship_class: ShipClass) -> int:
 
 def state_hash(state: GameState) -> str:
     """A hash that two replays of the same entries share and different states do not."""
-    told = {
+    hashed = {
         "moment": [state.turn, state.impulse, state.step],
         "ships": {
             name: [
@@ -169,8 +169,8 @@ def state_hash(state: GameState) -> str:
         "fouls": [[foul.seq, foul.told] for foul in state.fouls],
     }
     if state.own is not None:
-        told["own"] = state.own.digest
-    return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=True).encode()).hexdigest()[:32]
+        hashed["own"] = state.own.digest
+    return hashlib.sha256(json.dumps(hashed, sort_keys=True, ensure_ascii=True).encode()).hexdigest()[:32]
 
 
 def _in_flight(state: GameState) -> dict[str, Any]:
@@ -178,8 +178,8 @@ def _in_flight(state: GameState) -> dict[str, Any]:
     seekers = [seeker_json(seeker) for seeker in state.seekers.values()]
     due = [[due.seq, due.n, due.ship, due.points, due.shield] for due in state.due]
     drones = [drone_json(drone) for drone in state.drones.values()]
-    told = (("seekers", seekers), ("due", due), ("drones", drones))
-    return {name: value for name, value in told if value}
+    lists = (("seekers", seekers), ("due", due), ("drones", drones))
+    return {name: value for name, value in lists if value}
 
 
 def status_text(
@@ -205,16 +205,19 @@ def _status_lines(
     if "signers" not in state.genesis:
         yield "unsigned: the record does not prove who said what"
     if source := state.genesis.get("from"):
-        told = (
+        sentence = (
             f"taken from {source['file']} (sha256 {source['sha256'][:16]}...), entries 1 to {source['lines']}"
         )
-        yield safe_line(f"{told}: played elsewhere, with dice that cannot be checked here")
+        yield safe_line(f"{sentence}: played elsewhere, with dice that cannot be checked here")
     if state.umpire:
         yield f"umpire: {state.umpire}"
     if options := state.genesis.get("options"):
         yield safe_line("options: " + ", ".join(f"{name}={value}" for name, value in options.items()))
     if house := state.genesis.get("house"):
-        changed = [*house.get("off", ()), *(f"{rule} ({said})" for rule, said in house.get("severity", ()))]
+        changed = [
+            *house.get("off", ()),
+            *(f"{rule} ({weight})" for rule, weight in house.get("severity", ())),
+        ]
         yield safe_line(f"house rules, off or of other weight: {', '.join(changed)}")
     if own := _documents(state):
         yield safe_line(
@@ -232,16 +235,16 @@ def _status_lines(
     for seal in state.seals:
         if seal.turn == state.turn:
             umpire = f"; the umpire: {seal.umpire}" if seal.umpire else ""
-            said = seal_line(seal, state) + umpire
-            yield f"  {safe_line(seal.ship)}: {safe_line(said)}"
+            line = seal_line(seal, state) + umpire
+            yield f"  {safe_line(seal.ship)}: {safe_line(line)}"
     for roll in state.rolls.values():
         for player, by in roll.kept_back:
             yield f"  roll {roll.number} by {safe_line(roll.who)}: {safe_line(player)} kept back the key, says {safe_line(by)}"
     for foul in state.fouls:
         yield f"  foul #{foul.seq}: {safe_line(foul.told)}{_when(foul)}"
     for seq, volley in state.unexplained:
-        told = f"{volley['points']} on {volley['ship']}: no fire in the record explains it"
-        yield f"  volley #{seq}: {safe_line(told)}"
+        sentence = f"{volley['points']} on {volley['ship']}: no fire in the record explains it"
+        yield f"  volley #{seq}: {safe_line(sentence)}"
     for seq, text in state.rulings:
         yield f"  ruling #{seq}: {safe_line(text)}"
     if waits:
@@ -262,10 +265,10 @@ def _documents(state: GameState) -> list[str]:
 def _fairness(state: GameState) -> str:
     """Where the dice come from, and who could know them."""
     operator = state.genesis["dice"].get("operator")
-    told = f" (it is kept by {safe_line(str(operator))}, who gives no part of the dice)" if operator else ""
+    remark = f" (it is kept by {safe_line(str(operator))}, who gives no part of the dice)" if operator else ""
     if state.genesis["fold"] == 1 and state.dice_mode in ("peer", "solo"):
-        told = "; a record of version 1, whose dice prove less"
-    return FAIRNESS.get(state.dice_mode, "") + told
+        remark = "; a record of version 1, whose dice prove less"
+    return FAIRNESS.get(state.dice_mode, "") + remark
 
 
 def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak | None) -> Iterator[str]:

@@ -99,8 +99,8 @@ def map_svg(
     letters = int((width - 28) / _LETTER)
     above = wrap(safe_line(told_of(position), 300), letters)[:3]
     edge = comes_to_edge(first, last, shown.edges)
-    told = ["thick grey line: the edge of the map"] * edge + _key(position, units, shown, beyond)
-    below = [part for line in told for part in wrap(safe_line(line, 600), letters)]
+    key = ["thick grey line: the edge of the map"] * edge + _key(position, units, shown, beyond)
+    below = [part for line in key for part in wrap(safe_line(line, 600), letters)]
     dy += 15 * (len(above) - 1)
     map_high = (last.row - first.row) * 2 * HALF + 3 * HALF + 66 + 15 * (len(above) - 1)
     height = map_high + 16 * len(below) + 18
@@ -197,8 +197,8 @@ def told_of(position: Position) -> str:
     part = "round" if position.log else "impulse"
     at = f"turn {position.turn}" + (f", {part} {position.impulse}" if position.impulse is not None else "")
     step = f", {position.step}" if position.step else ""
-    said = happened(position)
-    return f"{at}{step}: {said}" if said else f"{at}{step}"
+    event = happened(position)
+    return f"{at}{step}: {event}" if event else f"{at}{step}"
 
 
 def _shown(text: str, most: int = 60) -> str:

@@ -61,9 +61,11 @@ def units_svg(
     """Units with their names; what a seeker goes after; the shields that were struck. And where the names stand."""
     there = _placed(units, at)
     shields = [
-        (one, number, _shield(one, number)) for one in there for number in struck.get(one.unit.name, ())
+        (standing, number, _shield(standing, number))
+        for standing in there
+        for number in struck.get(standing.unit.name, ())
     ]
-    taken = [*(one.box for one in there), *(_around(ends) for _, _, ends in shields)]
+    taken = [*(standing.box for standing in there), *(_around(ends) for _, _, ends in shields)]
     names = list(_names(there, taken, frame))
     return [*_counters(there, shields, side), *(text for text, _ in names)], [box for _, box in names]
 
@@ -73,26 +75,29 @@ def _counters(
     shields: Sequence[tuple[_Standing, int, tuple[Point, Point]]],
     side: Mapping[str, int],
 ) -> Iterator[str]:
-    where = {one.unit.name: one.middle for one in there}
-    for one in there:
-        if one.unit.target in where:
-            yield f'<polyline class="aim" points="{points((one.middle, where[one.unit.target]))}"/>'
-    for one, number, ends in shields:
+    where = {standing.unit.name: standing.middle for standing in there}
+    for standing in there:
+        if standing.unit.target in where:
+            yield f'<polyline class="aim" points="{points((standing.middle, where[standing.unit.target]))}"/>'
+    for standing, number, ends in shields:
         yield (
             f'<polyline class="struck" points="{points(ends)}">'
-            f"<title>shield {number} of {shown_name(one.unit.name)} struck</title></polyline>"
+            f"<title>shield {number} of {shown_name(standing.unit.name)} struck</title></polyline>"
         )
-    for one in there:
-        yield f"<g><title>{_shown(_tip(one.unit), 160)}</title>{_counter(one, side[one.unit.side])}</g>"
+    for standing in there:
+        yield f"<g><title>{_shown(_tip(standing.unit), 160)}</title>{_counter(standing, side[standing.unit.side])}</g>"
 
 
 def _names(there: Sequence[_Standing], taken: Sequence[Box], frame: Box) -> Iterator[tuple[str, Box]]:
     full = list(taken)
-    for one in there:
-        x, y, anchor, box = _free(one, full, frame)
+    for standing in there:
+        x, y, anchor, box = _free(standing, full, frame)
         full.append(box)
         style = f' style="text-anchor: {anchor}"' if anchor != "start" else ""
-        yield f'<text class="name" x="{x:.1f}" y="{y:.1f}"{style}>{shown_name(one.unit.name)}</text>', box
+        yield (
+            f'<text class="name" x="{x:.1f}" y="{y:.1f}"{style}>{shown_name(standing.unit.name)}</text>',
+            box,
+        )
 
 
 def number_box(middle: Point) -> Box:
@@ -130,28 +135,28 @@ def _placed(units: Sequence[UnitShown], at: Callable[[Hex], Point]) -> list[_Sta
     return [placed[id(unit)] for unit in units if id(unit) in placed]
 
 
-def _counter(one: _Standing, side: int) -> str:
+def _counter(standing: _Standing, side: int) -> str:
     """A ship as a large arrowhead, a seeker as a small one; a unit whose facing is not known as a ring."""
-    if one.unit.facing is None:
-        x, y = one.middle
-        return f'<circle class="s{side}" cx="{x:.1f}" cy="{y:.1f}" r="{8 * one.scale:.1f}"/>'
-    size = 0.52 * one.scale if one.unit.kind == "ship" else 0.26 * max(one.scale, 0.75)
-    return arrowhead(one.middle, one.unit.facing, f"s{side}", 0.0, size)
+    if standing.unit.facing is None:
+        x, y = standing.middle
+        return f'<circle class="s{side}" cx="{x:.1f}" cy="{y:.1f}" r="{8 * standing.scale:.1f}"/>'
+    size = 0.52 * standing.scale if standing.unit.kind == "ship" else 0.26 * max(standing.scale, 0.75)
+    return arrowhead(standing.middle, standing.unit.facing, f"s{side}", 0.0, size)
 
 
 def _tip(unit: UnitShown) -> str:
-    told = [unit.name, unit.at, unit.side, f"speed {unit.speed}" if unit.speed else ""]
-    told += [f"after {unit.target}"] if unit.target else []
+    parts = [unit.name, unit.at, unit.side, f"speed {unit.speed}" if unit.speed else ""]
+    parts += [f"after {unit.target}"] if unit.target else []
     if unit.state is not None:
-        told.append("shields " + ", ".join(f"{n}: {left}" for n, left in sorted(unit.state.shields.items())))
-    return "; ".join(filter(None, told))
+        parts.append("shields " + ", ".join(f"{n}: {left}" for n, left in sorted(unit.state.shields.items())))
+    return "; ".join(filter(None, parts))
 
 
-def _shield(one: _Standing, number: int) -> tuple[Point, Point]:
+def _shield(standing: _Standing, number: int) -> tuple[Point, Point]:
     """The ends of a shield: the side of the hex it covers."""
-    x, y = one.middle
-    facing = FACINGS.index(one.unit.facing) if one.unit.facing else 0
-    angle, out = pi / 3 * (facing + number - 1) - pi / 2, 0.8 * SIDE * one.scale
+    x, y = standing.middle
+    facing = FACINGS.index(standing.unit.facing) if standing.unit.facing else 0
+    angle, out = pi / 3 * (facing + number - 1) - pi / 2, 0.8 * SIDE * standing.scale
     first, last = ((x + out * cos(angle + turn), y + out * sin(angle + turn)) for turn in (-pi / 7, pi / 7))
     return first, last
 
@@ -161,11 +166,11 @@ def _around(ends: Sequence[Point]) -> Box:
     return Box(min(across) - 3, min(down) - 3, max(across) + 3, max(down) + 3)
 
 
-def _free(one: _Standing, taken: Sequence[Box], frame: Box) -> tuple[float, float, str, Box]:
+def _free(standing: _Standing, taken: Sequence[Box], frame: Box) -> tuple[float, float, str, Box]:
     """Where a name covers least of what stands there already: beside its counter, else below or above it."""
-    x, y = one.middle
-    wide = _LETTER * len(safe_line(one.unit.name, 24))
-    reach = _REACH * one.scale
+    x, y = standing.middle
+    wide = _LETTER * len(safe_line(standing.unit.name, 24))
+    reach = _REACH * standing.scale
     ways = (
         (x + reach, y - 6, "start"),
         (x + reach, y + 5, "start"),

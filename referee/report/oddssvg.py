@@ -39,8 +39,8 @@ def odds_svg(document: Mapping[str, Any]) -> str:
     if "comparison" in document:
         parts, top = _difference(document, document["comparison"])
         documents.append(document["comparison"]["other"])
-    for one in documents:
-        drawn, height = _panel(one, top)
+    for ship in documents:
+        drawn, height = _panel(ship, top)
         parts += drawn
         top += height
     name = _shown(document["name"])
@@ -91,7 +91,7 @@ def _panel(document: Mapping[str, Any], top: float) -> tuple[list[str], float]:
 def _difference(document: Mapping[str, Any], comparison: Mapping[str, Any]) -> tuple[list[str], float]:
     """By how much one ship loses more than the other, system by system: to the right the first, to the left the other."""
     other, differences = comparison["other"], comparison["difference"]
-    one, two = document["name"], other["name"]
+    first, second = document["name"], other["name"]
     rows = [name for name in document["mean"] if name in differences and name in other["mean"]]
     rows = [name for name in rows if document["boxes"][name]["before"] or other["boxes"][name]["before"]]
     spread = {name: 2 * differences[name].get("standard_error", 0.0) for name in rows}
@@ -102,20 +102,20 @@ def _difference(document: Mapping[str, Any], comparison: Mapping[str, Any]) -> t
         _text(20, 34, "The difference", "title"),
         _text(20, 54, f"boxes lost on average, system by system{sampled}", "soft"),
         f'<rect class="other" x="{_LEFT:g}" y="68" width="14" height="12"/>',
-        _text(_LEFT + 22, 79, f"{two} loses more"),
+        _text(_LEFT + 22, 79, f"{second} loses more"),
         f'<rect class="first" x="{middle:g}" y="68" width="14" height="12"/>',
-        _text(middle + 22, 79, f"{one} loses more"),
+        _text(middle + 22, 79, f"{first} loses more"),
     ]
     y = 96.0
     for name in rows:
         mean = differences[name]["mean"]
         long, error = half * abs(mean) / most, half * spread[name] / most
         end = middle + (long if mean > 0 else -long)
-        told = f"{words(name)}: {mean:+.2f}"
+        title = f"{words(name)}: {mean:+.2f}"
         parts.append(_text(_LABEL, y + 14, words(name), "n"))
         parts.append(
             f'<rect class="{"first" if mean > 0 else "other"}" x="{min(middle, end):.2f}" y="{y + 3:g}" width="{long:.2f}"'
-            f' height="{_ROW - 13}"><title>{_shown(told)}</title></rect>'
+            f' height="{_ROW - 13}"><title>{_shown(title)}</title></rect>'
         )
         if error >= 0.5:
             parts.append(
@@ -174,8 +174,8 @@ def _strip(document: Mapping[str, Any], name: str, y: float) -> Iterator[str]:
             f'<rect x="{x:.2f}" y="{y:g}" width="{wide:.2f}" height="{_ROW - 7}" class="cell" fill-opacity="{shade:.3f}"><title>{boxes} lost: {_shown(percent(chance))}</title></rect>'
         )
         if chance >= 0.01 and wide >= 24:
-            told = ">99" if 0.995 <= chance < 1 else f"{100 * chance:.0f}"
-            yield _text(x + wide / 2, y + 13, told, "chance dark" if chance > 0.5 else "chance")
+            label = ">99" if 0.995 <= chance < 1 else f"{100 * chance:.0f}"
+            yield _text(x + wide / 2, y + 13, label, "chance dark" if chance > 0.5 else "chance")
     x = _LEFT + (document["mean"][name] + 0.5) * wide
     yield f'<path d="M{x:.2f} {y + _ROW - 9:g}l4 6h-8z" class="mean"/>'
     yield _text(WIDTH - _RIGHT + 60, y + 15, f"{document['mean'][name]:.2f} of {before}", "n")

@@ -214,9 +214,12 @@ def _comparison(document: Document, paint: Paint) -> Iterator[str]:
     sampled = "sampled" in (document["method"], other["method"])
     names = list(dict.fromkeys([*document["mean"], *other["mean"]]))
     width = max((len(words(name)) for name in names), default=6)
-    one, two = (safe_line(ship["ship"].partition("/")[2] or ship["ship"], 16) for ship in (document, other))
+    first, second = (
+        safe_line(ship["ship"].partition("/")[2] or ship["ship"], 16) for ship in (document, other)
+    )
     yield paint(
-        f"  {'boxes lost':<{width}}  {one:>16}  {two:>16}  difference{'       ±' if sampled else ''}", "dim"
+        f"  {'boxes lost':<{width}}  {first:>16}  {second:>16}  difference{'       ±' if sampled else ''}",
+        "dim",
     )
     for name in names:
         cells = [
@@ -234,7 +237,7 @@ def _comparison(document: Document, paint: Paint) -> Iterator[str]:
 
 
 def _footer(document: Document, paint: Paint, repeat: str) -> Iterator[str]:
-    ships = (document, *(one["other"] for one in [document.get("comparison")] if one))
+    ships = (document, *(compared["other"] for compared in [document.get("comparison")] if compared))
     if all(ship["method"] == "exact" for ship in ships):
         yield paint("Exact: every way the dice can fall is counted.", "dim")
         return

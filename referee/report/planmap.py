@@ -40,11 +40,11 @@ def plan_map(
     ]
     key = "*ship, +way, letters: facings" if named else "@ ship, + way, digits: in how many facings"
     shown = plan.reached if ways else (to,) if to else ()
-    told = (
+    tracks = (
         f"to {place.hex}{place.facing}: {', '.join(f'{plan.when(step)} {step.way}' for step in place.track) or 'stays'}"
         for place in shown
     )
-    return "\n".join([*plan_heading(plan), *filter(None, lines), key, *told, ""])
+    return "\n".join([*plan_heading(plan), *filter(None, lines), key, *tracks, ""])
 
 
 def _cell_at(column: int, half: int) -> tuple[Hex, bool]:

@@ -25,8 +25,8 @@ def _lines(document: Mapping[str, Any]) -> Iterable[str]:
             type = f" (Type:{ship['type']})" if ship["type"] else ""
             known = ship["class"] or "class not known: --ship NAME=CLASS"
             yield safe_line(f"  {ship['name']}{type}: {known}")
-        told = ", ".join(f"{what} {n}" for what, n in game["lines"].items())
-        yield f"  {told}" if told else "  it records nothing"
+        counted = ", ".join(f"{what} {n}" for what, n in game["lines"].items())
+        yield f"  {counted}" if counted else "  it records nothing"
         if game["unread"]:
             yield "  not understood:"
         for row in game["unread"]:

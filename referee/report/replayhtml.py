@@ -124,8 +124,8 @@ def replay_html(game: PlayedGame) -> str:
     board = board_svg(game)
     units = units_in(game)
     rows = [_row(n, position, game) for n, position in enumerate(game.positions)]
-    told = [finding for position in game.positions for finding in position.findings] + list(game.findings)
-    errors = sum(finding.severity is Severity.ERROR for finding in told)
+    findings = [finding for position in game.positions for finding in position.findings] + list(game.findings)
+    errors = sum(finding.severity is Severity.ERROR for finding in findings)
     page = _template().render(
         title=safe_line(game.title, 120),
         verdict=game.verdict,
@@ -140,8 +140,8 @@ def replay_html(game: PlayedGame) -> str:
             for n, unit in enumerate(units)
             if unit.name in game.classes
         ],
-        findings_line=f"Log, and {how_many(len(told), 'finding')}",
-        loose=[_told(finding) for finding in game.findings],
+        findings_line=f"Log, and {how_many(len(findings), 'finding')}",
+        loose=[_as_row(finding) for finding in game.findings],
         rows=rows,
         not_checked=[
             {"key": item.key, "told": safe_line(f"{item.subject} {item.reason}".strip(), 300)}
@@ -178,15 +178,15 @@ def _template() -> Template:
 
 def _moment(position: Position) -> str:
     """The moment as the page tells it where no script runs: it shows the end of the game."""
-    told = ": ".join(part for part in (position.step, _words(position)) if part)
-    return safe_line(f"At the end, {position.when}: {told}", 200)
+    words = ": ".join(part for part in (position.step, _words(position)) if part)
+    return safe_line(f"At the end, {position.when}: {words}", 200)
 
 
 def _words(position: Position) -> str:
     """What happened; of a turn or an impulse that begins in no step, that."""
-    said = happened(position)
-    if said or position.step:
-        return said
+    event = happened(position)
+    if event or position.step:
+        return event
     return f"turn {position.turn}" if position.impulse is None else f"impulse {position.impulse}"
 
 
@@ -200,11 +200,11 @@ def _row(n: int, position: Position, game: PlayedGame) -> dict[str, Any]:
         "place": safe_line(position.place, 40),
         "back": position.taken_back,
         "turn": position.turn != before,
-        "findings": [_told(finding) for finding in position.findings],
+        "findings": [_as_row(finding) for finding in position.findings],
     }
 
 
-def _told(finding: Finding) -> dict[str, str]:
+def _as_row(finding: Finding) -> dict[str, str]:
     parts = [f"{finding.subject}: {finding.message}" if finding.subject else finding.message]
     parts += [f"expected {finding.expected}"] if finding.expected else []
     parts += [f"found {finding.found}"] if finding.found else []
@@ -218,17 +218,17 @@ def _marks(game: PlayedGame) -> list[dict[str, Any]]:
     marks = []
     for n, position in enumerate(game.positions):
         if position.findings:
-            worst = min(position.findings, key=lambda one: _GRAVEST.index(one.severity))
-            told = safe_line(f"{position.when} {worst.key}: {worst.message}", 160)
+            worst = min(position.findings, key=lambda finding: _GRAVEST.index(finding.severity))
+            title = safe_line(f"{position.when} {worst.key}: {worst.message}", 160)
             marks.append(
-                {"n": n, "severity": worst.severity.value, "at": f"{100 * n / last:.2f}", "told": told}
+                {"n": n, "severity": worst.severity.value, "at": f"{100 * n / last:.2f}", "told": title}
             )
     return marks
 
 
 def _sheet(game: PlayedGame, unit: UnitShown) -> str:
     """A ship's SSD as it is in the end, for readers without script."""
-    end = next((one.state for one in game.positions[-1].units if one.name == unit.name), None)
+    end = next((shown.state for shown in game.positions[-1].units if shown.name == unit.name), None)
     known = game.classes[unit.name]
     return narrow_ssd_svg(known, end or unit.state or new_state(known), unit.name, Marks())
 
@@ -243,7 +243,9 @@ def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: MapPicture) -> 
         for n, unit in enumerate(units):
             if change := _change(before.get(unit.name, _NOWHERE), now.get(unit.name, _NOWHERE), game.classes):
                 changes[str(n)] = change
-        found = ". ".join(f"{one.severity.value} {one.key}: {one.message}" for one in position.findings)
+        found = ". ".join(
+            f"{finding.severity.value} {finding.key}: {finding.message}" for finding in position.findings
+        )
         moments.append(
             {
                 "when": position.when,

@@ -65,7 +65,11 @@ def robot_json(
 
 
 def _decision(decision: Decision) -> dict[str, Any]:
-    said: dict[str, Any] = {"instruction": decision.instruction, "does": does(decision), "why": decision.why}
+    decided: dict[str, Any] = {
+        "instruction": decision.instruction,
+        "does": does(decision),
+        "why": decision.why,
+    }
     facts = {
         "speed": None if decision.speed is None else int(decision.speed),
         "way": decision.way,
@@ -75,4 +79,4 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "shield": decision.shield,
         "coin": decision.coin,
     }
-    return said | {name: value for name, value in facts.items() if value is not None}
+    return decided | {name: value for name, value in facts.items() if value is not None}

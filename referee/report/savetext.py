@@ -98,9 +98,9 @@ def _sheets(piece: Mapping[str, Any]) -> Iterator[str]:
 
 def _fields(piece: Mapping[str, Any]) -> Iterator[str]:
     for sheet in piece.get("sheets", ()):
-        told = [f"{_text(name)} {_text(value)}" for name, value in sheet.get("fields", {}).items() if value]
-        if told:
-            yield f"    {_text(sheet.get('title')) or 'sheet'}: {safe_line(', '.join(told))}"
+        fields = [f"{_text(name)} {_text(value)}" for name, value in sheet.get("fields", {}).items() if value]
+        if fields:
+            yield f"    {_text(sheet.get('title')) or 'sheet'}: {safe_line(', '.join(fields))}"
 
 
 def _step(step: Mapping[str, Any]) -> str:

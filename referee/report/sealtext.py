@@ -31,16 +31,16 @@ def seal_line(seal: Seal, state: GameState) -> str:
     how = (
         "revealed" if seal.revealed else f"sealed, {len(seal.shown)} lines shown" if seal.shown else "sealed"
     )
-    told = f"{seal.kind} of {_when(seal.turn, seal.impulse)} {how}{again}"
+    line = f"{seal.kind} of {_when(seal.turn, seal.impulse)} {how}{again}"
     last = state.replaces(seal)
     if last is None and all(state.replaces(other) is not seal for other in _alike(seal, state)):
-        return told
+        return line
     turn, impulse, step = seal.sealed_at
-    told += f"; made in {_when(turn, impulse)}{f', {step}' if step else ''} (#{seal.seq})"
+    line += f"; made in {_when(turn, impulse)}{f', {step}' if step else ''} (#{seal.seq})"
     if last is None:
-        return told
+        return line
     return (
-        told + f"; replaced by {f'revision {last.revision}' if last.about == seal.about else f'#{last.seq}'}"
+        line + f"; replaced by {f'revision {last.revision}' if last.about == seal.about else f'#{last.seq}'}"
     )
 
 

@@ -17,8 +17,8 @@ FATES = {
 
 def drone_json(drone: FreeDrone) -> dict[str, Any]:
     """A drone of the start, and what became of it."""
-    said = {"side": drone.side, "player": drone.player, "target": drone.target}
-    return {"name": drone.name, "fate": drone.fate, **{part: text for part, text in said.items() if text}}
+    about = {"side": drone.side, "player": drone.player, "target": drone.target}
+    return {"name": drone.name, "fate": drone.fate, **{part: text for part, text in about.items() if text}}
 
 
 def seeker_json(seeker: Seeker) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def ship_card(ship: ShipClass, state: ShipState, *, marks: Mapping[str, str] | N
     `marks` are words to put beside a box or weapon by its id (`{"PHOT/A": "armed"}`). A number that
     is not verified bears a sign, and "How sure" lists it with its source.
     """
-    said = marks or {}
+    given = marks or {}
     sections = [
         _title(ship, state),
         [
@@ -47,8 +47,8 @@ def ship_card(ship: ShipClass, state: ShipState, *, marks: Mapping[str, str] | N
             *_movement(ship, state),
             *_shields(ship, state),
         ],
-        _systems(ship, state, said),
-        _weapons(ship, state, said),
+        _systems(ship, state, given),
+        _weapons(ship, state, given),
         _figures(ship),
         _how_sure(ship),
     ]
@@ -257,8 +257,8 @@ def _how_sure(ship: ShipClass) -> list[str]:
         if groups:
             lines.append(f"  {_SIGNS[status]} {status}")
         for (source, note), numbers in groups.items():
-            told = f"{', '.join(numbers)}: from {', '.join(map(safe_line, source)) or 'no source'}"
-            lines += _indented(told + (f"; {safe_line(note)}" if note else ""))
+            sentence = f"{', '.join(numbers)}: from {', '.join(map(safe_line, source)) or 'no source'}"
+            lines += _indented(sentence + (f"; {safe_line(note)}" if note else ""))
     if len(lines) == 1 and ship.sources:
         lines.append("  every number given is verified")
     lines += [f"  {ship.confirmed} numbers are confirmed from your SSD"] if ship.confirmed else []

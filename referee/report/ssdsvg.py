@@ -96,10 +96,10 @@ def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, Marks]]) -> str:
         parts, high = ssd_parts(ship, state, name, marks)
         drawn.append(f'<g transform="translate(0 {top})">\n' + "\n".join(parts) + "\n</g>")
         top += high
-    told = shown("; ".join(describe(ship, state, name) for ship, state, name, _ in ships), 2000)
+    label = shown("; ".join(describe(ship, state, name) for ship, state, name, _ in ships), 2000)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top}" width="{WIDTH}" height="{top}" class="ssd"'
-        f' role="img" aria-label="{told}">\n<style>{STYLE}</style>\n'
+        f' role="img" aria-label="{label}">\n<style>{STYLE}</style>\n'
         f'<rect width="{WIDTH}" height="{top}" class="paper"/>\n' + "\n".join(drawn) + "\n</svg>\n"
     )
 
@@ -288,7 +288,7 @@ def _box(
     hit: str | None,
 ) -> Iterator[str]:
     style = "now" if hit is not None else "gone" if box in gone else "box"
-    told = (
+    title = (
         f"{box}: hit {hit}"
         if hit
         else f"{box}: lost now"
@@ -300,7 +300,7 @@ def _box(
     kind = f"{style} unsure" if unsure else style
     yield (
         f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" class="{kind}" data-box="{shown(box)}">'
-        f"<title>{shown(told)}</title></rect>"
+        f"<title>{shown(title)}</title></rect>"
     )
     if mark:
         yield text_at(x + wide / 2, y + high - 4.5, mark, "mark")
@@ -399,9 +399,11 @@ def key_lines(ship: ShipClass, marks: Marks) -> Iterator[str]:
     if launched:
         yield f"{', '.join(launched)}: launched, and flies to its target; its box is the rack or tube"
     statuses = {number.status for number in ship.sources.values()}
-    told = ["dashed and ?: provisional, the SSD on the table decides"] if "provisional" in statuses else []
-    told += ["*: from one source"] if "single-source" in statuses else []
-    if told:
-        yield "; ".join(told)
+    meanings = (
+        ["dashed and ?: provisional, the SSD on the table decides"] if "provisional" in statuses else []
+    )
+    meanings += ["*: from one source"] if "single-source" in statuses else []
+    if meanings:
+        yield "; ".join(meanings)
     if lacking := not_known(ship):
         yield lacking

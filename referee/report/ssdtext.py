@@ -25,10 +25,10 @@ def ssd_text(ships: Sequence[Ship], paint: Paint) -> str:
 
 
 def _sheet(ship: ShipClass, state: ShipState, name: str, paint: Paint) -> Iterator[str]:
-    told = f"power {power_told(ship, state)}"
-    told += "" if state.speed is None else f", speed {state.speed}"
+    figures = f"power {power_told(ship, state)}"
+    figures += "" if state.speed is None else f", speed {state.speed}"
     title = safe_line(name or ship.name, 40)
-    yield paint(title, "bold") + " " * max(2, WIDTH - len(title) - len(told)) + told
+    yield paint(title, "bold") + " " * max(2, WIDTH - len(title) - len(figures)) + figures
     kind = " ".join(part for part in (ship.race, ship.type) if part)
     yield paint(safe_line(f"{kind}  ({ship.id})", WIDTH), "dim") + ("  DESTROYED" if state.dead else "")
     yield _centred(_shield(ship, state, 1))
@@ -64,10 +64,10 @@ def _flanks(ship: ShipClass, state: ShipState, left: int, right: int) -> Iterato
     pair = _shield(ship, state, left), _shield(ship, state, right)
     rows = [pair]
     if len(pair[0]) + len(pair[1]) + _GAP > WIDTH:
-        parts = [one.rpartition(" ") for one in pair]
+        parts = [shield.rpartition(" ") for shield in pair]
         rows = [(parts[0][0], parts[1][0]), (parts[0][2], parts[1][2])]
-    for one, other in rows:
-        yield (one + other.rjust(WIDTH - len(one)) if other else one).rstrip()
+    for first, second in rows:
+        yield (first + second.rjust(WIDTH - len(first)) if second else first).rstrip()
 
 
 def _hull(ship: ShipClass, state: ShipState) -> Iterator[str]:

@@ -138,8 +138,8 @@ def _combat(combat: Document) -> Iterator[str]:
         for place, round in enumerate(turn["rounds"], 1):
             yield f"  Round {place}"
             for orders in round:
-                said = "; ".join(action_words(action) for action in orders.get("actions", ())) or "nothing"
-                yield f"    {orders['ship']}: {said}"
+                actions = "; ".join(action_words(action) for action in orders.get("actions", ())) or "nothing"
+                yield f"    {orders['ship']}: {actions}"
     dice = "none in the file"
     if "dice" in combat:
         dice = f"{how_many(len(combat['dice']), 'roll')} in the file"

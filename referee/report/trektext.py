@@ -47,8 +47,8 @@ def log_lines(entries: Sequence[Event]) -> list[str]:
 
 def event_words(report: Mapping[str, Any]) -> str:
     """What a part of the log tells, in one line."""
-    told = ((entry, _SAY.get(entry["event"])) for entry in report["log"])
-    return "; ".join(say(entry).strip() for entry, say in told if say is not None)
+    entries = ((entry, _SAY.get(entry["event"])) for entry in report["log"])
+    return "; ".join(say(entry).strip() for entry, say in entries if say is not None)
 
 
 def _power(text: str) -> str:
@@ -63,7 +63,7 @@ def _rolled(x: Event) -> str:
     return f"{x['ship']}: {x['what']}: {die} {x['roll']} against {x['needed']}, {outcome}"
 
 
-def _told(x: Event) -> str:
+def _message(x: Event) -> str:
     facts = ", ".join(f"{name} {fact}" for name, fact in x["facts"])
     if x["about"] == x["ship"]:
         return f"{x['ship']}: " + ", ".join(f"{fact} ({name})" for name, fact in x["facts"])
@@ -81,7 +81,7 @@ _SAY: dict[str, Callable[[Event], str]] = {
     "order_set": lambda x: "order of action: " + ", ".join(x["order"]),
     "crew_rated": lambda x: f"{x['ship']}: captain {x['captain']}, crew efficiency {x['efficiency']}",
     "rolled": _rolled,
-    "told": _told,
+    "told": _message,
     "refused": lambda x: f"{x['ship']}: {x['action']} is refused: {x['why']}",
     "power_produced": lambda x: f"{x['ship']} has {_power(x['points'])}",
     "power_spent": lambda x: f"{x['ship']} uses {_power(x['points'])}: {x['on']}",

@@ -29,10 +29,10 @@ def volley_svg(result: VolleyResult, *, rulebook_title: str = "", dice_source: s
         *_hits(result.hits, hits_top, rows),
         *_footer(result, hits_top + rows * _ROW + 12, dice_source),
     ]
-    told = f"{shown(result.ship.name)}: a volley of {result.order.points}"
+    label = f"{shown(result.ship.name)}: a volley of {result.order.points}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
-        f' class="ssd" role="img" aria-label="{told}">\n<style>{STYLE}</style>\n'
+        f' class="ssd" role="img" aria-label="{label}">\n<style>{STYLE}</style>\n'
         f'<rect width="{WIDTH}" height="{height}" class="paper"/>\n' + "\n".join(parts) + "\n</svg>\n"
     )
 

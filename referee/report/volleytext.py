@@ -147,8 +147,8 @@ def _hit_table(hits: Sequence[Hit], paint: Paint) -> list[str]:
     ]
     heads = ("hit", "roll", "cell", "result", "box", "note")
     widths = [max(len(row[n]) for row in [heads, *rows]) for n in range(5)]
-    told = any(row[5] for row in rows)
-    lines = [paint((_columns(heads[:5], widths) + ("  note" if told else "")).rstrip(), "dim")]
+    noted = any(row[5] for row in rows)
+    lines = [paint((_columns(heads[:5], widths) + ("  note" if noted else "")).rstrip(), "dim")]
     for row in rows:
         lines += _row(row, widths, paint)
     return lines
@@ -161,9 +161,9 @@ def _short(note: str) -> str:
     scored = [part.removesuffix(_SCORED) for part in parts if part.endswith(_SCORED)]
     lacking = [part.removeprefix("no ") for part in parts if part.startswith("no ")]
     rest = [part for part in parts if not part.endswith(_SCORED) and not part.startswith("no ")]
-    told = [", ".join(scored) + _SCORED] if scored else []
-    told += ["no " + ", ".join(lacking)] if lacking else []
-    return "; ".join([*told, *rest])
+    shortened = [", ".join(scored) + _SCORED] if scored else []
+    shortened += ["no " + ", ".join(lacking)] if lacking else []
+    return "; ".join([*shortened, *rest])
 
 
 def _row(row: tuple[str, ...], widths: list[int], paint: Paint) -> Iterator[str]:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.frozen import replace
+from referee.core.gameorders import after
+from referee.core.orders import WAYS
 from referee.play.acting import Answer
 from referee.play.desk import Desk
 from referee.play.game_file import open_game
-from referee.play.standing_elsewhere import MOST_MOVES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -213,15 +214,28 @@ class RoomDesk(Desk):
 
     # -- what is done on the map ---------------------------------------------------------
 
-    def moved(self, ship: str, stand: Stand, *, force: bool, most: int = MOST_MOVES) -> Answer:
+    def is_a_move(self, ship: str, stand: Stand) -> bool:
+        """Does one move take a ship to where its counter stands?"""
+        unit = self.game.state.ship(ship).unit
+        if unit.hex is None or unit.facing is None:
+            return False
+        return any(after(unit.hex, unit.facing, way) == (stand.hex, stand.facing) for way in WAYS)
+
+    def accept(self, ship: str, where: str, ruling: str = "") -> Answer:
+        """As at a table, once the record has gone on to where the ship moves."""
+        brought = self._act(lambda: self._bring_on(ship))
+        answer = super().accept(ship, where, ruling)
+        return replace(answer, lines=(*brought.lines, *answer.lines))
+
+    def moved(self, ship: str, stand: Stand, *, force: bool) -> Answer:
         """A counter stands elsewhere than its ship in the record: its move is entered; against the rules only with
-        `force`, with the foul. No more than `most` moves are entered at once."""
+        `force`, with the foul. A few moves at most are entered at once."""
         from referee.play.say import play
         from referee.play.standing_elsewhere import moves_to
 
         unit = self.game.state.ship(ship).unit
         try:
-            ways = moves_to(ship, unit.hex, unit.facing, f"{stand.hex}{stand.facing}", most)
+            ways = moves_to(ship, unit.hex, unit.facing, f"{stand.hex}{stand.facing}")
         except BadInput as error:
             return Answer(error=str(error))
         if len(ways) != 1 and not force:

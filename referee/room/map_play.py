@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 TRACKER = "the tracker"
 """What is held about the tracker."""
-FARTHEST = 30
-"""Moves by which a ship may have gone astray."""
 MOST_LATER = 1_000
 """Things done on the map that wait behind what is held."""
 _AT_ONCE = 20
@@ -237,7 +235,7 @@ class MapPlay:
         def stands(ruling: str) -> Answer:
             if self.game.stand(name) != stand:
                 return Answer(error=_CHANGED)
-            answer = self._stands(name, stand, ruling)
+            answer = self.desk.accept(name, f"{stand.hex}{stand.facing}", ruling)
             if answer.entered:
                 self._forget(name)
             return answer
@@ -245,7 +243,10 @@ class MapPlay:
         return name, f"{name} stands at {stand.hex}{stand.facing} on the map", stands
 
     def _stands(self, ship: str, stand: Stand, ruling: str) -> Answer:
-        return self.desk.ruled(partial(self.desk.moved, ship, stand, force=True, most=FARTHEST), ruling)
+        """A held move stands with its foul; where it is more than a move its ship stands there by the ruling alone."""
+        if self.desk.is_a_move(ship, stand):
+            return self.desk.ruled(partial(self.desk.moved, ship, stand, force=True), ruling)
+        return self.desk.accept(ship, f"{stand.hex}{stand.facing}", ruling)
 
     def tracker(self) -> Waiting:
         """What the tracker shows. Raises BadInput where the record stands there, or further on."""

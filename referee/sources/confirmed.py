@@ -33,11 +33,11 @@ def read_confirmed(file: str = FILE) -> dict[str, dict[str, Any]]:
 
     if not Path(file).is_file():
         return {}
-    said = load_json(read_bytes(file, MAX_JSON_FILE), file)
-    if not isinstance(said, dict) or said.get("schema") != SCHEMA:
+    document = load_json(read_bytes(file, MAX_JSON_FILE), file)
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise BadInput(f"its schema is not {SCHEMA}", file=file, place="/schema")
-    ships = said.get("ships")
-    if not isinstance(ships, dict) or set(said) != {"schema", "ships"}:
+    ships = document.get("ships")
+    if not isinstance(ships, dict) or set(document) != {"schema", "ships"}:
         raise BadInput("holds more or less than ships", file=file, place="/ships", hint=_SHAPE)
     for id, ship in ships.items():
         _hold_ship(id, ship, file)
@@ -65,7 +65,7 @@ def hold_numbers(id: str, numbers: Numbers) -> None:
     """Raises BadInput for a ship that is not there, a number that is not asked of it, or one that cannot be."""
     from referee.rulebooks.base import nearest
 
-    known = [one.path for one in asked_numbers(id)]
+    known = [number.path for number in asked_numbers(id)]
     for path, value in numbers.items():
         if path not in known:
             section, _, name = path.partition("/")
@@ -94,11 +94,11 @@ def asked_numbers(id: str) -> tuple[UnverifiedNumber, ...]:
 
 def document(ships: Mapping[str, Mapping[str, Any]], *, names: bool = True) -> str:
     """The file as it is written; without `names` it says nothing of who confirmed."""
-    told = {
-        id: {part: said for part, said in ship.items() if names or part != "by"}
+    confirmed = {
+        id: {part: value for part, value in ship.items() if names or part != "by"}
         for id, ship in sorted(ships.items())
     }
-    return dumps({"schema": SCHEMA, "ships": told}, indent=2, ensure_ascii=False) + "\n"
+    return dumps({"schema": SCHEMA, "ships": confirmed}, indent=2, ensure_ascii=False) + "\n"
 
 
 def write_confirmed(id: str, numbers: Numbers, by: str = "") -> None:
@@ -109,7 +109,7 @@ def write_confirmed(id: str, numbers: Numbers, by: str = "") -> None:
     hold_numbers(id, numbers)
     if not numbers and id not in read_confirmed():
         return
-    numbers = {one.path: numbers[one.path] for one in asked_numbers(id) if one.path in numbers}
+    numbers = {number.path: numbers[number.path] for number in asked_numbers(id) if number.path in numbers}
     ships = read_confirmed()
     who = by or ships.get(id, {}).get("by", "")
     ships[id] = {**({"by": who[:MOST_NAME]} if who else {}), "numbers": numbers}

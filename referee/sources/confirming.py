@@ -23,28 +23,28 @@ def walk(
     nobody answers any more."""
     rows, n, step = tuple(asked), 0, 1
     while n < len(rows):
-        one = rows[n]
-        if numbers.get(arc_of(one.path), "") is None and not one.path.endswith("/arc"):
+        number = rows[n]
+        if numbers.get(arc_of(number.path), "") is None and not number.path.endswith("/arc"):
             n += step if n + step >= 0 else 1  # The SSD has no such weapon, and so no range of it.
             continue
-        value = numbers.get(one.path, one.value)
-        gone = one.path in numbers and value is None
+        value = numbers.get(number.path, number.value)
+        gone = number.path in numbers and value is None
         shown = "none" if gone else show_answer(value) or "not known"
-        sure = "confirmed" if one.path in numbers else one.status
-        said = ask(f"{n + 1}/{len(rows)} {one.words} [{shown}] ({sure}): ")
-        word = "q" if said is None else said.strip()
+        sure = "confirmed" if number.path in numbers else number.status
+        reply = ask(f"{n + 1}/{len(rows)} {number.words} [{shown}] ({sure}): ")
+        word = "q" if reply is None else reply.strip()
         if word == "q":
             return False
         step = -1 if word == "b" and n else 1
         if word == "?":
-            say(f"  {f'{one.note}. ' if one.note else ''}Write {one.takes}")
+            say(f"  {f'{number.note}. ' if number.note else ''}Write {number.takes}")
         elif word == "b":
             n = max(n - 1, 0)
         elif word or value is not None or gone:
             try:
-                numbers[one.path] = read_answer(one.path, word) if word else value
+                numbers[number.path] = read_answer(number.path, word) if word else value
             except ValueError as error:
-                say(f"  {error}; write {one.takes}")
+                say(f"  {error}; write {number.takes}")
                 continue
             _drop_ranges_of_none(numbers)
             keep(numbers)
@@ -66,26 +66,30 @@ def _drop_ranges_of_none(numbers: dict[str, Any]) -> None:
 
 
 def set_numbers(
-    id: str, asked: Iterable[UnverifiedNumber], numbers: dict[str, Any], said: Iterable[str], yes: bool
+    id: str, asked: Iterable[UnverifiedNumber], numbers: dict[str, Any], settings: Iterable[str], yes: bool
 ) -> None:
     """Numbers as they are said by a script, `shields/3=8`; with `yes` every other one is as the sheet says. Raises
     BadInput."""
     from referee.sources.confirmed import hold_numbers
 
-    rows = {one.path: one for one in asked}
-    for one in said:
-        path, equals, text = (part.strip() for part in one.partition("="))
+    rows = {number.path: number for number in asked}
+    for setting in settings:
+        path, equals, text = (part.strip() for part in setting.partition("="))
         if not equals:
-            raise BadInput(f"--set {one[:60]} has no number", hint="--set shields/3=8")
+            raise BadInput(f"--set {setting[:60]} has no number", hint="--set shields/3=8")
         if path not in rows:
             hold_numbers(id, {path: text})
         try:
             numbers[path] = read_answer(path, text)
         except ValueError as error:
-            raise BadInput(f"--set {one[:60]}: {error}", hint=f"write {rows[path].takes}") from None
+            raise BadInput(f"--set {setting[:60]}: {error}", hint=f"write {rows[path].takes}") from None
     if yes:
         numbers.update(
-            {path: one.value for path, one in rows.items() if one.value is not None and path not in numbers}
+            {
+                path: number.value
+                for path, number in rows.items()
+                if number.value is not None and path not in numbers
+            }
         )
     _drop_ranges_of_none(numbers)
 
@@ -96,6 +100,6 @@ def contradictions(sheet: Mapping[str, Any]) -> Iterator[str]:
     totals = {name: number["value"] for name, number in sheet.get("figures", {}).items()}
     warp = sum(boxes.get(name, 0) for name in _WARP)
     power = warp + boxes.get("impulse", 0) + boxes.get("apr", 0)
-    for name, total, told in (("warp_total", warp, "warp boxes"), ("power_total", power, "power boxes")):
+    for name, total, what in (("warp_total", warp, "warp boxes"), ("power_total", power, "power boxes")):
         if name in totals and totals[name] != total and any(part in boxes for part in _WARP):
-            yield f"{total} {told} do not fit {name.replace('_', ' ')} {totals[name]}: look again"
+            yield f"{total} {what} do not fit {name.replace('_', ' ')} {totals[name]}: look again"

@@ -20,15 +20,15 @@ def seeker_kind(name: str) -> str:
     return "drone" if _DRONE.search(name) else "seeker" if _SEEKER.search(name) else ""
 
 
-def is_seeker(ship: ShipOnTable, says: ModuleMap | None) -> bool:
+def is_seeker(ship: ShipOnTable, module_map: ModuleMap | None) -> bool:
     """Is a counter a seeker: by the map, else by its name?"""
-    if says and says.seeker and ship.counter:
-        return says.seeker.fits(ship.counter)
+    if module_map and module_map.seeker and ship.counter:
+        return module_map.seeker.fits(ship.counter)
     return bool(seeker_kind(ship.name))
 
 
-def is_no_ship(ship: ShipOnTable, says: ModuleMap | None = None) -> bool:
+def is_no_ship(ship: ShipOnTable, module_map: ModuleMap | None = None) -> bool:
     """Is a counter called after something else than a ship, or a seeker by the map?"""
-    if says and says.seeker and ship.counter and says.seeker.fits(ship.counter):
+    if module_map and module_map.seeker and ship.counter and module_map.seeker.fits(ship.counter):
         return True
     return any(_NO_SHIP.search(hint) or seeker_kind(hint) for hint in ship.hints)

@@ -46,8 +46,8 @@ def takes_game(words: Sequence[str]) -> bool:
 def default_game(hint: str = "name it: duel.jsonl") -> str:
     """The game of the folder. Raises BadInput, with the hint, where there is none, or more than one."""
     config = read_toml(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else {}
-    if said := config.get("game"):
-        return str(said)
+    if named := config.get("game"):
+        return str(named)
     records = sorted(str(path) for path in Path().glob("*.jsonl") if _is_record(path))
     if len(records) == 1:
         return records[0]

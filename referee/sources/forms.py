@@ -58,8 +58,8 @@ def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = Non
     except BadInput:
         if source.kind != "text" or source.suffix != ".log":
             raise
-        told = "has no line that the online client writes of a game, and is no energy form"
-        raise BadInput(told, file=source.name, hint="a log of it has lines such as Impulse 1.1:") from None
+        reason = "has no line that the online client writes of a game, and is no energy form"
+        raise BadInput(reason, file=source.name, hint="a log of it has lines such as Impulse 1.1:") from None
 
 
 def label_index(asked: Asked) -> LabelIndex:

@@ -79,8 +79,8 @@ def _kind(data: bytes, name: str, suffix: str) -> Kind:
         kind = "VASSAL file" if suffix.startswith(".v") else f"{suffix[1:].upper()} workbook"
         raise BadInput(f"is not a {kind}: not a zip archive", file=name, hint="was it cut short, or renamed?")
     if _WIDE_WITHOUT_MARK.match(data):
-        told = "is UTF-16 without the mark that such text begins with"
-        raise BadInput(told, file=name, hint="save it as UTF-8")
+        reason = "is UTF-16 without the mark that such text begins with"
+        raise BadInput(reason, file=name, hint="save it as UTF-8")
     return "json" if suffix == ".json" or _JSON.match(data) else "text"
 
 

@@ -138,8 +138,8 @@ class _Told:
         try:
             return load_ship(placed.class_id)
         except BadInput as error:
-            told = {problem.location for problem in self.orders.problems}
-            if placed.location not in told:
+            problems = {problem.location for problem in self.orders.problems}
+            if placed.location not in problems:
                 problem = OrderProblem(placed.class_id, error.reason, error.hint, location=placed.location)
                 self.remarks.append(not_understood(problem))
             return None
@@ -171,8 +171,8 @@ class _Told:
             self._happens("ship", {**ship, **owner, **stands}, placed.location)
         for drone in orders.drones:
             at = f"{drone.hex}{drone.facing}"
-            said = {"name": drone.name, "at": at, "speed": drone.speed, "target": drone.target}
-            self._happens("drone", {**said, "side": drone.side}, drone.location)
+            data = {"name": drone.name, "at": at, "speed": drone.speed, "target": drone.target}
+            self._happens("drone", {**data, "side": drone.side}, drone.location)
 
     def _order(self, order: Order) -> None:
         if isinstance(order, TurnBegins):
@@ -187,12 +187,12 @@ class _Told:
             self.impulse = order.impulse
             self._happens("step", {"turn": self.turn, "impulse": order.impulse}, order.location)
         elif order.ship in self.classes:
-            self._does(order.ship, *self._said(order), order.location)
+            self._does(order.ship, *self._ordered(order), order.location)
         elif order.ship in self.placed or order.ship in self.launched:
             self._of_seeker(order)
         else:
-            told = f"no ship {order.ship} is placed"
-            self.remarks.append(not_understood(OrderProblem(order.ship, told, location=order.location)))
+            reason = f"no ship {order.ship} is placed"
+            self.remarks.append(not_understood(OrderProblem(order.ship, reason, location=order.location)))
 
     def _begin_turn(self, place: Location) -> None:
         """A turn begins, with the forms of it."""
@@ -203,8 +203,8 @@ class _Told:
                     filed = {"ship": name, "turn": self.turn, "player": self.sides[name], "form": form.fields}
                     self._happens("form", filed, form.place)
 
-    def _does(self, name: str, kind: str, said: dict[str, Any], place: Location) -> None:
-        data: dict[str, Any] = {"turn": self.turn, "impulse": self.impulse, kind: said}
+    def _does(self, name: str, kind: str, what: dict[str, Any], place: Location) -> None:
+        data: dict[str, Any] = {"turn": self.turn, "impulse": self.impulse, kind: what}
         self._happens("order", data, place, self.sides.get(name, ""))
 
     def _of_seeker(self, order: ShipOrder) -> None:
@@ -215,11 +215,11 @@ class _Told:
             self._does(order.ship, "scored", {"name": order.ship, "points": order.points}, order.location)
         else:
             what = "drone" if order.ship in self.placed else "seeker"
-            told = f"a {what} only moves, or is hit"
+            reason = f"a {what} only moves, or is hit"
             verb = type(order).__name__.casefold()
-            self.remarks.append(not_understood(OrderProblem(verb, told, location=order.location)))
+            self.remarks.append(not_understood(OrderProblem(verb, reason, location=order.location)))
 
-    def _said(self, order: ShipOrder) -> tuple[str, dict[str, Any]]:
+    def _ordered(self, order: ShipOrder) -> tuple[str, dict[str, Any]]:
         """What an order of a ship orders: its kind, and what an event holds of it."""
         ship = order.ship
         match order:
@@ -234,8 +234,8 @@ class _Told:
                 cls = self.classes[ship]
                 mount = cls.mount(weapon) if cls else None
                 name = name or f"{ship} {weapon} t{self.turn}"
-                said = {"ship": ship, "weapon": weapon, "target": target, "name": name}
-                return "launch", said | {"type": mount.type if mount else ""}
+                data = {"ship": ship, "weapon": weapon, "target": target, "name": name}
+                return "launch", data | {"type": mount.type if mount else ""}
             case Cloak() | Uncloak():
                 return "cloak", {"ship": ship, "to": type(order).__name__.casefold()}
             case UseBattery(points=points, weapons=weapons):

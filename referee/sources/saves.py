@@ -29,12 +29,12 @@ HEAD_SAID = "- referee: head "
 """How the line of chat begins that tells the head code of the record written into a save."""
 
 
-def formless(ship: ShipOnTable, labels: LabelIndex, says: ModuleMap | None) -> Report:
+def formless(ship: ShipOnTable, labels: LabelIndex, module_map: ModuleMap | None) -> Report:
     """The report on a ship without a form: undecided where it has a table that is one and cannot be read."""
     from referee.formats.sheets.layout import what_stands, why_no_form
 
     why = why_no_form(ship.table, labels) if ship.table else ""
-    if ship.table and says and (says.label_column or says.header_row is not None):
+    if ship.table and module_map and (module_map.label_column or module_map.header_row is not None):
         why = "there is none where the map's form says, its label_column and header_row"
     if not why or ship.table is None:
         lacks = "no energy form was found for it: it has no table"
@@ -91,35 +91,37 @@ def map_of(asked: Asked) -> ModuleMap | None:
     from referee.formats.modulemap import read_module_map
 
     source = read_input(path)
-    says = read_module_map(source.data, source.name)
-    _hold_classes(says)
-    return says
+    module_map = read_module_map(source.data, source.name)
+    _hold_classes(module_map)
+    return module_map
 
 
-def _hold_classes(says: ModuleMap) -> None:
+def _hold_classes(module_map: ModuleMap) -> None:
     """Raises BadInput, at its place in the map, for a ship class or a rulebook that does not exist."""
     from referee.formats.modulemap import pointer_part
     from referee.formats.shipchanges import as_mapped
     from referee.rulebooks.base import nearest
     from referee.rulebooks.registry import is_rulebook, load_ship, rulebook_ids, ship_ids
 
-    named = [(f"/ships/{n}/ship", ship.ship) for n, ship in enumerate(says.ships)]
-    named += [(f"/identify/classes/{pointer_part(name)}", id) for name, id in says.classes.items()]
+    named = [(f"/ships/{n}/ship", ship.ship) for n, ship in enumerate(module_map.ships)]
+    named += [(f"/identify/classes/{pointer_part(name)}", id) for name, id in module_map.classes.items()]
     known = ship_ids()
     for pointer, id in named:
         if id not in known:
-            raise BadInput(f"no ship {id}", file=says.file, place=pointer, hint=nearest(id, known))
-    _hold_boxes(says)
-    _hold_rows(says)
-    for n, ship in enumerate(says.ships):
+            raise BadInput(f"no ship {id}", file=module_map.file, place=pointer, hint=nearest(id, known))
+    _hold_boxes(module_map)
+    _hold_rows(module_map)
+    for n, ship in enumerate(module_map.ships):
         if ship.changes or ship.weapons:
-            as_mapped(load_ship(ship.ship), ship, says.file, f"/ships/{n}")
-    if says.rulebook and not is_rulebook(says.rulebook):
-        hint = nearest(says.rulebook, rulebook_ids())
-        raise BadInput(f"no rulebook {says.rulebook}", file=says.file, place="/rulebook", hint=hint)
+            as_mapped(load_ship(ship.ship), ship, module_map.file, f"/ships/{n}")
+    if module_map.rulebook and not is_rulebook(module_map.rulebook):
+        hint = nearest(module_map.rulebook, rulebook_ids())
+        raise BadInput(
+            f"no rulebook {module_map.rulebook}", file=module_map.file, place="/rulebook", hint=hint
+        )
 
 
-def _hold_rows(says: ModuleMap) -> None:
+def _hold_rows(module_map: ModuleMap) -> None:
     """Raises BadInput, at its place in the map, for a row that is said to be what no form has: a part of a line
     that has no such part, or a weapon of none of the map's ships."""
     from referee.core.naming import tube_named
@@ -127,11 +129,11 @@ def _hold_rows(says: ModuleMap) -> None:
 
     book = load_rulebook("sfb")
     table, lines = book.table("form_labels"), book.lines
-    listed = [(n, load_ship(ship.ship)) for n, ship in enumerate(says.ships)]
-    other = [load_ship(id) for id in says.classes.values()]
-    for label, line in says.rows.items():
+    listed = [(n, load_ship(ship.ship)) for n, ship in enumerate(module_map.ships)]
+    other = [load_ship(id) for id in module_map.classes.values()]
+    for label, line in module_map.rows.items():
         number, colon, part = line.partition(":")
-        place = says.row_places[label]
+        place = module_map.row_places[label]
         parts = [key for key in table["lines"] if key.startswith(f"{number}:")]
         if number == lines.reinforcement_specific:
             parts = [lines.reinforced(shield) for shield in range(1, 7)]
@@ -139,7 +141,7 @@ def _hold_rows(says: ModuleMap) -> None:
             continue
         if number != lines.heavy_weapons:
             hint = f"{number} or {', '.join(parts)}" if parts else f"{number}: the line has no parts"
-            raise BadInput(f"no line {line}", file=says.file, place=place, hint=hint)
+            raise BadInput(f"no line {line}", file=module_map.file, place=place, hint=hint)
         ships = [ship for n, ship in listed if place.startswith(f"/ships/{n}/")]
         ships = ships or [*(ship for _, ship in listed), *other]
         if not ships and part.partition("/")[0].upper() in table["weapons"]:
@@ -152,10 +154,10 @@ def _hold_rows(says: ModuleMap) -> None:
             hint = (
                 ", ".join(map(lines.tube, marks)) or f"a weapon by its mark, such as {lines.tube('PHOT/A')}"
             )
-            raise BadInput(reason, file=says.file, place=place, hint=hint)
+            raise BadInput(reason, file=module_map.file, place=place, hint=hint)
 
 
-def _hold_boxes(says: ModuleMap) -> None:
+def _hold_boxes(module_map: ModuleMap) -> None:
     """Raises BadInput, at its place in the map, for a name that is said to be boxes no ship has."""
     from referee.formats.modulemap import pointer_part
     from referee.rulebooks.base import nearest
@@ -164,83 +166,93 @@ def _hold_boxes(says: ModuleMap) -> None:
     table = load_rulebook("sfb").table("box_labels")
     kinds = [kind for part in ("systems", "weapons") for kind in table[part]]
     spelt = {
-        folded(said) for part in ("systems", "weapons") for texts in table[part].values() for said in texts
+        folded(text) for part in ("systems", "weapons") for texts in table[part].values() for text in texts
     }
     known = spelt | set(map(folded, kinds))
-    for way in says.damage:
+    for way in module_map.damage:
         for name, boxes in way.names.items():
             stems = {folded(boxes), folded(boxes.rpartition("-")[0])}
             if "/" not in boxes and not stems & known:
                 place = f"{way.pointer}/names/{pointer_part(name)}"
-                raise BadInput(f"no boxes {boxes}", file=says.file, place=place, hint=nearest(boxes, kinds))
+                raise BadInput(
+                    f"no boxes {boxes}", file=module_map.file, place=place, hint=nearest(boxes, kinds)
+                )
 
 
-def with_map(asked: Asked, says: ModuleMap | None) -> Asked:
+def with_map(asked: Asked, module_map: ModuleMap | None) -> Asked:
     """What was asked, with what the map says of rulebook and start where the player said nothing."""
-    if says is None:
+    if module_map is None:
         return asked
-    told = {"impulses": says.impulses, "previous_speed": says.start.speed}
-    options = {name: str(value) for name, value in told.items() if value is not None}
+    given = {"impulses": module_map.impulses, "previous_speed": module_map.start.speed}
+    options = {name: str(value) for name, value in given.items() if value is not None}
     settings = asked.settings
     settings = replace(
-        settings, rulebook=settings.rulebook or says.rulebook, options={**options, **settings.options}
+        settings, rulebook=settings.rulebook or module_map.rulebook, options={**options, **settings.options}
     )
     return replace(asked, settings=settings)
 
 
-def labels_of(asked: Asked, says: ModuleMap | None) -> LabelIndex:
+def labels_of(asked: Asked, module_map: ModuleMap | None) -> LabelIndex:
     """The row labels of the rulebook; what the map says of one goes before it."""
-    if says is None or not says.rows:
+    if module_map is None or not module_map.rows:
         return label_index(asked)
     from referee.formats.sheets.labels import LabelIndex
 
-    return LabelIndex(form_labels(form_book(asked)), says.rows)
+    return LabelIndex(form_labels(form_book(asked)), module_map.rows)
 
 
 def map_remarks(
-    says: ModuleMap | None, save: Save, pieces: Iterable[Piece] = (), module: Module | None = None
+    module_map: ModuleMap | None, save: Save, pieces: Iterable[Piece] = (), module: Module | None = None
 ) -> Iterator[Finding]:
     """What is amiss with a map: names in it that match nothing among the pieces of a save, what is not
     used of it, and that it is for another module."""
-    if says is None:
+    if module_map is None:
         return
     from referee.formats.vassal.mapfit import MOST, misfits, uncounted, unmapped
 
     there_are = tuple(pieces or save.pieces)
-    if strange := unmapped(says, there_are):
+    if strange := unmapped(module_map, there_are):
         names = ", ".join(strange[:MOST]) + (
             f" and {len(strange) - MOST} more" if len(strange) > MOST else ""
         )
-        place = Location(says.file, pointer="/pieces")
+        place = Location(module_map.file, pointer="/pieces")
         yield note("unmapped", f"the map says nothing of {names}", "", location=place)
-    if unread := uncounted(says, there_are):
-        told = f"the map names other fields of a display, so {', '.join(unread[:MOST])} are not read"
-        yield note("map-unread", told, "", location=Location(says.file, pointer="/damage"))
-    for misfit in misfits(says, save, there_are, module):
+    if unread := uncounted(module_map, there_are):
+        reason = f"the map names other fields of a display, so {', '.join(unread[:MOST])} are not read"
+        yield note("map-unread", reason, "", location=Location(module_map.file, pointer="/damage"))
+    for misfit in misfits(module_map, save, there_are, module):
         near = most_like(misfit.name, [name for name in misfit.there if name != misfit.name])
-        told = f"there are {', '.join(misfit.there[:MOST]) or 'none'}"
+        there = f"there are {', '.join(misfit.there[:MOST]) or 'none'}"
         yield Finding(
             "NOTE/map",
             Severity.UNDECIDED if misfit.grave else Severity.NOTE,
             " ".join(f"no {misfit.what} {misfit.name} in {save.file}".split()),
-            location=Location(says.file, pointer=misfit.pointer),
+            location=Location(module_map.file, pointer=misfit.pointer),
             found=misfit.name,
-            fix=f"did you mean {' or '.join(near)}? {told}" if near else told,
+            fix=f"did you mean {' or '.join(near)}? {there}" if near else there,
         )
     place = Location(save.file)
     stored = save.module
-    if stored and (stored.name != says.module or (says.versions and stored.version not in says.versions)):
-        meant, here = says.module, stored.name
-        if stored.name == says.module:
-            meant, here = f"{meant} {' or '.join(says.versions)}", f"version {stored.version or 'not told'}"
+    if stored and (
+        stored.name != module_map.module
+        or (module_map.versions and stored.version not in module_map.versions)
+    ):
+        meant, here = module_map.module, stored.name
+        if stored.name == module_map.module:
+            meant, here = (
+                f"{meant} {' or '.join(module_map.versions)}",
+                f"version {stored.version or 'not told'}",
+            )
         yield note("map", f"the map is for module {meant}, this is {here}", "", location=place)
-    if says.tracker and module is None and save.turn_leaves:
-        place = Location(says.file, pointer="/tracker/name")
-        yield note("map", f"whether the turn tracker is {says.tracker} needs --module", "", location=place)
+    if module_map.tracker and module is None and save.turn_leaves:
+        place = Location(module_map.file, pointer="/tracker/name")
+        yield note(
+            "map", f"whether the turn tracker is {module_map.tracker} needs --module", "", location=place
+        )
 
 
 def classes_of(
-    ship: ShipOnTable, form: EnergyForm | None, save: Save, asked: Asked, says: ModuleMap | None = None
+    ship: ShipOnTable, form: EnergyForm | None, save: Save, asked: Asked, module_map: ModuleMap | None = None
 ) -> tuple[ShipClass, ...]:
     """The classes a ship in a save may be: as the player or the map says, else by its names and power."""
     from referee.formats.shipchanges import as_mapped
@@ -251,12 +263,12 @@ def classes_of(
         name, equals, wanted = given.partition("=")
         if not equals or folded(name) == folded(ship.name):
             return (ship_asked_for(wanted if equals else given, asked.settings.rulebook),)
-    if says and (told := says.class_of(ship.counter)):
-        listed = says.listed(ship.counter)
-        return (as_mapped(load_ship(told), listed, says.file, "") if listed else load_ship(told),)
+    if module_map and (id := module_map.class_of(ship.counter)):
+        listed = module_map.listed(ship.counter)
+        return (as_mapped(load_ship(id), listed, module_map.file, "") if listed else load_ship(id),)
     hints = (*ship.hints, *((form.ship,) if form and form.ship else ()))
     classes = ships_called(hints, asked.settings.rulebook)
-    if says and (race := folded(says.race_of(ship.counter))):
+    if module_map and (race := folded(module_map.race_of(ship.counter))):
         classes = tuple(found for found in classes if folded(found.race) == race) or classes
     if len(classes) > 1:
         module = save.module.name if save.module else ""
@@ -283,13 +295,13 @@ def which_ship(ship: ShipOnTable, classes: tuple[ShipClass, ...], place: Locatio
     )
 
 
-def begun_with(says: ModuleMap | None, book: object, chosen: ShipClass, known: object) -> object:
+def begun_with(module_map: ModuleMap | None, book: object, chosen: ShipClass, known: object) -> object:
     """What is known of a ship's damage, with what a map says its batteries and capacitor held at the start."""
     from referee.rulebooks.base import Rulebook
     from referee.sources.ssd_display import charged
 
     assert isinstance(book, Rulebook)
-    start = says.start if says else None
+    start = module_map.start if module_map else None
     return charged(book, chosen, known, start.batteries, start.capacitor) if start else known
 
 

@@ -42,11 +42,11 @@ from referee.sources.sfbol_course import (
     put_right,
     reading_told,
 )
-from referee.sources.sfbol_fire import FireTold, may_begin
+from referee.sources.sfbol_fire import may_begin
+from referee.sources.sfbol_flights import FlightsTold
 from referee.sources.sfbol_names import Names
-from referee.sources.sfbol_seekers import Flight, Launches
+from referee.sources.sfbol_seekers import Launches
 from referee.sources.sfbol_speeds import SpeedsMade, calls_of
-from referee.sources.sfbol_targets import struck_at_end
 from referee.sources.sfbol_unread import outside_note
 
 NO_FORM = "a play-by-play has no energy forms; give one with --form SHIP=FILE"
@@ -63,7 +63,7 @@ Forms = Mapping[str, Sequence[EnergyAllocation]]
 """Energy forms given beside a log, by the name of the ship."""
 
 
-class Telling(FireTold):
+class Telling(FlightsTold):
     """One game being told: `account` is what it tells, `findings` what is said of it beside."""
 
     def __init__(
@@ -76,8 +76,7 @@ class Telling(FireTold):
         forms: Forms,
         targets: Mapping[str, str],
     ) -> None:
-        super().__init__(file, book, classes, names)
-        self.targets = targets
+        super().__init__(file, book, classes, names, targets)
         self.game = game
         self.cut = game.cut
         self.forms = forms
@@ -113,6 +112,7 @@ class Telling(FireTold):
         self.made = SpeedsMade(self.book, self.rows, self.names, self.moves, self.start)
         self._enter()
         self._play()
+        self._still_flying()
         self.findings += self.weapons.findings(self.file)
         self.findings += self.launches.findings(self.file)
         self.findings += outside_note("turns on the spot", self.on_the_spot, self.file)
@@ -349,69 +349,3 @@ class Telling(FireTold):
             self.dead.add(fits[0])
         elif fits[0] in self.launches.known:
             self._leaves(fits[0], fact.line)
-
-    # -- seekers -----------------------------------------------------------------------------
-
-    def _seeker(self, name: str, fact: Moved | Turned | Added) -> None:
-        flight = self.launches.known[name]
-        if isinstance(fact, Added):
-            self._launched(flight, fact)
-        elif flight.flying and (leg := flight.legs.get(fact.line)) and on_a_map(leg.hex):
-            self._reach("seekers' movement", fact.line)
-            was = flight.here
-            flight.here = leg.hex, leg.facing or (was[1] if was else "A")
-            way = way_between(was, flight.here) if was else None
-            if way is not None:
-                self._order(flight.owner, "seeker", {"name": name, "way": way}, fact.line, flight.sure)
-            elif was != flight.here:
-                to = f"{flight.here[0]}{flight.here[1]}"
-                self._order(flight.owner, "place", {"ship": name, "to": to}, fact.line, flight.sure)
-                self.launches.off_course(flight, fact.line, *self.moment[:2])
-
-    def _launched(self, flight: Flight, fact: Added) -> None:
-        mount = self.launches.begin(flight, self.moment, self.here, self.dead, self._target(flight))
-        if mount is None or self.moment[1] is None:
-            return
-        self._reach("launch", fact.line)
-        if flight.sure is SURE and self.twins:
-            flight.sure = self.twins.get(flight.owner, self.twins.get(flight.target, SURE))
-        if not flight.flying:
-            event = {"ship": flight.owner, "event": "weapon_fired", "weapon": mount.id}
-            self._taken(f"{flight.owner} launched {mount.id}", [event], fact.line)
-            return
-        said = {
-            "ship": flight.owner,
-            "weapon": mount.id,
-            "type": mount.type,
-            "target": flight.target,
-            "facing": flight.here[1] if flight.here else "A",
-            "name": flight.name,
-        }
-        self._order(flight.owner, "launch", said, fact.line, flight.sure)
-
-    def _target(self, flight: Flight) -> tuple[str, Certainty]:
-        """The ship that something launched goes after, as the player says or the log shows later; none where neither is
-        so, or another ship than its own is alone left."""
-        if flight.name in self.targets:
-            return self.targets[flight.name], SURE
-        afloat = [name for name in self.names.ships if name != flight.owner and name not in self.dead]
-        if len(afloat) < 2 or flight.name in self.launches.destroyed:
-            return "", SURE
-        ships = {name: self.legs[name] for name in self.classes}
-        last = self.launches.last_line(flight.name)
-        return struck_at_end(flight.legs, last, flight.owner, self.rows, self.fire.blocks, ships)
-
-    def _flights_until(self, begun: ImpulseBegun) -> None:
-        """The impulses before one are over: what flies may have been called in them, and was told not to move."""
-        for flight in self.launches.flying():
-            if flight.target in self.here and not flight.slow:
-                to = {"turn": begun.turn, "impulse": begun.impulse, "step": self._steps[0]}
-                said = {"what": "flight", "name": flight.name, **to}
-                self._put("stated", said, begun.line, flight.sure)
-
-    def _leaves(self, name: str, line: int) -> None:
-        flight = self.launches.known[name]
-        if flight.flying:
-            flight.flying = False
-            self.launches.landed(flight, self.here, self.moment[:2])
-            self._taken(f"{name} is gone", [], line, seekers=[name])

@@ -16,7 +16,7 @@ from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_events import EventRow
 from referee.sources.sfbol_haze import Haze
 from referee.sources.sfbol_names import Names
-from referee.sources.sfbol_seekers import Launches
+from referee.sources.sfbol_seekers import Flight, Launches
 from referee.sources.sfbol_volleys import Block, fire_of, volleys_untold
 from referee.sources.sfbol_weapons import Weapons
 
@@ -97,6 +97,8 @@ class FireTold(EventRow):
         if mount is None:
             return
         self._reach("fire", fact.line)
+        if seeker is not None:
+            seeker.fired_at = fact.line
         said: dict[str, Any] = {"ship": firer, "weapons": [mount.id], "target": target}
         if target in self.classes and (shield := self.fire.shield.get(fact.line)):
             said["shield"] = shield
@@ -125,7 +127,7 @@ class FireTold(EventRow):
             if not doubt and self.launches.arrived(block.ship, self.here) > self.unfired[block.ship]:
                 doubt = "what flew at it may have struck it with this fire"
             self._damage_said(block.ship, shots, block.thrown, block.line, said, doubt)
-        elif not self.launches.strikes(block.ship, self.here, self.moment[:2]):
+        elif not self._strikes(block):
             why = block.why or "a shot of it is not judged here"
             told = f"{how_many(block.total, 'point')} stated, and what caused it is not known: {why}"
             self._undecided("NOTE/unexplained-volley", told, block.ship, block.line)
@@ -134,6 +136,38 @@ class FireTold(EventRow):
         else:
             known = self.shields[block.ship]
             self._mark(block.ship, {n: max(0, known[n] - block.damage[n - 1]) for n in known}, block.line)
+
+    def _strikes(self, block: Block) -> bool:
+        """Damage of no fire: is it what seekers do? Those that have reached the ship are held to it."""
+        there = self.launches.there(block.ship, self.here)
+        if not there:
+            return self.launches.strikes(block.ship, self.here, self.moment[:2])
+        for flight in there:
+            flight.told = True
+        said = {
+            "what": "strike",
+            "ship": block.ship,
+            "seekers": [flight.name for flight in there],
+            "struck": list(block.damage),
+            "others": self.launches.other_warheads(there),
+        }
+        self._put("stated", said, block.line, self._over_strike(block, there))
+        return True
+
+    def _over_strike(self, block: Block, there: Sequence[Flight]) -> Certainty:
+        """How sure it is that damage is what seekers did that are in a ship's hex."""
+        if sum(block.damage) != block.total:
+            return Perhaps(f"the damage of line {block.line} does not add up")
+        for flight in there:
+            if flight.sure is not SURE:
+                return flight.sure
+            if flight.fired_at:
+                return Perhaps(f"{flight.name} was fired at in line {flight.fired_at}")
+            if flight.astray:
+                return Perhaps(f"{flight.name} went where no move leads in line {flight.astray}")
+            if flight.moved != self.moment[:2]:
+                return Perhaps(f"{block.ship} came into the hex of {flight.name}")
+        return self.haze.over_damage(block.ship, (flight.owner for flight in there))
 
     def _damage_said(
         self,

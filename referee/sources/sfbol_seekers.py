@@ -18,6 +18,10 @@ from referee.sources.sfbol_speeds import steady_speeds
 
 SLOW = frozenset((8, 12, 16, 20))
 """Speeds of other drones of the game, which the rulebooks here do not have."""
+LONGEST_FLIGHT, FARTHEST = 3, 15
+"""The turns that a seeker flies at most, and the hexes that plasma torpedoes of some type do."""
+OTHER_WARHEADS = (8, 24)
+"""What other drones of the game score, which the rulebooks here do not have."""
 Stands = Mapping[str, tuple[Hex, str]]
 
 
@@ -36,6 +40,18 @@ class Flight:
         self.flying = False
         self.corrected = 0
         """The line of a move that may put right another one of its impulse; 0 where there is none."""
+        self.launched = 0
+        """The turn in which it was launched."""
+        self.moved: tuple[int, int | None] = (0, None)
+        """The turn and impulse in which it moved last."""
+        self.astray = self.fired_at = 0
+        """The last line in which it went where no move leads, and in which it was fired at; 0 for none."""
+        self.faces = ""
+        """How it faces by the way it went, where it is told to face otherwise than any move leaves it."""
+        self.waits = False
+        """Is it told of no more, but perhaps struck later?"""
+        self.told = False
+        """Is it told, or plain, what became of it?"""
         self.slow = 0
         """The speed of another kind of seekers that it moves at all the time; 0 where it does not."""
 
@@ -58,8 +74,8 @@ class Launches:
         self._over: dict[int, list[str]] = {}
         self._used: dict[tuple[str, str], tuple[int, int]] = {}
         self._landed: dict[str, tuple[int, int | None]] = {}
-        self._astray: dict[str, list[Hex]] = {}
-        """Where seekers were last told of that neither struck nor were destroyed, by their targets."""
+        self._astray: dict[str, list[Flight]] = {}
+        """Seekers that neither struck nor were destroyed as far as is told, by their targets."""
         self.destroyed: set[str] = set()
         self._findings: list[Finding] = []
         self._left: dict[str, list[Flight]] = {}
@@ -104,6 +120,10 @@ class Launches:
     def last_line(self, name: str) -> int:
         """The last line that is of a thing launched."""
         return self._last.get(name, 0)
+
+    def leaves_later(self, name: str, line: int) -> None:
+        """Something launched stays till a later line, though nothing more is told of it."""
+        self._over.setdefault(line, []).append(name)
 
     def over_at(self, line: int) -> Sequence[str]:
         """What is not spoken of any more after a line."""
@@ -163,7 +183,7 @@ class Launches:
         if target not in self._classes or target not in here:
             self._left.setdefault(f"where {target} stands is not known", []).append(flight)
             return mount
-        flight.target, flight.flying = target, True
+        flight.target, flight.flying, flight.launched = target, True, moment[0]
         if flight.slow:
             told = f"it moves at speed {flight.slow}, and seekers here in every impulse: is it of another kind? Whether it moves when it must is not judged"
             self._say(flight, told, flight.line, moment[0], moment[1])
@@ -200,11 +220,15 @@ class Launches:
 
     def arrived(self, ship: str, here: Stands) -> int:
         """How many seekers that go after a ship are in its hex."""
-        stands = here.get(ship)
-        return sum(
-            one.target == ship and one.here is not None and stands is not None and one.here[0] == stands[0]
-            for one in self.flying()
-        )
+        return len(self.there(ship, here))
+
+    def there(self, ship: str, here: Stands) -> list[Flight]:
+        """The seekers that go after a ship and are in its hex."""
+        return [one for one in self.flying() if one.target == ship and _is_there(one, here)]
+
+    def other_warheads(self, flights: Iterable[Flight]) -> Sequence[int]:
+        """What drones of other kinds score, where all of some flights are drones."""
+        return OTHER_WARHEADS if all("drone" in one.type.casefold() for one in flights) else ()
 
     def off_course(self, flight: Flight, line: int, turn: int, impulse: int | None) -> None:
         """A seeker went where no move leads."""
@@ -213,7 +237,7 @@ class Launches:
             flight, f"no move of one hex, with at most one turn, leads it to {stands}", line, turn, impulse
         )
 
-    def _say(self, flight: Flight, told: str, line: int, turn: int, impulse: int | None) -> None:
+    def _say(self, flight: Flight, told: str, line: int, turn: int | None, impulse: int | None) -> None:
         place = Location("", line=line)
         self._findings.append(
             Finding("NOTE/seeker", Severity.UNDECIDED, told, flight.name, turn, impulse, place)
@@ -221,10 +245,24 @@ class Launches:
 
     def landed(self, flight: Flight, here: Stands, moment: tuple[int, int | None]) -> None:
         """A seeker is gone: if it was in the hex of its target it may have struck it."""
-        if flight.here is not None and flight.target in here and here[flight.target][0] == flight.here[0]:
+        if _is_there(flight, here):
             self._landed[flight.target] = moment
+            self.ends(flight, here, moment)
         elif flight.here is not None and flight.name not in self.destroyed:
-            self._astray.setdefault(flight.target, []).append(flight.here[0])
+            self._astray.setdefault(flight.target, []).append(flight)
+            flight.told |= flight.sure is not SURE or self._is_spent(flight, moment)
+
+    def _is_spent(self, flight: Flight, moment: tuple[int, int | None]) -> bool:
+        """May it have flown as far as it goes?"""
+        far = len(flight.legs) > FARTHEST and "plasma" in flight.type.casefold()
+        return far or moment[0] - flight.launched >= LONGEST_FLIGHT
+
+    def ends(self, flight: Flight, here: Stands, moment: tuple[int, int | None]) -> None:
+        """Nothing more is told of a seeker: where it has reached its target, it is said that no strike is told."""
+        if not flight.told and flight.name not in self.destroyed and _is_there(flight, here):
+            told = f"it reaches {flight.target}, and no damage of it is stated: what it did is not checked"
+            self._say(flight, told, self._last[flight.name], *moment)
+            flight.told = True
 
     def strikes(self, ship: str, here: Stands, moment: tuple[int, int | None]) -> bool:
         """May a seeker have struck a ship in this impulse?"""
@@ -232,13 +270,20 @@ class Launches:
         if self.arrived(ship, here) or self._landed.get(ship) == moment:
             return True
         # A target may move into the hex of a seeker, or it into that of the target, and only the damage tells.
-        near = [hex for hex in self._astray.get(ship, ()) if stands and true_range(hex, stands[0]) <= 1]
-        for hex in near[:1]:
-            self._astray[ship].remove(hex)
-        return bool(near)
+        waiting = [one for one in self.flying() if one.waits and one.target == ship]
+        for flight in [*waiting, *self._astray.get(ship, ())]:
+            if not flight.told and stands and flight.here and true_range(flight.here[0], stands[0]) <= 1:
+                flight.told = True
+                told = f"{ship} may be struck by it: by which shield and how much is not checked"
+                self._say(flight, told, self._last[flight.name], *moment)
+                return True
+        return False
 
     def findings(self, file: str) -> Iterator[Finding]:
         """What was found of launches and flights, and which of them are not followed."""
+        for flight in [one for row in self._astray.values() for one in row if not one.told]:
+            told = f"no later line is of it, and it has not reached {flight.target}: what became of it is not known"
+            self._say(flight, told, self._last[flight.name], flight.moved[0] or None, flight.moved[1])
         for one in self._findings:
             yield Finding(
                 one.key,
@@ -265,6 +310,12 @@ class Launches:
             told = f"{len(flights)} {'thing' if len(flights) == 1 else 'things'} launched, {flights[0].name} first: {why}; the flight is not followed"
             place = Location(file, line=flights[0].line)
             yield Finding("NOTE/flights", Severity.UNDECIDED, told, flights[0].owner, location=place)
+
+
+def _is_there(flight: Flight, here: Stands) -> bool:
+    """Is a seeker in the hex of its target?"""
+    stands = here.get(flight.target)
+    return flight.here is not None and stands is not None and flight.here[0] == stands[0]
 
 
 def _corrected(flight: Flight, at: Mapping[int, tuple[int, int]]) -> int:

@@ -56,13 +56,13 @@ def ship_read(reading: Reading, ship: ShipOnTable, form: EnergyForm | None) -> S
     from referee.sources.counters import is_no_ship
     from referee.sources.saves import classes_of
 
-    told = reading.says.class_of(ship.counter) if reading.says else ""
-    if form is None and ship.ssd is None and not told and is_no_ship(ship, reading.says):
+    listed = reading.says.class_of(ship.counter) if reading.says else ""
+    if form is None and ship.ssd is None and not listed and is_no_ship(ship, reading.says):
         return ShipRead(ship, form, no_ship=True)
     return ShipRead(ship, form, classes_of(ship, form, reading.save, reading.asked, reading.says))
 
 
-def why_left_out(read: ShipRead, says: ModuleMap | None) -> str:
+def why_left_out(read: ShipRead, module_map: ModuleMap | None) -> str:
     """Why a ship of a file is none of its game; nothing where it is."""
     from referee.sources.counters import is_seeker
 
@@ -70,7 +70,7 @@ def why_left_out(read: ShipRead, says: ModuleMap | None) -> str:
     if read.copy:
         return f"{name}: {read.copy}"
     if read.no_ship:
-        seeker = is_seeker(read.ship, says)
+        seeker = is_seeker(read.ship, module_map)
         return stray_seeker(name) if seeker else f"{name}: not a ship, or none known here"
     if read.chosen is not None:
         return ""
@@ -86,11 +86,13 @@ def stray_seeker(name: str) -> str:
 
 def say_where(left: dict[str, None], name: str, where: str) -> None:
     """Says of a seeker that is left out where it is."""
-    said = stray_seeker(name)
-    if said in left and where:
-        told = [(text.replace("a seeker on the map", where) if text == said else text) for text in left]
+    sentence = stray_seeker(name)
+    if sentence in left and where:
+        sentences = [
+            (text.replace("a seeker on the map", where) if text == sentence else text) for text in left
+        ]
         left.clear()
-        left.update(dict.fromkeys(told))
+        left.update(dict.fromkeys(sentences))
 
 
 def sides_of(ship: ShipOnTable, chosen: ShipClass) -> tuple[str, ...]:
@@ -138,8 +140,8 @@ def unread(ship: ShipOnTable, chosen: ShipClass, labels: Any) -> Iterator[str]:
         if most is not None and most != chosen.shields.get(number, most)
     ]
     if other:
-        told = ", ".join(f"{shown} of {label} (here {printed})" for label, shown, printed in other)
-        yield f"{ship.name}: boxes that the ship known here does not have, or has more of: {told}"
+        others = ", ".join(f"{shown} of {label} (here {printed})" for label, shown, printed in other)
+        yield f"{ship.name}: boxes that the ship known here does not have, or has more of: {others}"
 
 
 def ships_in_save(reading: Reading, ships: Iterable[ShipOnTable]) -> tuple[ShipRead, ...]:

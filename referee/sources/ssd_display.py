@@ -136,7 +136,7 @@ def named_boxes(ship: ShipClass, labels: Mapping[str, Any]) -> Callable[[str], t
 def _spellings(labels: Same[Mapping[str, Any]]) -> tuple[Mapping[str, str], Mapping[str, str]]:
     """The systems and the weapon types by all they may be called."""
     systems, types = (
-        {folded(said): name for name, spelt in labels.held[part].items() for said in (*spelt, name)}
+        {folded(spelling): name for name, spelt in labels.held[part].items() for spelling in (*spelt, name)}
         for part in ("systems", "weapons")
     )
     return systems, types

@@ -29,7 +29,7 @@ def unmapped(
     pieces: Iterable[Piece],
     ships: Sequence[ShipOnTable],
     known: Sequence[Known],
-    says: ModuleMap | None,
+    module_map: ModuleMap | None,
     file: str,
 ) -> Iterator[Finding]:
     """The findings on pieces whose meaning is not known, where a ship of a `known` class is: undecided on those on
@@ -40,10 +40,10 @@ def unmapped(
         return
     there = tuple(pieces)
     shown = [ship for ship in ships if ship.ssd]
-    of = {id(one[0]): one for one in known}
+    of = {id(entry[0]): entry for entry in known}
     doubts: dict[tuple[int, str, bool], bool] = {}
     doubted: dict[str, tuple[Piece, Known]] = {}
-    for piece, ship, apart in on_displays(loose(there, shown, says), shown):
+    for piece, ship, apart in on_displays(loose(there, shown, module_map), shown):
         key = id(ship), piece.basic_name, apart
         if id(ship) in of and key not in doubts:
             doubts[key] = _may_be_damage(piece.basic_name, of[id(ship)], apart=apart)
@@ -51,8 +51,8 @@ def unmapped(
             doubted[piece.id] = piece, of[id(ship)]
     place, fix = Location(file), "say what they are in a module map, for --map: referee init map drafts one"
     if doubted:
-        on = dict.fromkeys(one.name for _, (one, _, _) in doubted.values())
-        displays = dict.fromkeys(one.ssd.basic_name for _, (one, _, _) in doubted.values() if one.ssd)
+        on = dict.fromkeys(ship.name for _, (ship, _, _) in doubted.values())
+        displays = dict.fromkeys(ship.ssd.basic_name for _, (ship, _, _) in doubted.values() if ship.ssd)
         yield Finding(
             "NOTE/unmapped",
             Severity.UNDECIDED,
@@ -61,7 +61,7 @@ def unmapped(
             location=place.within(piece=next(iter(displays))) if len(displays) == 1 else place,
             fix=fix,
         )
-    if says is None:
+    if module_map is None:
         rest = [piece for piece in loose(there, ships) if piece.id not in doubted]
         if rest:
             yield note("unmapped", f"{_counted(rest)}: what these are is not known here, they are not judged", "", location=place, fix=fix)  # fmt: skip
@@ -71,11 +71,11 @@ def damage_left_out(
     pieces: Iterable[Piece],
     ships: Sequence[ShipOnTable],
     known: Sequence[Known],
-    says: ModuleMap | None,
+    module_map: ModuleMap | None,
     file: str,
 ) -> Iterator[str]:
     """What lies on displays that may be damage, and is taken over as none."""
-    for found in unmapped(pieces, ships, known, says, file):
+    for found in unmapped(pieces, ships, known, module_map, file):
         if found.severity is Severity.UNDECIDED:
             yield f"{found.message} (referee init map drafts a map that says what it is)"
 
@@ -107,5 +107,5 @@ def _may_be_damage(name: str, on: Known, *, apart: bool) -> bool:
 def _counted(pieces: Iterable[Piece]) -> str:
     """Names with how many there are of each."""
     counts = Counter(piece.basic_name for piece in pieces)
-    told = [f"{name} ({count})" if count > 1 else name for name, count in list(counts.items())[:_MOST]]
-    return ", ".join(told) + (f" and {len(counts) - _MOST} more names" if len(counts) > _MOST else "")
+    figures = [f"{name} ({count})" if count > 1 else name for name, count in list(counts.items())[:_MOST]]
+    return ", ".join(figures) + (f" and {len(counts) - _MOST} more names" if len(counts) > _MOST else "")

@@ -38,12 +38,12 @@ class Beside:
         path = Path(source.name).with_suffix(".html")
         for keep in (self._page, self._record):
             try:
-                told = keep(source, path)
+                news = keep(source, path)
             except BadInput as error:
-                told = Fault(error)
-            if told and self._said.get(f"{keep.__name__} {source.name}") != told:
-                self._said[f"{keep.__name__} {source.name}"] = told
-                yield told
+                news = Fault(error)
+            if news and self._said.get(f"{keep.__name__} {source.name}") != news:
+                self._said[f"{keep.__name__} {source.name}"] = news
+                yield news
 
     def _page(self, source: InputBytes, path: Path) -> str:
         if path.is_symlink() or (path.exists() and not is_replay(_beginning(path))):

@@ -21,9 +21,9 @@ def judged_line(path: str, report: Report, new: int, gone: int) -> str:
     """What a file has come to."""
     changes = [f"{new} new"] if new else []
     changes += [f"{gone} gone"] if gone else []
-    told = how_many(len(report.findings), "finding") if report.findings else "nothing found"
+    counted = how_many(len(report.findings), "finding") if report.findings else "nothing found"
     verdict = report.verdict.value.replace("-", " ").upper()
-    return f"{path}: {verdict}, {told}" + (f" ({', '.join(changes)})" if changes else "")
+    return f"{path}: {verdict}, {counted}" + (f" ({', '.join(changes)})" if changes else "")
 
 
 class Printed:
@@ -77,5 +77,5 @@ class AsJson:
         """What could not be done."""
         self._tell("fault", text=text)
 
-    def _tell(self, event: str, **told: Any) -> None:
-        self._say(json.dumps({"schema": SCHEMA, "event": event, **told}, ensure_ascii=True))
+    def _tell(self, event: str, **facts: Any) -> None:
+        self._say(json.dumps({"schema": SCHEMA, "event": event, **facts}, ensure_ascii=True))

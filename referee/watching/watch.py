@@ -190,8 +190,8 @@ class Watch:
         except RecursionError:
             self._failed(path, f"{path}: is nested too deeply to be judged", now, patient=False)
         except Exception as error:  # the next file is judged whatever this one holds
-            told = f"{path}: internal error ({type(error).__name__}: {error}); please report it"
-            self._failed(path, told, now, patient=False)
+            fault = f"{path}: internal error ({type(error).__name__}: {error}); please report it"
+            self._failed(path, fault, now, patient=False)
         else:
             if now - file.since < COARSE:
                 file.again_at = file.since + COARSE
@@ -231,7 +231,9 @@ class Watch:
         shown = list(_of(report.findings, fresh))
         for finding in shown[:MANY]:
             self.listener.finding(finding, gone=False)
-        lost = [replace(one, location=replace(one.location, file=path)) for one in gone.elements()]
+        lost = [
+            replace(missing, location=replace(missing.location, file=path)) for missing in gone.elements()
+        ]
         for finding in lost[:MANY]:
             self.listener.finding(finding, gone=True)
         if (unsaid := max(len(shown) - MANY, 0) + max(len(lost) - MANY, 0)) > 0:
@@ -244,8 +246,8 @@ class Watch:
         if self.keep is None:
             return
         try:
-            for told in self.keep(source):
-                (self.listener.fault if isinstance(told, Fault) else self.listener.line)(told)
+            for news in self.keep(source):
+                (self.listener.fault if isinstance(news, Fault) else self.listener.line)(news)
         except RefereeError as error:
             self.listener.fault(str(error))
         except (Exception, MemoryError) as error:

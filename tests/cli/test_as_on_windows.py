@@ -118,6 +118,7 @@ def test_a_record_is_begun_played_and_verified(own_folder: Path) -> None:
     assert b"\r" not in Path("g.jsonl").read_bytes(), "a record has the same bytes on every machine"
 
 
+@pytest.mark.long
 def test_a_game_by_mail_is_joined_sealed_shown_and_told(own_folder: Path) -> None:
     ships = ("--ship", "A=cadet/federation-ca:alice@2801E/16", "--ship", "B=cadet/klingon-d6:bob@0216B/16")
     ran = as_on_windows(
@@ -132,6 +133,7 @@ def test_a_game_by_mail_is_joined_sealed_shown_and_told(own_folder: Path) -> Non
     assert b"\r" not in Path("g.jsonl").read_bytes()
 
 
+@pytest.mark.long
 def test_a_log_is_judged_and_replayed(own_folder: Path) -> None:
     log = str(ROOT / "examples/vassal/cadet-duel.vlog")
     ran = as_on_windows(
@@ -145,7 +147,7 @@ def test_a_log_is_judged_and_replayed(own_folder: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [
-    ("volley", "standard/klingon-d7", "--damage", "45", "--shield", "1", "--seed", "a"),
+    pytest.param(("volley", "standard/klingon-d7", "--damage", "45", "--shield", "1", "--seed", "a"), marks=pytest.mark.long),
     pytest.param(("ship", "show", "standard/klingon-d7"), marks=pytest.mark.long),
     ("check", str(ROOT / "examples" / "duel" / "duel.vsav")),
     pytest.param(("explain", "B3.0-20"), marks=pytest.mark.long),

@@ -25,6 +25,7 @@ def test_both_readers_find_the_same(duel: Path) -> None:
     assert counted("literal", duel / "duel.vsav") == [pieces, traits]
 
 
+@pytest.mark.long
 def test_start_up_is_measured(duel: Path) -> None:
     code = "import startup; startup.report(startup.measure(1))"
     done = subprocess.run(
@@ -45,6 +46,7 @@ def test_start_up_is_measured(duel: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_an_audit_is_measured_against_decoding(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; import audit_speed as a; folder = Path(sys.argv[1])\n"

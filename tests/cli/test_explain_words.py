@@ -8,6 +8,7 @@ from referee.core.wordsearch import best, stem, strange, words_of
 from tests.cli.conftest import Run
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("words", "first"),
     [

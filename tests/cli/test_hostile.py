@@ -137,6 +137,7 @@ def refused(ran: Probed, name: str, place: str) -> None:
 CASES = list(badfiles.cases())
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("name", "build", "place"),
     [
@@ -189,6 +190,7 @@ PATHS = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", PATHS)
 @pytest.mark.parametrize("suffix", ["vsav", "csv", "json", "xlsx"])
 def test_things_that_are_no_files(own_folder: Path, kind: str, suffix: str) -> None:
@@ -202,6 +204,7 @@ def test_devices(own_folder: Path, path: str) -> None:
     refused(probe(own_folder, "check", path, stdin=b"Turn,1\n"), path, "")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "command",
     [("show",), ("vassal", "dump"), ("form", "next"), ("ship", "check"), ("volley", "--internals", "1")],
@@ -215,6 +218,7 @@ def test_no_command_waits_for_such_a_thing(own_folder: Path, command: tuple[str,
     assert ran.seconds < 2 and ran.peak < 200 * 1024
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     "options",
     [

@@ -110,6 +110,7 @@ def test_a_record_as_it_stands_shows_what_a_ship_may_enter_next(referee: Run, ow
     assert 'class="next"' in picture
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("asked", [("map",), ("replay",), ("check", "--json"), ("show",), ("show", "--svg")])
 def test_a_piped_record_is_read_as_its_file_is(referee: Run, asked: tuple[str, ...]) -> None:
     of_file = referee(asked[0], GAME, *asked[1:])

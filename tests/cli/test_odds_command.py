@@ -125,6 +125,7 @@ def test_parts(referee: Run, own_folder: Path) -> None:
     assert referee("odds", "--merge", "a.json").err.startswith("referee: a.json: ")
 
 
+@pytest.mark.long
 def test_workers(referee: Run) -> None:
     sample = (*D7, "--internals", "6", "--volleys", "600000", "--seed", "a", "--json")
     assert referee(*sample, "--workers", "2").json == referee(*sample).json
@@ -283,6 +284,7 @@ def test_nothing_is_dropped_unsaid(referee: Run, arguments: tuple[str, ...], tol
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("patience", "bar"), [(0.0, True), (60.0, False)])
 def test_a_bar_on_a_terminal_after_a_while(own_folder: Path, patience: float, bar: bool) -> None:
     """Work that takes long says on a terminal how far it is; the answer stays clean."""

@@ -109,7 +109,7 @@ def test_an_exact_answer_says_what_decided_nothing(referee: Run) -> None:
     assert sampled.code == 0 and sampled.err == ""
 
 
-@pytest.mark.parametrize("states", mostly_long([4_000, 200_000], lambda states: states < 200_000))
+@pytest.mark.parametrize("states", mostly_long([1_000, 200_000], lambda states: states < 200_000))
 def test_too_many_states_are_said(
     referee: Run, holds: Callable[[Any], None], monkeypatch: pytest.MonkeyPatch, states: int
 ) -> None:

@@ -19,7 +19,7 @@ SPEEDS = ({"Kharg": 8, "Sabre": 12}, {"Kharg": 16, "Sabre": 20})
 ACTS = {
     (1, 16): ("Kharg: fire PH-2/1, PH-2/2 at Sabre", "Sabre: fire PH-1/1 at Kharg"),
     (1, 24): ("Kharg: launch DRN/1 at Sabre", "Kharg: fire DISR/A, DISR/B at Sabre"),
-    (1, 25): ("Kharg DRN/1 t1: ahead",),
+    **{(1, impulse): ("Kharg DRN/1 t1: ahead",) for impulse in range(25, 29)},
 }
 
 

@@ -345,6 +345,7 @@ def test_several_rules_are_picked_with_commas(referee: Run) -> None:
 # -- 16: the commands of the README ----------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_volleys_of_the_readme_run_as_written(referee: Run) -> None:
     section = (ROOT / "docs" / "volleys.md").read_text(encoding="utf-8").partition("## Volleys")[2]
     block = re.search(r"```sh\n(.*?)```", section, re.DOTALL)

@@ -95,6 +95,7 @@ def test_play_adds_lines_and_loses_none(referee: Run, end: str, last: bool) -> N
     assert list(Path().glob(".*.part")) == []
 
 
+@pytest.mark.long
 def test_two_robots_take_turns_in_a_file(referee: Run) -> None:
     path = game()
     for ship in ("War", "Constellation") * 40:
@@ -193,6 +194,7 @@ def test_three_against_one(referee: Run) -> None:
     assert told["over"] and referee("check", "d.jsonl", "--json").json["verdict"] == "legal"
 
 
+@pytest.mark.long
 def test_standard_ships_roll_for_lock_on(referee: Run) -> None:
     assert referee("robot", "--scenario", "7", "--seed", "s7", "-o", "d.jsonl").code == 0
     assert '"purpose":"lock-on"' in Path("d.jsonl").read_text()

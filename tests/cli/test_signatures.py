@@ -126,6 +126,7 @@ TABLES = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("players", "umpire", "trick"),
     mostly_long(TABLES, lambda players, umpire, trick: (players, umpire) in ((2, False), (3, True))),
@@ -161,6 +162,7 @@ OTHER_DICE = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("dice", "umpire", "trick"),
     mostly_long(OTHER_DICE, lambda dice, umpire, trick: umpire == (dice == "umpire")),
@@ -380,6 +382,7 @@ def test_nobody_takes_a_name_over(referee: Run, case: str) -> None:
     assert referee("record", "verify", forged).code == 3
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("key", [
     "00" * 32, "01" + "00" * 31, "ec" + "ff" * 30 + "7f", "ed" + "ff" * 30 + "7f",
     "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
@@ -675,6 +678,7 @@ def agrees(path: Path, code: int) -> None:
     assert done.returncode == code, (done.stdout, done.stderr)
 
 
+@pytest.mark.long
 @needs_node
 def test_a_second_program_verifies_the_same_records(referee: Run) -> None:
     assert len(VERIFIER.read_text().splitlines()) <= 200

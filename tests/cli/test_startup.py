@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, mostly_long
 
 NEVER = {
     "numpy", "asyncio", "importlib.metadata", "importlib.resources", "jsonschema", "referencing", "rich", "xlsxwriter",
@@ -97,7 +97,9 @@ def test_other_commands_load_no_more(duel: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["check", "volley", "ship", "show", "explain"])
+@pytest.mark.parametrize(
+    "command", mostly_long(["check", "volley", "ship", "show", "explain"], lambda command: command == "check")
+)
 def test_a_command_does_not_load_the_others(command: str) -> None:
     modules = loaded(RUN, command, "--help")
     ours = {name.removeprefix("referee.cli.") for name in within(modules, {"referee.cli"})}
@@ -116,6 +118,7 @@ def test_a_command_does_not_load_the_others(command: str) -> None:
     }
 
 
+@pytest.mark.long
 def test_only_what_signs_and_verifies_loads_the_library_for_it(own_folder: Path) -> None:
     ships = ("--ship", "A=cadet/federation-ca:alice", "--ship", "B=cadet/klingon-d6:bob")
     began = ("game", "new", "g.jsonl", "--players", "alice,bob", "--dice", "seed", "--seed", "s", *ships)

@@ -603,6 +603,7 @@ ORDINARY = {name: next(table for table in LIKELY if (name, table) in CASES) for 
 """The table of each trick that is in every run."""
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", TRICKS)
 def test_a_trick_at_one_table(name: str, tmp_path: Path) -> None:
     is_refused(name, ORDINARY[name], tmp_path)

@@ -205,7 +205,9 @@ class Undo(Panel):
     def rows(self, width: int, height: int) -> list[Line]:
         """The last entries, the newest first, and which of them go."""
         goes, told = self._goes()
-        made = wrapped(line((told, "bold")), width)
+        above, _ = window(self._acts, self._at, height - 1)
+        hidden = f"; {above} above: ↑" if above else ""
+        made = wrapped(line((f"{told}{hidden}", "bold")), width)
         first, listed = window(self._acts, self._at, height - len(made))
         for n, entry in enumerate(listed, first):
             cursor = ("▸" if n == self._at else " ", "good")

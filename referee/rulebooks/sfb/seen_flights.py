@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from referee.core.combat import ShotResult
 from referee.core.finding import About, Finding, Severity
 from referee.core.hexgrid import Hex
 from referee.core.naming import how_many
@@ -111,6 +114,31 @@ def flew_perhaps_unguided(about: About, hex: Hex, doubt: str) -> Finding:
         expected="off the map if it is",
         found=str(hex),
         fix=f"say in chat whether the ship is destroyed{_UMPIRE}",
+    )
+
+
+def strike_misread(
+    about: About, struck: Sequence[int], hits: Sequence[ShotResult], *, other: bool
+) -> Finding:
+    """Points by shield that seekers did not score; undecided where drones of another kind would."""
+    stated = _on_shields({n: points for n, points in enumerate(struck, 1) if points})
+    rows = [f"{hit.weapon} {hit.damage} on shield {' or '.join(map(str, hit.shields))}" for hit in hits]
+    message = f"{stated} of {about.subject} is stated, and there {', '.join(rows[:6])} strike" + "s" * (
+        len(hits) == 1
+    )
+    return about.finding(
+        SEEKERS,
+        Severity.UNDECIDED if other else Severity.ERROR,
+        f"{message}; is it of another kind?" if other else message,
+        expected=rows[0],
+        found=stated,
+        fix="mark what the warhead scores, on the shield it comes in on",
+    )
+
+
+def _on_shields(struck: Mapping[int, int]) -> str:
+    return (
+        ", ".join(f"{how_many(n, 'point')} on shield {shield}" for shield, n in struck.items()) or "no point"
     )
 
 

@@ -82,6 +82,7 @@ JUMPS = (
 """Speeds of which some grow by more than they may."""
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize("speeds", [SPEEDS, JUMPS], ids=["steady", "jumps"])
 @pytest.mark.parametrize("seed", range(40))
 def test_a_log_is_judged_as_event_by_event(

@@ -67,6 +67,7 @@ def test_any_executor_will_do(forecast: Forecast, whole: str) -> None:
         assert forecast.sampled(Sampling("digest", VOLLEYS, executor=executor, workers=3)).digest() == whole
 
 
+@pytest.mark.long
 def test_a_cluster_gives_the_same_integers(forecast: Forecast, whole: str) -> None:
     """A real scheduler and two worker processes on this machine."""
     distributed = pytest.importorskip("distributed")
@@ -80,6 +81,7 @@ def test_a_cluster_gives_the_same_integers(forecast: Forecast, whole: str) -> No
     assert found.digest() == whole
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("cuts", [(0, 6), (0, 1, 6), (0, 2, 3, 5, 6), (0, 1, 2, 3, 4, 5, 6)])
 def test_chunks_in_any_grouping(forecast: Forecast, whole: str, cuts: tuple[int, ...]) -> None:
     job = forecast.job(Sampling("digest", VOLLEYS))
@@ -190,6 +192,7 @@ def test_a_comparison_in_parts(cuts: tuple[int, ...]) -> None:
     assert merged.differences == whole.differences
 
 
+@pytest.mark.long
 def test_the_error_of_a_difference() -> None:
     """The error said is the spread of differences over many small samples."""
     first, second = (Forecast(inquiry(f"standard/{ship}", 25)) for ship in ("klingon-d7", "federation-ca"))

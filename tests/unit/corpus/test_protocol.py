@@ -53,6 +53,7 @@ def outcomes(run: Run) -> list[tuple[str, str]]:
     return [(each.outcome, each.why) for each in run.outcomes]
 
 
+@pytest.mark.long
 def test_our_own_program_passes_through_the_same_protocol() -> None:
     run = run_cases(published())
     assert run.complies and {outcome for outcome, _ in outcomes(run)} == {"passed"}
@@ -63,6 +64,7 @@ def test_a_program_is_told_no_answer() -> None:
         assert set(case.asked()) <= {"id", "rulebook", "rule", "options", "input", "claim"}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("on_run", "outcome", "why"),
     [

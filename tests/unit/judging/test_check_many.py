@@ -19,7 +19,7 @@ from referee.judging import parallel_check, processes
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from tests.cli.conftest import Run, hearing_ctrl_c
-from tests.conftest import ROOT
+from tests.conftest import ROOT, mostly_long
 
 DUEL = ROOT / "examples" / "duel"
 
@@ -36,6 +36,7 @@ def files(tmp_path: Path) -> list[str]:
     return [*names[:3], "short.vsav", *names[3:], "none.csv"]
 
 
+@pytest.mark.long
 def test_a_cluster_says_what_one_says(referee: Run, files: list[str], program: Run) -> None:
     """A real scheduler and two worker processes on this machine; the files are sent to them."""
     distributed = pytest.importorskip("distributed")
@@ -55,7 +56,7 @@ def test_a_cluster_has_its_own_workers(referee: Run, files: list[str]) -> None:
     assert ran.code == 2 and "its own workers" in ran.err
 
 
-@pytest.mark.parametrize("form", ["json", "full", "junit"])
+@pytest.mark.parametrize("form", mostly_long(["json", "full", "junit"], lambda form: form == "json"))
 def test_two_workers_say_what_one_says(referee: Run, files: list[str], form: str) -> None:
     alone = referee("check", *files, "--format", form, "--workers", "1")
     shared = referee("check", *files, "--format", form, "--workers", "2")
@@ -102,6 +103,7 @@ def test_few_small_files_start_nothing() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.skipif(os.name != "posix", reason="terminals, and signals to a group of processes")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_ends_it_while_the_bar_is_drawn(files: list[str], workers: str, tmp_path: Path) -> None:

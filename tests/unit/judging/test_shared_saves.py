@@ -40,6 +40,7 @@ def player_ids(path: Path) -> set[str]:
     }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ALL or NONE)
 def test_every_file_is_dumped_and_shown(referee: Run, holds: Holds, name: str) -> None:
     path = SAVES / name

@@ -22,6 +22,7 @@ from referee.live.screen.page import TablePage
 from referee.play.desk import Desk
 from referee.record.headcode import head_code
 from referee.record.reading import read
+from tests.conftest import mostly_long
 from tests.unit.live.keys import keys_of
 from tests.unit.live.onascreen import OnAScreen
 from tests.unit.live.test_plain import GAME, HERE, LINES, NEW, entries
@@ -55,6 +56,7 @@ def left(screen: OnAScreen) -> None:
     assert screen.end() == 0
 
 
+@pytest.mark.long
 def test_the_game_by_keys_on_a_terminal_is_the_game_of_the_plain_table() -> None:
     table, counts = PlainTable(Desk(GAME), io.StringIO(), io.StringIO()), []
     for line in LINES:
@@ -131,8 +133,11 @@ def play(screen: OnAScreen, chance: random.Random) -> None:
     screen.press(*some)
 
 
-@pytest.mark.parametrize("seed", [1, *[pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 51)]])
-def test_what_the_screen_showed_outlives_a_kill(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "times"),
+    mostly_long([(1, 2), *((seed, 4) for seed in range(1, 51))], lambda seed, times: times == 2),
+)
+def test_what_the_screen_showed_outlives_a_kill(seed: int, times: int) -> None:
     for said in ("w s 12", "c s 13"):
         assert Desk(GAME).say(said).entered
-    kill_and_go_on(4, seed)
+    kill_and_go_on(times, seed)

@@ -154,3 +154,16 @@ def test_what_stays_undecided_is_in_sight_before_the_move() -> None:
     assert "moved openly: undecided [C1.3]" in shown(page)
     page.press("a", "a")
     assert "undecided" not in shown(page)
+
+
+def test_an_undo_says_what_of_it_stands_above_the_list() -> None:
+    page = duel()
+    pressed(page, "aa")
+    for n in range(12):
+        page.desk.note(f"note {n}")
+    page.press("u", "u")
+    told = shown(page)
+    assert "13 entries, 12 notes among them; " in told and "7 above: ↑" in told
+    for _ in range(12):
+        page.press("up")
+    assert "note 11" in shown(page) and "above" not in shown(page)

@@ -107,3 +107,8 @@ def test_what_stays_undecided_is_said_before_the_move_and_not_behind_it() -> Non
     moved = said.index("order: Saratoga: ahead")
     undecided = [n for n, line in enumerate(said) if line.startswith("undecided [C1.3]")]
     assert len(undecided) == 1 and undecided[0] < moved
+
+
+def test_fire_is_not_sealed_once_its_dice_are_asked_for() -> None:
+    said = spoken(*FIRE, "secret w", "f ph2a c", "why")
+    assert "sealed: fire" not in said and "the fire in impulse 10 is over; nothing was sealed" in said

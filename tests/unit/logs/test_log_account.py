@@ -109,6 +109,7 @@ def test_a_log_is_played_again_only_where_fire_comes_after_damage_that_was_taken
     assert ("E2.24" in refused) == bool(after)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_no_reading_of_the_dice_is_judged_twice(counted: Counted, tmp_path: Path, seed: int) -> None:
     fought = war(Random(seed), odd=True)

@@ -158,6 +158,7 @@ def test_play_is_a_fold() -> None:
         apply(start, SpeedSet("Z", 1))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("speed", "last"), [(8, 3), (4, 8), (5, 8), (1, 8), (0, 8)])
 def test_the_planner_finds_what_the_judge_allows(speed: int, last: int) -> None:
     head = f"impulses 8\nship X = cadet/federation-ca at 1010B speed {speed}\nturn 1\n"
@@ -180,6 +181,7 @@ def test_the_planner_finds_what_the_judge_allows(speed: int, last: int) -> None:
         assert judged(text).verdict is Verdict.LEGAL or not reached.track
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("class_id", "speed", "first", "then", "last"),
     [

@@ -197,6 +197,7 @@ def test_a_roll_without_a_key_is_recomputed_from_the_others(referee: Run, count:
 # -- a key with another label ------------------------------------------------------------
 
 
+@pytest.mark.one_in(5)
 @TABLES
 @pytest.mark.parametrize("made", ["the old bond", "with the key", "no bond"])
 @pytest.mark.parametrize("signs", ["alice alone", "bob's old signature", "all signing keys", "no signatures"])

@@ -55,6 +55,7 @@ def mailed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return folder, done.stdout
 
 
+@pytest.mark.long
 def test_the_example_turn(mailed: tuple[Path, str], referee: Run) -> None:
     folder, told = mailed
     alice, bob = folder / ALICE, folder / BOB
@@ -87,6 +88,7 @@ def test_the_example_turn(mailed: tuple[Path, str], referee: Run) -> None:
     assert (done.returncode, done.stdout) == (0, "roll 1 good\n")
 
 
+@pytest.mark.long
 def test_what_is_secret_stays_at_home(mailed: tuple[Path, str]) -> None:
     folder, _ = mailed
     names = {

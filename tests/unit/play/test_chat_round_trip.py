@@ -54,6 +54,7 @@ def check(referee: Run, game: Game) -> Ran:
     return referee("check", "game.vlog", "--module", "m.vmod", "--json", *told(game))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("duel", PLAYED, ids=lambda d: "-".join(d) or "example")
 def test_the_chat_of_a_legal_game_is_audited_clean(referee: Run, duel: tuple[str, ...]) -> None:
     if duel:
@@ -98,6 +99,7 @@ def as_told(state: GameState) -> dict[str, object]:
     return {"ships": ships, "seekers": seekers, "locks": dict(state.locks)}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("duel", PLAYED, ids=lambda d: "-".join(d) or "example")
 def test_a_record_begun_from_the_log_is_the_same_game(referee: Run, duel: tuple[str, ...]) -> None:
     if duel:

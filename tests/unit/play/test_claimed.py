@@ -226,6 +226,7 @@ def test_what_is_asked_for_is_told_before_it_is_agreed_to(referee: Run) -> None:
     assert f"#{len(cheat.lines) - 1}" in ran.out and "ruling       alice: as we said: lab/1" in ran.out, ran
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("players", "umpire"), TABLES)
 @pytest.mark.parametrize("signed", [True, False])
 def test_a_turn_is_not_begun_past_the_form_of_another(

@@ -77,6 +77,7 @@ def foul(**other: Any) -> tuple[str, dict[str, Any]]:
     return "foul", {k: v for k, v in {**said, "turn": 1, "impulse": 1, **other}.items() if v is not None}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("mode", "players", "umpire"),
     mostly_long(

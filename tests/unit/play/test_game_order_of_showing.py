@@ -148,6 +148,7 @@ def sheet(turn: int, lines: dict[str, int]) -> str:
 ORDERS = tuple(permutations((1, 2, 3)))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "orders"),
     mostly_long(

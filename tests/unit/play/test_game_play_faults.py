@@ -120,8 +120,14 @@ def test_a_seal_after_the_move_settles_no_tie(referee: Run) -> None:
             "--order",
             f"{ship}: ahead",
         )
-        assert referee(*sealed).code == 0
-    assert referee("game", "next", GAME, "--to", "1.2.fire").code == 0
+        ran = referee(*sealed)
+        assert ran.code == 2 and f"{ship} has moved in impulse 2; nothing was sealed" in ran.err, ran
+        assert referee(*sealed, "--force").code == 0
+    ran = referee("game", "next", GAME, "--to", "1.2.fire")
+    assert (
+        ran.code == 1 and "sealed moves are not opened (referee reveal): A's moves, B's moves" in ran.out
+    ), ran
+    assert referee("game", "next", GAME, "--to", "1.2.fire", "--agreed", "fed,kli").code == 0
     assert "[C1.3/sealed]" in referee("check", GAME).out, "as it was told with the move"
 
 

@@ -253,7 +253,7 @@ def test_fire_dropped_before_any_was_in_the_record_is_undecided_once_some_is(
     in_the_fight(referee, con="Con: fire PH-1A at Des", des="hold fire")
     assert late or reveal(referee, "Con").code == 0
     assert reveal(referee, "Des").code == 0
-    assert referee("game", "next", GAME, "--to", "1.8.fire").code == 0
+    assert referee("game", "next", GAME, "--to", "1.8.fire", "--agreed", "alice").code == 0
     assert not late or reveal(referee, "Con", *SEVEN).code == 0
     assert not_checked(referee) == [("E1.1/kept", "sealed fire was shown, and no fire is in the record")]
     say(referee, "Des: fire PH-2A at Con")
@@ -288,7 +288,7 @@ def test_fire_that_is_shown_is_not_dropped(referee: Run, to: str) -> None:
 def test_fire_that_is_dropped_and_then_shown_is_told_when_it_is(referee: Run) -> None:
     played_here(referee)
     assert reveal(referee, "Des").code == 0
-    assert referee("game", "next", GAME, "--to", "1.7.resolve-fire").code == 0
+    assert referee("game", "next", GAME, "--to", "1.7.resolve-fire", "--as", "alice").code == 0
     say(referee, "impulse 8")
     ran = reveal(referee, "Con", *SEVEN)
     assert ran.code == 1 and "does not fire PH-1/A at Des" in ran.out, ran
@@ -297,7 +297,8 @@ def test_fire_that_is_dropped_and_then_shown_is_told_when_it_is(referee: Run) ->
 
 def test_fire_shown_between_its_step_and_the_next_impulse_is_told_once(referee: Run) -> None:
     played_here(referee)
-    assert referee("game", "next", GAME, "--to", "1.7.resolve-fire").code == 0
+    to = ("game", "next", GAME, "--to", "1.7.resolve-fire")
+    assert referee(*to, "--agreed", "alice,bob").code == 0
     assert reveal(referee, "Con").code == 0
     refused(referee, "E1.1/kept", "impulse 8")
     assert referee("game", "say", GAME, "impulse 8", "--force").code == 0
@@ -391,3 +392,27 @@ def test_two_moves_for_one_impulse_are_not_decided(referee: Run) -> None:
     assert referee("seal", "--game", GAME, "--kind", "moves", "--ship", "A1", *both).code == 0
     ran = reveal(referee, "A1", kind="moves")
     assert ran.code == 0 and "2 moves are sealed for impulse 2" in ran.out, ran
+
+
+def test_sealed_fire_is_not_passed_over_unopened_but_where_who_sealed_it_agrees(referee: Run) -> None:
+    """As at a desk, by the same code."""
+    played_here(referee)
+    to = ("game", "next", GAME, "--to", "1.7.resolve-fire")
+    before = GAME.read_bytes()
+    for more in ((), ("--agreed", "alice"), ("--as", "bob")):
+        ran = referee(*to, *more)
+        assert ran.code == 1 and "sealed fire is not opened (referee reveal): " in ran.out, ran
+        assert "Des's fire" in ran.out or more[-1] == "bob"
+        assert "--agreed alice,bob goes on without it" in ran.err or more[-1] == "bob"
+    assert GAME.read_bytes() == before
+    assert referee(*to, "--agreed", "alice,bob").code == 0
+
+
+def test_fire_is_not_sealed_once_fire_is_over(referee: Run) -> None:
+    begin(referee, DUEL)
+    assert referee("game", "next", GAME, "--to", "1.7.resolve-fire").code == 0
+    sealed = ("seal", "--game", GAME, "--kind", "fire", "--ship", "Con", "--order", "fire PH-1A at Des")
+    ran = referee(*sealed)
+    assert ran.code == 2 and "the fire in impulse 7 is over; nothing was sealed" in ran.err, ran
+    assert referee(*sealed, "--impulse", "8").code == 0
+    assert referee(*sealed, "--force").code == 0

@@ -472,6 +472,7 @@ def test_what_a_log_does_not_take_of_a_record_is_listed(referee: Run, tmp_path: 
 SAVED = sorted(p for p in SAVES.rglob("*") if p.suffix in (".vsav", ".sav")) if SAVES.is_dir() else []
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("path", SAVED or [None], ids=lambda p: p.name if p else "absent")
 def test_every_save_takes_a_change_and_nothing_else(referee: Run, tmp_path: Path, path: Path | None) -> None:
     if path is None:
@@ -552,6 +553,7 @@ def test_the_state_of_a_volley_fits(referee: Run, duel: Path, tmp_path: Path) ->
     assert one.ship.shields[2][0] == loads(state.read_text())["shields"]["2"] == 0
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_counters_go_where_the_record_has_them(referee: Run, tmp_path: Path, seed: int) -> None:
     """A log's start, its game played on in a record, goes back into a save of that start."""

@@ -65,6 +65,7 @@ def cells(save: Save) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.one_in(3)
 @EACH
 def test_a_note_is_all_that_changes(referee: Run, tmp_path: Path, path: Path | None) -> None:
     if path is None:
@@ -86,6 +87,7 @@ def test_a_note_is_all_that_changes(referee: Run, tmp_path: Path, path: Path | N
     assert notes == [f"{before[0]}\n{TOLD}" if before else TOLD]
 
 
+@pytest.mark.one_in(3)
 @EACH
 def test_cells_are_all_that_changes(referee: Run, tmp_path: Path, path: Path | None) -> None:
     if path is None:

@@ -114,6 +114,7 @@ TESTS: dict[str, Callable[[bytes, int], float]] = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("dice", mostly_long([FEWER, DICE], lambda dice: dice == FEWER))
 @pytest.mark.parametrize("sides", [6, 10, 100])
 @pytest.mark.parametrize("key", KEYS)

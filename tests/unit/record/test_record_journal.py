@@ -22,6 +22,7 @@ from referee.record.copies import Fork, compare, sync
 from referee.record.journal import Tail, append, append_lines, create
 from referee.record.reading import read, read_lines, verify
 from referee.record.recovery import recover
+from tests.conftest import mostly_long
 
 KILLS = 300
 ROOT = Path(__file__).parents[3]
@@ -319,7 +320,7 @@ def killed_run(path: Path, run: int, chance: random.Random) -> list[str]:
         return [ack.decode() for ack in (acks + pipe.read()).split(b"\n")[:-1]]
 
 
-@pytest.mark.parametrize("kills", [40, pytest.param(KILLS, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [20, pytest.param(KILLS, marks=pytest.mark.long)])
 def test_no_acknowledged_entry_is_lost_when_the_writer_is_killed(tmp_path: Path, kills: int) -> None:
     chance = random.Random(20261120)
     acknowledged: list[str] = []
@@ -423,11 +424,12 @@ def test_an_entry_that_is_written_over_is_not_confirmed(
     assert path.read_bytes() == theirs.read_bytes()
 
 
-def test_whole_programs_killed_lose_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", mostly_long([3, 12], lambda kills: kills == 3))
+def test_whole_programs_killed_lose_nothing(tmp_path: Path, kills: int) -> None:
     chance = random.Random(3)
     path = begun(tmp_path / "game.jsonl")
     acknowledged: list[str] = []
-    for run in range(12):
+    for run in range(kills):
         process = writer(path, run, 1_000_000)
         assert process.stdout is not None
         acknowledged.append(process.stdout.readline().split()[1])

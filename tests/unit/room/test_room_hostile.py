@@ -6,7 +6,7 @@ import base64
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from referee.formats.vassal.commands import encode_leaf
@@ -17,6 +17,7 @@ from referee.room.pace import Pace
 from referee.room.packing import packed
 from referee.room.properties import write_properties
 from referee.room.session import ANSWER_WITHIN, Over, Session
+from tests.conftest import examples, mostly_long
 from tests.unit.room.conftest import Room
 from tests.unit.room.games import Told
 
@@ -67,7 +68,7 @@ GARBAGE = (
 )
 
 
-@pytest.mark.parametrize("line", GARBAGE)
+@pytest.mark.parametrize("line", mostly_long(GARBAGE, lambda line: line in GARBAGE[::3]))
 def test_garbage_is_passed_over_and_the_game_goes_on(room: Room, seated: Seat, line: str) -> None:
     room.plays(seated(LINES))
     room.comes("Eve")
@@ -82,7 +83,7 @@ def test_garbage_is_passed_over_and_the_game_goes_on(room: Room, seated: Seat, l
     assert room.says("Ann", "!status") or line.startswith(("LIST", "ROOM_INFO"))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(60, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.text(max_size=60), max_size=5),
     st.sampled_from(["", "CHAT", "D/", "M/", "+/", "LIST\t", "TURN"]),

@@ -110,9 +110,34 @@ def test_a_ship_that_was_put_far_away_is_taken_over_where_it_stands(room: Room, 
     room.plays(seated("impulse 2\nConst put at 3001D\nDestr ahead\n"))
     held = number(room.says("Ann", "!accept Const"))
     room.says("Ben", f"!allow {held}")
-    assert str(open_game(room.record).state.ships["Const"].unit.hex) == "3001"
+    game = open_game(room.record)
+    assert game.state.ships["Const"].position == "3001D"
+    assert [entry.type for entry in game.entries if "place" in entry.data] == ["ruling"]
+    moves = [entry for entry in game.entries if "move" in entry.data]
+    assert "Const" not in [one.data["move"]["ship"] for one in moves] + [one[1] for one in fouls(room.record)]
+    assert rulings(room) == ["all players let it stand: Const stands at 3001D on the map"]
     assert not wrong_lines(open_game(room.record))
     assert any("in the record, too" in line for line in room.says("Ann", "!accept Const"))
+
+
+def test_a_ship_that_was_taken_over_goes_back_by_one_undo(room: Room, seated: Seat) -> None:
+    room.plays(seated("impulse 2\nConst put at 3001D\nDestr ahead\n"))
+    before = open_game(room.record).state.ships["Const"].position
+    held = number(room.says("Ann", "!accept Const"))
+    room.says("Ben", f"!allow {held}")
+    room.says("Ann", "!undo")
+    room.says("Ben", "!undo")
+    assert open_game(room.record).state.ships["Const"].position == before
+
+
+def test_a_ship_held_far_away_stands_there_by_the_ruling_alone(room: Room, seated: Seat) -> None:
+    room.plays(seated("impulse 2\nConst put at 3001D\n", "umpire"))
+    held = number(room.heard["Ben"])
+    room.says("Ann", f"!allow {held}")
+    room.says("Ben", f"!allow {held} it drifted")
+    game = open_game(room.record)
+    assert game.state.ships["Const"].position == "3001D" and not fouls(room.record)
+    assert [entry.data["place"]["ship"] for entry in game.entries if "place" in entry.data] == ["Const"]
 
 
 def test_what_the_map_no_longer_shows_does_not_stand(room: Room, seated: Seat) -> None:

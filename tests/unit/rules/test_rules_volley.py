@@ -153,6 +153,7 @@ NEEDED = {
 """The rules without which a volley cannot be resolved."""
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("id", "key"),
     [(id, key) for id in NEEDED for key, rule in load_rulebook(id).rules.items() if rule.kind == "resolve"],

@@ -45,7 +45,7 @@ ALL = ((2, 2019), (3, 2018), (4, 2017), (5, 2016))
 def test_a_seeker_that_does_not_move_when_it_is_called_is_found_where_the_impulse_is_over(
     referee: Run,
 ) -> None:
-    assert judged([*flown(*ALL), "Impulse 1.6:"]).verdict == "legal"
+    assert judged([*flown(*ALL), *hits(12, 18), "Impulse 1.6:"]).verdict == "legal"
     lines = [*flown((2, 2019), (3, 2018), (5, 2017), (6, 2016)), "Impulse 1.7:"]
     assert errors(judged(lines)) == {("F2.0", lines.index("Impulse 1.5:") + 1)}
     stood = [
@@ -67,7 +67,7 @@ def test_one_that_moves_at_another_speed_all_the_time_may_be_of_another_kind(
     impulses: tuple[int, ...], speed: int
 ) -> None:
     lines = flown(*zip(impulses, (hex for _, hex in ALL), strict=True))
-    report = judged([*lines, f"Impulse 1.{impulses[-1] + 1}:"])
+    report = judged([*lines, *hits(12, 18), f"Impulse 1.{impulses[-1] + 1}:"])
     assert not errors(report) and report.verdict == "cannot-tell"
     (found,) = said(report, "NOTE/seeker")
     assert found.severity == "undecided" and f"it moves at speed {speed}" in found.message

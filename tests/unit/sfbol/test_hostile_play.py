@@ -78,6 +78,7 @@ def test_lines_that_are_too_long_and_files_of_too_many_are_errors(referee: Run) 
         judged(HEAD + b"".join(b"Ship%d has moved to 2019\n" % n for n in range(600)))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "unit",
     [

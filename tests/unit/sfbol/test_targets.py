@@ -29,8 +29,8 @@ FLIGHT = [
 ]
 STRUCK = [
     "Allocation of damage for: Sabre",
-    "Damage: 0/0/0/12/0/0 (Total: 12)",
-    "Remaining Shield: 30/24/20/8/20/24",
+    "Damage: 12/0/0/0/0/0 (Total: 12)",
+    "Remaining Shield: 18/24/20/20/20/24",
 ]
 OVER = ["Impulse 1.6:"]
 
@@ -71,7 +71,7 @@ def test_damage_of_fire_or_of_a_ship_elsewhere_shows_nothing() -> None:
 
 
 def test_the_player_says_it() -> None:
-    assert judged([*FLIGHT, *OVER], f"{DRONE}=Sabre").verdict == "legal"
+    assert judged([*FLIGHT, *STRUCK, *OVER], f"{DRONE}=Sabre").verdict == "legal"
     report = judged([*FLIGHT, *OVER], f"{DRONE.lower()} = marauder")
     assert courses(report) == ["error"] * 4
     assert judged([*FLIGHT, *STRUCK, *OVER], f"{DRONE}=Marauder").verdict == "illegal"

@@ -292,6 +292,15 @@ def test_a_form_beside_the_log_tells_what_was_not_paid(
     assert key in {one for one, _ in errors(report)}, report.findings
 
 
+def test_fire_without_fire_control_is_found_at_the_shots_and_not_at_their_damage(tmp_path: Path) -> None:
+    path = tmp_path / "kharg.csv"
+    rows = {**FORM, "Fire Control": 0, "Total Used": 11}
+    path.write_text("".join(f"{row},{amount}\n" for row, amount in rows.items()))
+    lines = written(duel(SPEEDS, {(1, 20): ["Kharg: fire PH-2/1, PH-2/2, PH-2/3 at Sabre"]}))
+    found = errors(judged(lines, forms=[f"Kharg={path}"]))
+    assert [key for key, _ in found] == ["B3.0-8/fire"] * 3
+
+
 def test_a_tag_of_a_mode_may_be_wrong_and_is_no_error() -> None:
     """Dice and damage decide: the page has shots tagged Standard that scored as overloads."""
     acts = {(1, 28): ["Kharg: fire DISR/A, DISR/B at Sabre"]}

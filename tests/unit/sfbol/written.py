@@ -6,10 +6,12 @@ The shapes are those of the public reader's account, each written as it has them
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import takewhile
 from random import Random
 
-from referee.core.combat import Declaration, Shot, Unit, soonest_facing
+from referee.core.combat import Declaration, Moment, Seeker, Shot, Unit, soonest_facing
+from referee.core.frozen import replace
 from referee.core.game import EntryLike
 from referee.core.gameorders import after, order_said
 from referee.core.hexgrid import FACINGS, Hex, true_range
@@ -68,6 +70,7 @@ class Written:
         self.classes: dict[str, ShipClass] = {}
         self.shields: dict[str, list[int]] = {}
         self.flying: dict[str, str] = {}
+        self.seekers: dict[str, Seeker] = {}
         self.straight: dict[str, int] = {}
         self.dead: set[str] = set()
         self.turn, self.impulse = 0, 0
@@ -120,6 +123,8 @@ class Written:
             self.lines.append(f"Impulse {self.turn}.{order.impulse}:")
         elif isinstance(order, Advance):
             self._move(order)
+            if order.ship in self.flying:
+                self._strike(order.ship, after_it)
         elif isinstance(order, Fire):
             self._fire(order)
         elif isinstance(order, Launch):
@@ -255,11 +260,30 @@ class Written:
             else "Shuttle"
         )
         self.flying[name] = unit
+        self.seekers[name] = Seeker(
+            unit, type, order.ship, order.target, hex, bow, Moment(self.turn, self.impulse)
+        )
         self.where[name] = hex, bow
         race = self.classes[order.ship].race
         self.lines.append(
             f"{unit} (Type:{race} {told}) has been added at {hex}{bow}, {unit} was launched by {self.name(order.ship)}"
         )
+
+    def _strike(self, name: str, after_it: Sequence[Order]) -> None:
+        """A seeker that has come into the hex of its target strikes it, unless the orders say what it scores."""
+        came_from = self.seekers[name].hex
+        hex, facing = self.where[name]
+        hexes = self.seekers[name].hexes + 1
+        self.seekers[name] = seeker = replace(self.seekers[name], hex=hex, facing=facing, hexes=hexes)
+        there, bow = self.where[seeker.target]
+        rest = takewhile(lambda one: not isinstance(one, (ImpulseBegins, TurnBegins)), after_it)
+        if hex != there or any(isinstance(one, Hit) and one.ship == seeker.target for one in rest):
+            return
+        target = Unit(seeker.target, self.classes[seeker.target], hex=there, facing=bow)
+        now = Moment(self.turn, self.impulse)
+        hit = self.book.offers.seeker_hit(self.book, seeker, target, came_from, now)
+        if hit.damage:
+            self.allocate(seeker.target, hit.shield or 1, hit.damage)
 
 
 def _mount(cls: ShipClass, mark: str) -> Mount | None:

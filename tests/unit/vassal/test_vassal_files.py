@@ -44,6 +44,7 @@ def _level_by_level(text: str) -> list[str]:
     return [*tokens, text]
 
 
+@pytest.mark.one_in(3)
 def test_trait_chains_are_rebuilt_and_split_as_the_engine_does(save_path: Path) -> None:
     for leaf in decode_command(_text(save_path)).leaves():
         inner: lv.Leaf | None = leaf
@@ -55,6 +56,7 @@ def test_trait_chains_are_rebuilt_and_split_as_the_engine_does(save_path: Path) 
             assert split_chain(inner.type) == _level_by_level(inner.type)
 
 
+@pytest.mark.one_in(3)
 def test_a_rewritten_save_reads_the_same(save_path: Path) -> None:
     text = _text(save_path)
     again = open_save(write_save_bytes(text, key=0xA7), save_path.name)
@@ -63,6 +65,7 @@ def test_a_rewritten_save_reads_the_same(save_path: Path) -> None:
     assert Draft(save).text == text
 
 
+@pytest.mark.one_in(3)
 def test_no_password_in_dump_or_repr(save_path: Path) -> None:
     data = save_path.read_bytes()
     save = read_save(data, save_path.name)

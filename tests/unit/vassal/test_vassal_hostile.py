@@ -211,6 +211,7 @@ def test_senseless_pieces_are_harmless(make_save: Callable[..., Save]) -> None:
     dump(save)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -226,6 +227,7 @@ def test_limits(text: str, reason: str) -> None:
     refused(stored("begin_save" + text + ESC + "end_save"), reason)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "command",
     [

@@ -1,0 +1,142 @@
+"""The flights of a play-by-play as events: launches, moves, strikes, and where nothing more is told of a seeker."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from typing import Any
+
+from referee.core.finding import SURE, Certainty
+from referee.core.gameorders import way_between
+from referee.core.ship import ShipClass
+from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned
+from referee.rulebooks.base import Rulebook
+from referee.sources.sfbol_course import Leg, on_a_map, toward
+from referee.sources.sfbol_fire import FireTold
+from referee.sources.sfbol_names import Names
+from referee.sources.sfbol_seekers import Flight
+from referee.sources.sfbol_targets import struck_at_end
+
+
+class FlightsTold(FireTold):
+    """A row of events with the fire and the flights in it."""
+
+    legs: dict[str, dict[int, Leg]]
+    rows: list[tuple[ImpulseBegun, list[Fact]]]
+
+    def __init__(
+        self,
+        file: str,
+        book: Rulebook,
+        classes: Mapping[str, ShipClass],
+        names: Names,
+        targets: Mapping[str, str],
+    ) -> None:
+        super().__init__(file, book, classes, names)
+        self.targets = targets
+
+    def _seeker(self, name: str, fact: Moved | Turned | Added) -> None:
+        flight = self.launches.known[name]
+        if isinstance(fact, Added):
+            self._launched(flight, fact)
+        elif flight.flying and (leg := flight.legs.get(fact.line)) and on_a_map(leg.hex):
+            self._reach("seekers' movement", fact.line)
+            self._flies(flight, leg, fact.line)
+
+    def _flies(self, flight: Flight, leg: Leg, line: int) -> None:
+        """A seeker is told to be in a hex. Where no move leads there it goes on from it; and where it faces as none does,
+        once that is said, as if it faced the way it went."""
+        was = flight.here
+        flight.here = now = leg.hex, leg.facing or (was[1] if was else "A")
+        way = way_between(was, now) if was else None
+        if way is None and was and flight.faces and (way := way_between((was[0], flight.faces), now)):
+            self._put_down(flight, f"{was[0]}{flight.faces}", line)
+        flight.faces = ""
+        if way is not None:
+            flight.moved = self.moment[:2]
+            self._order(flight.owner, "seeker", {"name": flight.name, "way": way}, line, flight.sure)
+        elif was != now:
+            flight.moved, flight.astray = self.moment[:2], line
+            flight.faces = toward(was[0], now[0]) if was else ""
+            self._put_down(flight, f"{now[0]}{now[1]}", line)
+            self.launches.off_course(flight, line, *self.moment[:2])
+
+    def _put_down(self, flight: Flight, to: str, line: int) -> None:
+        self._order(flight.owner, "place", {"ship": flight.name, "to": to}, line, flight.sure)
+
+    def _launched(self, flight: Flight, fact: Added) -> None:
+        mount = self.launches.begin(flight, self.moment, self.here, self.dead, self._target(flight))
+        if mount is None or self.moment[1] is None:
+            return
+        self._reach("launch", fact.line)
+        if flight.sure is SURE and self.twins:
+            flight.sure = self.twins.get(flight.owner, self.twins.get(flight.target, SURE))
+        if not flight.flying:
+            event = {"ship": flight.owner, "event": "weapon_fired", "weapon": mount.id}
+            self._taken(f"{flight.owner} launched {mount.id}", [event], fact.line)
+            return
+        said: dict[str, Any] = {
+            "ship": flight.owner,
+            "weapon": mount.id,
+            "type": mount.type,
+            "target": flight.target,
+            "facing": flight.here[1] if flight.here else "A",
+            "name": flight.name,
+        }
+        self._order(flight.owner, "launch", said, fact.line, flight.sure)
+
+    def _target(self, flight: Flight) -> tuple[str, Certainty]:
+        """The ship that something launched goes after, as the player says or the log shows later; none where neither is
+        so, or another ship than its own is alone left."""
+        if flight.name in self.targets:
+            return self.targets[flight.name], SURE
+        afloat = [name for name in self.names.ships if name != flight.owner and name not in self.dead]
+        if len(afloat) < 2 or flight.name in self.launches.destroyed:
+            return "", SURE
+        ships = {name: self.legs[name] for name in self.classes}
+        last = self.launches.last_line(flight.name)
+        return struck_at_end(flight.legs, last, flight.owner, self.rows, self.fire.blocks, ships)
+
+    def _flights_until(self, begun: ImpulseBegun) -> None:
+        """The impulses before one are over: what flies may have been called in them, and was told not to move."""
+        for flight in self.launches.flying():
+            # That it went where no move leads is said.
+            went = flight.astray and flight.moved == self.moment[:2]
+            if flight.target in self.here and not (flight.slow or flight.waits or went):
+                to = {"turn": begun.turn, "impulse": begun.impulse, "step": self._steps[0]}
+                said = {"what": "flight", "name": flight.name, **to}
+                self._put("stated", said, begun.line, flight.sure)
+
+    def _leaves(self, name: str, line: int) -> None:
+        flight = self.launches.known[name]
+        if (
+            flight.flying
+            and not flight.told
+            and not flight.waits
+            and (until := self._may_strike_until(flight, line))
+        ):
+            flight.waits = True
+            self.launches.leaves_later(name, until)
+        elif flight.flying:
+            flight.flying = False
+            if flight.fired_at or {flight.owner, flight.target} & self.dead:
+                flight.told = True
+            self.launches.landed(flight, self.here, self.moment[:2])
+            self._taken(f"{name} is gone", [], line, seekers=[name])
+
+    def _may_strike_until(self, flight: Flight, line: int) -> int:
+        """The last line of this impulse or the next where damage that is of no fire is stated in it of the ship a seeker
+        goes after; 0 where none is. In the next that ship may have come into its hex."""
+        n = bisect_right(self.rows, line, key=lambda row: row[0].line)
+        for _, row in self.rows[n - 1 : n + 1]:
+            for fact in row:
+                block = self.fire.blocks.get(fact.line) if fact.line > line else None
+                if block is not None and block.ship == flight.target and not block.shots:
+                    return row[-1].line
+        return 0
+
+    def _still_flying(self) -> None:
+        """The log ends: what is in the hex of its target has struck it, or not."""
+        for flight in self.launches.flying():
+            if flight.target in self.here and not flight.fired_at:
+                self.launches.ends(flight, self.here, self.moment[:2])

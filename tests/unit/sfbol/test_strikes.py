@@ -1,0 +1,94 @@
+"""What seekers do where they end: the strike that a log states, held against table and course, and the one it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.sfbol.judged_play import errors, judged, said
+from tests.unit.sfbol.test_flights import ALL, DRONE, FIRE, flown, hits
+
+OVER = "Impulse 1.6:"
+
+
+def told(lines: list[str]) -> tuple[str, list[tuple[str, int | None]]]:
+    """The verdict on a log, and what is undecided in it."""
+    report = judged(lines)
+    open_ = [(one.key, one.location.line) for one in report.findings if one.severity == "undecided"]
+    return str(report.verdict), open_
+
+
+def on_shield(shield: int, points: int, left: str) -> list[str]:
+    struck = "/".join(str(points if n == shield else 0) for n in range(1, 7))
+    return [hits(0, 0)[0], f"Damage: {struck} (Total: {points})", f"Remaining Shield: {left}"]
+
+
+@pytest.mark.parametrize("rest", [[], [OVER], [OVER, "Impulse 1.7:"]])
+def test_a_seeker_that_reaches_its_target_with_nothing_stated_after_it_is_named(rest: list[str]) -> None:
+    lines = [*flown(*ALL), *rest]
+    assert told(lines) == ("cannot-tell", [("NOTE/seeker", 12)])
+    assert told([*flown(*ALL), *hits(12, 18), *rest]) == ("legal", [])
+    assert told([*flown(*ALL), f"{DRONE} has been destroyed", *rest]) == ("legal", [])
+
+
+def test_a_seeker_that_is_shot_at_may_be_gone_by_that() -> None:
+    shot = [FIRE[0].replace("Kharg", "Sabre").replace("at Sabre", f"at {DRONE}"), "Bob Rolls 1d6: 1"]
+    shot[0] = shot[0].replace("Phaser-2 #1 (FX)", "Phaser-1 #1 (FH)").replace("Range: 4", "Range: 2")
+    lines = [*flown(*ALL[:2]), *shot, "Impulse 1.4:", "Impulse 1.5:"]
+    assert told(lines) == ("legal", [])
+    assert told([*flown(*ALL[:2]), "Impulse 1.4:", "Impulse 1.5:"]) == ("cannot-tell", [("NOTE/seeker", 8)])
+
+
+def test_the_points_of_a_strike_are_those_of_the_table() -> None:
+    wrong = judged([*flown(*ALL), *hits(13, 17), OVER])
+    assert errors(wrong) == {("F2.0", 14)}
+    (found,) = said(wrong, "F2.0")
+    assert "13 points on shield 1" in found.message and f"{DRONE} 12 on shield 1" in found.message
+    other = judged([*flown(*ALL), *hits(24, 6), OVER])
+    assert not errors(other) and "of another kind" in said(other, "F2.0")[0].message
+
+
+def test_the_shield_a_seeker_strikes_is_the_one_it_came_in_on() -> None:
+    lines = [*flown(*ALL), *on_shield(3, 12, "30/24/8/20/20/24"), OVER]
+    assert errors(judged(lines)) == {("F2.0", 14)}
+
+
+def test_a_strike_of_a_seeker_that_may_be_hurt_or_elsewhere_is_undecided() -> None:
+    shot = [
+        f"Sabre fires Phaser-1 #1 (FH) at {DRONE} (Range: 1)",
+        "Bob Rolls 1d6: 6",
+    ]
+    lines = flown(*ALL)
+    report = judged([*lines[:-2], *shot, *lines[-2:], *hits(5, 25), OVER])
+    assert not errors(report) and "was fired at in line 11" in said(report, "F2.0")[0].message
+    unread = judged([*lines, "Kharg fires 3 mines", *hits(15, 15), OVER])
+    assert not errors(unread) and "line 13 is not understood" in said(unread, "F2.0")[0].message
+
+
+def test_damage_of_a_seeker_that_was_not_told_to_come_into_the_hex_is_not_checked() -> None:
+    report = judged([*flown(*ALL[:3]), *hits(12, 18), "Impulse 1.5:"])
+    assert not errors(report) and report.verdict == "cannot-tell"
+    report = judged([*flown(*ALL[:3]), "Impulse 1.5:", *hits(12, 18), "Impulse 1.6:"])
+    assert not errors(report) and report.verdict == "cannot-tell"
+    assert any("is not checked" in one.message for one in said(report, "NOTE/seeker"))
+
+
+@pytest.mark.parametrize(
+    ("moves", "line"),
+    [
+        (((2, 2019), (3, 2017), (4, 2016)), 8),
+        (((2, "2019D"), (3, 2018), (4, 2017), (5, 2016)), 6),
+        (((2, 2019), (3, "2018C"), (4, 2017), (5, 2016)), 8),
+    ],
+)
+def test_a_seeker_that_jumps_or_faces_wrongly_is_named_once(
+    moves: tuple[tuple[int, int], ...], line: int
+) -> None:
+    """And it did move."""
+    lines = [*flown(*moves), *hits(12, 18), f"Impulse 1.{moves[-1][0] + 1}:"]
+    assert told(lines) == ("cannot-tell", [("NOTE/seeker", line)]) and not errors(judged(lines))
+
+
+def test_an_impulse_in_which_a_seeker_stands_is_found_once() -> None:
+    headers = [f"Impulse 1.{n}:" for n in range(3, 7)]
+    report = judged([*flown((2, 2019)), *headers, f"{DRONE} has moved to 2018", "Impulse 1.7:"])
+    assert [(one.impulse, one.location.line) for one in said(report, "F2.0")] == [(3, 8), (4, 9), (5, 10)]
