@@ -33,7 +33,7 @@ from referee.formats.vassal import command_types as lv  # noqa: E402
 from referee.formats.vassal.chain import join_chain  # noqa: E402
 from referee.formats.vassal.commands import encode_leaf  # noqa: E402
 from referee.room.connection import Stay  # noqa: E402
-from referee.room.following import Followed  # noqa: E402
+from referee.room.following import RoomGame  # noqa: E402
 from referee.room.joining import Joining  # noqa: E402
 from referee.room.sitting import Sitting  # noqa: E402
 from referee.sources.asked import Asked  # noqa: E402
@@ -183,7 +183,7 @@ def main() -> int:
     return 0 if ok else 1
 
 
-def _is_there(game: Followed | None, id: str, n: int) -> bool:
+def _is_there(game: RoomGame | None, id: str, n: int) -> bool:
     """Does a counter lie where its last change put it?"""
     assert game is not None
     i, at = n % MARKERS, n // MARKERS

@@ -7,12 +7,12 @@ from contextlib import suppress
 from functools import cache
 
 from referee.core.errors import BadInput
-from referee.room.following import Followed
+from referee.room.following import RoomGame
 from referee.room.framing import Garbage, Lines
 from referee.room.names import client_info
 from referee.room.packing import packed, unpacked
 from referee.room.properties import read_properties, write_properties
-from referee.room.session import GameCame, Heard, Session
+from referee.room.session import GameCame, RoomMessage, Session
 from referee.room.wire import Client
 from tests.unit.room.games import module, told
 
@@ -35,7 +35,7 @@ def take(data: bytes) -> None:
     session.begin(0.0)
     session.inside = True
     session.members = {"me": Client("me", "Duel", {}), "Ann": Client("Ann", "Duel", {"name": "Ann"})}
-    game = Followed(_start(), _module())
+    game = RoomGame(_start(), _module())
     game.watch(("Const", "Destr"))
     for line in heard:
         if isinstance(line, Garbage):
@@ -47,12 +47,12 @@ def take(data: bytes) -> None:
             game = _played(game, happening)
 
 
-def _played(game: Followed, happening: object) -> Followed:
+def _played(game: RoomGame, happening: object) -> RoomGame:
     """The game after what happens in the room; what cannot be read leaves it as it is."""
     with suppress(BadInput):
         if isinstance(happening, GameCame):
-            return Followed(happening.text, _module())
-        if isinstance(happening, Heard):
+            return RoomGame(happening.text, _module())
+        if isinstance(happening, RoomMessage):
             game.play(happening.text)
     assert game.text.startswith("begin_save"), "a game that cannot be given to whoever comes"
     return game

@@ -12,7 +12,7 @@ import pytest
 
 from referee.core.finding import rule_number
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.coverage import NOT_JUDGED, SWITCHED_OFF, Coverage, coverage_of
+from referee.rulebooks.coverage import NOT_JUDGED, SWITCHED_OFF, BookCoverage, coverage_of
 from referee.rulebooks.registry import descriptors, folder_of, load_rulebook, rulebook_ids
 from tests.unit.test_data_files import complaints
 from tests.write_coverage import COMMAND, counts_file, counts_text, page_file, page_text
@@ -26,7 +26,7 @@ def listed(id: str) -> dict[str, Any]:
     return data
 
 
-def coverage(id: str) -> Coverage:
+def coverage(id: str) -> BookCoverage:
     return coverage_of(load_rulebook(id))
 
 

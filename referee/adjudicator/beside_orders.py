@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.rolled_fire import RolledFire
-from referee.adjudicator.stated import StatedFigures
 from referee.core.account import (
     DAMAGED,
     DISPLAYED,
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.guidance_seen import SeenGuides
     from referee.adjudicator.seekers_seen import SeenSeekers
     from referee.adjudicator.sensors_seen import SeenSensors
+    from referee.adjudicator.stated import StatedFigures
     from referee.adjudicator.turns_seen import SeenTurns
 
 
@@ -56,7 +56,7 @@ class BesideOrders(Forked):
         self._ends = {at: place.step or 0 for at, place in account.over.items()}
         self._fire = fire
         self.rolled = RolledFire(rulebook, fire.rows) if isinstance(fire, SeenFire) else None
-        self.stated = StatedFigures(rulebook, fire, self.rolled)
+        self._figures: StatedFigures | None = None
         self._seekers: SeenSeekers | None = None
         self._guides: SeenGuides | None = None
         self._damage: SeenDamage | None = None
@@ -64,6 +64,15 @@ class BesideOrders(Forked):
         self._forms: SeenForms | None = None
         self._turns: SeenTurns | None = None
         self._span = account.since, account.until
+
+    @property
+    def stated(self) -> StatedFigures:
+        """The figures that are stated of the game."""
+        if self._figures is None:
+            from referee.adjudicator.stated import StatedFigures  # Many sources state none.
+
+            self._figures = StatedFigures(self._rulebook, self._fire, self.rolled)
+        return self._figures
 
     @property
     def seekers(self) -> SeenSeekers:
@@ -127,14 +136,13 @@ class BesideOrders(Forked):
 
     def report(self) -> Report:
         """Which rules were asked, and what could not be."""
+        stated = (self._figures.report(),) if self._figures else ()
         seen = (self._seekers.flown.report,) if self._seekers else ()
         guided = (self._guides.report(),) if self._guides else ()
         damage = (self._damage.report(),) if self._damage else ()
         forms = self._forms.reports.values() if self._forms else ()
         turns = (self._turns.report(),) if self._turns else ()
-        return replace(
-            merge_reports([self.stated.report(), *seen, *guided, *damage, *forms, *turns]), findings=()
-        )
+        return replace(merge_reports([*stated, *seen, *guided, *damage, *forms, *turns]), findings=())
 
     def _stated(self, event: Event, state: Now) -> list[Finding]:
         return self.stated.take(event, state)

@@ -17,7 +17,7 @@ from referee.core.finding import (
     TurnLedger,
     Unknown,
 )
-from referee.core.forms import EnergyAllocation, EnergyForm, FormProblem, NotRead, turns_only_begun
+from referee.core.forms import EnergyAllocation, EnergyForm, FormProblem, LineNotRead, turns_only_begun
 from referee.core.frozen import replace
 from referee.core.location import Location
 from referee.core.ship import ShipClass
@@ -106,7 +106,7 @@ def judge_turns(
             (not_checked if isinstance(item, NotChecked) else findings).append(item)  # type: ignore[arg-type]
         if facts.form.is_whole:
             with suppress(
-                NotRead
+                LineNotRead
             ):  # what it carried into the turn is not known, and so not what pays for what
                 ledgers.append(rulebook.offers.ledger(facts, after))
     return Report(
@@ -198,7 +198,7 @@ def judge_all(rules: Iterable[Rule], rulebook: Rulebook, facts: Any) -> list[Fin
         try:
             for item in rule.decide(facts):
                 results.append(signed(item, rule, rulebook))
-        except NotRead as why:
+        except LineNotRead as why:
             results.append(signed(facts.unknown(str(why)), rule, rulebook))
     return results
 

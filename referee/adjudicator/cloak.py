@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from referee.adjudicator.check import judge
-from referee.core.combat import Cloak, CloakHistory, Moment
+from referee.core.combat import CloakHistory, CloakState, Moment
 from referee.core.finding import Finding, NotChecked
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
@@ -27,11 +27,11 @@ def history_of(
     return CloakHistory(ship, int(rulebook.option("impulses")), frozenset(paid), tuple(announced))
 
 
-def cloak_at(rulebook: Rulebook, history: CloakHistory, moment: Moment) -> Cloak:
+def cloak_at(rulebook: Rulebook, history: CloakHistory, moment: Moment) -> CloakState:
     """How far a ship is hidden at a moment; one of which nothing is known is plain to see."""
     if not (history.paid or history.announced):
-        return Cloak()
-    hidden: Cloak = rulebook.offers.cloak_at(rulebook, history, moment)
+        return CloakState()
+    hidden: CloakState = rulebook.offers.cloak_at(rulebook, history, moment)
     return hidden
 
 

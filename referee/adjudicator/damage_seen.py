@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.capacitor import EnergyFacts
-from referee.adjudicator.hits_on_ship import Displayed, Strike
-from referee.adjudicator.marked_damage import judge_damage
+from referee.adjudicator.hits_on_ship import Displayed, Strike, unmarked
 from referee.adjudicator.repairs import Marking, Unpaid, purse_of, reinforced_by_turn
 from referee.core.finding import About, Finding, NotChecked, Report
 from referee.core.forked import Forked
@@ -48,8 +47,12 @@ class SeenDamage(Forked):
         """What is against the marks on a ship's display."""
         rulebook: Rulebook = data["rulebook"]
         strikes, marks = data["strikes"], data["marks"]
-        shown = self._with_paid(rulebook, data["display"])
-        judged = list(judge_damage(rulebook, shown, strikes, marks, self._file, data["turn"]))
+        shown: Displayed = data["display"]
+        if marks or data["turn"] is not None:
+            judged = self._judged(rulebook, shown, data)
+        else:  # No damage is marked in the game, and none is repaired.
+            hits = [strike for strike in strikes if strike.points or strike.why]
+            judged = list(unmarked(rulebook, shown, hits, self._file, None)) if hits else []
         found = [item for item in judged if isinstance(item, Finding)]
         self._findings += found
         self._lacking.update({item: None for item in judged if isinstance(item, NotChecked)})
@@ -59,6 +62,15 @@ class SeenDamage(Forked):
             keys = (*absorbed, *(rule.key for rule in rulebook.rules_on("mended", "check")))
             self._checked |= dict.fromkeys(keys)
         return found
+
+    def _judged(
+        self, rulebook: Rulebook, shown: Displayed, data: Mapping[str, Any]
+    ) -> list[Finding | NotChecked | Unpaid]:
+        """What is against the marks on a display of a game in which damage is marked."""
+        from referee.adjudicator.marked_damage import judge_damage  # Many keep their SSDs on paper.
+
+        shown, strikes, marks = self._with_paid(rulebook, shown), data["strikes"], data["marks"]
+        return list(judge_damage(rulebook, shown, strikes, marks, self._file, data["turn"]))
 
     def _with_paid(self, rulebook: Rulebook, shown: Displayed) -> Displayed:
         """A ship with what its forms paid for reinforcement and repairs."""

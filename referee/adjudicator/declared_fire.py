@@ -10,8 +10,8 @@ from referee.adjudicator.capacitor import EnergyFacts, may_lend
 from referee.adjudicator.cloak import Announcement, cloak_at, history_of, judge_announcement
 from referee.core.combat import (
     NOT_KNOWN,
-    Cloak,
     CloakHistory,
+    CloakState,
     Declaration,
     Fouled,
     LockAttempt,
@@ -231,21 +231,24 @@ class Cloaks:
         self._announced: dict[str, list[Announced]] = {}
         for announcement in announced:
             self._announced.setdefault(announcement.ship, []).append(announcement)
-        self._histories = {name: self._history(name, energy) for name in {*energy, *self._announced}}
+        line = rulebook.lines.cloak
+        paid = {
+            name: [turn for turn, known in turns.items() if known.facts.form.known(line)]
+            for name, turns in energy.items()
+        }
+        cloaking = [name for name in {*paid, *self._announced} if name in self._announced or paid[name]]
+        self._histories = {name: self._history(name, paid.get(name, ())) for name in cloaking}
+        """What is known of the ships that cloak."""
 
-    def _history(self, ship: str, energy: Energy) -> CloakHistory:
-        turns = energy.get(ship, {})
-        paid = frozenset(
-            turn for turn, known in turns.items() if known.facts.form.known(self._rulebook.lines.cloak)
-        )
+    def _history(self, ship: str, paid: Iterable[int]) -> CloakHistory:
         said = [(_moment(one.when), one.order) for one in self._announced.get(ship, ())]
         return history_of(self._rulebook, ship, paid, ((moment, order) for moment, order in said if moment))
 
-    def at(self, ship: str, when: When) -> Cloak:
+    def at(self, ship: str, when: When) -> CloakState:
         """How far a ship is hidden at a moment; visible where nothing else is known."""
         history, moment = self._histories.get(ship), _moment(when)
         if history is None or moment is None or moment.turn > MOST_TURNS:
-            return Cloak()
+            return CloakState()
         return cloak_at(self._rulebook, history, moment)
 
     def judge(self, one: Announced, energy: Energy) -> Report:

@@ -13,11 +13,11 @@ from typing import Any
 from referee.adjudicator.check import judge_all, turns_of
 from referee.adjudicator.volley import resolve
 from referee.core.combat import (
-    Cloak,
+    CloakState,
     Declaration,
     Guidance,
     LockAttempt,
-    LockOn,
+    LockOnHeld,
     Paid,
     Seeker,
     Shot,
@@ -88,7 +88,7 @@ def weapons_like(name: str, ship: ShipClass) -> str:
     return f"did you mean {' or '.join(marks)}?" if marks else "no weapon of it is known"
 
 
-def check_fade(rulebook: Rulebook, cloak: Cloak) -> None:
+def check_fade(rulebook: Rulebook, cloak: CloakState) -> None:
     """Raises BadInput for a fade that goes on for longer than one takes (G13.0), or in a game without fading."""
     if not cloak.impulse:
         return
@@ -193,15 +193,15 @@ def dice_for(rulebook: Rulebook, aim: Any) -> tuple[int, int]:
     return count, sides
 
 
-def attempt_lock_on(rulebook: Rulebook, attempt: LockAttempt, dice: Dice) -> LockOn:
+def attempt_lock_on(rulebook: Rulebook, attempt: LockAttempt, dice: Dice) -> LockOnHeld:
     """A try for lock-on; a die is rolled only where it decides."""
     held = rulebook.offers.lock_on(rulebook, attempt)
     if held is not None or attempt.rating is None:
-        return LockOn(held, attempt.rating, None)
+        return LockOnHeld(held, attempt.rating, None)
     count, _, sides = rulebook.table("combat")["lock_on"]["die"].partition("d")
     roll = dice.roll(int(count), int(sides))
     held = rulebook.offers.lock_on(rulebook, replace(attempt, roll=roll))
-    return LockOn(held, attempt.rating, roll)
+    return LockOnHeld(held, attempt.rating, roll)
 
 
 def scores(rulebook: Rulebook, shot: Shot) -> tuple[tuple[int, int], dict[int, int]]:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from referee.adjudicator.capacitor import EnergyFacts, judge_charge, judge_lent
-from referee.adjudicator.energy_by_turn import judge_turn_of
-from referee.adjudicator.played_energy import form_remarks, judge_energy
+from referee.adjudicator.played_energy import form_remarks, judge_energy, judge_turn_of
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forked import Forked
 from referee.core.forms import EnergyForm

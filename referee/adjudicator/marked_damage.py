@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from referee.adjudicator.damage_not_marked import unmarked
-from referee.adjudicator.hits_on_ship import Displayed, Strike
+from referee.adjudicator.hits_on_ship import Displayed, Strike, unmarked
 from referee.adjudicator.repairs import INSIDE, Marking, Repairs, Tally, Unpaid, tally
 from referee.adjudicator.rolled_fire import Loose
 from referee.adjudicator.volley import plays_reinforcement, resolve

@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import in_doubt, judge
-from referee.adjudicator.movement_told import Data, ToldCourse, order_in
+from referee.adjudicator.movement_told import Data, ToldCourse
 from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.tracker import Clock, Track
-from referee.core.account import NO_TIME, Account, Event
+from referee.core.account import NO_TIME, Account, Event, order_in
 from referee.core.board import LoadShip
 from referee.core.finding import About, Finding, NotChecked, Report, Unknown
 from referee.core.frozen import frozen

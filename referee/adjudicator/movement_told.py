@@ -13,7 +13,7 @@ from typing import Any
 from referee.adjudicator.check import timed
 from referee.adjudicator.record_movement import GameCourse, move_made
 from referee.adjudicator.tracker import Clock, Track
-from referee.core.account import Account, not_understood
+from referee.core.account import Account, not_understood, order_in
 from referee.core.board import LoadShip
 from referee.core.finding import Finding
 from referee.core.game import EntryLike
@@ -162,11 +162,3 @@ class ToldCourse(GameCourse):
         "order": _order,
         "events": GameCourse._gone,
     }
-
-
-def order_in(data: Data) -> tuple[str, Data]:
-    """The kind of an order that an event holds, and what it says."""
-    for kind, said in data.items():
-        if isinstance(said, dict):
-            return kind, said
-    raise KeyError("an order that orders nothing")

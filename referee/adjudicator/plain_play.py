@@ -19,7 +19,7 @@ from referee.core.account import Event
 from referee.core.gameorders import after
 from referee.core.orders import Way
 from referee.core.play import ShipInPlay
-from referee.core.stretch import Run, Stretch, Turning, TurnStart
+from referee.core.stretch import StraightRun, Stretch, Turning, TurnStart
 from referee.core.toldfold import TakenFold
 from referee.rulebooks.base import Rulebook
 
@@ -50,7 +50,7 @@ class _Mover:
 
     def __init__(self, unit: ShipInPlay, player: str, impulse: int) -> None:
         self.player = player
-        self.runs: list[Run | Turning] = []
+        self.runs: list[StraightRun | Turning] = []
         self.ahead = 0
         """The hexes it went straight ahead since it turned last."""
         self.last = impulse if unit.moved_on == impulse else 0
@@ -69,7 +69,7 @@ class _Mover:
         self._unit = turning.of(unit)
         return True
 
-    def all_runs(self) -> Sequence[Run | Turning]:
+    def all_runs(self) -> Sequence[StraightRun | Turning]:
         """All it did, in its order."""
         self._halt()
         return self.runs
@@ -79,7 +79,7 @@ class _Mover:
         unit = self._unit
         if self.ahead:
             assert unit.hex is not None and unit.facing is not None
-            run = Run(unit.name, self.ahead, unit.hex.step(unit.facing, self.ahead), self.last)
+            run = StraightRun(unit.name, self.ahead, unit.hex.step(unit.facing, self.ahead), self.last)
             self.runs.append(run)
             self._unit, self.ahead = run.of(unit), 0
         return self._unit

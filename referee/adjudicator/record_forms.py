@@ -9,8 +9,7 @@ from typing import Any
 
 from referee.adjudicator.capacitor import EnergyFacts, lost_points, phaser_energy
 from referee.adjudicator.check import EnergyTurns
-from referee.adjudicator.energy_by_turn import energy_by_turn, judge_turn_of
-from referee.adjudicator.played_energy import PlayedTurn, form_remarks
+from referee.adjudicator.played_energy import PlayedTurn, energy_by_turn, form_remarks, judge_turn_of
 from referee.core.bought_energy import Reinforcement
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -18,12 +18,9 @@ from referee.core.frozen import frozen
 from referee.core.game import FireOrdered, GameState
 from referee.core.location import Location
 from referee.core.naming import folded
-from referee.core.orders import Advance, Fire, ImpulseBegins, Order, OrderProblem, TurnBegins
+from referee.core.orders import Advance, Fire, ImpulseBegins, OrderProblem, ReadOrders, TurnBegins
 from referee.core.seals import Seal
 from referee.rulebooks.base import Rulebook
-
-ReadOrders = Callable[[Sequence[str], str, Sequence[str]], Sequence[Order | OrderProblem]]
-"""Reads lines of the order language, said for a ship, among the names there are."""
 
 _PLAYED = frozenset(("speed", "move", "launch", "cloak"))
 """The orders of players who play on in the record."""
@@ -32,11 +29,6 @@ Made = Mapping[int, Mapping[tuple[str, int | None], str]]
 """How each ship moved in an impulse, by turn."""
 Shot = tuple[str, str, int | None]
 """Weapon, target and the shield it was aimed at, where one was said."""
-
-
-def not_read(lines: Sequence[str], ship: str, names: Sequence[str]) -> Sequence[Order | OrderProblem]:
-    """Reads nothing: every line is one that is not understood."""
-    return [OrderProblem(line, "sealed orders are not read here") for line in lines]
 
 
 @frozen

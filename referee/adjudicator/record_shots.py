@@ -14,7 +14,7 @@ from referee.adjudicator.standing import has_forms
 from referee.core.board import LoadShip
 from referee.core.combat import (
     NOT_KNOWN,
-    Cloak,
+    CloakState,
     Declaration,
     Moment,
     Paid,
@@ -39,15 +39,15 @@ FIRST = When(1, 1)
 """A record begins with its game: what did not fire in it never fired."""
 
 
-def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> Cloak:
+def cloak_of(rulebook: Rulebook, ship: ShipInGame, moment: Moment) -> CloakState:
     """How far a ship is hidden at a moment."""
     if ship.formless and not ship.announced:
-        return Cloak()
+        return CloakState()
     paid = cloak_paid(rulebook.lines, ship, moment.turn if ship.formless else 0)
     return cloak_at(rulebook, history_of(rulebook, ship.name, paid, ship.announced), moment)
 
 
-def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, Cloak]:
+def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, CloakState]:
     """The ships of a game that are cloaked or fading now, as far as what is shown of it tells. Before the
     impulses of a turn that is as the turn before left them, behind them as the last one did."""
     impulse = state.impulse

@@ -27,7 +27,7 @@ from referee.core.frozen import frozen
 from referee.core.game import LOCK_ON, DueVolley, GameState
 from referee.core.hexgrid import Hex
 from referee.core.orders import Hit, ImpulseBegins, Order, OrdersFile, Seal, TurnBegins
-from referee.core.robot import Decision, Flown
+from referee.core.robot import Decision, ShipSeen
 from referee.core.scenario import Scenario, Victory, placement
 from referee.core.ship import ShipClass
 from referee.core.state import best_of_track
@@ -46,7 +46,7 @@ class Duel:
 
     orders: OrdersFile
     victory: Victory
-    ships: tuple[Flown, ...]
+    ships: tuple[ShipSeen, ...]
     decisions: tuple[tuple[Moment, Decision], ...]
     shots: tuple[ShotResult, ...]
     volleys: tuple[tuple[str, VolleyResult], ...]
@@ -80,7 +80,7 @@ class Playing(ABC):
         return Moment(turn, impulse or 0)
 
     @property
-    def ships(self) -> tuple[Flown, ...]:
+    def ships(self) -> tuple[ShipSeen, ...]:
         """The ships as they are left."""
         state = self.state
         return tuple(seat.flown(state) for seat in self.seats.values())

@@ -18,7 +18,7 @@ from referee.core.game import EntryLike, GameState, ShipInGame
 from referee.core.gamefold import GameFold
 from referee.core.hexgrid import Hex
 from referee.core.orders import Order, Way
-from referee.core.robot import Flown, Memory, Situation
+from referee.core.robot import Memory, ShipSeen, Situation
 
 
 class TableSeat:
@@ -89,14 +89,14 @@ class TableSeat:
             self._locks(state),
         )
 
-    def flown(self, state: GameState) -> Flown:
+    def flown(self, state: GameState) -> ShipSeen:
         """Its own ship."""
         return self._flown(state.ships[self.name], state)
 
-    def _flown(self, ship: ShipInGame, state: GameState) -> Flown:
+    def _flown(self, ship: ShipInGame, state: GameState) -> ShipSeen:
         moment = Moment(state.turn, state.impulse or 0)
         cloak = cloak_of(self.robot.rulebook, ship, moment)
-        return Flown(self._load_ship(ship.state.ship), ship.unit, ship.state, cloak)
+        return ShipSeen(self._load_ship(ship.state.ship), ship.unit, ship.state, cloak)
 
     def _memory(self, state: GameState) -> Memory:
         fired = state.ships[self.name].fired

@@ -19,10 +19,8 @@ from referee.adjudicator.movement_seen import course_of
 from referee.adjudicator.movement_told import ToldCourse
 from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
 from referee.adjudicator.record_movement import movers_known, speed_counted
-from referee.adjudicator.record_seals import ReadOrders, SealedOrders, not_read
 from referee.adjudicator.record_shots import cloak_paid
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
-from referee.adjudicator.volleys_before_form import SecretVolleys
 from referee.core.account import BESIDE_ORDERS, NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
@@ -39,15 +37,18 @@ from referee.core.game import (
 )
 from referee.core.location import Location
 from referee.core.naming import how_many
+from referee.core.once import once
+from referee.core.orders import ReadOrders, not_read
 from referee.core.takenover import is_taken, untold_of
 from referee.core.toldfold import Before, TakenFold, ToldFold, fold_of
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
+    from referee.adjudicator.record_seals import SealedOrders
     from referee.adjudicator.unresolved import Unresolved
+    from referee.adjudicator.volleys_before_form import SecretVolleys
 
 Data = Mapping[str, Any]
-OWED = "none of "  # How the finding begins, in what was found, that forms of a turn are not in.
 
 
 class GameTable(Forked):
@@ -70,11 +71,10 @@ class GameTable(Forked):
         self._kept = account.kept
         self._untimed = bool(self.coverage.steps) and not account.kept
         self.course = course or course_of(rulebook, load_ship, account)
-        self.scenario = scenario_of(self.genesis)
+        self.scenario = scenario_of(self.genesis) if "scenario" in self.genesis else None
         self.fire = fire_of(rulebook, load_ship, account)
-        self.volleys = SecretVolleys(rulebook, load_ship)
+        self._read = read
         self.beside = BesideOrders(rulebook, self.fire, account)
-        self.seals = SealedOrders(rulebook, load_ship, read, self.fire.breaks)
         self._shown_of: set[tuple[str, int]] = set()
         self.without_agreement: tuple[str, ...] = ()
         """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
@@ -131,6 +131,20 @@ class GameTable(Forked):
             return self.take(entry)
         except RefereeError as error:
             raise error.at(place=f"line {entry.seq + 1}") from None
+
+    @once
+    def volleys(self) -> SecretVolleys:
+        """The volleys that are rolled before the form of their ship is shown."""
+        from referee.adjudicator.volleys_before_form import SecretVolleys  # A log shows all its forms.
+
+        return SecretVolleys(self.rulebook, self.load_ship)
+
+    @once
+    def seals(self) -> SealedOrders:
+        """The sealed orders of the game."""
+        from referee.adjudicator.record_seals import SealedOrders  # Only a record seals orders.
+
+        return SealedOrders(self.rulebook, self.load_ship, self._read, self.fire.breaks)
 
     @property
     def moment(self) -> tuple[int, int | None, str]:
@@ -294,23 +308,9 @@ class GameTable(Forked):
         called, a form, fire. He agrees to it, or the umpire does; a foul of one's own does not excuse it."""
         if not are_opponents(self.genesis) or is_taken(self.genesis, entry.seq):
             return
-        from referee.adjudicator.waiting_for import unfiled  # Only a record's players agree to a step.
+        from referee.adjudicator.waiting_for import not_agreed  # Only a record's players agree to a step.
 
-        state, data = self.state, entry.data
-        author, agreed = str(data.get("player", "")), data.get("agreed_by", [])
-        if state.umpire and state.umpire in (author, *agreed):
-            return
-        passed: set[str] = set()
-        for finding in found:
-            if finding.severity is not Severity.ERROR:
-                continue
-            if finding.subject in state.ships:
-                passed.add(state.ships[finding.subject].player)
-            elif finding.key == self.rulebook.named.steps_in_order and finding.found.startswith(OWED):
-                passed.update(player for player, _ in unfiled(state))
-            else:
-                passed.update(state.players)
-        if missing := tuple(sorted(passed - {author, *agreed})):
+        if missing := not_agreed(self.state, entry.data, found, self.rulebook.named.steps_in_order):
             self.without_agreement = missing
             self.passed_over.append((entry, missing))
 

@@ -12,12 +12,12 @@ from referee.adjudicator.declared_fire import Battery, Declared
 from referee.adjudicator.fire import totals
 from referee.adjudicator.flight import dies_with
 from referee.adjudicator.guidance_told import GuidedDrones
-from referee.adjudicator.movement_told import VERBS, order_in
+from referee.adjudicator.movement_told import VERBS
 from referee.adjudicator.record_seekers import leaving_with_ships
 from referee.adjudicator.seekers_by_rule import SeekersByRule
 from referee.adjudicator.tracker import Track
 from referee.adjudicator.volley import volley_order
-from referee.core.account import Coverage, Event, not_understood
+from referee.core.account import Coverage, Event, not_understood, order_in
 from referee.core.board import LoadShip
 from referee.core.combat import Moment, Unit
 from referee.core.errors import BadInput

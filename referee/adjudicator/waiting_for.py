@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from referee.adjudicator.standing import has_forms, is_over
 from referee.adjudicator.volleys_due import volleys_to_roll
+from referee.core.finding import Finding, Severity
 from referee.core.game import GameState, ShipInGame
 from referee.rulebooks.base import Rulebook
 
@@ -13,6 +15,8 @@ Wait = tuple[str, str]
 TO_JOIN = "to join (game join)"
 """What a player has to do before his part of the dice is there."""
 TO_BE_SEALED, TO_BE_ROLLED = " to be sealed", " to be rolled (game resolve)"
+OWED = "none of "
+"""How the finding begins, in what was found, that forms of a turn are not in."""
 FORM_OF, SPEED_OF = "energy form of ", "the speed of "
 REVEAL_OF = "reveal of "
 """What a wait for a form, for a speed and for what is sealed begins with; the ship stands behind it."""
@@ -113,6 +117,27 @@ def unfiled(state: GameState, among: Iterable[ShipInGame] | None = None) -> list
         for ship in (filers(state) if among is None else among)
         if state.turn not in ship.forms and state.sealed(ship.name, state.turn, "eaf") is None
     ]
+
+
+def not_agreed(
+    state: GameState, said: Mapping[str, Any], found: Iterable[Finding], steps_in_order: str
+) -> tuple[str, ...]:
+    """The players past whom somebody goes on who have not agreed to it: with what is another's to do, as was `found`,
+    of which forms owed are named by the rule on `steps_in_order`. The umpire agrees for all."""
+    author, agreed = str(said.get("player", "")), said.get("agreed_by", [])
+    if state.umpire and state.umpire in (author, *agreed):
+        return ()
+    passed: set[str] = set()
+    for finding in found:
+        if finding.severity is not Severity.ERROR:
+            continue
+        if finding.subject in state.ships:
+            passed.add(state.ships[finding.subject].player)
+        elif finding.key == steps_in_order and finding.found.startswith(OWED):
+            passed.update(player for player, _ in unfiled(state))
+        else:
+            passed.update(state.players)
+    return tuple(sorted(passed - {author, *agreed}))
 
 
 def files_forms(state: GameState) -> bool:

@@ -29,7 +29,7 @@ DESTROYED = -2
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PointCost:
     """What a point costs: the pool whose box goes, PASSED or DESTROYED, and the boxes offered by pool."""
 
     pool: int
@@ -91,7 +91,7 @@ class _Watched:
         return self._chooser.choose(choice)
 
 
-class Watch:
+class ResolverWatched:
     """The rulebook's own resolver, with a rule of ours before the others that look at cells."""
 
     def __init__(self, rulebook: Rulebook) -> None:
@@ -140,7 +140,7 @@ def open_volley(
         raise _Seen
 
     try:
-        result = Watch(rulebook).resolve(look, ship, state, order, rolls, chooser)
+        result = ResolverWatched(rulebook).resolve(look, ship, state, order, rolls, chooser)
     except _Seen:
         volley = seen[0]
         return Opened(volley.state, volley.points_inside, volley.reinforcement, rolls.shape, False, volley)
@@ -177,8 +177,8 @@ class Asker:
         self.random = policy_name == "random"
         self.chooser: Chooser = FirstBox() if self.random else named
         self.rulebook, self.ship, self.before, self.order = rulebook, ship, state, order
-        self._watch = Watch(rulebook)
-        self._answers: dict[Question, Answer] = {}
+        self._watch = ResolverWatched(rulebook)
+        self._answers: dict[Question, PointCost] = {}
         self._open(pools)
 
     def with_pools(self, pools: Sequence[Pool]) -> Asker:
@@ -277,7 +277,7 @@ class Asker:
 
     # -- questions -----------------------------------------------------------------------
 
-    def ask(self, questions: Sequence[Question]) -> list[Answer]:
+    def ask(self, questions: Sequence[Question]) -> list[PointCost]:
         """The answers in the order of the questions; one volley of the resolver answers many."""
         waiting = [question for question in dict.fromkeys(questions) if question not in self._answers]
         while waiting:
@@ -308,9 +308,9 @@ class Asker:
         for hit in result.hits:
             question = asked[hit.n]
             if hit.cell != self._place[question.entry][1]:
-                self._answers[question] = Answer(PASSED)
+                self._answers[question] = PointCost(PASSED)
             elif not hit.box:
-                self._answers[question] = Answer(DESTROYED)
+                self._answers[question] = PointCost(DESTROYED)
             else:
                 self._answers[question] = self._found(
                     question, hit.box, watched.offers.get(hit.n, (hit.box,))
@@ -348,7 +348,7 @@ class Asker:
             self._answers[question] = self._found(question, box, watched.offers.get(n, (box,)))
             left[self._pool_of[box]] -= 1
             passed.append(tuple(left))
-        self._answers[Question(entry, tuple(left), self.hits_after(left), point)] = Answer(last)
+        self._answers[Question(entry, tuple(left), self.hits_after(left), point)] = PointCost(last)
         return passed
 
     def _with_excess(self, question: Question) -> tuple[int, ...]:
@@ -360,7 +360,7 @@ class Asker:
             for pool, n in zip(self.pools, question.left, strict=True)
         )
 
-    def _found(self, question: Question, box: str, offers: Sequence[str]) -> Answer:
+    def _found(self, question: Question, box: str, offers: Sequence[str]) -> PointCost:
         offered: dict[int, int] = {}
         for name in offers:
             offered[self._pool_of[name]] = offered.get(self._pool_of[name], 0) + 1
@@ -370,7 +370,7 @@ class Asker:
             raise BadInput(
                 f"the policy {self.chooser.name} tells {box} from {first}", hint="use `referee volley`"
             )
-        return Answer(pool, tuple(offered.items()))
+        return PointCost(pool, tuple(offered.items()))
 
     def hits_after(self, left: Sequence[int]) -> tuple[tuple[str, int], ...]:
         """The volley's hits on weapons by system once so many boxes are left."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.chances.comparison import Comparison
-from referee.chances.result import Count, Facts, Result
+from referee.chances.result import BoxesLeft, OddsAsked, Result
 
 SCHEMA = "referee/odds/1"
 
@@ -61,7 +61,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
     return document
 
 
-def _question(facts: Facts) -> dict[str, Any]:
+def _question(facts: OddsAsked) -> dict[str, Any]:
     question: dict[str, Any] = {
         "ship": facts.ship,
         "name": facts.name,
@@ -97,13 +97,13 @@ def _method(result: Result) -> dict[str, Any]:
     return method | {name: value for name, value in figures.items() if value}
 
 
-def _lost(count: Count) -> dict[str, float]:
+def _lost(count: BoxesLeft) -> dict[str, float]:
     """The chance of each number of boxes lost that can happen."""
     chances = {str(boxes): float(count.chance_lost(boxes)) for boxes in range(count.start + 1)}
     return {boxes: chance for boxes, chance in chances.items() if chance}
 
 
-def _left(count: Count) -> dict[str, Any]:
+def _left(count: BoxesLeft) -> dict[str, Any]:
     """What is left: mean, error, and the chance of each number that can happen."""
     return {
         "before": count.start,

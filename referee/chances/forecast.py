@@ -13,7 +13,7 @@ from referee.chances.asking import Asker, open_volley
 from referee.chances.boxpools import quantities_of
 from referee.chances.exact import BUDGET, BeyondBudget, Weights
 from referee.chances.plan import Plan, make_plan
-from referee.chances.result import Arrival, Facts, Result
+from referee.chances.result import Arrival, OddsAsked, Result
 from referee.chances.sampling import Job, Sample, sample, sample_until
 from referee.chances.weights import exact_weights
 from referee.core.dice import ScriptedDice
@@ -92,7 +92,7 @@ class Forecast:
         armor = len(live_boxes(inquiry.ship, opened.start, "armor"))
         return Arrival(damage, weight, min(opened.internals, self.asker.scored), armor)
 
-    def _facts(self) -> Facts:
+    def _facts(self) -> OddsAsked:
         asker, inquiry = self.asker, self.inquiry
         ship, order = inquiry.ship, inquiry.order
         quantities = quantities_of(asker.pools)
@@ -113,7 +113,7 @@ class Forecast:
             ):
                 weapons.append((quantity.name, asker.pools[quantity.pools[0]].boxes))
         points = tuple(range(asker.scored + 1)) if inquiry.curve else (asker.scored,)
-        return Facts(
+        return OddsAsked(
             ship=ship.id,
             name=ship.name,
             rulebook=inquiry.rulebook.id,

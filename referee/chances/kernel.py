@@ -66,7 +66,7 @@ class _Counter:
         return [*digits, carry]
 
 
-class Volleys:
+class SampledVolleys:
     """The volleys of one chunk while they are walked."""
 
     def __init__(self, plan: Plan, draws: Any) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.chances.comparison import Comparison
 from referee.chances.exact import Weights
-from referee.chances.result import Arrival, Facts, Result
+from referee.chances.result import Arrival, OddsAsked, Result
 from referee.chances.sampling import CHUNK, MOST_VOLLEYS, Job, Products
 from referee.core.errors import BadInput
 
@@ -21,7 +21,7 @@ _AGAIN = "make it again with --chunks a:b -o PART"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SamplePart:
     """What some chunks of a job gave, for one ship or for two that are compared. `work` is a hash of the
     tables it was done by."""
 
@@ -66,12 +66,13 @@ class Part:
         return -(-self.volleys // CHUNK)
 
 
-def part_of(answer: Result | Comparison, job: Job, span: tuple[int, int]) -> Part:
+def part_of(answer: Result | Comparison, job: Job, span: tuple[int, int]) -> SamplePart:
     """A span of chunks as a part."""
-    return Part(answer, sha256(repr(job.plans).encode()).hexdigest(), job.seed, job.volleys, (span,))
+    # The names of the classes of a plan are in the hash: with others, parts made before could not be merged.
+    return SamplePart(answer, sha256(repr(job.plans).encode()).hexdigest(), job.seed, job.volleys, (span,))
 
 
-def part_document(part: Part) -> dict[str, Any]:
+def part_document(part: SamplePart) -> dict[str, Any]:
     """A part as plain data."""
     return {
         "schema": SCHEMA,
@@ -104,7 +105,7 @@ def not_a_part(file: str, place: str = "", why: str = "") -> BadInput:
     return BadInput(f"is not a part of a sample{why}", file=file, place=place, hint=hint)
 
 
-def read_part(data: Any, file: str) -> Part:
+def read_part(data: Any, file: str) -> SamplePart:
     """A part from plain data that fits its schema. Raises BadInput for what is not one, or does not add up."""
     try:
         require_part(data, file)
@@ -124,10 +125,10 @@ def read_part(data: Any, file: str) -> Part:
     for total in {weights.total for ship in ships if ship.seed for weights in ship.weights} - {counted}:
         raise BadInput(f"counts {total} volleys where its chunks hold {counted}", file=file, hint=_AGAIN)
     answer = ships[0] if len(ships) == 1 else Comparison(ships[0], ships[1], products)
-    return Part(answer, work, seed, volleys, spans)
+    return SamplePart(answer, work, seed, volleys, spans)
 
 
-def merge_parts(parts: Sequence[tuple[str, Part]]) -> Part:
+def merge_parts(parts: Sequence[tuple[str, SamplePart]]) -> SamplePart:
     """All parts together. Raises BadInput for parts of different samples, or a chunk counted twice."""
     name, first = parts[0]
     for file, part in parts:
@@ -160,7 +161,7 @@ def merge_parts(parts: Sequence[tuple[str, Part]]) -> Part:
     return replace(whole, answer=answer)
 
 
-def _asked(part: Part) -> object:
+def _asked(part: SamplePart) -> object:
     """What the ships of a part answer: with what is exact, for that is no matter of chunks."""
     ships = [(ship.facts, None if ship.seed else ship.weights) for ship in part.ships]
     return part.work, ships, {system for system, _ in part.products}
@@ -197,19 +198,19 @@ def _ship(data: Mapping[str, Any], seed: str, file: str) -> Result:
     return Result(facts, weights, {"sampled": seed, "exact": ""}[data["method"]])
 
 
-def _facts(data: Mapping[str, Any]) -> Facts:
-    values = {field.name: _frozen(data[field.name]) for field in fields(Facts)}
+def _facts(data: Mapping[str, Any]) -> OddsAsked:
+    values = {field.name: _frozen(data[field.name]) for field in fields(OddsAsked)}
     values["arrivals"] = tuple(
         Arrival(**{name: _number(value) for name, value in arrival.items()}) for arrival in data["arrivals"]
     )
-    return Facts(**values)
+    return OddsAsked(**values)
 
 
 def _frozen(value: Any) -> Any:
     return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
 
 
-def _weights(data: Mapping[str, Any], facts: Facts, file: str) -> Weights:
+def _weights(data: Mapping[str, Any], facts: OddsAsked, file: str) -> Weights:
     left = tuple(tuple(map(_number, row)) for row in data["left"])
     weights = Weights(_number(data["total"]), left, _number(data["destroyed"]))
     if [len(row) - 1 for row in weights.left] != [start for _, start in facts.quantities]:

@@ -25,7 +25,7 @@ class Traced:
     pools: tuple[int, ...]
 
 
-class Drawn:
+class DrawnBoxes:
     """Chooses what chance chose in the sample. A sample counts boxes by pool; which box of a pool it was is
     drawn by dice that the volley's name seeds, each as likely."""
 
@@ -53,7 +53,7 @@ def trace_all(forecast: Forecast, job: Job, chunk: int, lanes: tuple[int, ...]) 
     """What happened to some volleys of a chunk."""
     import numpy as np
 
-    from referee.chances.kernel import Volleys
+    from referee.chances.kernel import SampledVolleys
     from referee.chances.planes import Plane, rolls_of, stream_of
     from referee.chances.sampling import Inside, drawn_arrivals
 
@@ -64,7 +64,7 @@ def trace_all(forecast: Forecast, job: Job, chunk: int, lanes: tuple[int, ...]) 
         bit: Plane = plane[words] >> bits & np.uint64(1)
         return bit
 
-    walk = Volleys(plan, stream_of(job.seed, chunk, 1))
+    walk = SampledVolleys(plan, stream_of(job.seed, chunk, 1))
     inside = Inside(plan, job.seed, chunk)
     totals = np.array(list(forecast.asker.rows))
     rolls = np.zeros((plan.points, len(lanes)), np.int16)
@@ -98,7 +98,7 @@ def trace_all(forecast: Forecast, job: Job, chunk: int, lanes: tuple[int, ...]) 
 def replay(forecast: Forecast, traced: Traced) -> VolleyResult:
     """The real resolver's volley with these rolls. AssertionError where it differs from the sample."""
     asker = forecast.asker
-    chooser: Chooser = Drawn(forecast, traced) if asker.random else asker.chooser
+    chooser: Chooser = DrawnBoxes(forecast, traced) if asker.random else asker.chooser
     order = with_points(forecast.inquiry.order, traced.damage)
     dice = ScriptedDice(traced.rolls)
     result = resolve(forecast.inquiry.rulebook, asker.ship, asker.before, order, dice, chooser)

@@ -11,7 +11,7 @@ from referee.chances.exact import Weights
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class BoxesLeft:
     """How many boxes are left: `weights[n]` of `total` leave n. `exact` where that is no sample."""
 
     weights: tuple[int, ...]
@@ -71,7 +71,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class OddsAsked:
     """What was asked, without the numbers that answer it."""
 
     ship: str
@@ -100,7 +100,7 @@ class Result:
     `chunks` says which of a sample's are counted where some are missing, and `beyond` how many states
     were tried before an exact answer was given up."""
 
-    facts: Facts
+    facts: OddsAsked
     weights: tuple[Weights, ...]
     seed: str = ""
     precision: str = ""
@@ -117,36 +117,36 @@ class Result:
         """Volleys sampled; none where the odds are exact."""
         return self.weights[-1].total if self.seed else 0
 
-    def count(self, name: str, at: int = -1) -> Count:
+    def count(self, name: str, at: int = -1) -> BoxesLeft:
         """A quantity after the last of the points, or after some of them."""
         if name == "armor":
             return self._armor()
         place = next(k for k, (known, _) in enumerate(self.facts.quantities) if known == name)
         found = self.weights[at]
-        return Count(found.left[place], found.total, not self.seed)
+        return BoxesLeft(found.left[place], found.total, not self.seed)
 
-    def _armor(self) -> Count:
+    def _armor(self) -> BoxesLeft:
         before, after = self.facts.armor
         arrivals = self.facts.arrivals or (Arrival(self.facts.damage, 1, self.facts.internals, after),)
         weights = [0] * (before + 1)
         for arrival in arrivals:
             weights[arrival.armor_left] += arrival.weight
-        return Count(tuple(weights), sum(weights), True)
+        return BoxesLeft(tuple(weights), sum(weights), True)
 
     @property
-    def systems(self) -> dict[str, Count]:
+    def systems(self) -> dict[str, BoxesLeft]:
         """Every system that had a box left, in the order of the SSD."""
         known = {name for name, _ in self.facts.quantities}
         found = {name: self.count(name) for name, _ in self.facts.printed if name in known}
         return {"armor": self._armor(), **found} if self.facts.armor[0] else found
 
     @property
-    def power(self) -> Count:
+    def power(self) -> BoxesLeft:
         """Energy points that next turn's allocation starts with; batteries not counted."""
         return self.count("power")
 
     @property
-    def weapons(self) -> Count:
+    def weapons(self) -> BoxesLeft:
         """All weapon boxes together."""
         return self.count("weapons")
 

@@ -74,11 +74,11 @@ def run_chunks(job: Job, start: int, stop: int) -> Sample:
 
 
 def _chunk(job: Job, chunk: int) -> Sample:
-    from referee.chances.kernel import Volleys
+    from referee.chances.kernel import SampledVolleys
     from referee.chances.planes import first_lanes, rolls_of, stream_of
 
     ones = first_lanes(min(CHUNK, job.volleys - chunk * CHUNK))
-    walks = [Volleys(plan, stream_of(job.seed, chunk, 1)) for plan in job.plans]
+    walks = [SampledVolleys(plan, stream_of(job.seed, chunk, 1)) for plan in job.plans]
     inside = [Inside(plan, job.seed, chunk) for plan in job.plans]
     rolls = rolls_of(job.seed, chunk, job.plans[0].shares)
     ships: list[list[Weights]] = [[] for _ in job.plans]

@@ -69,10 +69,10 @@ def command_for(arguments: list[str]) -> Any:
     modules = (COMMANDS[name],) if name in COMMANDS else tuple(dict.fromkeys(COMMANDS.values()))
     asked = name not in COMMANDS or not {"--help", "-h"}.isdisjoint(arguments)
     if PLAYS.intersection(modules):
-        from referee.cli.telling import Printed
+        from referee.cli.telling import PrintingTeller
         from referee.play.telling import tell
 
-        tell(Printed())
+        tell(PrintingTeller())
     beside = name == "game" and (completes or inside in ALSO_OF_A_GAME or (asked and not inside))
     within = "" if asked or "." in inside else inside  # A file's name is no command of a group.
     command = _program(modules, completes or name not in COMMANDS, asked, within, beside)

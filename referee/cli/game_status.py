@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from referee.core.combat import Cloak
+    from referee.core.combat import CloakState
     from referee.play.game_file import Game
 
 
@@ -41,7 +41,7 @@ def status_said(game: Game, side: str, form: str) -> str:
     return "\n".join(filter(None, (text, moves, f"head {game.head}"))) + "\n"
 
 
-def hidden_in(game: Game) -> dict[str, Cloak]:
+def hidden_in(game: Game) -> dict[str, CloakState]:
     """The ships that are cloaked or fading."""
     if not any(ship.announced or ship.forms for ship in game.state.ships.values()):
         return {}  # A cloak is announced or paid for.

@@ -13,7 +13,7 @@ from referee.core.naming import how_many
 if TYPE_CHECKING:
     from referee.core.combat import Moment
     from referee.core.finding import Finding
-    from referee.core.robot import Decision, Flown
+    from referee.core.robot import Decision, ShipSeen
     from referee.core.scenario import Scenario, Victory
     from referee.sources.settings import Settings
 
@@ -26,7 +26,7 @@ class Ended:
     scenario: Scenario
     dice: str
     victory: Victory
-    ships: Sequence[Flown]
+    ships: Sequence[ShipSeen]
     decisions: Sequence[tuple[Moment, Decision]]
     orders: Sequence[str]
     last: Moment
@@ -120,7 +120,7 @@ def _ending(ended: Ended) -> Iterator[str]:
         yield f"against a rule: turn {found.turn}, {found.subject}: {found.message} ({found.rule})"
 
 
-def _left(flown: Flown) -> str:
+def _left(flown: ShipSeen) -> str:
     if flown.state.dead:
         return "destroyed"
     shields = " ".join(f"#{number} {boxes}" for number, boxes in sorted(flown.state.shields.items()))

@@ -124,9 +124,9 @@ def _drawn(
 
     shown = ships_shown(what, asked, rulebook, step, stdin_name)
     if form == "svg":
-        from referee.report.ssdsvg import Marks, ssd_svg
+        from referee.report.ssdsvg import SsdMarks, ssd_svg
 
-        return ssd_svg([(found, state, name, Marks()) for found, state, name in shown])
+        return ssd_svg([(found, state, name, SsdMarks()) for found, state, name in shown])
     import sys
 
     from referee.report.paint import Paint, paint_for

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from referee.core.game import EntryLike
 
 
-class Printed:
+class PrintingTeller:
     """Prints what play says: what was done on standard output, what keeps it from being done on standard error."""
 
     def line(self, text: str) -> None:

@@ -32,12 +32,14 @@ def watch(
     from referee.sources.asked import Asked
     from referee.sources.settings import accept_options, read_settings
     from referee.watching.session import session
-    from referee.watching.told import AsJson, Printed
+    from referee.watching.told import AsJson, FindingsPrinted
 
     settings = read_settings()
     accept_options(settings)
     asked = Asked(settings, tuple(ship or ()), module=module, map=map, digests=False)
-    listener = AsJson(typer.echo) if json else Printed(paint_for(sys.stdout, settings.colour), _say, _warn)
+    listener = (
+        AsJson(typer.echo) if json else FindingsPrinted(paint_for(sys.stdout, settings.colour), _say, _warn)
+    )
     session(folder, asked, listener, tuple(player or ()), game, only_judge=only_judge, once=once)
 
 

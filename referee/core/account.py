@@ -158,3 +158,11 @@ def not_understood(problem: OrderProblem) -> Finding:
         found=problem.text,
         fix=problem.hint,
     )
+
+
+def order_in(data: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """The kind of an order that an event holds, and what it says."""
+    for kind, order in data.items():
+        if isinstance(order, dict):
+            return kind, order
+    raise KeyError("an order that orders nothing")

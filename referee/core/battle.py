@@ -32,7 +32,7 @@ class Sentence:
 
 
 @frozen
-class Moment:
+class ImpulseTold:
     """What happened in an impulse; before the impulses of a turn, and after them, there is none."""
 
     impulse: int | None
@@ -176,7 +176,7 @@ class TurnTold:
     """A turn: its impulses, and the game at its end with its head code. Turn 0 is the setting up."""
 
     turn: int
-    moments: tuple[Moment, ...]
+    moments: tuple[ImpulseTold, ...]
     ships: tuple[ShipThen, ...] = ()
     head: str = ""
     place: str = ""
@@ -305,7 +305,7 @@ class Battle:
 
 
 @frozen
-class Done:
+class DamageDone:
     """What somebody did to a ship in all: volleys, points, what of them reinforcement, shields and armor took, what came
     inside."""
 
@@ -319,14 +319,14 @@ class Done:
     internals: int
 
 
-def who_did_what(volleys: Iterable[VolleyTaken]) -> tuple[Done, ...]:
+def who_did_what(volleys: Iterable[VolleyTaken]) -> tuple[DamageDone, ...]:
     """The damage matrix: a row for each pair of who fired and who was struck, in the order of their first volleys. A
     volley of several ships is theirs together."""
     rows: dict[tuple[str, str], list[VolleyTaken]] = {}
     for volley in volleys:
         rows.setdefault((volley.source, volley.target), []).append(volley)
     return tuple(
-        Done(
+        DamageDone(
             by,
             target,
             len(row),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @frozen
-class FormRow:
+class RowShown:
     """A row of a form: its place on the sheet (`13`, nothing where it has no rows), the line of the form that stands in
     it (`14 Movement`, nothing where it is none), and its cells."""
 
@@ -29,7 +29,7 @@ class FormPart:
     """The rows of a form around one cell: `heads` are the names of the columns, `row` and `column` count from 0."""
 
     heads: tuple[str, ...]
-    rows: tuple[FormRow, ...]
+    rows: tuple[RowShown, ...]
     row: int
     column: int
 

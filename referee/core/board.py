@@ -21,14 +21,14 @@ from referee.core.ownfold import OwnFold, OwnTable
 from referee.core.rows import ByNumber, Row
 from referee.core.seals import Seals
 from referee.core.ship import ShipClass
-from referee.core.takenback import TakenBack
+from referee.core.takenback import UndoneEntries
 
 LoadShip = Callable[[str], ShipClass]
 Said = tuple[int, Mapping[str, Any]]
 """An order: its entry, and what it says."""
 
 
-class Ordered(ByNumber[Said]):
+class OrdersByEntry(ByNumber[Said]):
     """Orders by their entry."""
 
     def __init__(self) -> None:
@@ -85,7 +85,7 @@ class Board(Forked):
         self.ships: dict[str, ShipInGame] = {}
         self.seals = Seals()
         self.rolls = Rolls()
-        self.orders = Ordered()
+        self.orders = OrdersByEntry()
         self.rulings: list[tuple[int, str]] = []
         self.fouls: list[Foul] = []
         self.choices: dict[str, str] = {}
@@ -101,7 +101,7 @@ class Board(Forked):
         self.absorbed: dict[tuple[str, int, int], int] = {}
         self.begun = False
         self.given_up: frozenset[int] = frozenset()
-        self.taken_back = TakenBack()
+        self.taken_back = UndoneEntries()
         self.proved = 0
         """So many entries made a game already: their authors' rights were asked then."""
         self.kept = True

@@ -38,7 +38,7 @@ class Moment(NamedTuple):
 
 
 @frozen
-class Cloak:
+class CloakState:
     """How far a ship is hidden: `impulse` counts a fade from 1, the impulse it was announced on."""
 
     phase: Phase = "visible"
@@ -58,14 +58,14 @@ def parse_moment(text: str) -> Moment:
     return Moment(int(match[1]), int(match[2]))
 
 
-def parse_cloak(text: str) -> Cloak:
+def parse_cloak(text: str) -> CloakState:
     """`visible` (or nothing), `cloaked`, or a fade and its impulse, as `fading-out:2`. Raises ValueError."""
     match = _FADE.fullmatch(text.strip())
     if match:
-        return Cloak("fading-out" if match[1] == "out" else "fading-in", int(match[2]))
+        return CloakState("fading-out" if match[1] == "out" else "fading-in", int(match[2]))
     if text.strip() not in ("", "visible", "cloaked"):
         raise ValueError(f"{text!r} is not a cloak: visible, cloaked, or such as fading-out:2")
-    return Cloak("cloaked") if text.strip() == "cloaked" else Cloak()
+    return CloakState("cloaked") if text.strip() == "cloaked" else CloakState()
 
 
 @frozen
@@ -77,7 +77,7 @@ class Unit:
     state: ShipState | None = None
     hex: Hex | None = None
     facing: str | None = None
-    cloak: Cloak = field(default_factory=Cloak)
+    cloak: CloakState = field(default_factory=CloakState)
     kind: str = "ship"
     """`ship`, `shuttle`, `fighter`, or the weapon type of a seeker, such as `drone`."""
     crippled: bool = False
@@ -233,12 +233,12 @@ class LockAttempt:
 
     rating: int | None
     fire_control: Paid = NOT_KNOWN
-    target_cloak: Cloak = field(default_factory=Cloak)
+    target_cloak: CloakState = field(default_factory=CloakState)
     roll: int | None = None
 
 
 @frozen
-class LockOn:
+class LockOnHeld:
     """Whether a ship has lock-on (None: not known), by which roll if one was needed."""
 
     held: bool | None

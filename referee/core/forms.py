@@ -14,7 +14,7 @@ _NOTHING = Fraction(0)
 ProblemKind = Literal["unknown-label", "two-meanings", "given-twice", "unreadable", "heading"]
 
 
-class NotRead(Exception):
+class LineNotRead(Exception):
     """A line was asked for of which something stands on the form that could not be read: it is not known. `earlier`
     says that it is of a turn before, which the reason names."""
 
@@ -165,7 +165,7 @@ class EnergyAllocation:
         if (entry := self.entries.get(line)) is not None:
             return entry.amount
         if why := self.why_unknown(line):
-            raise NotRead(why)
+            raise LineNotRead(why)
         return None
 
     def amount(self, line: str) -> Fraction:

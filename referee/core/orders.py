@@ -6,7 +6,7 @@ of what it says, so two orders are equal wherever they stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from fractions import Fraction
 from typing import Literal, Protocol, TypeVar
@@ -325,3 +325,12 @@ def in_words(order: Order) -> str:
         case _:
             words = type(order).__name__.casefold()
     return f"{order.ship}: {words}"
+
+
+ReadOrders = Callable[[Sequence[str], str, Sequence[str]], Sequence[Order | OrderProblem]]
+"""Reads lines of the order language, said for a ship, among the names there are."""
+
+
+def not_read(lines: Sequence[str], ship: str, names: Sequence[str]) -> Sequence[Order | OrderProblem]:
+    """Reads nothing: every line is one that is not understood."""
+    return [OrderProblem(line, "sealed orders are not read here") for line in lines]

@@ -178,9 +178,12 @@ def _with(play: Play, name: str, **facts: int | Fraction | str | None) -> Play:
     return replace(play, ships=tuple(changed))
 
 
+_ship = maker(ShipInPlay)
+
+
 def turn_begun(ship: ShipInPlay) -> ShipInPlay:
     """A ship at the beginning of a turn: as fast as in the one before, until it says otherwise."""
-    return ShipInPlay(
+    return _ship(
         ship.name,
         ship.class_id,
         ship.hex,
@@ -199,7 +202,7 @@ def turn_begun(ship: ShipInPlay) -> ShipInPlay:
 
 def at_speed(ship: ShipInPlay, speed: int | Fraction | None) -> ShipInPlay:
     """A ship whose speed of this turn, hexes a turn, is said; None is not known."""
-    return ShipInPlay(
+    return _ship(
         ship.name,
         ship.class_id,
         ship.hex,
@@ -218,9 +221,6 @@ def at_speed(ship: ShipInPlay, speed: int | Fraction | None) -> ShipInPlay:
         ship.sealed,
         ship.state,
     )
-
-
-_ship = maker(ShipInPlay)
 
 
 def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -> ShipInPlay:

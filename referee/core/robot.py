@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from fractions import Fraction
 
-from referee.core.combat import Cloak, Moment
+from referee.core.combat import CloakState, Moment
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Hex
 from referee.core.orders import Way
@@ -16,13 +16,13 @@ from referee.core.state import ShipState
 
 
 @frozen
-class Flown:
+class ShipSeen:
     """A ship of the game as the robot sees it: its class, where it is, what is left of it, how far it is hidden."""
 
     ship: ShipClass
     unit: ShipInPlay
     state: ShipState
-    cloak: Cloak = field(default_factory=Cloak)
+    cloak: CloakState = field(default_factory=CloakState)
 
     @property
     def name(self) -> str:
@@ -72,8 +72,8 @@ class Situation:
     turn: int
     impulse: int
     impulses: int
-    robot: Flown
-    opponents: tuple[Flown, ...]
+    robot: ShipSeen
+    opponents: tuple[ShipSeen, ...]
     within: tuple[Hex, Hex]
     memory: Memory = field(default_factory=Memory)
     locks: Mapping[str, bool | None] = field(default_factory=dict)

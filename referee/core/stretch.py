@@ -12,7 +12,7 @@ from referee.core.play import ShipInPlay, gone_ahead, moved
 
 
 @frozen
-class Run:
+class StraightRun:
     """The hexes a ship goes straight ahead: how many, the last of them, and the impulse it entered it in."""
 
     ship: str
@@ -47,7 +47,7 @@ class Stretch:
     """How many entries it has."""
     moves: Sequence[tuple[int, Mapping[str, Any]]]
     """Its orders, by their entries."""
-    runs: Sequence[Run | Turning]
+    runs: Sequence[StraightRun | Turning]
     """What its ships do, each in its order."""
     over: tuple[int, ...]
     """The impulses that are over by its steps."""

@@ -31,7 +31,7 @@ LASTING = frozenset(
 
 
 @frozen
-class TakenBack:
+class UndoneEntries:
     """What undos did to a record. `gone` are the entries left out of the replay. `stayed` are dice and seals that
     the game went back past: they stay in the record. Dice thrown for an order that is gone decide nothing, and
     orders sealed there count no more."""
@@ -48,7 +48,7 @@ class TakenBack:
         return seq in self.gone or seq in self.stayed
 
 
-def taken_back(entries: Iterable[EntryLike]) -> TakenBack:
+def taken_back(entries: Iterable[EntryLike]) -> UndoneEntries:
     """What the undos that stand have taken back; one that is itself taken back does nothing."""
     entries = list(entries)
     first = entries[0].seq if entries else 0
@@ -63,7 +63,7 @@ def taken_back(entries: Iterable[EntryLike]) -> TakenBack:
             continue
         for entry in entries[max(0, target - first) : undo.seq - first]:
             (stayed if entry.type in LASTING else gone).add(entry.seq)
-    return TakenBack(frozenset(gone), frozenset(stayed))
+    return UndoneEntries(frozenset(gone), frozenset(stayed))
 
 
 def undone_by(entries: Iterable[EntryLike]) -> frozenset[int]:

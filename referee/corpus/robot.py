@@ -11,7 +11,7 @@ from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.hexgrid import parse_position
 from referee.core.play import ShipInPlay
-from referee.core.robot import Decision, Flown, Memory, Situation
+from referee.core.robot import Decision, Memory, ShipSeen, Situation
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.corpus.forms import CaseFacts
@@ -60,7 +60,7 @@ def situation_of(facts: CaseFacts, book: Rulebook) -> Situation:
     )
 
 
-def _ship(name: str, facts: Mapping[str, Any]) -> Flown:
+def _ship(name: str, facts: Mapping[str, Any]) -> ShipSeen:
     if unknown := set(facts) - SHIP:
         raise BadInput(f"{name}: no such fact: {', '.join(sorted(unknown))}")
     ship = load_ship(facts["ship"])
@@ -77,7 +77,9 @@ def _ship(name: str, facts: Mapping[str, Any]) -> Flown:
         start_speed=facts.get("speed", 12),
     )
     shields = {**ship.shields, **{int(number): boxes for number, boxes in facts.get("shields", {}).items()}}
-    return Flown(ship, unit, ShipState(ship.id, shields, _destroyed(ship, facts), facts.get("dead", False)))
+    return ShipSeen(
+        ship, unit, ShipState(ship.id, shields, _destroyed(ship, facts), facts.get("dead", False))
+    )
 
 
 def _destroyed(ship: ShipClass, facts: Mapping[str, Any]) -> frozenset[str]:

@@ -21,7 +21,7 @@ MOST_STARTS = 20
 
 
 @frozen
-class Outcome:
+class CaseOutcome:
     """What became of a case, and why where it did not pass."""
 
     case: Published
@@ -30,12 +30,12 @@ class Outcome:
 
 
 @frozen
-class Run:
+class CorpusRun:
     """All outcomes, with the name and version the program gave itself."""
 
     program: str
     version: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CaseOutcome, ...]
 
     @property
     def complies(self) -> bool:
@@ -49,17 +49,17 @@ def run_cases(
     adapter: str = "",
     *,
     seconds: float = 10.0,
-    after_each: Callable[[Outcome], object] = lambda _: None,
-) -> Run:
+    after_each: Callable[[CaseOutcome], object] = lambda _: None,
+) -> CorpusRun:
     """Runs cases on a program, our own where none is named. Raises BadInput for one that does not start."""
-    outcomes: list[Outcome] = []
+    outcomes: list[CaseOutcome] = []
     with Partner(adapter or OURS, seconds) as partner:
         asking = _Asking(partner)
         for case in cases:
             outcomes.append(asking.outcome_of(case))
             after_each(outcomes[-1])
         partner.stop()
-    return Run(asking.program, asking.version, tuple(outcomes))
+    return CorpusRun(asking.program, asking.version, tuple(outcomes))
 
 
 class _Asking:
@@ -84,23 +84,23 @@ class _Asking:
             raise BadInput(f"the program does not speak protocol {PROTOCOL}", hint="docs/corpus.md")
         self.program, self.version = str(reply.get("program", "")), str(reply.get("version", ""))
 
-    def outcome_of(self, case: Published) -> Outcome:
+    def outcome_of(self, case: Published) -> CaseOutcome:
         """Asks for one case. A program that no longer answers what it is asked is started again for the next."""
         if self._why_not:
-            return Outcome(case, ERRORED, f"not asked: {self._why_not}")
+            return CaseOutcome(case, ERRORED, f"not asked: {self._why_not}")
         try:
             if case.rulebook != self._dialect:
                 reply = self._partner.ask({"type": "dialect", "rulebook": case.rulebook})
                 self._dialect, self._known = case.rulebook, reply.get("known") is True
             if not self._known:
-                return Outcome(case, SKIPPED, f"it does not know {case.rulebook}")
+                return CaseOutcome(case, SKIPPED, f"it does not know {case.rulebook}")
             answer = self._partner.ask({"type": "run", **case.asked()})
             if answer.get("id") != case.id:
                 raise NoAnswer(f"it answers {str(answer.get('id'))!a}")
             return _outcome(case, answer)
         except NoAnswer as why:
             self._begin_again()
-            return Outcome(case, ERRORED, str(why))
+            return CaseOutcome(case, ERRORED, str(why))
 
     def _begin_again(self) -> None:
         if self._starts == MOST_STARTS:
@@ -113,23 +113,23 @@ class _Asking:
             self._why_not = error.reason
 
 
-def _outcome(case: Published, answer: dict[str, Any]) -> Outcome:
+def _outcome(case: Published, answer: dict[str, Any]) -> CaseOutcome:
     match answer.get("type"):
         case "skipped":
-            return Outcome(case, SKIPPED, str(answer.get("reason") or "no reason given"))
+            return CaseOutcome(case, SKIPPED, str(answer.get("reason") or "no reason given"))
         case "errored":
-            return Outcome(case, ERRORED, str(answer.get("reason") or "no reason given"))
+            return CaseOutcome(case, ERRORED, str(answer.get("reason") or "no reason given"))
         case "answer":
             why = disagreement(case.data["expected"], answer)
-            return Outcome(case, FAILED if why else PASSED, why)
+            return CaseOutcome(case, FAILED if why else PASSED, why)
         case other:
-            return Outcome(case, ERRORED, f"no answer is called {str(other)!a}")
+            return CaseOutcome(case, ERRORED, f"no answer is called {str(other)!a}")
 
 
 # -- the compliance statement ------------------------------------------------------------
 
 
-def statement(run: Run) -> dict[str, Any]:
+def statement(run: CorpusRun) -> dict[str, Any]:
     """The compliance statement, by `schemas/compliance.schema.json`."""
     chapters: dict[tuple[str, str], dict[str, int]] = {}
     for each in run.outcomes:

@@ -14,7 +14,7 @@ from referee.core.hexgrid import parse_position
 from referee.core.location import Location
 from referee.corpus.forms import CaseFacts
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.trek.facts import Action, Declared, EndOfRound, Enrolled, Sheet
+from referee.rulebooks.trek.facts import Action, Declared, EndOfRound, Enrolled, RoundWritten
 from referee.rulebooks.trek.ships import ship_from_json
 from referee.rulebooks.trek.shipyard import Library, fleet_json, library
 from referee.rulebooks.trek.state import CombatState, Crew, Vessel
@@ -89,7 +89,7 @@ def judged(book: Rulebook, key: str, case: CaseFacts) -> list[Finding | NotCheck
         facts = Declared(state, vessels[name], Action(case["do"]["do"], case["do"]), shelf.charts, book)
     elif rule.on == "sheet":
         round, acting, order = case.get("round", 1), tuple(case["acting"]), tuple(case.get("order", ()))
-        facts = Sheet(1, round, acting, frozenset(vessels), shelf.charts, Location(), order)
+        facts = RoundWritten(1, round, acting, frozenset(vessels), shelf.charts, Location(), order)
     elif rule.on == "enrolled":
         facts = Enrolled(vessels[name], shelf.charts, book, Location())
     else:

@@ -25,7 +25,7 @@ from referee.core.once import pattern
 from referee.core.sheet import Sheet
 from referee.formats.sheets.grid import WorkbookSheet
 from referee.formats.sheets.labels import LabelIndex
-from referee.formats.sheets.layout import ENOUGH_LABELS, Layout, layout_of, what_stands
+from referee.formats.sheets.layout import ENOUGH_LABELS, FormLayout, layout_of, what_stands
 
 __all__ = ["LabelIndex", "form_on", "read_form", "read_forms", "read_json_form"]
 
@@ -151,7 +151,7 @@ class _Reading:
         "_unheaded",
     )
 
-    def __init__(self, sheet: Sheet, index: LabelIndex, layout: Layout) -> None:
+    def __init__(self, sheet: Sheet, index: LabelIndex, layout: FormLayout) -> None:
         self._sheet = sheet
         self._rows = _padded(sheet, layout.labels + 1)
         self._index = index

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -26,6 +26,7 @@ from referee.core.orders import (
     Launch,
     LockOn,
     Order,
+    OrderProblem,
     Seal,
     SetSpeed,
     Status,
@@ -35,7 +36,7 @@ from referee.core.orders import (
     UseBattery,
 )
 from referee.core.ship import ShipClass
-from referee.formats.orderfiles import HEADERS, MARKERS
+from referee.formats.orderfiles import HEADERS, MARKERS, MAX_ORDERS_LINE
 from referee.formats.ordernames import Names, Refused, one_of, tidy
 
 MAX_VOLLEY_WEAPONS = 60  # weapons of one fire order
@@ -285,3 +286,47 @@ def did_you_mean(verb: str, rest: str = "", known: Collection[str] = tuple(SAYS)
         if like
         else f"orders are {', '.join(v for v in SAYS if v not in HEADERS)}"
     )
+
+
+# -- a line of chat ----------------------------------------------------------------------
+
+_CONTROL = pattern(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def parse_chat_order(
+    line: str,
+    speaker: str = "",
+    ships: Sequence[str] = (),
+    ship: ShipClass | None = None,
+    counters: Iterable[str] = (),
+) -> Order | OrderProblem | None:
+    """One line of chat: an order if it begins with `!`, a problem if it cannot be understood, else None.
+
+    `speaker` is the ship of whoever speaks, meant unless another is named; `ships` the names in play,
+    `counters` those of them that are no ships'; `ship` the speaker's class, whose weapons are then known.
+    """
+    if not line.lstrip().startswith("!"):
+        return None
+    text = line.strip()[1:].strip()
+    names = Names((*ships, *([speaker] if speaker else ())))
+    names.counters.update(counters)
+    if ship is not None and speaker:
+        names.classes[speaker] = ship
+    try:
+        must_be_plain(line)
+        name, rest = speaker, text
+        before, colon, after = text.partition(":")
+        # A ship may be called after a verb, as `Fire`; and of chat no header is a part: Drone 1, Ship 1.
+        if colon and (names.exact(before) is not None or verb_of(before) in ("", *HEADERS)):
+            name, rest = names.meant(before), after
+        return read_order(names, name, rest, Location())
+    except Refused as refused:
+        return OrderProblem(text[:MAX_ORDERS_LINE], refused.reason, refused.hint)
+
+
+def must_be_plain(line: str) -> None:
+    """Raises Refused for a line that is too long, or not plain text."""
+    if len(line) > MAX_ORDERS_LINE:
+        raise Refused(f"a line of {len(line)} characters", f"at most {MAX_ORDERS_LINE}")
+    if odd := _CONTROL.search(line):
+        raise Refused(f"character {ord(odd[0]):#06x} in column {odd.start() + 1}", "write plain text")

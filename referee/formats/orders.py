@@ -40,6 +40,7 @@ from referee.formats.orderfiles import (
 from referee.formats.orderlines import (
     SAYS,
     did_you_mean,
+    must_be_plain,
     read_number,
     read_order,
     verb_of,
@@ -50,7 +51,6 @@ MAX_SHIPS = 100  # ships placed in one file
 MAX_ON_A_LINE = 20  # orders on one line
 MAX_HINTS = 100  # problems of one file that are told what would have been understood
 
-_CONTROL = pattern(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _SHIP = pattern(
     r"ship (?P<name>[^=:;]+?) ?= ?(?P<cls>\S+) at (?P<at>\S+)(?: speed (?P<speed>\S+))?(?: side (?P<side>[^=:;]+))?",
     re.IGNORECASE,
@@ -149,7 +149,7 @@ def parse_orders(
     for number, line in enumerate(lines, 1):
         place = reader.place.within(line=number)
         try:
-            _plain(line)
+            must_be_plain(line)
         except Refused as refused:
             reader.refuse(line if len(line) > MAX_ORDERS_LINE else "", refused, place)
         else:
@@ -164,44 +164,6 @@ def parse_orders(
         location=reader.place,
         drones=tuple(reader.drones),
     )
-
-
-def parse_chat_order(
-    line: str,
-    speaker: str = "",
-    ships: Sequence[str] = (),
-    ship: ShipClass | None = None,
-    counters: Iterable[str] = (),
-) -> Order | OrderProblem | None:
-    """One line of chat: an order if it begins with `!`, a problem if it cannot be understood, else None.
-
-    `speaker` is the ship of whoever speaks, meant unless another is named; `ships` the names in play,
-    `counters` those of them that are no ships'; `ship` the speaker's class, whose weapons are then known.
-    """
-    if not line.lstrip().startswith("!"):
-        return None
-    text = line.strip()[1:].strip()
-    names = Names((*ships, *([speaker] if speaker else ())))
-    names.counters.update(counters)
-    if ship is not None and speaker:
-        names.classes[speaker] = ship
-    try:
-        _plain(line)
-        name, rest = speaker, text
-        before, colon, after = text.partition(":")
-        # A ship may be called after a verb, as `Fire`; and of chat no header is a part: Drone 1, Ship 1.
-        if colon and (names.exact(before) is not None or verb_of(before) in ("", *HEADERS)):
-            name, rest = names.meant(before), after
-        return read_order(names, name, rest, Location())
-    except Refused as refused:
-        return OrderProblem(text[:MAX_ORDERS_LINE], refused.reason, refused.hint)
-
-
-def _plain(line: str) -> None:
-    if len(line) > MAX_ORDERS_LINE:
-        raise Refused(f"a line of {len(line)} characters", f"at most {MAX_ORDERS_LINE}")
-    if odd := _CONTROL.search(line):
-        raise Refused(f"character {ord(odd[0]):#06x} in column {odd.start() + 1}", "write plain text")
 
 
 def _read_line(reader: _Reader, line: str, place: Location) -> None:

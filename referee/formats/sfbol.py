@@ -262,7 +262,7 @@ def fact_in(line: int, text: str) -> Fact:
     if has:
         if 0 < len(name) <= LONGEST_NAME and ": " not in name and (match := _MOVED.fullmatch(rest)):
             how, column, row, facing = match.groups()
-            return _new(Moved, (line, intern(name), int(column), int(row), facing, how))
+            return _new(Moved, (line, intern(name), int(column), int(row), facing, intern(how)))
         told = _has(line, text)
         if not isinstance(told, Unread):
             return told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from referee.core.errors import BadInput
@@ -23,7 +24,7 @@ from referee.formats.sfbol import (
 )
 from referee.formats.sfbol_times import without_times
 
-_IMPULSE_LINE = re.compile(r"^[ \t]*Impulse[ \t]+([0-9]{1,3})\.([0-9]{1,2}):[ \t]*$", re.MULTILINE)
+_IMPULSE_LINE = re.compile(r"\n[ \t]*Impulse[ \t]+[0-9]{1,3}\.[0-9]{1,2}:[ \t]*$", re.MULTILINE)
 PUT_ANEW = 2
 """Ships that are put on the map within a turn before an impulse of it that is over: then it is of another game."""
 
@@ -62,22 +63,30 @@ def parts_of(data: bytes, file: str) -> Iterator[GamePart]:
         place = f"line {data.count(bytes([10]), 0, at) + 1}"
         hint = "save it as UTF-8"
         raise BadInput("holds a NUL byte: it is no text", file=file, place=place, hint=hint)
-    text = _decoded(data)
-    if text.count("\n") >= MAX_LOG_LINES:
+    # A line is found sooner by the end of the one before it.
+    text = "\n" + _decoded(data)
+    if text.count("\n") > MAX_LOG_LINES:
         raise BadInput(f"has more than {MAX_LOG_LINES:,} lines", file=file, hint="cut it game by game")
-    start, line, before, played = 0, 1, (0, 0), 0
+    start, line, before, last = 1, 1, (0, 0), None
     for match in _IMPULSE_LINE.finditer(text):
-        now = int(match[1]), int(match[2])
-        if not is_played(*now):
+        now = _moment(match[0])
+        if now is None:
             continue
         if now <= before:
-            end, anew = _set_up_before(text, match.start(), played)
+            end, anew = _set_up_before(text, match.start() + 1, min(last.end() + 1, len(text)) if last else 1)
             if anew or now[0] < before[0]:
                 yield GamePart(line, text[start:end])
                 line += text.count("\n", start, end)
                 start = end
-        before, played = now, min(match.end() + 1, len(text))
+        before, last = now, match
     yield GamePart(line, text[start:])
+
+
+@lru_cache(maxsize=1 << 12)
+def _moment(line: str) -> tuple[int, int] | None:
+    """The turn and impulse a line tells; None for one that there is not."""
+    turn, impulse = map(int, line.strip()[8:-1].split("."))
+    return (turn, impulse) if is_played(turn, impulse) else None
 
 
 def _set_up_before(text: str, at: int, played: int) -> tuple[int, bool]:

@@ -49,6 +49,7 @@ def as_mapped(ship: ShipClass, listed: MappedShip, file: str, pointer: str) -> S
         figures={**ship.figures, **figures},
         sources={**ship.sources, **sources},
         _ids={},
+        _marks={},
     )
 
 

@@ -9,8 +9,8 @@ from referee.adjudicator.fire import resolve_shots, scores
 from referee.adjudicator.record_shots import cloaks_of, effect_of, shots_of, with_sensors_as_now
 from referee.adjudicator.record_volley import marks_of, resolve_said
 from referee.core.battle import (
+    ImpulseTold,
     Lead,
-    Moment,
     Retraction,
     SeekerHit,
     Sentence,
@@ -94,7 +94,7 @@ class Story:
 
     def _close(self, state: GameState, last: Entry) -> None:
         """A turn is over: its moments, and the ships as they are now. A turn that the game came back to goes on."""
-        moments = tuple(Moment(impulse, tuple(sentences)) for impulse, sentences in self._moments)
+        moments = tuple(ImpulseTold(impulse, tuple(sentences)) for impulse, sentences in self._moments)
         self._moments = []
         if self.turns and self.turns[-1].turn == state.turn:
             moments = self.turns.pop().moments + moments

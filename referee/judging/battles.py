@@ -9,7 +9,7 @@ from referee.core.battle import (
     Battle,
     DiceFell,
     FoulSaid,
-    Moment,
+    ImpulseTold,
     Retraction,
     Ruled,
     Sentence,
@@ -290,5 +290,5 @@ def _turn(turn: int, positions: Iterable[Position]) -> TurnTold:
         for unit in row[-1].units
         if unit.kind == "ship"
     )
-    sequence = tuple(Moment(impulse, tuple(sentences)) for impulse, sentences in moments if sentences)
+    sequence = tuple(ImpulseTold(impulse, tuple(sentences)) for impulse, sentences in moments if sentences)
     return TurnTold(turn, sequence, ships, place=row[-1].place)

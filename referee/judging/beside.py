@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from referee.core.beside import Beside, Broadside, FormPart, FormRow, ShipStruck
+from referee.core.beside import Beside, Broadside, FormPart, RowShown, ShipStruck
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Report
@@ -238,7 +238,7 @@ def _part_of(
 
     return FormPart(
         heads=cells(head) if head is not None else tuple("" for _ in shown),
-        rows=tuple(FormRow(str(n + 1), of_row.get(n, ""), cells(n)) for n in rows),
+        rows=tuple(RowShown(str(n + 1), of_row.get(n, ""), cells(n)) for n in rows),
         row=rows.index(row),
         column=shown.index(column),
     )
@@ -277,7 +277,7 @@ def _of_lines(filled: Sequence[EnergyAllocation], line: str, column: int, lines:
     at = known.index(line)
     shown = known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
     rows = [
-        FormRow(
+        RowShown(
             "",
             lines.numbered(key),
             tuple(show_energy(each.entries[key].amount) if key in each.entries else "" for each in filled),

@@ -152,8 +152,7 @@ def _unread(
     ship: ShipOnTable, chosen: ShipClass, book: Rulebook, module_map: ModuleMap | None, place: Location
 ) -> Iterator[Finding]:
     """Findings on boxes and shields of which the display shows nothing that can be read, or that can be."""
-    from referee.formats.vassal.illegible import illegible, label_of
-    from referee.formats.vassal.recognise import shield_of
+    from referee.formats.vassal.marks import illegible, label_of, shield_of
     from referee.logs.displays import Gap, unread_mark
     from referee.sources.ssd_display import named_boxes
 

@@ -44,7 +44,7 @@ MAY_GO_ON = Perhaps("the log ends in this impulse, in which the other has not mo
 _MAY_FAIL = ("order", "taken", "form")
 SHARED = 256 * 1024
 """Bytes of a log from which on more processes than one are worth starting."""
-ROWS_EACH, AHEAD = 16, 2
+ROWS_EACH, AHEAD = 48, 2
 """Rows of games for each process; and those that wait for a process of the others, the one it judges among them."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from referee.adjudicator.repairs import Unpaid
 from referee.core.finding import Finding, NotChecked, Report, merge_reports, unless_nothing_judged
@@ -20,12 +21,14 @@ from referee.logs.moves import judge_moves, judge_ordered, moves_seen, placed_fo
 from referee.logs.owners import Owners, drags_by_others, hands_not_told
 from referee.logs.played import Played, played
 from referee.logs.reading import LogRead, pieces_not_understood, read_game
-from referee.logs.standing import Standing
 from referee.logs.steps import judge_in_steps
 from referee.logs.summary import by_ship_and_turn, game_logged
 from referee.logs.turns_without_form import turns_played
 from referee.sources.asked import Asked
 from referee.sources.saves import which_ship
+
+if TYPE_CHECKING:
+    from referee.logs.standing import Standing
 
 
 @frozen
@@ -35,7 +38,7 @@ class Game:
     read: LogRead
     forms: list[ShipForm]
     played: Played
-    standing: Standing
+    standing: Standing | None = None
 
 
 def judge_log(
@@ -58,7 +61,6 @@ def judge_game(game: Game) -> Report:
 def game_of(read: LogRead, standing: Standing | None = None, *, for_record: bool = False) -> Game:
     """The game of a log that was read. What was taken off a display for nothing is lost to forms and fire after that as
     well. What is read `for_record` is not judged but for what tells how the game went."""
-    standing = standing or Standing()
     forms = ship_forms(read, read.judged, standing)
     done = played(read, (ship.one for ship in forms), standing, for_record=for_record)
     unpaid = {name: row for name, row in done.damage.unpaid.items() if row}
@@ -92,8 +94,9 @@ def _judge(game: Game) -> Report:
     report = merge_reports(reports)
     report = doubted(report, list(_reasons(read, done, report)))
     hexes = done.told if read.module is not None else None
+    made = game.standing.moves if game.standing else None
     turns = by_ship_and_turn(logged, judged, hexes, done.speeds, done.fired, marks, report)
-    report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes, game.standing.moves),))
+    report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes, made),))
     if not read.asked.digests:
         return report
     from referee.logs.log_events import events_of

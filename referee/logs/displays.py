@@ -161,7 +161,7 @@ class _Reading:
     ) -> Iterator[tuple[str, tuple[str, Count | None, bool]]]:
         """Labels that do not show what can be, each with what it shows, what that is taken as, and whether it is
         to be said."""
-        from referee.formats.vassal.illegible import illegible
+        from referee.formats.vassal.marks import illegible
 
         wrong = {label: text for label, text in illegible(display, self._says).items() if label not in now}
         for label, text in wrong.items():

@@ -10,9 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 
 from referee.adjudicator.check import in_doubt
-from referee.adjudicator.damage_not_marked import comes_through, if_boxes_were_lost, waiting
 from referee.adjudicator.damage_told import Struck
-from referee.adjudicator.hits_on_ship import Strike
+from referee.adjudicator.hits_on_ship import Strike, comes_through, if_boxes_were_lost, waiting
 from referee.adjudicator.repairs import Marking
 from referee.adjudicator.rolled_fire import Row
 from referee.core.finding import Certainty, Finding, NotChecked, Perhaps, Report, Severity, Unknown

@@ -40,7 +40,7 @@ from referee.core.orders import (
 )
 from referee.core.play import When
 from referee.core.ship import Mount
-from referee.formats.orders import parse_chat_order
+from referee.formats.orderlines import parse_chat_order
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.gathered import Logged, Noted, Said
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood

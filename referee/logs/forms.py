@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
+from referee.adjudicator.capacitor import EnergyFacts
 from referee.adjudicator.forms_seen import PlayedForm
-from referee.adjudicator.played_energy import PlayedTurn
+from referee.adjudicator.played_energy import PlayedTurn, energy_turns
 from referee.adjudicator.table import GameTable
 from referee.core.account import PLAYED, Event
 from referee.core.energy import show_energy
@@ -22,10 +24,13 @@ from referee.logs.dice import warning
 from referee.logs.fire import Orders, phasers_fired
 from referee.logs.reading import LogRead
 from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.logs.standing import Standing
 from referee.sources.saves import begun_with, formless, remarks_on
 from referee.sources.ssd_display import seen_state
 
+if TYPE_CHECKING:
+    from referee.logs.standing import Standing
+
+Points = Mapping[int, Fraction]
 _ALLOCATE_FIRST = "energy is allocated before the turn is played"
 _MANY = 4  # figures written late that make a column filled in late
 
@@ -39,7 +44,9 @@ class ShipForm:
     remarks: tuple[Finding, ...] = ()
 
 
-def ship_forms(read: LogRead, judged: Iterable[ShipUnderAudit], standing: Standing) -> list[ShipForm]:
+def ship_forms(
+    read: LogRead, judged: Iterable[ShipUnderAudit], standing: Standing | None = None
+) -> list[ShipForm]:
     """The ships with the facts of their energy; what their phasers fired, and batteries were ordered to give, is as
     chat has it. What is `standing` is not worked out again."""
     found = []
@@ -54,9 +61,24 @@ def ship_forms(read: LogRead, judged: Iterable[ShipUnderAudit], standing: Standi
             turns[0] = replace(turns[0], known=known)
         fired = phasers_fired(orders, one)
         fed = _batteries(orders, one) if orders.has(UseBattery) else ({}, {})
-        facts = standing.energy(one, turns, fired, logged.end.turn, *fed)
+        facts = _energy(one, turns, fired, logged.end.turn, *fed, standing)
         found.append(ShipForm(replace(one, energy=facts, filed=True), form, remarks))
     return found
+
+
+def _energy(
+    one: ShipUnderAudit,
+    turns: Sequence[PlayedTurn],
+    fired: Points,
+    now: int | None,
+    ordered: Points,
+    lost: Points,
+    standing: Standing | None,
+) -> tuple[EnergyFacts, ...]:
+    """The facts of a ship's energy turn by turn: those of its first turns as they are `standing`."""
+    if standing is not None:
+        return standing.energy(one, turns, fired, now, ordered, lost)
+    return tuple(energy_turns(one.book, one.chosen, turns, one.ship.name, fired, now, ordered, lost))
 
 
 def _batteries(orders: Orders, one: ShipUnderAudit) -> tuple[dict[int, Fraction], dict[int, Fraction]]:

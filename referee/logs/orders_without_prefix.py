@@ -9,7 +9,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.location import Location
 from referee.core.orders import Fire, Launch
-from referee.formats.orders import parse_chat_order
+from referee.formats.orderlines import parse_chat_order
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.players import Player
 from referee.formats.vassal.spoken import reads_as_order

@@ -28,11 +28,11 @@ from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.spoken_results import results_said
-from referee.logs.standing import Standing
 from referee.sources.counters import is_seeker
 
 if TYPE_CHECKING:
     from referee.logs.speeds import SpeedTold
+    from referee.logs.standing import Standing
 
 
 @frozen
@@ -76,12 +76,19 @@ class Played:
 
 
 def played(
-    read: LogRead, ships: Iterable[ShipUnderAudit], standing: Standing, *, for_record: bool = False
+    read: LogRead,
+    ships: Iterable[ShipUnderAudit],
+    standing: Standing | None = None,
+    *,
+    for_record: bool = False,
 ) -> Played:
     """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`. What is done
     `for_record` has all in its account that a record takes, and moves are not judged."""
     judged, logged, orders = list(ships), read.logged, read.orders
-    told, speeds = moves_told(logged, judged, standing.walked), _speeds(logged, judged, orders)
+    told, speeds = (
+        moves_told(logged, judged, standing.walked if standing else None),
+        _speeds(logged, judged, orders),
+    )
     more = ForRecord(read) if for_record else None
     table, account, fired = _on_the_table(read, judged, told, speeds, standing, more)
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
@@ -116,7 +123,7 @@ def _on_the_table(
     judged: list[ShipUnderAudit],
     told: Moves,
     speeds: tuple[SpeedTold, ...],
-    standing: Standing,
+    standing: Standing | None,
     for_record: ForRecord | None,
 ) -> tuple[GameTable | None, Account | None, Fired]:
     """The game of a log judged on the table, its account, and what was fired in it."""
@@ -127,10 +134,12 @@ def _on_the_table(
     misheard: list[Finding] = []
     moves = told if read.module is not None and any_moves(logged) else None
     said = (*spoken.told, *_batteries(judged, orders, misheard))
-    account = account_told(logged, judged, read.asked, moves, speeds, said, standing.events, for_record)
+    before = standing.events if standing else ()
+    account = account_told(logged, judged, read.asked, moves, speeds, said, before, for_record)
     book, classes = judged[0].book, classes_of(judged)
     if for_record is None:
-        table = GameTable(book, classes.__getitem__, account, course=standing.course(book, classes, account))
+        course = standing.course(book, classes, account) if standing else None
+        table = GameTable(book, classes.__getitem__, account, course=course)
     else:
         table = GameTable(book, classes.__getitem__, for_fire(account))
     assert isinstance(table.fire, SeenFire)

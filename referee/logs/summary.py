@@ -26,7 +26,7 @@ Moment = tuple[int, int]
 _COUNTED = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING)
 
 
-def game_logged(save: Save, logged: Logged, told: Moves | None, made: MovesMade) -> LoggedGame:
+def game_logged(save: Save, logged: Logged, told: Moves | None, made: MovesMade | None = None) -> LoggedGame:
     """What tells a log's game from others, its dice and its moves impulse by impulse; those `made` before stand."""
     dice: dict[tuple[int, int], tuple[str, ...]] = {}
     steps: dict[tuple[int, int], int] = {}
@@ -35,7 +35,7 @@ def game_logged(save: Save, logged: Logged, told: Moves | None, made: MovesMade)
         if moment is not None and rolled.taken_back is None:
             dice[moment] = (*dice.get(moment, ()), f"{rolled.roll.button} = {rolled.roll.faces}")
             steps.setdefault(moment, rolled.step)
-    ways, moved = made.of(told.moves if told else ())
+    ways, moved = (made or MovesMade()).of(told.moves if told else ())
     counters = frozenset(ship.counter.id for ship in logged.ships if ship.counter)
     players = frozenset(player.name for player in save.players if not player.observes)
     return LoggedGame(

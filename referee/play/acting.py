@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
     from referee.play.sight import Sight
     from referee.play.undo import Going
-    from referee.record.rolls import Roll
+    from referee.record.rolls import DeclaredRoll
 
 
 @frozen
@@ -168,7 +168,7 @@ class Acting:
 
         return self._act(do)
 
-    def _given_up_after(self, last: int) -> Roll | None:
+    def _given_up_after(self, last: int) -> DeclaredRoll | None:
         """The open roll that an undo of all after entry `last` gives up: its dice are thrown by hand, and none is
         entered: nobody has seen them fall, so nothing is gained by it."""
         roll = self._game.dice.open_roll

@@ -87,7 +87,7 @@ def _orders(entry: Entry, stood: tuple[int, int | None], names: tuple[str, ...])
 def _hit(data: Mapping[str, Any], names: tuple[str, ...]) -> Hit | None:
     """The damage a volley was ordered for, on which shield."""
     from referee.core.orders import Hit
-    from referee.formats.orders import parse_chat_order
+    from referee.formats.orderlines import parse_chat_order
 
     if "volley" not in data:
         return None
@@ -145,7 +145,8 @@ def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
     from referee.core.orders import Fire
     from referee.core.safe import safe_line
     from referee.formats.orderfiles import MAX_ORDERS_LINE
-    from referee.formats.orders import format_order, parse_chat_order
+    from referee.formats.orderlines import parse_chat_order
+    from referee.formats.orders import format_order
 
     line = f"!{format_order(order).strip()}"
     if isinstance(order, Fire) and len(line) > MAX_ORDERS_LINE and len(order.weapons) > 1:

@@ -15,7 +15,7 @@ from referee.play.hand import TooFewFaces, TypedFaces, thrown_group
 if TYPE_CHECKING:
     from referee.core.volley import VolleyResult
     from referee.play.game_file import Game, NewEntry
-    from referee.record.rolls import Roll
+    from referee.record.rolls import DeclaredRoll
 
 
 def declaration(game: Game, who: str, order: list[dict[str, Any]], purpose: str, **fields: Any) -> NewEntry:
@@ -89,7 +89,7 @@ def dice_to_type(game: Game) -> str:
     return ""
 
 
-def die_after(game: Game, roll: Roll, faces: list[int]) -> str:
+def die_after(game: Game, roll: DeclaredRoll, faces: list[int]) -> str:
     """The die that follows some faces of a roll, and what it is for; an empty text where these are all. Raises
     BadInput for a face that no die has, and for too many, AnswerAwaited where a player is asked first."""
     hand = TypedFaces(faces)
@@ -187,7 +187,7 @@ def _thrown(game: Game, faces: list[int] | None, by: str) -> list[NewEntry]:
     return _entries(game, roll, cup.groups, effect, "")
 
 
-def applied(game: Game, roll: Roll) -> list[NewEntry]:
+def applied(game: Game, roll: DeclaredRoll) -> list[NewEntry]:
     """What a roll whose dice are recorded does to its ship, by those dice. Raises BadInput if they do not fit."""
     if roll.lost:
         return lost(game, roll)
@@ -208,7 +208,9 @@ def applied(game: Game, roll: Roll) -> list[NewEntry]:
     return [volley_events(game, roll, said, result)]
 
 
-def forfeit(game: Game, roll: Roll, refuser: str, by: str, agreed: list[str], faces: str) -> list[NewEntry]:
+def forfeit(
+    game: Game, roll: DeclaredRoll, refuser: str, by: str, agreed: list[str], faces: str
+) -> list[NewEntry]:
     """The entries of a key that was kept back, as the version of the record has them. Raises BadInput."""
     data: dict[str, Any] = {
         "roll": roll.number,
@@ -225,7 +227,7 @@ def forfeit(game: Game, roll: Roll, refuser: str, by: str, agreed: list[str], fa
     return [("forfeit_roll", data | {"agreed_by": agreed or [by]}), *lost(game, roll)]
 
 
-def _faces_named(game: Game, roll: Roll, data: dict[str, Any], faces: str) -> list[NewEntry]:
+def _faces_named(game: Game, roll: DeclaredRoll, data: dict[str, Any], faces: str) -> list[NewEntry]:
     """In a record of version 1 the other side names the dice."""
     named = faces.replace(",", " ").split()
     if not named or not all(face.isascii() and face.isdecimal() and len(face) < 4 for face in named):
@@ -237,7 +239,7 @@ def _faces_named(game: Game, roll: Roll, data: dict[str, Any], faces: str) -> li
     return [("forfeit_roll", data | {"dice": hand.groups}), *new]
 
 
-def lost(game: Game, roll: Roll) -> list[NewEntry]:
+def lost(game: Game, roll: DeclaredRoll) -> list[NewEntry]:
     """What a roll does whose declarer kept back the last key: his fire strikes nothing, and of a volley nothing
     comes inside."""
     from referee.adjudicator.record_shots import fire_lost
@@ -274,7 +276,7 @@ def _fewer(said: Mapping[str, Any], points: int) -> dict[str, Any]:
 
 
 def _entries(
-    game: Game, roll: Roll, groups: list[dict[str, Any]], effect: list[NewEntry], by: str
+    game: Game, roll: DeclaredRoll, groups: list[dict[str, Any]], effect: list[NewEntry], by: str
 ) -> list[NewEntry]:
     from referee.play.typed_faces import kept_picks
 
@@ -286,7 +288,7 @@ def _entries(
     return [("result", result), *effect]
 
 
-def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
+def _effect(game: Game, roll: DeclaredRoll, cup: Any) -> list[NewEntry]:
     """Throws the dice of a roll and gives what follows: the events of a volley, or nothing."""
     if game.state.own is not None:
         from referee.play.self_kept_table import effect
@@ -300,7 +302,7 @@ def _effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
     return [volley_events(game, roll, order, resolve_in(game, order, cup, asks=True))]
 
 
-def fire_events(game: Game, roll: Roll, dice: Any) -> NewEntry:
+def fire_events(game: Game, roll: DeclaredRoll, dice: Any) -> NewEntry:
     """What the dice of a step's fire do."""
     from referee.adjudicator.record_shots import fire_effect
     from referee.rulebooks.registry import load_ship
@@ -316,7 +318,7 @@ def _now(game: Game) -> dict[str, int]:
     return {"turn": game.state.turn, **at}
 
 
-def volley_of(game: Game, roll: Roll) -> Mapping[str, Any] | None:
+def volley_of(game: Game, roll: DeclaredRoll) -> Mapping[str, Any] | None:
     """The volley a roll is for, as its order entry says it, with the boxes its owner has chosen since."""
     number = game.state.rolls[roll.number].volley
     if number is None:
@@ -350,7 +352,7 @@ def cannot_be_resolved(game: Game, said: Mapping[str, Any]) -> str:
     return ""
 
 
-def volley_events(game: Game, roll: Roll, said: Mapping[str, Any], result: VolleyResult) -> NewEntry:
+def volley_events(game: Game, roll: DeclaredRoll, said: Mapping[str, Any], result: VolleyResult) -> NewEntry:
     """What a volley did, as the events of its ship."""
     from referee.adjudicator.record_volley import marks_of
 

@@ -12,7 +12,7 @@ from referee.play.game_file import open_game
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
-    from referee.record.rolls import Roll
+    from referee.record.rolls import DeclaredRoll
 
 _DICE = re.compile(r"[0-9][0-9, ]*t?|t", re.IGNORECASE)
 
@@ -103,7 +103,7 @@ class DiceAtTable(Acting):
 
         return self._act(do)
 
-    def _throw_for(self, roll: Roll) -> None:
+    def _throw_for(self, roll: DeclaredRoll) -> None:
         """The program throws the dice of an open roll that are thrown by hand, and they are carried out."""
         from referee.play.typed_dice import throw_for
 

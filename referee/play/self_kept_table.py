@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from referee.core.ownfold import OwnFold
     from referee.play.game_file import Game, NewEntry
     from referee.record.chain import Entry
-    from referee.record.rolls import Roll
+    from referee.record.rolls import DeclaredRoll
 
 
 def fold_of(game: Game) -> OwnFold:
@@ -24,7 +24,7 @@ def fold_of(game: Game) -> OwnFold:
     return fold
 
 
-def effect(game: Game, roll: Roll, cup: Any) -> list[NewEntry]:
+def effect(game: Game, roll: DeclaredRoll, cup: Any) -> list[NewEntry]:
     """What the dice of a roll do: those of an act its events and fouls; other dice nothing."""
     from referee.play.game_file import foul_entries
 

@@ -24,7 +24,7 @@ from referee.rulebooks.registry import load_ship
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.adjudicator.waiting_for import Wait
-    from referee.core.combat import Cloak
+    from referee.core.combat import CloakState
     from referee.core.finding import Finding
     from referee.core.game import GameState, ShipInGame
     from referee.core.hexgrid import Hex
@@ -198,7 +198,7 @@ def fire_said(state: GameState) -> frozenset[str]:
 
 
 def _ship(
-    game: Game, table: GameTable, ship: ShipInGame, moves: bool, cloaks: Mapping[str, Cloak]
+    game: Game, table: GameTable, ship: ShipInGame, moves: bool, cloaks: Mapping[str, CloakState]
 ) -> ShipSight:
     shown, cloak = load_ship(ship.state.ship), cloaks.get(ship.name)
     movement = game.rulebook.offers.movement(game.rulebook)

@@ -15,7 +15,7 @@ from referee.play.typed_faces import forget_faces, keep_faces, kept_faces
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
-    from referee.record.rolls import Roll
+    from referee.record.rolls import DeclaredRoll
 
 
 def entered(game: Game, faces: Sequence[int], by: str, *, again: bool = False) -> Game | None:
@@ -44,7 +44,7 @@ def entered(game: Game, faces: Sequence[int], by: str, *, again: bool = False) -
     return game if faces else None
 
 
-def throw_for(game: Game, roll: Roll) -> None:
+def throw_for(game: Game, roll: DeclaredRoll) -> None:
     """Throws the dice of an open roll that are not typed in yet, for players who have none at hand; a note says so."""
     from referee.play.append import append
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
-    from referee.record.rolls import Roll
+    from referee.record.rolls import DeclaredRoll
 
 
-def kept_faces(game: Game, roll: Roll) -> list[int]:
+def kept_faces(game: Game, roll: DeclaredRoll) -> list[int]:
     """The faces of an open roll that were typed in before, in their order."""
     from referee.record.secretfiles import read_secret
 
     return [int(face) for path in _files(game, roll) for face in read_secret(path)["faces"]]
 
 
-def keep_faces(game: Game, roll: Roll, faces: list[int]) -> None:
+def keep_faces(game: Game, roll: DeclaredRoll, faces: list[int]) -> None:
     """Keeps some more faces of a roll."""
     from referee.record.secretfiles import secrets_folder, write_secret
 
@@ -25,7 +25,7 @@ def keep_faces(game: Game, roll: Roll, faces: list[int]) -> None:
     write_secret(secrets_folder(game.path), name, {"declaration": roll.declaration, "faces": faces})
 
 
-def kept_picks(game: Game, roll: Roll) -> dict[str, str]:
+def kept_picks(game: Game, roll: DeclaredRoll) -> dict[str, str]:
     """The boxes chosen so far of the volley that an open roll is for, by hit: `hit_3`."""
     from referee.record.secretfiles import read_secret
 
@@ -35,7 +35,7 @@ def kept_picks(game: Game, roll: Roll) -> dict[str, str]:
     return picks
 
 
-def keep_pick(game: Game, roll: Roll, hit: int, box: str) -> None:
+def keep_pick(game: Game, roll: DeclaredRoll, hit: int, box: str) -> None:
     """Keeps one box more."""
     from referee.record.secretfiles import secrets_folder, write_secret
 
@@ -44,13 +44,13 @@ def keep_pick(game: Game, roll: Roll, hit: int, box: str) -> None:
     write_secret(secrets_folder(game.path), name, said)
 
 
-def forget_faces(game: Game, roll: Roll) -> None:
+def forget_faces(game: Game, roll: DeclaredRoll) -> None:
     """Forgets the faces kept, and the boxes: they are in the record, or were typed in by mistake."""
     for path in (*_files(game, roll), *_files(game, roll, "picks")):
         path.unlink(missing_ok=True)
 
 
-def _files(game: Game, roll: Roll, kind: str = "faces") -> list[Path]:
+def _files(game: Game, roll: DeclaredRoll, kind: str = "faces") -> list[Path]:
     from referee.record.secretfiles import secrets_folder
 
     return sorted(secrets_folder(game.path).glob(f"{kind}-{roll.declaration[:16]}-*.json"))

@@ -61,7 +61,7 @@ def mark_damage(draft: Draft, table: SaveBeingWritten, one: Afloat, state: ShipS
     """Brings a ship's display to show a state. Yields what it has no mark for."""
     from referee.core.state import new_state
     from referee.formats.vassal.marking import marked, marked_each, units_of
-    from referee.formats.vassal.recognise import shield_of
+    from referee.formats.vassal.marks import shield_of
     from referee.sources.ships import display_of
     from referee.sources.ssd_display import named_boxes
 

@@ -30,7 +30,7 @@ class Fork(IntegrityFailure):
 
 
 @frozen
-class Comparison:
+class CopiesCompared:
     """Two copies of which neither contradicts the other.
 
     `state` is `same`, `ahead` (ours has lines the other lacks) or `behind`; `common` counts equal lines.
@@ -42,7 +42,7 @@ class Comparison:
     theirs: int
 
 
-def compare(path: Name, other: Name) -> Comparison:
+def compare(path: Name, other: Name) -> CopiesCompared:
     """How the copies stand to each other. Raises Fork, and as `reading.verify` for either file."""
     ours, theirs = read_lines(path), read_lines(other)
     return _compared(os.fspath(path), ours, theirs)
@@ -51,7 +51,7 @@ def compare(path: Name, other: Name) -> Comparison:
 Check = Callable[[Sequence[Entry]], Sequence[Entry]]
 
 
-def sync(path: Name, other: Name, check: Check | None = None, *, however_much: bool = True) -> Comparison:
+def sync(path: Name, other: Name, check: Check | None = None, *, however_much: bool = True) -> CopiesCompared:
     """Appends to `path` what `other` has beyond it; the other file is only read.
 
     `check` is shown all entries of the other copy before anything is appended, and may raise; it gives them
@@ -95,7 +95,7 @@ def _hash(line: bytes, seq: int) -> str:
     return read_alone(line, seq + 1).hash
 
 
-def _compared(name: str, ours: list[bytes], theirs: list[bytes]) -> Comparison:
+def _compared(name: str, ours: list[bytes], theirs: list[bytes]) -> CopiesCompared:
     common = 0
     for mine, other in zip(ours, theirs, strict=False):
         # Two signatures of one entry by one key may differ and both hold: that is no fork.
@@ -103,4 +103,4 @@ def _compared(name: str, ours: list[bytes], theirs: list[bytes]) -> Comparison:
             raise Fork(name, common + 1, mine, other)
         common += 1
     state = "same" if len(ours) == len(theirs) else "ahead" if len(ours) > len(theirs) else "behind"
-    return Comparison(state, common, len(ours), len(theirs))
+    return CopiesCompared(state, common, len(ours), len(theirs))

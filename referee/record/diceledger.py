@@ -37,7 +37,7 @@ from referee.record.keptback import (
     only_last_missing,
 )
 from referee.record.limits import MAX_DICE
-from referee.record.rolls import DiceFault, Roll
+from referee.record.rolls import DeclaredRoll, DiceFault
 from referee.record.seedkeeper import check_operator, nonce_givers
 
 DICE_TYPES = frozenset(
@@ -67,11 +67,11 @@ class DiceLedger(Forked):
         self.ruling_umpire = ""
         self.version = 1  # of the replay: see docs/record.md
         self.players: tuple[str, ...] = ()
-        self.rolls: dict[int, Roll] = {}
+        self.rolls: dict[int, DeclaredRoll] = {}
         self.next_roll = 1
-        self.open_roll: Roll | None = None
+        self.open_roll: DeclaredRoll | None = None
         self.chain_heads: dict[str, tuple[int, str]] = {}  # player: roll, key known to all
-        self.bonds: dict[str, tuple[Roll, str]] = {}  # player: the roll of the last key, its bond
+        self.bonds: dict[str, tuple[DeclaredRoll, str]] = {}  # player: the roll of the last key, its bond
         self.nonces: dict[str, str] = {}
         self.seed_shown = False
         self._dice: Data = {}
@@ -206,7 +206,7 @@ class DiceLedger(Forked):
         self.next_roll += 1
         early = self._not_ready(number)
         again = data.get("reroll_of")
-        self.open_roll = self.rolls[number] = Roll(
+        self.open_roll = self.rolls[number] = DeclaredRoll(
             number,
             data["who"],
             entry.hash,
@@ -370,17 +370,17 @@ class DiceLedger(Forked):
         if self.rolls:
             raise DiceFault("order", "after the first roll")
 
-    def _open(self, number: int) -> Roll:
+    def _open(self, number: int) -> DeclaredRoll:
         if self.open_roll is None or self.open_roll.number != number:
             raise DiceFault("index", f"roll {number} is not open", number)
         return self.open_roll
 
-    def _known(self, number: int) -> Roll:
+    def _known(self, number: int) -> DeclaredRoll:
         if number not in self.rolls:
             raise DiceFault("index", f"roll {number} was never declared", number)
         return self.rolls[number]
 
-    def _answering(self, data: Data) -> Roll:
+    def _answering(self, data: Data) -> DeclaredRoll:
         roll = self._open(data["roll"])
         if data["declaration"] != roll.declaration:
             raise DiceFault(
@@ -394,23 +394,23 @@ class DiceLedger(Forked):
         if missing := [player for player in self.players if player not in agreed]:
             raise DiceFault("agreement", f"{missing[0]} has not agreed", number)
 
-    def _update(self, roll: Roll) -> None:
+    def _update(self, roll: DeclaredRoll) -> None:
         self.rolls[roll.number] = roll
         if self.open_roll is not None and self.open_roll.number == roll.number:
             self.open_roll = roll
 
-    def _close(self, roll: Roll) -> None:
+    def _close(self, roll: DeclaredRoll) -> None:
         self.rolls[roll.number] = roll
         self.open_roll = None
 
-    def _as_declared(self, roll: Roll, dice: Sequence[Data]) -> None:
+    def _as_declared(self, roll: DeclaredRoll, dice: Sequence[Data]) -> None:
         if roll.open:
             return
         thrown = [{key: group.get(key) for key in ("for", "count", "sides")} for group in dice]
         if thrown != [dict(group) for group in roll.order]:
             raise DiceFault("faces", "not the dice declared, or in another order", roll.number)
 
-    def _key_of(self, roll: Roll) -> bytes | None:
+    def _key_of(self, roll: DeclaredRoll) -> bytes | None:
         if roll.source == "seed" and isinstance(text := self._dice.get("text"), str):
             return practice_key(text)
         if roll.source == "peer":
@@ -424,7 +424,7 @@ class DiceLedger(Forked):
             return umpire_key(self.game, self._seed, self.nonces)
         return None
 
-    def _recompute(self, roll: Roll) -> None:
+    def _recompute(self, roll: DeclaredRoll) -> None:
         if roll.faceless:
             self._update(replace(roll, recomputed=True))
             return
@@ -433,7 +433,7 @@ class DiceLedger(Forked):
         if not self._fits(roll):
             raise DiceFault("faces", "the keys give other faces", roll.number)
 
-    def _fits(self, roll: Roll) -> bool:
+    def _fits(self, roll: DeclaredRoll) -> bool:
         """Whether the faces are those of the keys, or cannot be computed (yet)."""
         if roll.status != "resolved" or (key := self._key_of(roll)) is None:
             return True

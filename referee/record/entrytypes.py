@@ -20,7 +20,7 @@ _KIND = re.compile("[a-z0-9-]{1,40}")
 
 
 @frozen
-class Field:
+class EntryField:
     """A kind of field: how to check it, and its JSON Schema."""
 
     accepts: Callable[[Any], bool]
@@ -98,30 +98,30 @@ _FACES_SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 
-FIELDS: dict[str, Field] = {
-    "text": Field(_is_text, _TEXT),
-    "texts": Field(_list_of(_is_text), {"type": "array", "items": _TEXT}),
-    "hash": Field(_matches(_HEX), _HEX_SCHEMA),
-    "game": Field(_matches(_GAME), {"type": "string", "pattern": "^[0-9a-f]{32}$"}),
-    "kind": Field(_matches(_KIND), {"type": "string", "pattern": "^[a-z0-9-]{1,40}$"}),
-    "player": Field(_is_player, _PLAYER_SCHEMA),
-    "players": Field(_list_of(_is_player), {"type": "array", "items": _PLAYER_SCHEMA}),
-    "number": Field(
+FIELDS: dict[str, EntryField] = {
+    "text": EntryField(_is_text, _TEXT),
+    "texts": EntryField(_list_of(_is_text), {"type": "array", "items": _TEXT}),
+    "hash": EntryField(_matches(_HEX), _HEX_SCHEMA),
+    "game": EntryField(_matches(_GAME), {"type": "string", "pattern": "^[0-9a-f]{32}$"}),
+    "kind": EntryField(_matches(_KIND), {"type": "string", "pattern": "^[a-z0-9-]{1,40}$"}),
+    "player": EntryField(_is_player, _PLAYER_SCHEMA),
+    "players": EntryField(_list_of(_is_player), {"type": "array", "items": _PLAYER_SCHEMA}),
+    "number": EntryField(
         lambda v: type(v) is int and 0 <= v <= MAX_INT, {"type": "integer", "minimum": 0, "maximum": MAX_INT}
     ),
-    "roll": Field(
+    "roll": EntryField(
         lambda v: type(v) is int and 1 <= v <= MAX_INT, {"type": "integer", "minimum": 1, "maximum": MAX_INT}
     ),
-    "yes": Field(lambda v: v is True, {"const": True}),
-    "object": Field(lambda v: isinstance(v, dict), {"type": "object"}),
-    "list": Field(lambda v: isinstance(v, list), {"type": "array"}),
-    "groups": Field(
+    "yes": EntryField(lambda v: v is True, {"const": True}),
+    "object": EntryField(lambda v: isinstance(v, dict), {"type": "object"}),
+    "list": EntryField(lambda v: isinstance(v, list), {"type": "array"}),
+    "groups": EntryField(
         _list_of(lambda v: _is_group(v, name=True, faces=False)), {"type": "array", "items": _GROUP_SCHEMA}
     ),
-    "faces": Field(
+    "faces": EntryField(
         _list_of(lambda v: _is_group(v, name=False, faces=True)), {"type": "array", "items": _FACES_SCHEMA}
     ),
-    "toward": Field(lambda v: v in ("min", "max"), {"enum": ["min", "max"]}),
+    "toward": EntryField(lambda v: v in ("min", "max"), {"enum": ["min", "max"]}),
 }
 
 _WHEN = {"turn": "number", "impulse": "number", "step": "text"}

@@ -13,7 +13,7 @@ from referee.record.diceledger import DiceLedger
 from referee.record.forfeit import Evaluate
 from referee.record.journal import NewEntry, Tail, append
 from referee.record.reading import Name
-from referee.record.rolls import DiceFault, Roll
+from referee.record.rolls import DeclaredRoll, DiceFault
 from referee.record.seals import SealLedger
 
 
@@ -74,13 +74,13 @@ def declare_roll(path: Name, who: str, order: Sequence[Data], now: str, **fields
     return append_guarded(path, build, now)[0]
 
 
-def record_result(path: Name, now: str, *, seed: str | None = None) -> Roll:
+def record_result(path: Name, now: str, *, seed: str | None = None) -> DeclaredRoll:
     """Throws the open roll's dice and records them; they may be shown once this returns.
 
     Raises DiceFault while a key is missing, for an open-ended roll, or when the self-test fails.
     """
     self_test()
-    made: list[Roll] = []
+    made: list[DeclaredRoll] = []
 
     def build(standing: RecordStanding) -> Sequence[NewEntry]:
         roll = standing.dice.open_roll
@@ -98,8 +98,8 @@ def record_result(path: Name, now: str, *, seed: str | None = None) -> Roll:
     return _with_dice(made[0], entry)
 
 
-def _with_dice(roll: Roll, entry: Entry) -> Roll:
-    return Roll(
+def _with_dice(roll: DeclaredRoll, entry: Entry) -> DeclaredRoll:
+    return DeclaredRoll(
         roll.number, roll.who, roll.declaration, roll.line, roll.source, roll.order, roll.open, roll.keys,
         "resolved", tuple(entry.data["dice"]), entry.hash, entry.line_number,
     )  # fmt: skip

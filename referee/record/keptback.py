@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from referee.record.chain import Data
 from referee.record.dicekeys import bond, link
 from referee.record.forfeit import Evaluate, worst_dice
-from referee.record.rolls import DiceFault, Roll
+from referee.record.rolls import DeclaredRoll, DiceFault
 
 
-def check_kept(roll: Roll, data: Data, players: Sequence[str]) -> None:
+def check_kept(roll: DeclaredRoll, data: Data, players: Sequence[str]) -> None:
     """Raises DiceFault unless it may be said that a player, not the one who declared, kept back the key."""
     _check_claim(roll, data, players)
     if "dice" in data or "toward" in data:
@@ -25,7 +25,7 @@ def check_kept(roll: Roll, data: Data, players: Sequence[str]) -> None:
         raise DiceFault("repeat", f"{data['refuser']} kept back the key before", roll.number)
 
 
-def check_last_kept(roll: Roll, data: Data, players: Sequence[str]) -> None:
+def check_last_kept(roll: DeclaredRoll, data: Data, players: Sequence[str]) -> None:
     """Raises DiceFault unless all others say together that who declared kept back the last key."""
     check_kept(roll, data, players)
     if not only_last_missing(roll, players):
@@ -33,21 +33,21 @@ def check_last_kept(roll: Roll, data: Data, players: Sequence[str]) -> None:
     check_agreed(roll, data.get("agreed_by", ()), players)
 
 
-def only_last_missing(roll: Roll, players: Sequence[str]) -> bool:
+def only_last_missing(roll: DeclaredRoll, players: Sequence[str]) -> bool:
     """Does a roll of peer dice wait for nothing but the key of who declared it?"""
     settled = {*dict(roll.keys), *roll.refused}
     missing = [player for player in players if player not in settled]
     return roll.source == "peer" and missing == [roll.who] != list(players)
 
 
-def check_agreed(roll: Roll, agreed: Iterable[str], players: Sequence[str]) -> None:
+def check_agreed(roll: DeclaredRoll, agreed: Iterable[str], players: Sequence[str]) -> None:
     """Raises DiceFault unless all have agreed who gave a key; where nobody did, all but who declared."""
     given = list(dict(roll.keys)) or [player for player in players if player != roll.who]
     if missing := [player for player in given if player not in agreed]:
         raise DiceFault("agreement", f"{missing[0]} has not agreed", roll.number)
 
 
-def check_bond(game: str, player: str, before: tuple[Roll, str], number: int, key: str) -> None:
+def check_bond(game: str, player: str, before: tuple[DeclaredRoll, str], number: int, key: str) -> None:
     """A new key shows for which declaration the player gave the one before: raises DiceFault if for another."""
     roll, made = before
     refused = roll.refused if player == roll.who else ()
@@ -58,7 +58,7 @@ def check_bond(game: str, player: str, before: tuple[Roll, str], number: int, ke
         raise DiceFault("key", message, number)
 
 
-def check_named(roll: Roll, data: Data, players: Sequence[str], evaluate: Evaluate | None) -> None:
+def check_named(roll: DeclaredRoll, data: Data, players: Sequence[str], evaluate: Evaluate | None) -> None:
     """In records of version 1 the faces of a refused roll are named: raises DiceFault unless they may be."""
     _check_claim(roll, data, players)
     refuser, given = data["refuser"], dict(roll.keys)
@@ -70,7 +70,7 @@ def check_named(roll: Roll, data: Data, players: Sequence[str], evaluate: Evalua
         raise DiceFault("faces", "not the worst faces by the rules", roll.number)
 
 
-def _check_claim(roll: Roll, data: Data, players: Sequence[str]) -> None:
+def _check_claim(roll: DeclaredRoll, data: Data, players: Sequence[str]) -> None:
     refuser, by = data["refuser"], data["by"]
     if roll.source != "peer":
         raise DiceFault("mode", "only peer dice can be refused", roll.number)

@@ -11,7 +11,7 @@ from referee.core.frozen import frozen
 from referee.record.chain import Data, Entry
 from referee.record.dicekeys import KeyChain, bond
 from referee.record.diceledger import DiceLedger
-from referee.record.rolls import DiceFault, Roll
+from referee.record.rolls import DeclaredRoll, DiceFault
 from referee.record.secretfiles import read_secret, write_secret
 
 _KEY_LINE = re.compile(
@@ -103,7 +103,7 @@ def answer(folder: Path, player: str, entries: Iterable[Entry]) -> KeyLine:
     return line
 
 
-def _open_roll(entries: Iterable[Entry], player: str) -> tuple[DiceLedger, Roll]:
+def _open_roll(entries: Iterable[Entry], player: str) -> tuple[DiceLedger, DeclaredRoll]:
     ledger = DiceLedger()
     for entry in entries:
         try:

@@ -40,7 +40,7 @@ class Mismatch:
 
 
 @frozen
-class Roll:
+class DeclaredRoll:
     """One declared roll and what became of it: `declared`, `resolved`, `void` or `forfeited`."""
 
     number: int
@@ -87,7 +87,7 @@ class DiceReport:
     """
 
     mode: str
-    rolls: tuple[Roll, ...]
+    rolls: tuple[DeclaredRoll, ...]
     mismatches: tuple[Mismatch, ...]
     recomputed: tuple[int, ...]
     pending: tuple[int, ...]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from referee.core.frozen import frozen
-from referee.record.rolls import Roll
+from referee.record.rolls import DeclaredRoll
 
 # So many dice can be counted in every possible way; beyond, chi-square is close enough.
 _EXACT_DICE = 30
@@ -46,7 +46,7 @@ class DieStats:
     mean_high: float
 
 
-def dice_stats(rolls: Iterable[Roll]) -> list[DieStats]:
+def dice_stats(rolls: Iterable[DeclaredRoll]) -> list[DieStats]:
     """The statistics of resolved rolls by player, sides and source; re-rolled ones count too."""
     counts: dict[tuple[str, int, str], list[int]] = {}
     for roll in rolls:

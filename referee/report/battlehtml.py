@@ -18,7 +18,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.report.battleblocks import parts_of, result_line
 from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Text, TextTable
-from referee.report.ssdsvg import STYLE, Marks, ssd_svg
+from referee.report.ssdsvg import STYLE, SsdMarks, ssd_svg
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -192,5 +192,5 @@ def _sheet(ship: ShipThen, known: ShipClass, before: ShipState | None) -> str:
         for n, left in state.shields.items()
         if before is not None and before.shields.get(n, 0) > left
     }
-    picture = ssd_svg([(known, state, ship.name, Marks(lost, shields, bold="lost in this turn"))])
+    picture = ssd_svg([(known, state, ship.name, SsdMarks(lost, shields, bold="lost in this turn"))])
     return picture.replace(f"<style>{STYLE}</style>\n", "", 1)  # The page has it once.

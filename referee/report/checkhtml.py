@@ -21,7 +21,7 @@ from referee.core.safe import safe_line
 from referee.report import dicesvg, ssdsvg
 from referee.report.dicesvg import broadside_svg, faces_svg
 from referee.report.ssdnarrow import narrow_ssd_svg
-from referee.report.ssdsvg import Marks
+from referee.report.ssdsvg import SsdMarks
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -275,7 +275,7 @@ def _pictures(place: Location, beside: Beside, drawn: set[Location]) -> Iterator
         return
     drawn.add(place)
     for struck in beside.ships.get(place, ()):
-        marks = Marks(dict.fromkeys(struck.boxes, ""), struck.shields, bold="this volley")
+        marks = SsdMarks(dict.fromkeys(struck.boxes, ""), struck.shields, bold="this volley")
         svg = narrow_ssd_svg(struck.ship, struck.state, struck.name, marks)
         yield {"svg": svg, "told": safe_line(struck.told, 300)}
     for fired in beside.fire.get(place, ()):

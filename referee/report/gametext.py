@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.combat import Cloak
+from referee.core.combat import CloakState
 from referee.core.game import Foul, GameState, Roll, ShipInGame
 from referee.core.hexgrid import Hex
 from referee.core.safe import safe_line
@@ -28,7 +28,7 @@ FAIRNESS = {
 }
 Waits = Sequence[tuple[str, str]]
 Classes = Mapping[str, ShipClass]
-Cloaks = Mapping[str, Cloak]
+Cloaks = Mapping[str, CloakState]
 """The ships that are cloaked or fading; those that are plain to see are left out."""
 
 
@@ -118,7 +118,9 @@ def victory_line(stands: Victory) -> str:
     return safe_line(sentence)
 
 
-def _ship_json(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak | None) -> dict[str, Any]:
+def _ship_json(
+    ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: CloakState | None
+) -> dict[str, Any]:
     return {
         "name": ship.name,
         "player": ship.player,
@@ -135,7 +137,7 @@ def _ship_json(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak
     }
 
 
-def _cloak_json(cloak: Cloak) -> dict[str, Any]:
+def _cloak_json(cloak: CloakState) -> dict[str, Any]:
     return {"phase": cloak.phase} | ({"impulse": cloak.impulse} if cloak.impulse else {})
 
 
@@ -271,7 +273,9 @@ def _fairness(state: GameState) -> str:
     return FAIRNESS.get(state.dice_mode, "") + remark
 
 
-def _ship_lines(ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: Cloak | None) -> Iterator[str]:
+def _ship_lines(
+    ship: ShipInGame, ship_class: ShipClass, left: bool, cloak: CloakState | None
+) -> Iterator[str]:
     state = ship.state
     fate = "DESTROYED" if state.dead else f"power {_power(ship, ship_class)}"
     fate += ", has left the map" if left else ""

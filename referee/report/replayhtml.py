@@ -25,7 +25,7 @@ from referee.report.hexdraw import HALF, SIDE
 from referee.report.mapsvg import SEEKERS
 from referee.report.ssdnarrow import narrow_ssd_svg
 from referee.report.ssdsvg import STYLE as SSD_STYLE
-from referee.report.ssdsvg import Marks
+from referee.report.ssdsvg import SsdMarks
 from referee.report.volleytext import power_told
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def _sheet(game: PlayedGame, unit: UnitShown) -> str:
     """A ship's SSD as it is in the end, for readers without script."""
     end = next((shown.state for shown in game.positions[-1].units if shown.name == unit.name), None)
     known = game.classes[unit.name]
-    return narrow_ssd_svg(known, end or unit.state or new_state(known), unit.name, Marks())
+    return narrow_ssd_svg(known, end or unit.state or new_state(known), unit.name, SsdMarks())
 
 
 def _data(game: PlayedGame, units: tuple[UnitShown, ...], board: MapPicture) -> dict[str, Any]:

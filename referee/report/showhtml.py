@@ -12,7 +12,7 @@ from pathlib import Path
 from referee import __version__
 from referee.core.safe import safe_line, safe_text
 from referee.report.ssdnarrow import narrow_ssd_svg
-from referee.report.ssdsvg import STYLE, Marks
+from referee.report.ssdsvg import STYLE, SsdMarks
 from referee.report.ssdtext import Ship
 
 _PAGES = Path(__file__).parent / "pages"
@@ -27,7 +27,7 @@ def show_html(title: str, text: str, ships: Sequence[Ship]) -> str:
     """The page. The same text and ships give the same bytes."""
     style = (_PAGES / "check.css").read_text(encoding="utf-8") + STYLE + _OWN
     name = escape(safe_line(title))
-    drawn = "".join(f"<figure>{narrow_ssd_svg(*ship, Marks())}</figure>\n" for ship in ships)
+    drawn = "".join(f"<figure>{narrow_ssd_svg(*ship, SsdMarks())}</figure>\n" for ship in ships)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"

@@ -14,7 +14,7 @@ from referee.report.ssdsvg import (
     LABEL,
     SHIELD_BOX,
     Group,
-    Marks,
+    SsdMarks,
     columns_of,
     describe,
     group_parts,
@@ -40,7 +40,7 @@ _ROWS = ((6, 1, 2), (5, 4, 3))
 """The shields ahead of the hull and behind it, from left to right."""
 
 
-def narrow_ssd_svg(ship: ShipClass, state: ShipState, name: str, marks: Marks) -> str:
+def narrow_ssd_svg(ship: ShipClass, state: ShipState, name: str, marks: SsdMarks) -> str:
     """The SSD of a ship for a page that has the style of `ssdsvg`. The same ship gives the same bytes."""
     left, middle, right = columns_of(ship, marks)
     # The warp engines end the columns of the flanks: they stand below all else, beside each other.
@@ -94,7 +94,7 @@ def _shields_high(ship: ShipClass, row: Sequence[int]) -> int:
     return -(-most // _ACROSS) * SHIELD_BOX + LABEL + 8 if most else 0
 
 
-def _shields(ship: ShipClass, state: ShipState, row: Sequence[int], y: int, marks: Marks) -> Iterator[str]:
+def _shields(ship: ShipClass, state: ShipState, row: Sequence[int], y: int, marks: SsdMarks) -> Iterator[str]:
     """Three shields side by side, each under its number."""
     wide = _ACROSS * SHIELD_BOX
     for place, number in enumerate(row):
@@ -105,7 +105,7 @@ def _shields(ship: ShipClass, state: ShipState, row: Sequence[int], y: int, mark
             yield from shield_boxes(ship, state, number, x, y + LABEL, _ACROSS, marks)
 
 
-def _groups(rows: Sequence[Sequence[Group]], y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+def _groups(rows: Sequence[Sequence[Group]], y: int, state: ShipState, marks: SsdMarks) -> Iterator[str]:
     for row in rows:
         x = _MARGIN + GAP
         for group in row:

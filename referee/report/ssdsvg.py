@@ -59,7 +59,7 @@ STYLE = """
 
 
 @frozen
-class Marks:
+class SsdMarks:
     """What is drawn beside what is left of a ship: the boxes this volley took with the number of the hit, the shield
     boxes it took by shield, words beside a weapon (`{"PHOT/A": "armed"}`), and what bold boxes are in the legend."""
 
@@ -88,7 +88,7 @@ class Group:
         return LABEL + -(-len(self.boxes) // self.across) * BOX
 
 
-def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, Marks]]) -> str:
+def ssd_svg(ships: Sequence[tuple[ShipClass, ShipState, str, SsdMarks]]) -> str:
     """The SSDs of some ships below each other as one SVG picture that needs nothing else: class, what is left of it, its
     name in the game (empty for the class's own) and the marks. The same ships give the same bytes."""
     drawn, top = [], 0
@@ -128,7 +128,7 @@ def text_at(x: float, y: float, text: str, style: str = "") -> str:
     return f'<text x="{x:g}" y="{y:g}"{kind}>{shown(text)}</text>'
 
 
-def ssd_parts(ship: ShipClass, state: ShipState, name: str, marks: Marks) -> tuple[list[str], int]:
+def ssd_parts(ship: ShipClass, state: ShipState, name: str, marks: SsdMarks) -> tuple[list[str], int]:
     """One ship's picture from the height 0, and how high it is."""
     left, middle, right = columns_of(ship, marks)
     ahead, astern = _shield_high(ship, 1), _shield_high(ship, 4)
@@ -171,7 +171,7 @@ def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
     yield f'<text x="{WIDTH - 20}" y="46" text-anchor="end" class="soft">{shown(cost + turn)}</text>'
 
 
-def columns_of(ship: ShipClass, marks: Marks) -> tuple[list[Group], list[Group], list[Group]]:
+def columns_of(ship: ShipClass, marks: SsdMarks) -> tuple[list[Group], list[Group], list[Group]]:
     """What is drawn on the left, in the middle from ahead to astern, and on the right."""
     left, right, ahead, astern = _weapons(ship, marks)
     systems = [name for name in ship.boxes if name not in (*_FRONT, *_REAR, *_FLANKS)]
@@ -200,7 +200,7 @@ def _track(ship: ShipClass, track: str) -> Group:
     return Group(f"{words(track)}{_SIGNS[status]}", boxes, 8, status == "provisional")
 
 
-def _weapons(ship: ShipClass, marks: Marks) -> tuple[list[Group], list[Group], list[Group], list[Group]]:
+def _weapons(ship: ShipClass, marks: SsdMarks) -> tuple[list[Group], list[Group], list[Group], list[Group]]:
     """Weapons by the side they bear to, those of a type and arc together: left, right, ahead, astern."""
     sides: tuple[list[Group], ...] = ([], [], [], [])
     kinds = dict.fromkeys((mount.type, mount.arc) for mount in ship.mounts)
@@ -236,7 +236,7 @@ def _column_high(groups: Sequence[Group]) -> int:
     return sum(group.high + GAP for group in groups)
 
 
-def _column(groups: Sequence[Group], x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+def _column(groups: Sequence[Group], x: int, y: int, state: ShipState, marks: SsdMarks) -> Iterator[str]:
     for group in groups:
         yield from group_parts(group, x, y, state, marks)
         y += group.high + GAP
@@ -257,7 +257,7 @@ def rows_high(rows: Sequence[Sequence[Group]]) -> int:
     return sum(max(group.high for group in row) + GAP for row in rows)
 
 
-def _rows(rows: Sequence[Sequence[Group]], y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+def _rows(rows: Sequence[Sequence[Group]], y: int, state: ShipState, marks: SsdMarks) -> Iterator[str]:
     for row in rows:
         x = (WIDTH - sum(group.wide for group in row) - GAP * (len(row) - 1)) // 2
         for group in row:
@@ -266,7 +266,7 @@ def _rows(rows: Sequence[Sequence[Group]], y: int, state: ShipState, marks: Mark
         y += max(group.high for group in row) + GAP
 
 
-def group_parts(group: Group, x: int, y: int, state: ShipState, marks: Marks) -> Iterator[str]:
+def group_parts(group: Group, x: int, y: int, state: ShipState, marks: SsdMarks) -> Iterator[str]:
     yield text_at(x, y + 10, group.label)
     for place, (box, mark) in enumerate(group.boxes):
         row, column = divmod(place, group.across)
@@ -326,7 +326,7 @@ def _flank_shields_high(ship: ShipClass) -> int:
 
 
 def shield_boxes(
-    ship: ShipClass, state: ShipState, number: int, x: int, y: int, across: int, marks: Marks
+    ship: ShipClass, state: ShipState, number: int, x: int, y: int, across: int, marks: SsdMarks
 ) -> Iterator[str]:
     """A shield's boxes: the last ones are crossed as they are lost, those of this volley marked."""
     printed, left = ship.shields.get(number, 0), state.shields.get(number, 0)
@@ -347,7 +347,7 @@ def shield_label(ship: ShipClass, state: ShipState, number: int) -> str:
     return f"{number}: {state.shields.get(number, 0)}/{ship.shields.get(number, 0)}{sign}{down}"
 
 
-def _end_shield(ship: ShipClass, state: ShipState, number: int, y: int, marks: Marks) -> Iterator[str]:
+def _end_shield(ship: ShipClass, state: ShipState, number: int, y: int, marks: SsdMarks) -> Iterator[str]:
     """The shield ahead or astern, in rows across the middle."""
     boxes = ship.shields.get(number, 0)
     if not boxes:
@@ -362,7 +362,7 @@ def _end_shield(ship: ShipClass, state: ShipState, number: int, y: int, marks: M
 
 
 def _side_shield(
-    ship: ShipClass, state: ShipState, number: int, top: int, inside: int, marks: Marks
+    ship: ShipClass, state: ShipState, number: int, top: int, inside: int, marks: SsdMarks
 ) -> Iterator[str]:
     """A shield of a flank, in columns beside the hull: 6 and 2 ahead, 5 and 3 astern."""
     boxes = ship.shields.get(number, 0)
@@ -392,7 +392,7 @@ def not_known(ship: ShipClass) -> str:
     return f"not known here: {', '.join(dict.fromkeys(named))}"
 
 
-def key_lines(ship: ShipClass, marks: Marks) -> Iterator[str]:
+def key_lines(ship: ShipClass, marks: SsdMarks) -> Iterator[str]:
     """What the marks mean, of those that are in the picture; a line each."""
     yield "crossed: destroyed" + (f"; bold: {marks.bold}" if marks.hits or marks.shields else "")
     launched = dict.fromkeys(mount.type for mount in ship.mounts if mount.type.startswith(_LAUNCHED))

@@ -9,7 +9,7 @@ from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.report.paint import Paint
-from referee.report.ssdsvg import Group, Marks, columns_of, not_known
+from referee.report.ssdsvg import Group, SsdMarks, columns_of, not_known
 from referee.report.volleytext import power_told
 
 WIDTH = 79
@@ -72,7 +72,7 @@ def _flanks(ship: ShipClass, state: ShipState, left: int, right: int) -> Iterato
 
 def _hull(ship: ShipClass, state: ShipState) -> Iterator[str]:
     """The systems: what bears left at the left, what bears right at the right, the rest in rows between."""
-    left, middle, right = columns_of(ship, Marks())
+    left, middle, right = columns_of(ship, SsdMarks())
     first, last = _column(left, state), _column(right, state)
     wide, end = _wide(first), _wide(last)
     room = _INSIDE - (wide + _GAP if first else 0) - (end + _GAP if last else 0)

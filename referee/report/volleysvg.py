@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from referee.core.events import ArmorHit
 from referee.core.naming import how_many
 from referee.core.volley import Hit, VolleyResult
-from referee.report.ssdsvg import STYLE, WIDTH, Marks, shown, ssd_parts, text_at
+from referee.report.ssdsvg import STYLE, WIDTH, SsdMarks, shown, ssd_parts, text_at
 from referee.report.volleytext import inside, power_left, weapons_lost, words
 
 _TOP = 58
@@ -37,14 +37,14 @@ def volley_svg(result: VolleyResult, *, rulebook_title: str = "", dice_source: s
     )
 
 
-def _marks(result: VolleyResult) -> Marks:
+def _marks(result: VolleyResult) -> SsdMarks:
     """The boxes that this volley took, those of armor without a number, and the shield boxes."""
     armor = {box: "" for event in result.events if isinstance(event, ArmorHit) for box in event.boxes}
     taken = {hit.box: str(hit.n) for hit in result.hits if hit.box}
     shields = {}
     if result.order.shield and result.shield_before is not None and result.shield_after is not None:
         shields = {result.order.shield: result.shield_before - result.shield_after}
-    return Marks(armor | taken, shields)
+    return SsdMarks(armor | taken, shields)
 
 
 def _header(result: VolleyResult, title: str) -> Iterator[str]:

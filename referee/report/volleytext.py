@@ -21,7 +21,7 @@ _POWER = ("left_warp", "right_warp", "center_warp", "impulse", "apr")
 
 
 @frozen
-class Loss:
+class SystemLoss:
     """What a volley cost one system: boxes lost now, left, and printed on the SSD."""
 
     system: str
@@ -53,10 +53,10 @@ def _unsure(paths: tuple[str, ...]) -> list[str]:
     return textwrap.wrap(text, width=79, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def losses(result: VolleyResult) -> tuple[Loss, ...]:
+def losses(result: VolleyResult) -> tuple[SystemLoss, ...]:
     """What the volley cost each system, in the order first hit."""
     return tuple(
-        Loss(
+        SystemLoss(
             system, lost, len(live_boxes(result.ship, result.state, system)), len(result.ship.box_ids(system))
         )
         for system, lost in hits_by_system(result.hits).items()

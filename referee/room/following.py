@@ -43,7 +43,7 @@ class MovedShip:
 
 
 @frozen
-class Seen:
+class MessagePlayed:
     """What a message of the room did: lines that were typed or shown, ships moved, the clock where it went on, dice."""
 
     typed: tuple[Line, ...] = ()
@@ -58,8 +58,8 @@ class Seen:
     """Did somebody take a seat, or leave one?"""
 
 
-class Followed:
-    """The game of a room. `Followed(text)` takes it from the command string that restores it; raises BadInput where
+class RoomGame:
+    """The game of a room. `RoomGame(text)` takes it from the command string that restores it; raises BadInput where
     that cannot be read."""
 
     def __init__(
@@ -92,7 +92,7 @@ class Followed:
         """Where a ship's counter stands."""
         return next((self._stands[i] for i, name in self._counters.items() if name == ship), NOT_SEEN)
 
-    def play(self, text: str) -> Seen:
+    def play(self, text: str) -> MessagePlayed:
         """Plays a message of the room. Raises BadInput for one that cannot be taken apart: nothing of it is played."""
         self._steps += 1
         if self._steps % _REFRESH == 0:
@@ -113,7 +113,9 @@ class Followed:
             self.clock = self._shown_clock()
         chat = self._chat(step.commands)
         clock = self.clock if self.clock != before else None
-        return Seen(chat.typed, chat.shown, moved, clock, rolls_of(step), step.undo, unread, True, seated)
+        return MessagePlayed(
+            chat.typed, chat.shown, moved, clock, rolls_of(step), step.undo, unread, True, seated
+        )
 
     @property
     def text(self) -> str:
@@ -122,7 +124,7 @@ class Followed:
 
     # -- inside --------------------------------------------------------------------------
 
-    def _chat(self, leaves: Iterable[lv.Leaf]) -> Seen:
+    def _chat(self, leaves: Iterable[lv.Leaf]) -> MessagePlayed:
         lines, shown = [], []
         for leaf in leaves:
             if isinstance(leaf, lv.Chat):
@@ -131,7 +133,7 @@ class Followed:
                     lines.append(line)
                 else:
                     shown.append(leaf.text)
-        return Seen(tuple(lines), tuple(shown))
+        return MessagePlayed(tuple(lines), tuple(shown))
 
     def _must_fit(self, step: StepForward) -> None:
         """Raises BadInput for pieces beyond what a game may hold."""
@@ -201,9 +203,9 @@ class Followed:
         return read_properties(clock, values, self._module_map)
 
 
-def chat_alone(text: str) -> Seen:
+def chat_alone(text: str) -> MessagePlayed:
     """What is said in a message before any game is there."""
     chat = [leaf.text for leaf in live_step(0, text).commands if isinstance(leaf, lv.Chat)]
     lines = [typed(line) for line in chat]
     shown = tuple(line for line, player_line in zip(chat, lines, strict=True) if player_line is None)
-    return Seen(tuple(line for line in lines if line), shown)
+    return MessagePlayed(tuple(line for line in lines if line), shown)

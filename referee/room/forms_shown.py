@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from referee.core.forms import EnergyForm
     from referee.play.game_file import Game
     from referee.play.save_ships import SaveBeingWritten
-    from referee.room.following import Followed
+    from referee.room.following import RoomGame
     from referee.sources.asked import Asked
 
 
-def table_shown(game: Followed, record: Game, asked: Asked) -> SaveBeingWritten:
+def table_shown(game: RoomGame, record: Game, asked: Asked) -> SaveBeingWritten:
     """The ships of a room's table as a save of it would show them, their classes as the record has them. Raises
     BadInput where the game cannot be read back."""
     from referee.play.save_ships import table_in
@@ -25,7 +25,7 @@ def table_shown(game: Followed, record: Game, asked: Asked) -> SaveBeingWritten:
     return table_in(save, asked, {folded(name): ship.state.ship for name, ship in record.state.ships.items()})
 
 
-def forms_shown(game: Followed, record: Game, asked: Asked) -> dict[str, EnergyForm]:
+def forms_shown(game: RoomGame, record: Game, asked: Asked) -> dict[str, EnergyForm]:
     """The forms that are filled in, by ship."""
     known = {folded(name): name for name in record.state.ships}
     ships = table_shown(game, record, asked).ships

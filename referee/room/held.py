@@ -31,7 +31,7 @@ class Hold:
         return f"held {self.number}: {self.sentence}"
 
 
-class Held:
+class Holds:
     """What waits for the word of the `umpire` in the room, or of all players where nobody is umpire."""
 
     def __init__(self, umpire: str = "") -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput
 from referee.core.safe import safe_line
 from referee.room.connection import unique_id
-from referee.room.keeping import Kept
-from referee.room.marking import Marking
+from referee.room.keeping import KeptFiles
+from referee.room.marking import RoomMarking
 from referee.room.names import Mode, as_player, client_info
 from referee.room.session import Session
 from referee.room.sitting import Sitting
@@ -58,7 +58,7 @@ class Joining:
         self._module_map = map_of(asked)
         self._asked = with_map(asked, self._module_map)
         path = game or f"{re.sub('[^a-z0-9]+', '-', room.casefold()).strip('-')[:40] or 'room'}.jsonl"
-        self._kept = Kept(path, source.data, source.name)
+        self._kept = KeptFiles(path, source.data, source.name)
         self._room, self._name, self._mode, self._password = room, name, Mode(mode), password
         self._log, self._marks, self._umpire = log, marks, umpire
         if self._kept.begun:
@@ -70,7 +70,7 @@ class Joining:
         """A new stay, which goes on with the record."""
         info = client_info(self._name, self._module.version)
         session = Session(self._module.name, self._room, unique_id(), info, self._password)
-        marking = Marking(self._asked) if self._marks else None
+        marking = RoomMarking(self._asked) if self._marks else None
         return Sitting(
             session,
             self._kept,

@@ -11,7 +11,7 @@ from referee.formats.vassal.container import open_module, write_save_bytes
 from referee.room.desk import RoomDesk
 
 if TYPE_CHECKING:
-    from referee.room.following import Followed
+    from referee.room.following import RoomGame
     from referee.sources.asked import Asked
 
 UMPIRE = "referee"
@@ -21,7 +21,7 @@ _METADATA = "moduledata"
 _MOST_METADATA = 256 * 1024
 
 
-class Kept:
+class KeptFiles:
     """The files of a room's game: `path` is the record; the game it was begun from lies beside it, and the game as
     it stood last, which is served to whoever comes into the room when nobody else is there."""
 
@@ -38,7 +38,7 @@ class Kept:
         """Is there a record?"""
         return Path(self.path).exists()
 
-    def begin(self, game: Followed, asked: Asked) -> tuple[RoomDesk, tuple[str, ...]]:
+    def begin(self, game: RoomGame, asked: Asked) -> tuple[RoomDesk, tuple[str, ...]]:
         """Begins the record with a game that came; with what of it the record does not hold. Raises BadInput where
         there is nothing in it to begin with."""
         from referee.play.append import append_begun
@@ -57,7 +57,7 @@ class Kept:
             append_begun(self.path, begun)
         return RoomDesk(self.path), begun.left_out
 
-    def save(self, game: Followed) -> None:
+    def save(self, game: RoomGame) -> None:
         """Writes the game as it stands, in place of what stood there."""
         self._write(self.now, game)
 
@@ -76,7 +76,7 @@ class Kept:
         base = self.start.removesuffix(".vsav")
         return [self.start, *(f"{base}-{n}.vsav" for n in range(2, 100))]
 
-    def _write(self, path: str, game: Followed) -> None:
+    def _write(self, path: str, game: RoomGame) -> None:
         """Writes a save whole, or not at all; it holds the players' passwords, so it is for this user's eyes."""
         data = write_save_bytes(game.text, key=_KEY, module_data=self._metadata)
         write_file(Path(path), data, 0o600)

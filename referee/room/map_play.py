@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from referee.formats.vassal.course import Stand
     from referee.formats.vassal.recognise import Clock
     from referee.room.desk import RoomDesk
-    from referee.room.following import Followed, MovedShip
-    from referee.room.held import Held
-    from referee.room.orders import Orders, Waiting
+    from referee.room.following import MovedShip, RoomGame
+    from referee.room.held import Holds
+    from referee.room.orders import RoomOrders, Waiting
     from referee.sources.asked import Asked
 
 TRACKER = "the tracker"
@@ -73,10 +73,10 @@ class MapPlay:
     """The map of a game beside its record."""
 
     def __init__(
-        self, game: Followed, desk: RoomDesk, orders: Orders, mode: Mode, asked: Asked, voice: Voice
+        self, game: RoomGame, desk: RoomDesk, orders: RoomOrders, mode: Mode, asked: Asked, voice: Voice
     ) -> None:
         self.game, self.desk, self.orders, self.mode, self.asked = game, desk, orders, mode, asked
-        self._held: Held = orders.held
+        self._held: Holds = orders.held
         self._voice = voice
         self._acts = Pace(40, 20)
         self._now = 0.0
@@ -135,7 +135,7 @@ class MapPlay:
         if self._stuck and self._stuck not in self._held.about:
             self._stuck = ""
 
-    def taken(self, game: Followed) -> None:
+    def taken(self, game: RoomGame) -> None:
         """The game on the map is another one."""
         self.game = game
         self._unsettled.clear()

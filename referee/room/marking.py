@@ -13,17 +13,17 @@ from referee.room.forms_shown import table_shown
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
-    from referee.room.following import Followed
+    from referee.room.following import RoomGame
     from referee.sources.asked import Asked
 
 
-class Marking:
+class RoomMarking:
     """Works out which pieces have to change for the displays to show a record's damage."""
 
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
 
-    def commands(self, game: Followed, record: Game) -> tuple[str, tuple[str, ...]]:
+    def commands(self, game: RoomGame, record: Game) -> tuple[str, tuple[str, ...]]:
         """One message of commands, empty for none; and what has no mark. Raises BadInput where the game cannot be
         read back."""
         from referee.play.write_save import mark_damage, states_in

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from referee.play.acting import Answer
     from referee.play.sight import ShipSight
     from referee.room.desk import RoomDesk
-    from referee.room.held import Held
+    from referee.room.held import Holds
 
 RULES = ("allow", "accept", "rule")
 """The words of who rules."""
@@ -68,10 +68,10 @@ class OnMap(Protocol):
         ...
 
 
-class Orders:
+class RoomOrders:
     """The orders of a room's chat, for a record."""
 
-    def __init__(self, desk: RoomDesk, held: Held) -> None:
+    def __init__(self, desk: RoomDesk, held: Holds) -> None:
         self.desk, self.held = desk, held
         self.on_map: OnMap | None = None
         self._takes_back: set[str] = set()
@@ -94,7 +94,7 @@ class Orders:
             )
             if waits:
                 return Reply((f"not entered: {waits}; that is ruled on first",))
-            does = _DOES.get(word.casefold()) if word.casefold() != "roll" or not rest else Orders._dice
+            does = _DOES.get(word.casefold()) if word.casefold() != "roll" or not rest else RoomOrders._dice
             if does is not None:
                 return self.carry_out(lambda: does(self, player, rest))
             return self._order(player, order.strip())
@@ -267,20 +267,20 @@ def _ship_line(ship: ShipSight) -> str:
     return f"{ship.name} ({ship.player}) at {ship.at or 'no hex'}{speed}; shields {shields}{inside}"
 
 
-_LOOKS: dict[str, Callable[[Orders, str, str], tuple[str, ...]]] = {
-    "help": Orders._help,
-    "?": Orders._help,
-    "head": Orders._head,
-    "status": Orders._status,
-    "odds": Orders._odds,
+_LOOKS: dict[str, Callable[[RoomOrders, str, str], tuple[str, ...]]] = {
+    "help": RoomOrders._help,
+    "?": RoomOrders._help,
+    "head": RoomOrders._head,
+    "status": RoomOrders._status,
+    "odds": RoomOrders._odds,
 }
 _AT_ANY_TIME = ("undo", "join", "key", "seal")
 """What players say that does not wait for a ruling."""
-_DOES: dict[str, Callable[[Orders, str, str], Answer]] = {
-    "roll": Orders._resolve,
-    "next": Orders._next,
-    "join": Orders._join,
-    "key": Orders._key,
-    "seal": Orders._seal,
-    "undo": Orders._undo,
+_DOES: dict[str, Callable[[RoomOrders, str, str], Answer]] = {
+    "roll": RoomOrders._resolve,
+    "next": RoomOrders._next,
+    "join": RoomOrders._join,
+    "key": RoomOrders._key,
+    "seal": RoomOrders._seal,
+    "undo": RoomOrders._undo,
 }

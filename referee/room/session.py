@@ -44,7 +44,7 @@ class Arrived:
 
 
 @frozen
-class Heard:
+class RoomMessage:
     """A message to the room, or to us alone: commands of VASSAL's."""
 
     text: str = field(repr=False)
@@ -81,7 +81,7 @@ class Went:
 
 
 @frozen
-class Owner:
+class OwnerChanged:
     """The room belongs to another player now; `ours` where that is the referee."""
 
     name: str
@@ -107,7 +107,7 @@ class Over:
     why: str
 
 
-Happening = Arrived | Heard | GameCame | GameWanted | Came | Went | Owner | NoGame | Odd | Over
+Happening = Arrived | RoomMessage | GameCame | GameWanted | Came | Went | OwnerChanged | NoGame | Odd | Over
 
 
 class Session:
@@ -234,7 +234,7 @@ class Session:
             self._asked, self._asked_at = [], None
             yield GameCame(text, asked)
         else:
-            yield Heard(text)
+            yield RoomMessage(text)
 
     # -- the roster ----------------------------------------------------------------------
 
@@ -279,4 +279,4 @@ class Session:
             return
         self.owner = owner
         if self.inside and owner in self.members:
-            yield Owner(self.members[owner].name, owner == self.id)
+            yield OwnerChanged(self.members[owner].name, owner == self.id)

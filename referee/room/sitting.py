@@ -12,11 +12,11 @@ from referee.formats.vassal.spoken import as_order
 from referee.room import session as on_wire
 from referee.room.chatting import chat_commands
 from referee.room.desk import RoomDesk
-from referee.room.following import Followed, Seen, chat_alone
-from referee.room.held import Held
+from referee.room.following import MessagePlayed, RoomGame, chat_alone
+from referee.room.held import Holds
 from referee.room.map_play import MapPlay
 from referee.room.names import Mode, as_player, in_name_of
-from referee.room.orders import Orders
+from referee.room.orders import RoomOrders
 from referee.room.pace import Pace
 from referee.room.seats import Seats
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.spoken import Line
-    from referee.room.keeping import Kept
-    from referee.room.marking import Marking
+    from referee.room.keeping import KeptFiles
+    from referee.room.marking import RoomMarking
     from referee.sources.asked import Asked
 
 SAVE_EVERY = 60.0
@@ -39,22 +39,22 @@ class Sitting:
     def __init__(
         self,
         session: on_wire.Session,
-        kept: Kept,
+        kept: KeptFiles,
         asked: Asked,
         mode: Mode,
         log: Callable[[str], None],
         module: Module | None = None,
         module_map: ModuleMap | None = None,
-        marking: Marking | None = None,
+        marking: RoomMarking | None = None,
         umpire: str = "",
     ) -> None:
         self.session, self.kept, self.asked, self.mode = session, kept, asked, mode
         self.log, self._module, self._module_map, self._marking = log, module, module_map, marking
         self.name = session.info["name"]
-        self.game: Followed | None = None
+        self.game: RoomGame | None = None
         self.desk: RoomDesk | None = None
-        self._orders: Orders | None = None
-        self._held, self._seats = Held(umpire), Seats()
+        self._orders: RoomOrders | None = None
+        self._held, self._seats = Holds(umpire), Seats()
         self._answers = Pace(20, 10)
         self._odd = Pace(20, 1)
         self._not_mine = Pace(1, 0.1)
@@ -123,7 +123,7 @@ class Sitting:
 
     def _happens(self, happening: on_wire.Happening) -> str:
         match happening:
-            case on_wire.Heard(text):
+            case on_wire.RoomMessage(text):
                 self._heard(text)
             case on_wire.GameCame(text, asked):
                 self._game_came(text, asked=asked)
@@ -135,7 +135,7 @@ class Sitting:
                 self._log_named(name, "came in")
             case on_wire.Went(name):
                 self._log_named(name, "left")
-            case on_wire.Owner(name, ours):
+            case on_wire.OwnerChanged(name, ours):
                 self._log_named(name, "owns the room now" + (" (the referee itself)" if ours else ""))
             case on_wire.NoGame():
                 self.log("nobody here has sent the game")
@@ -183,7 +183,7 @@ class Sitting:
             self._begin()
 
     def _take(self, text: str) -> None:
-        self.game = Followed(text, self._module, self._module_map)
+        self.game = RoomGame(text, self._module, self._module_map)
         self._seats.see(self.game.save.roster)
         self._changed = True
         if self.desk is not None:
@@ -209,7 +209,7 @@ class Sitting:
 
     def _open(self, desk: RoomDesk) -> None:
         desk.make_ready()
-        self.desk, self._orders = desk, Orders(desk, self._held)
+        self.desk, self._orders = desk, RoomOrders(desk, self._held)
         if self.game is not None:
             self._watch(desk)
 
@@ -248,7 +248,7 @@ class Sitting:
     def _heard(self, text: str) -> None:
         self._seen(chat_alone(text) if self.game is None else self.game.play(text))
 
-    def _seen(self, seen: Seen) -> None:
+    def _seen(self, seen: MessagePlayed) -> None:
         self._changed = self._changed or seen.changed
         if seen.seated and self.game is not None:
             self._seats.see(self.game.save.roster)

@@ -41,7 +41,7 @@ class CaseCount:
 
 
 @frozen
-class Carried:
+class RuleCarried:
     """A registered rule that carries a number of the book; `excused` says why no case is against it.
 
     One beyond the book's list has a `number` of its own (`+1`), and says which `book` and source it is from;
@@ -69,7 +69,7 @@ class Covered:
     why: str
     left: str
     kept: str
-    rules: tuple[Carried, ...]
+    rules: tuple[RuleCarried, ...]
 
     @property
     def cases(self) -> CaseCount:
@@ -78,12 +78,12 @@ class Covered:
 
 
 @frozen
-class Coverage:
+class BookCoverage:
     """A rulebook held against its book: the numbered rules, then the rules it has beyond them."""
 
     rulebook: Rulebook
     numbered: tuple[Covered, ...]
-    further: tuple[Carried, ...]
+    further: tuple[RuleCarried, ...]
 
     @property
     def cases(self) -> CaseCount:
@@ -93,12 +93,12 @@ class Coverage:
         return sum(once.values(), CaseCount())
 
 
-def coverage_of(book: Rulebook) -> Coverage:
+def coverage_of(book: Rulebook) -> BookCoverage:
     """The numbered rules of a rulebook as it stands in force, with the rules a house file switched off."""
     excused = excuses(book.id)
     counts = case_counts(book.id)
     carried = {
-        key: Carried(rule, counts.get(key, CaseCount()), excused.get(key, ""))
+        key: RuleCarried(rule, counts.get(key, CaseCount()), excused.get(key, ""))
         for key, rule in book.rules.items()
     }
     lists = _lists(book)
@@ -111,10 +111,10 @@ def coverage_of(book: Rulebook) -> Coverage:
     for row in (row for each in lists for row in each.get("further", ()) if row["rule"] in further):
         listed = {name: row[name] for name in ("number", "book", "source")}
         further[row["rule"]] = replace(further[row["rule"]], **listed)
-    return Coverage(book, numbered, tuple(sorted(further.values(), key=_place)))
+    return BookCoverage(book, numbered, tuple(sorted(further.values(), key=_place)))
 
 
-def _place(further: Carried) -> int:
+def _place(further: RuleCarried) -> int:
     """Where a rule beyond the list stands: by its number, those without one last."""
     return int(further.number or 1000)
 
@@ -122,7 +122,7 @@ def _place(further: Carried) -> int:
 def _covered(
     entry: Mapping[str, Any],
     not_here: Mapping[str, str],
-    carried: Mapping[str, Carried],
+    carried: Mapping[str, RuleCarried],
     shipped: Mapping[str, Rule],
 ) -> Covered:
     number, keys = entry["number"], entry.get("rules", ())
@@ -145,7 +145,7 @@ def _covered(
     )
 
 
-def _status(rules: Iterable[Carried]) -> str:
+def _status(rules: Iterable[RuleCarried]) -> str:
     kinds = {carried.rule.kind for carried in rules}
     words = {"check": "checked", "resolve": "resolved"}
     return " and ".join(words[kind] for kind in ("check", "resolve") if kind in kinds) or NOT_JUDGED
@@ -200,7 +200,7 @@ def coverage_json(book: Rulebook) -> dict[str, Any]:
     }
 
 
-def _carried_json(carried: Carried) -> dict[str, Any]:
+def _carried_json(carried: RuleCarried) -> dict[str, Any]:
     rule = carried.rule
     excused = {"excused": carried.excused} if carried.excused else {}
     row = {name: text for name in ("number", "book", "source") if (text := getattr(carried, name))}

@@ -13,8 +13,8 @@ from typing import Any, Literal, Protocol
 
 from referee.core.bought_energy import BatteryOrder, Reinforcement
 from referee.core.combat import (
-    Cloak,
     CloakHistory,
+    CloakState,
     Declaration,
     LockAttempt,
     Moment,
@@ -315,7 +315,7 @@ class ShipsOffer(Protocol[Book]):
     ) -> ShotResult: ...
     def seeker_moved(self, move: SeekerMove, rulebook: Book) -> Facts: ...
     def warhead_left(self, rulebook: Book, seeker: Seeker) -> int: ...
-    def cloak_at(self, rulebook: Book, history: CloakHistory, moment: Moment) -> Cloak: ...
+    def cloak_at(self, rulebook: Book, history: CloakHistory, moment: Moment) -> CloakState: ...
     def cloak_order(
         self,
         rulebook: Book,

@@ -183,6 +183,11 @@ class Telling(FlightsTold):
         reached = 0
         plain = not self.anew and self.launches.known.keys().isdisjoint(self.classes)
         for begun, facts in self.rows:
+            goes_on = begun.turn == self.moment[0] and reached < begun.impulse <= self.of
+            if not facts and goes_on and not self.launches.known and begun is not last:
+                reached = begun.impulse
+                self.haze.begins(begun.line)
+                continue
             if begun.turn > LATEST:
                 told = f"turn {begun.turn} is more than a game is followed to"
                 raise BadInput(told, file=self.file, place=f"line {begun.line}")
@@ -202,9 +207,9 @@ class Telling(FlightsTold):
             self.haze.begins(begun.line)
             if not facts:
                 continue
-            if plain and self.moves.keys() >= {fact.line for fact in facts}:
-                for fact in facts:
-                    name = self.moves[fact.line]
+            movers = [self.moves.get(fact.line, "") for fact in facts] if plain else [""]
+            if "" not in movers:
+                for name, fact in zip(movers, facts, strict=True):
                     self._to(name, self.legs[name][fact.line], fact.line)
             else:
                 self._impulse(facts)

@@ -48,7 +48,7 @@ class EventRow:
         if line == self.cut and sure is SURE and line:
             sure = MAY_BE_CUT
         if line != self._line:
-            self._line, self._at = line, _place(self.file, line=line or None)
+            self._line, self._at = line, _place(self.file, None, None, None, line or None)
         self.events.append(_event(seq, kind, data, "", self._at, "", NO_TIME, sure))
         return seq
 

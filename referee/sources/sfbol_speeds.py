@@ -42,15 +42,18 @@ def speed_made(
 ) -> SpeedMade:
     """The speed at which a ship moved on the impulses `moved`, of those `seen`; `before` is its speed till then. Of a
     turn that is not `whole` several speeds may fit, and then it is the one before, or nobody knows."""
+    fits_all = [speed for speed, called in calls.items() if called & seen == moved]
+    if before in fits_all:
+        return SpeedMade(before)
+    if len(fits_all) == 1:
+        return SpeedMade(fits_all[0])
+    if fits_all:
+        return SpeedMade(None, "the turn is not over, and its moves so far fit several speeds")
     amiss = {speed: (called & seen ^ moved).bit_count() for speed, called in calls.items()}
     least = min(amiss.values())
     best = [speed for speed, off in amiss.items() if off == least]
     if before in best:
         best = [before]
-    if least == 0:
-        if len(best) == 1:
-            return SpeedMade(best[0])
-        return SpeedMade(None, "the turn is not over, and its moves so far fit several speeds")
     fits = moved.bit_count() - least
     if (
         (whole or best == [before])
@@ -109,9 +112,11 @@ class SpeedsMade:
         self._came: dict[tuple[int, str], int] = {}
         self._doubt: set[tuple[int, str]] = set()
         for begun, facts in rows:
-            self._first.setdefault(begun.turn, begun.line)
+            if begun.turn not in self._first:
+                self._first[begun.turn] = begun.line
             self._last[begun.turn] = begun.impulse
-            self._see(begun, facts)
+            if facts:
+                self._see(begun, facts)
         self._end = rows[-1][0].turn if rows else 0
 
     def _see(self, begun: ImpulseBegun, facts: Iterable[Fact]) -> None:
@@ -151,5 +156,5 @@ class SpeedsMade:
         came = self._came.get(about, 0)
         if turn == self._start[0] and self._start[1] > 1:
             whole, came = False, max(came, self._start[1] - 1)
-        seen = sum(1 << impulse for impulse in range(came + 1, last + 1))
+        seen = max(0, (1 << last + 1) - (1 << came + 1))
         return speed_made(self._calls, moved & seen, seen, before, whole=whole), self._first[turn]

@@ -142,15 +142,15 @@ class _Table:
 
     def play(self, facts: Iterable[Fact]) -> None:
         for fact in facts:
-            if isinstance(fact, Fired):
-                self._fired(fact)
-            elif isinstance(fact, ImpulseBegun):
+            if isinstance(fact, ImpulseBegun):
                 self.begun = False
                 self.impulse += 1
                 self.given = None
                 if fact.turn != self.turn:
                     self.turn = fact.turn
                     self.end()
+            elif isinstance(fact, Fired):
+                self._fired(fact)
             elif isinstance(fact, VolleySaid):
                 self.begun = False
                 self.said.append((fact, self.impulse))

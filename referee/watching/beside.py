@@ -23,7 +23,7 @@ class Fault(str):
     __slots__ = ()
 
 
-class Beside:
+class FilesBeside:
     """The page and the record of each log; of one record where it is named."""
 
     def __init__(self, asked: Asked, players: Sequence[str] = (), record: str = "") -> None:

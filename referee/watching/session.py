@@ -9,7 +9,7 @@ from referee.judging.files import judge_file
 from referee.logs.standing import Standing
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
-from referee.watching.beside import Beside
+from referee.watching.beside import FilesBeside
 from referee.watching.watch import Listener, Watch, follow
 
 
@@ -27,7 +27,7 @@ def session(
     from referee.sources.saves import map_of
 
     map_of(asked)
-    keep = None if only_judge else Beside(asked, players, record).keep
+    keep = None if only_judge else FilesBeside(asked, players, record).keep
     watch = Watch(folder, Judge(asked), listener, keep=keep)
     if not once:
         listener.line(f"watching {folder}; Ctrl-C ends it")

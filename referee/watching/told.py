@@ -26,7 +26,7 @@ def judged_line(path: str, report: Report, new: int, gone: int) -> str:
     return f"{path}: {verdict}, {counted}" + (f" ({', '.join(changes)})" if changes else "")
 
 
-class Printed:
+class FindingsPrinted:
     """A line for each thing that is seen; what could not be done goes to `warn`."""
 
     def __init__(self, paint: Paint, say: Say, warn: Say) -> None:

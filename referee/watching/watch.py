@@ -51,7 +51,7 @@ class Listener(Protocol):
 
 
 @dataclass
-class Followed:
+class FileWatched:
     """A file as it was judged last: what is found in it, and when it was looked at. `failed` is what was said of it
     when it could not be judged."""
 
@@ -85,7 +85,7 @@ class Watch:
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.folder, self.judge, self.listener, self.keep, self.clock = folder, judge, listener, keep, clock
-        self.files: dict[str, Followed] = {}
+        self.files: dict[str, FileWatched] = {}
         self._unkept: dict[str, InputBytes] = {}
         """Logs whose page and record are older than they."""
         self._unseen = ""
@@ -147,7 +147,7 @@ class Watch:
     def _notice(self, found: dict[str, Stamp], now: float) -> None:
         """Takes down when each file was first seen as it is now."""
         for path, stamp in found.items():
-            file = self.files.setdefault(path, Followed())
+            file = self.files.setdefault(path, FileWatched())
             file.gone_since = None
             if file.stamp != stamp:
                 file.stamp, file.since, file.waits = stamp, now, True
@@ -156,7 +156,7 @@ class Watch:
                 file.gone_since, file.waits, file.again_at = now, False, None
 
     @staticmethod
-    def _is_due(file: Followed, now: float) -> bool:
+    def _is_due(file: FileWatched, now: float) -> bool:
         return file.waits or (file.again_at is not None and now >= file.again_at)
 
     def _let_go(self, path: str, now: float) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.beside import Beside, Broadside, DiceFallen, FormPart, FormRow, ShipStruck
+from referee.core.beside import Beside, Broadside, DiceFallen, FormPart, RowShown, ShipStruck
 from referee.core.finding import Report
 from referee.core.hexgrid import Hex
 from referee.core.positions import PlayedGame, Position, UnitShown
@@ -191,7 +191,7 @@ def hostile_page() -> Report:
     report = of_an_adversary()
     ship = load_ship("cadet/federation-ca")
     place = report.findings[0].location
-    part = FormPart((HOSTILE,), (FormRow(HOSTILE, HOSTILE, (HOSTILE,)),), 0, 0)
+    part = FormPart((HOSTILE,), (RowShown(HOSTILE, HOSTILE, (HOSTILE,)),), 0, 0)
     struck = ShipStruck(HOSTILE, ship, new_state(ship), frozenset(("lab/1",)), {1: 2}, HOSTILE)
     fired = Broadside(1, 1, HOSTILE, HOSTILE, HOSTILE, {0: 0.5, 1: 0.5}, 1)
     dice = (DiceFallen(HOSTILE, (1, 2, 3, 4, 5, 6)),)

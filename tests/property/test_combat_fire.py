@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from referee.adjudicator.fire import check_shots, resolve_shots, volleys_of
-from referee.core.combat import Cloak, CloakHistory, Declaration, Moment, Seeker, Shot, ShotResult, Unit
+from referee.core.combat import CloakHistory, CloakState, Declaration, Moment, Seeker, Shot, ShotResult, Unit
 from referee.core.dice import seeded_dice
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.rulebooks.base import Rulebook
@@ -19,7 +19,7 @@ from referee.rulebooks.sfb.sensors import Aim
 
 BOOKS = st.sampled_from(["sfb-cadet", "sfb-standard"]).map(load_rulebook)
 STANDARD = load_rulebook("sfb-standard")
-WHOLE = [Cloak("fading-in", n) for n in (4, 3, 2, 1)] + [Cloak("cloaked")]
+WHOLE = [CloakState("fading-in", n) for n in (4, 3, 2, 1)] + [CloakState("cloaked")]
 """Cloaks by what they add to the range of a ship with lock-on until it is lost, least first."""
 hexes = st.builds(Hex, st.integers(1, 40), st.integers(1, 30))
 facings = st.sampled_from(FACINGS)
@@ -28,7 +28,7 @@ DIRECT = (*PHASERS, "photon", "disruptor")
 
 
 def bare(type: str, range: int, **more: Any) -> Shot:
-    target = Unit("target", cloak=more.pop("cloak", Cloak()))
+    target = Unit("target", cloak=more.pop("cloak", CloakState()))
     return Shot(type, type, Unit("firer"), target, range=range, energy="paid", last_fired=None, **more)
 
 
@@ -57,7 +57,7 @@ def test_effective_range_only_grows(
 
 @given(BOOKS, st.integers(0, 60), st.integers(0, 9), st.sampled_from([True, False]))
 def test_a_cloaked_target_is_doubled_once(book: Rulebook, range: int, scanner: int, lock: bool) -> None:
-    at = effective(book, range, scanner=scanner, lock_on=lock, cloak=Cloak("cloaked"))
+    at = effective(book, range, scanner=scanner, lock_on=lock, cloak=CloakState("cloaked"))
     assert at == 2 * range + scanner + 5
 
 
@@ -163,16 +163,16 @@ def test_a_cloak_never_leaps(orders: Any, paid: frozenset[int], cloaked: bool, a
     """Impulse by impulse a fade counts up to four; nothing goes from visible to cloaked without one."""
     book = STANDARD.with_options({"fade_at_once": at_once})
     history = CloakHistory("ship", 16, paid, tuple(orders), cloaked)
-    before = Cloak("cloaked") if cloaked else Cloak()
+    before = CloakState("cloaked") if cloaked else CloakState()
     for turn in (1, 2, 3):
         for impulse in range(1, 17):
             now = cloak_at(book, history, Moment(turn, impulse))
             if now.impulse > 1:
-                assert now == Cloak(before.phase, before.impulse + 1)
+                assert now == CloakState(before.phase, before.impulse + 1)
             elif now.phase == "cloaked":
-                assert before in (Cloak("cloaked"), Cloak("fading-out", 4))
+                assert before in (CloakState("cloaked"), CloakState("fading-out", 4))
             elif now.phase == "visible":
-                assert before in (Cloak(), Cloak("fading-in", 4))
+                assert before in (CloakState(), CloakState("fading-in", 4))
             elif now.phase == "fading-out":
                 assert turn in paid
             before = now

@@ -35,7 +35,8 @@ from referee.core.orders import (
 )
 from referee.core.play import Move, When
 from referee.corpus.movement import Mover, judge_moves
-from referee.formats.orders import format_orders, parse_chat_order, parse_orders
+from referee.formats.orderlines import parse_chat_order
+from referee.formats.orders import format_orders, parse_orders
 from referee.rulebooks.registry import load_ship
 from tests.unit.movement.movement_book import judged
 

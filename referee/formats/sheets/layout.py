@@ -12,18 +12,18 @@ _SHOWN = 4
 
 
 @frozen
-class Layout:
+class FormLayout:
     """The row of the headings, None where no row names turns, and the column of the labels, both from 0."""
 
     header: int | None
     labels: int
 
 
-def layout_of(sheet: Sheet, index: LabelIndex) -> Layout:
+def layout_of(sheet: Sheet, index: LabelIndex) -> FormLayout:
     """How a sheet is laid out. The labels stand in the first column, unless it has not enough of them and
     another has: rows that are only numbered may well be numbered otherwise than the lines of the form."""
     labels = label_column(sheet, index)
-    return Layout(_header_row(sheet, index, labels), labels)
+    return FormLayout(_header_row(sheet, index, labels), labels)
 
 
 def why_no_form(sheet: Sheet, index: LabelIndex) -> str:

@@ -7,10 +7,9 @@ from itertools import pairwise
 
 from referee.core.frozen import replace
 from referee.core.hexgrid import FACINGS
-from referee.formats.vassal.course import Change, Course, Stand, TakenBack
+from referee.formats.vassal.course import Change, Course, Stand, TakenBack, turns_in_place
 from referee.formats.vassal.gathered import Misplaced, Said
 from referee.formats.vassal.recognise import Clock
-from referee.formats.vassal.turned_in_place import turns_in_place
 
 _Moment = tuple[int, int]
 

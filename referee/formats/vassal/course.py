@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from referee.core.frozen import frozen, replace
 from referee.core.hexgrid import FACINGS, Hex, parse_position
 from referee.formats.vassal.command_types import Boards
-from referee.formats.vassal.grid import LaidBoard, Layout
+from referee.formats.vassal.grid import BoardLayout, LaidBoard
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock
 
@@ -152,7 +152,7 @@ class Chart:
 
     def __init__(self, module: Module | None, module_map: ModuleMap | None = None) -> None:
         self._module, self._module_map = module, module_map
-        self._layouts: dict[str, tuple[Boards | None, Layout | None]] = {}
+        self._layouts: dict[str, tuple[Boards | None, BoardLayout | None]] = {}
         self._here: dict[tuple[str, int, int], tuple[LaidBoard, Hex | None] | None] = {}
 
     def stand(self, piece: Piece | None, boards: Mapping[str, Boards]) -> Stand:
@@ -183,7 +183,7 @@ class Chart:
         board, hex = place
         return Stand(hex, self._facing(piece, turned=board.reversed))
 
-    def _place(self, layout: Layout, x: int, y: int) -> tuple[LaidBoard, Hex | None] | None:
+    def _place(self, layout: BoardLayout, x: int, y: int) -> tuple[LaidBoard, Hex | None] | None:
         """The board under a map pixel and the hex, None off the boards."""
         board = layout.board_at(x, y)
         name = board.name_at(x, y) if board else None
@@ -213,7 +213,7 @@ class Chart:
             return self._module_map.facing.of(piece, turned=turned)
         return facing_of(piece, turned=turned)
 
-    def _layout(self, name: str, chosen: Boards | None) -> Layout | None:
+    def _layout(self, name: str, chosen: Boards | None) -> BoardLayout | None:
         known = self._layouts.get(name)
         if known is None or known[0] is not chosen:
             found = self._module.map(name) if self._module else None
@@ -256,3 +256,56 @@ def goes(change: Change) -> bool:
     """Was a counter put from one hex into another?"""
     before, after = change.before.hex, change.after.hex
     return before is not None and after is not None and before != after
+
+
+# -- turned without moving, and back ---------------------------------------------------------
+
+
+@frozen
+class TurnInPlace:
+    """A counter turned in an impulse in which it did not move, and turned back, or to the facing it moved with, in
+    a later one: `first` is the first turn, `back` the one that ended it. It truly stood as `true` says."""
+
+    first: Change
+    back: Change
+    true: Stand
+
+    def covers(self, step: int) -> bool:
+        """Did the counter face the wrong way after a step?"""
+        return self.first.step <= step < self.back.step
+
+
+def turns_in_place(changes: Iterable[Change]) -> Iterator[TurnInPlace]:
+    """The turns in place among the changes of a counter, in order. One that it moved along with is none."""
+    run: list[Change] = []
+    hop: Change | None = None
+    for change in changes:
+        if change.before.hex == change.after.hex:
+            # What is turned after a move, in its impulse, is a turn of that move.
+            if hop is None or hop.clock.moment != change.clock.moment:
+                run.append(change)
+            continue
+        yield from _turns_in_place(run, change)
+        run, hop = [], change
+    yield from _turns_in_place(run, None)
+
+
+def _turns_in_place(run: Sequence[Change], move: Change | None) -> Iterator[TurnInPlace]:
+    """The turns in place among the turns in a hex that a `move` ends."""
+    if len(run) < 2:
+        return
+    true, first = run[0].before, None
+    called = move.clock.moment if move and move.after.hex is not None else None
+    for change in run:
+        away = change.after.facing != true.facing
+        if first is None:
+            first = change if away else None
+            continue
+        here, there = first.clock.moment, change.clock.moment
+        if away and (there != called or there == here):
+            continue
+        if None not in (true.hex, true.facing, here, there) and here != there:
+            yield TurnInPlace(first, change, true)
+        if away:
+            return  # that is the turn of the move
+        first = None

@@ -22,7 +22,7 @@ _OF_DICE = ("_total", "_keep", "_summary")
 
 
 @frozen
-class Difference:
+class SaveDifference:
     """One thing that changed; an empty text is nothing there."""
 
     piece: str
@@ -31,7 +31,7 @@ class Difference:
     after: str
 
 
-def differences(before: Save, after: Save, module: Module | None = None) -> tuple[Difference, ...]:
+def differences(before: Save, after: Save, module: Module | None = None) -> tuple[SaveDifference, ...]:
     """All that is different: the tracker, global properties, what dice came to between the two, then pieces in
     the order of the earlier moment, then new ones. Of a hidden piece there is no more than where it is, of one
     that was masked or hidden between the two no more than that."""
@@ -44,17 +44,17 @@ def differences(before: Save, after: Save, module: Module | None = None) -> tupl
     return tuple(found)
 
 
-def _turns(before: Save, after: Save, module: Module | None) -> Iterator[Difference]:
+def _turns(before: Save, after: Save, module: Module | None) -> Iterator[SaveDifference]:
     then, now = (
         {state.tracker: ", ".join(f"{k} {v}" for k, v in state.shown().items()) for state in states}
         for states in (named_turns(before, module), named_turns(after, module))
     )
     for tracker in now:
         if then.get(tracker) != now[tracker]:
-            yield Difference("", "turn", then.get(tracker, ""), now[tracker])
+            yield SaveDifference("", "turn", then.get(tracker, ""), now[tracker])
 
 
-def _properties(before: Save, after: Save) -> Iterator[Difference]:
+def _properties(before: Save, after: Save) -> Iterator[SaveDifference]:
     """Global properties that hold other values, but those in which dice buttons leave what they rolled."""
     then, now = (
         {(item.container, item.name): item.value for item in save.properties} for save in (before, after)
@@ -65,42 +65,42 @@ def _properties(before: Save, after: Save) -> Iterator[Difference]:
         was, held = then.get((container, name), ""), now.get((container, name), "")
         if was != held and name not in rolled:
             where = "" if container in ("", "Module") else f" of {container}"
-            yield Difference("", f"property {name}{where}", was, held)
+            yield SaveDifference("", f"property {name}{where}", was, held)
 
 
-def _dice(before: Save, after: Save) -> Iterator[Difference]:
+def _dice(before: Save, after: Save) -> Iterator[SaveDifference]:
     """The dice of the steps between, but those of an undo."""
     to_come = {step.n for step in after.steps}
     for step in before.steps:
         if step.n not in to_come and not step.undo:
             for roll in rolls_of(step):
-                yield Difference("", f"dice {roll.button} in step {step.n}", "", roll.faces)
+                yield SaveDifference("", f"dice {roll.button} in step {step.n}", "", roll.faces)
 
 
-def _piece(old: Piece | None, new: Piece | None, places: Places) -> Iterator[Difference]:
+def _piece(old: Piece | None, new: Piece | None, places: Places) -> Iterator[SaveDifference]:
     if old is None or new is None:
         there = old or new
         assert there
         where = _place(there, places)
-        yield Difference(
+        yield SaveDifference(
             _name(there), "added" if new else "removed", "" if new else where, where if new else ""
         )
         return
     if old.hidden != new.hidden:
         # Which of the pieces now hidden it is, and where it goes, is not for others.
         seen = old if new.hidden else new
-        yield Difference(_name(seen), "hidden", *(("", "yes") if new.hidden else ("yes", "")))
+        yield SaveDifference(_name(seen), "hidden", *(("", "yes") if new.hidden else ("yes", "")))
         if old.hidden:
-            yield Difference(_name(seen), "place", "", _place(seen, places))
+            yield SaveDifference(_name(seen), "place", "", _place(seen, places))
         return
     if new.masked and not old.masked:
         # It is known by the name it had in sight; which of the masked pieces it is later is not for others.
-        yield Difference(_name(old), "masked", "", "yes")
+        yield SaveDifference(_name(old), "masked", "", "yes")
         return
     then, now = dict(_facts(old, places)), dict(_facts(new, places))
     for what in dict.fromkeys((*then, *now)):
         if then.get(what, "") != now.get(what, ""):
-            yield Difference(
+            yield SaveDifference(
                 _name(new if new.basic_name else old), what, then.get(what, ""), now.get(what, "")
             )
 

@@ -15,7 +15,7 @@ from referee.formats.vassal.turns import read_turn
 
 if TYPE_CHECKING:
     from referee.formats.vassal.game import Save, StepForward
-    from referee.formats.vassal.grid import Layout
+    from referee.formats.vassal.grid import BoardLayout
     from referee.formats.vassal.module import MapDefinition, Module
     from referee.formats.vassal.pieces import Piece
     from referee.formats.vassal.traits import Facing, PropertySheet
@@ -94,7 +94,7 @@ class Places:
         layout = self._layouts.get(map_name) if map_name is not None else None
         return layout.name_at(x, y) if layout else None
 
-    def layout(self, map_name: str) -> Layout | None:
+    def layout(self, map_name: str) -> BoardLayout | None:
         """The boards of a map as they lie."""
         return self._layouts.get(map_name)
 

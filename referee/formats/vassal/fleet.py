@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
 
 
-class Fleet:
+class ShipsSeen:
     """All ships that were ever seen in a log, in the order they were."""
 
     def __init__(self, file: str, module_map: ModuleMap | None = None) -> None:

@@ -14,11 +14,11 @@ from referee.formats.vassal.chain import Trait, pair_traits
 from referee.formats.vassal.commands import LOGGED, NOTHING_LOGGED, Command, decode_command, parse_leaf
 from referee.formats.vassal.container import MODULE_DATA, SAVE_DATA, open_save
 from referee.formats.vassal.formatted import Globals
-from referee.formats.vassal.metadata import Metadata, read_metadata
 from referee.formats.vassal.pieces import PILES, Piece, Pile, owners, pile_of, read_piece
 from referee.formats.vassal.players import Player, Roster
 from referee.formats.vassal.traits import view
 from referee.formats.vassal.turns import TurnState, read_turn
+from referee.formats.vassal.xml import Metadata, read_metadata
 
 
 @frozen

@@ -233,7 +233,7 @@ class LaidBoard:
 
 
 @frozen
-class Layout:
+class BoardLayout:
     """The boards of a map, laid out."""
 
     boards: tuple[LaidBoard, ...]
@@ -271,7 +271,7 @@ class BoardPlace:
     grid: Grid | None
 
 
-def lay_out(places: Sequence[BoardPlace], edge_width: int, edge_height: int) -> Layout:
+def lay_out(places: Sequence[BoardPlace], edge_width: int, edge_height: int) -> BoardLayout:
     """Puts boards side by side inside the map's edge."""
     sizes = {(place.column, place.row): place.size or Size(0, 0) for place in places}
     boards = []
@@ -279,7 +279,7 @@ def lay_out(places: Sequence[BoardPlace], edge_width: int, edge_height: int) -> 
         x = edge_width + sum(s.width for (c, r), s in sizes.items() if r == place.row and c < place.column)
         y = edge_height + sum(s.height for (c, r), s in sizes.items() if c == place.column and r < place.row)
         boards.append(LaidBoard(place.name, x, y, place.size, place.reversed, place.grid))
-    return Layout(tuple(boards))
+    return BoardLayout(tuple(boards))
 
 
 def fill(text: str, values: dict[str, str]) -> str:

@@ -23,7 +23,7 @@ from referee.formats.vassal.course import (
     moved,
     moved_once,
 )
-from referee.formats.vassal.fleet import Fleet
+from referee.formats.vassal.fleet import ShipsSeen
 from referee.formats.vassal.game import Save, StepForward
 from referee.formats.vassal.gathered import (
     Dragged,
@@ -46,13 +46,13 @@ from referee.formats.vassal.recognise import (
     read_properties,
     tracker_told,
 )
-from referee.formats.vassal.recovered_steps import Lost, seen_anew
 from referee.formats.vassal.spoken import called_out, reported, tells_nothing, typed
-from referee.formats.vassal.unreadable_steps import unread_in
+from referee.formats.vassal.unreadable_steps import UnreadCommand, unread_in
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.module import Module
+    from referee.formats.vassal.recovered_steps import Lost
 
 _LEAP = 32  # impulses a clock may pass over in a step
 _Touched = tuple[str, Piece | None, Piece | None]
@@ -107,7 +107,7 @@ class _Reading:
         }
         self.lurking = self.chart.lurking(save.pieces, self.board.boards)
         self.stirred: dict[str, Clock] = {}
-        self.fleet = Fleet(save.file, module_map)
+        self.fleet = ShipsSeen(save.file, module_map)
         self.newcomers = True
         self._see_ships()
         self.edits: dict[str, dict[int, dict[int, list[int]]]] = {}
@@ -120,7 +120,7 @@ class _Reading:
         self.turned_in_place: dict[str, tuple[int, Stand, Stand]] = {}
         self.dragged: list[Dragged] = []
         self.strayed: set[tuple[str, int]] = set()
-        self.lost = Lost()
+        self.lost: Lost | None = None
         self.marked: list[Marked] = []
         self.talk = Talk(save, module_map, self._look, self._order_given)
         for leaf in save.secret_notes:
@@ -139,12 +139,12 @@ class _Reading:
         return self
 
     def play(self, step: StepForward) -> None:
-        for lost, clock in self.lost.steps_before(step, self.board):
+        for lost, clock in self.lost.steps_before(step, self.board) if self.lost else ():
             self._play_lost(lost, clock)
         changed = self.board.play(step)
         if self.board.unread or self.board.odd:
             for command in (*self.board.unread, *unread_in(step)):
-                self.lost.add(step.n, self.clock, command, self.board)
+                self._lose(step, command)
         if self.board.clocked or self.hands or not self.told:
             self._tell_time(step)
         if changed:
@@ -161,8 +161,17 @@ class _Reading:
             self._marks(step, touched)
         self._moves(step, touched)
 
+    def _lose(self, step: StepForward, command: UnreadCommand) -> None:
+        """Takes note of a command that could not be read, as few logs have."""
+        from referee.formats.vassal.recovered_steps import Lost
+
+        self.lost = self.lost or Lost()
+        self.lost.add(step.n, self.clock, command, self.board)
+
     def _play_lost(self, step: StepForward, clock: Clock) -> None:
         """Plays what an unread command did, now that it shows: what was seen since is seen as it was."""
+        from referee.formats.vassal.recovered_steps import seen_anew
+
         now, self.clock = self.clock, clock
         self._see(step, self.board.play(step))
         shown = {i: self.board.pieces[i] for i in self.board.replaced if i in self.board.pieces}
@@ -193,7 +202,7 @@ class _Reading:
                     clock = called_out(line.text, clock) if line else reported(leaf.text, clock)
         elif self.board.clocked or any(map(self._tells, step.commands)):
             clock = self._tracker() or clock
-            if not self.board.unread:
+            if self.lost and not self.board.unread:
                 self.lost.clock_told(step.n, clock)
         self.clock = clock
         self.stepped = self.stepped or (clock.step, clock.step_number) != (before.step, before.step_number)
@@ -310,7 +319,7 @@ class _Reading:
                     self._arrive(step, piece)
                 continue
             stand = self.chart.stand(piece, self.board.boards)
-            if self.lost.heading_lost(identity):
+            if self.lost and self.lost.heading_lost(identity):
                 stand = Stand(stand.hex, None)
             if stand != course.stand:
                 self._move(step, identity, piece, course, stand)
@@ -424,7 +433,7 @@ class _Reading:
             imitated=tuple(self.talk.imitated),
             dragged=tuple(self.dragged),
             strayed=frozenset(self.strayed),
-            unread=self.lost.unread(),
+            unread=self.lost.unread() if self.lost else (),
             marked=tuple(self.marked),
             noted=tuple(self.talk.notes.noted),
             went_back=tuple(self.went_back),

@@ -10,8 +10,7 @@ from referee.formats.modulemap import SCHEMA
 from referee.formats.sheets.labels import LabelIndex
 from referee.formats.sheets.layout import label_column, unread_labels
 from referee.formats.vassal.game import Save
-from referee.formats.vassal.loose import loose
-from referee.formats.vassal.recognise import ShipOnTable, recognise
+from referee.formats.vassal.recognise import ShipOnTable, loose, recognise
 from referee.formats.vassal.trackers import named_turns
 
 if TYPE_CHECKING:

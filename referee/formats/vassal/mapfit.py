@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from referee.core.frozen import frozen
 from referee.formats.modulemap import Marks, Match, ModuleMap, pointer_part
 from referee.formats.sheets.labels import folds
-from referee.formats.vassal.marks import is_meant, names_shown
+from referee.formats.vassal.marks import is_meant, names_shown, shield_of
 from referee.formats.vassal.pieces import Piece
-from referee.formats.vassal.recognise import displays_ship, is_counter, shield_of, told_where
+from referee.formats.vassal.recognise import displays_ship, is_counter, told_where
 
 if TYPE_CHECKING:
     from referee.formats.vassal.game import Save

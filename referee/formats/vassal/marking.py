@@ -70,7 +70,7 @@ Edit = Level | Field | Value | Lay | TakeUp | Nothing
 
 
 @frozen
-class Unit:
+class BoxMark:
     """One thing of a display that shows boxes of a label: how many are left and lost, `most` may be neither,
     and what it comes to show for each number lost, from none on; `box` is its name where it shows one box alone."""
 
@@ -86,7 +86,7 @@ class Unit:
         return len(self.edits) - 1
 
 
-def marked(units: Iterable[Unit], more: int) -> tuple[list[Edit], int]:
+def marked(units: Iterable[BoxMark], more: int) -> tuple[list[Edit], int]:
     """What to write for so many boxes more lost, or fewer under nought; and how many found no place."""
     row = list(units)
     edits: list[Edit] = []
@@ -98,7 +98,7 @@ def marked(units: Iterable[Unit], more: int) -> tuple[list[Edit], int]:
     return edits, more
 
 
-def marked_each(units: Sequence[Unit], boxes: Sequence[str], gone: Container[str]) -> list[Edit] | None:
+def marked_each(units: Sequence[BoxMark], boxes: Sequence[str], gone: Container[str]) -> list[Edit] | None:
     """What to write so that a row of boxes shows just those that are gone; None where the units are not known to
     be those boxes one by one."""
     places = places_of([unit.box for unit in units]) if units and all(unit.box for unit in units) else []
@@ -110,14 +110,14 @@ def marked_each(units: Sequence[Unit], boxes: Sequence[str], gone: Container[str
 
 def units_of(
     save: Save, display: Piece, module_map: ModuleMap | None = None
-) -> Mapping[str, tuple[Unit, ...]]:
+) -> Mapping[str, tuple[BoxMark, ...]]:
     """What a display shows boxes and shields with, by label; with a map, as it says. Of a label that markers
     and something else can show it is what shows it now; the empty row where there is no marker to lay."""
     ways = module_map.damage if module_map else ()
     shields = module_map.shields if module_map else None
-    found: dict[str, tuple[Unit, ...]] = {}
+    found: dict[str, tuple[BoxMark, ...]] = {}
     rows = [_by_way(display, way) for way in ways if way.way != "markers"] if ways else [_by_itself(display)]
-    later: dict[str, tuple[Unit, ...]] = {}
+    later: dict[str, tuple[BoxMark, ...]] = {}
     for place, way in enumerate(ways):
         if module_map is not None and way.way == "markers":
             row = laid_on(save, display, way, module_map)
@@ -134,23 +134,23 @@ def units_of(
     return found
 
 
-def _markers(label: str, laid: Laid) -> tuple[Unit, ...]:
+def _markers(label: str, laid: Laid) -> tuple[BoxMark, ...]:
     """A unit for each marker on a display, and for each that can be laid there."""
-    there = [Unit(label, 0, 1, (TakeUp(piece.id), Nothing())) for piece in laid.on_it]
-    return (*there, *(Unit(label, 1, 0, (Nothing(), lay)) for lay in laid.more))
+    there = [BoxMark(label, 0, 1, (TakeUp(piece.id), Nothing())) for piece in laid.on_it]
+    return (*there, *(BoxMark(label, 1, 0, (Nothing(), lay)) for lay in laid.more))
 
 
 # -- as a display shows it by itself -----------------------------------------------------
 
 
-def _by_itself(display: Piece) -> Mapping[str, tuple[Unit, ...]]:
-    found: dict[str, list[Unit]] = {}
+def _by_itself(display: Piece) -> Mapping[str, tuple[BoxMark, ...]]:
+    found: dict[str, list[BoxMark]] = {}
     for layer in display.layers:
         match = NUMBERED.fullmatch(layer.name.strip())
         if layer.name.strip() and (match or layer.levels <= _LEVELS):
             label = match[1] if match else layer.name.strip()
             found.setdefault(label, []).append(_box(label, layer))
-    counted: list[Unit] = []
+    counted: list[BoxMark] = []
     for sheet in display.sheets:
         for item in sheet.fields:
             if item.ticks:
@@ -165,33 +165,35 @@ def _by_itself(display: Piece) -> Mapping[str, tuple[Unit, ...]]:
     return {label: tuple(units) for label, units in found.items()}
 
 
-def _box(label: str, layer: Layer) -> Unit:
+def _box(label: str, layer: Layer) -> BoxMark:
     """A layer for one box: level 1 is whole and 2 destroyed; one with a single picture marks a hit."""
     if layer.levels == 1:
         return _single(label, layer.name, gone=layer.active, whole=0, destroyed=1)
     return _single(label, layer.name, gone=layer.level >= _LEVELS and layer.active, whole=1, destroyed=2)
 
 
-def _single(label: str, name: str, *, gone: bool, whole: int, destroyed: int) -> Unit:
-    return Unit(label, int(not gone), int(gone), (Level(name, whole), Level(name, destroyed)), name.strip())
+def _single(label: str, name: str, *, gone: bool, whole: int, destroyed: int) -> BoxMark:
+    return BoxMark(
+        label, int(not gone), int(gone), (Level(name, whole), Level(name, destroyed)), name.strip()
+    )
 
 
-def _ticks(label: str, name: str, shown: int, most: int, *, lost_shown: bool) -> Unit:
+def _ticks(label: str, name: str, shown: int, most: int, *, lost_shown: bool) -> BoxMark:
     lost = shown if lost_shown else most - shown
     texts = [f"{n if lost_shown else most - n}/{most}" for n in range(most + 1)]
-    return Unit(label, most - lost, lost, tuple(Field(name, text) for text in texts))
+    return BoxMark(label, most - lost, lost, tuple(Field(name, text) for text in texts))
 
 
-def _number(label: str, edit: Field | Value, left: int, most: int) -> Unit:
+def _number(label: str, edit: Field | Value, left: int, most: int) -> BoxMark:
     edits = tuple(replace(edit, text=str(most - n)) for n in range(most + 1))
-    return Unit(label, left, most - left, edits)
+    return BoxMark(label, left, most - left, edits)
 
 
 # -- as a map says -----------------------------------------------------------------------
 
 
-def _by_way(display: Piece, way: Marks) -> Mapping[str, tuple[Unit, ...]]:
-    found: dict[str, tuple[Unit, ...]] = {}
+def _by_way(display: Piece, way: Marks) -> Mapping[str, tuple[BoxMark, ...]]:
+    found: dict[str, tuple[BoxMark, ...]] = {}
     for name, unit in _units_shown(display, way):
         if not is_meant(name, way):
             continue
@@ -199,7 +201,7 @@ def _by_way(display: Piece, way: Marks) -> Mapping[str, tuple[Unit, ...]]:
     return found
 
 
-def _units_shown(display: Piece, way: Marks) -> Iterator[tuple[str, Unit]]:
+def _units_shown(display: Piece, way: Marks) -> Iterator[tuple[str, BoxMark]]:
     if way.way in ("layers", "layer-count"):
         for layer in display.layers:
             unit = _unit_of_layer(layer, way)
@@ -221,7 +223,7 @@ def _units_shown(display: Piece, way: Marks) -> Iterator[tuple[str, Unit]]:
                 yield prop.name, _counting(way, label, Value(prop.name, prop.value), value, prop.most)
 
 
-def _unit_of_layer(layer: Layer, way: Marks) -> Unit | None:
+def _unit_of_layer(layer: Layer, way: Marks) -> BoxMark | None:
     level = layer.level if layer.active else 0
     if way.way == "layers":
         match = NUMBERED.fullmatch(layer.name.strip())
@@ -237,14 +239,14 @@ def _unit_of_layer(layer: Layer, way: Marks) -> Unit | None:
     shown = min(max(level - way.first, 0), span)
     lost = span - shown if way.counts == "left" else shown
     numbers = [span - n if way.counts == "left" else n for n in range(span + 1)]
-    return Unit(label, span - lost, lost, tuple(Level(layer.name, way.first + n) for n in numbers))
+    return BoxMark(label, span - lost, lost, tuple(Level(layer.name, way.first + n) for n in numbers))
 
 
-def _counting(way: Marks, label: str, edit: Field | Value, value: int, most: int | None) -> Unit:
+def _counting(way: Marks, label: str, edit: Field | Value, value: int, most: int | None) -> BoxMark:
     """A number of boxes left, or lost; without its greatest nothing is known of boxes beyond it."""
     top = most if most and most >= value else None
     if way.counts == "left":
         return _number(label, edit, value, top if top is not None else value)
     limit = top if top is not None else value + _MANY
     edits = tuple(replace(edit, text=str(n)) for n in range(limit + 1))
-    return Unit(label, limit - value, value, edits)
+    return BoxMark(label, limit - value, value, edits)

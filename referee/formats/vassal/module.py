@@ -15,11 +15,10 @@ from referee.formats.vassal import grid as gr
 from referee.formats.vassal.command_types import Boards, PlacedBoard
 from referee.formats.vassal.container import MODULE_DATA, open_module
 from referee.formats.vassal.images import image_size
-from referee.formats.vassal.metadata import Metadata, read_metadata
 from referee.formats.vassal.sequence import decode
 from referee.formats.vassal.traits import integer
 from referee.formats.vassal.turns import LevelDefinition, TrackerDefinition
-from referee.formats.vassal.xml import parse_xml
+from referee.formats.vassal.xml import Metadata, parse_xml, read_metadata
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -49,7 +48,7 @@ class MapDefinition:
     edge_height: int
     boards: tuple[BoardDefinition, ...]
 
-    def layout(self, chosen: Boards | None) -> gr.Layout:
+    def layout(self, chosen: Boards | None) -> gr.BoardLayout:
         """The boards a save has chosen in their places; the only board when it has chosen none."""
         known = {board.name: board for board in self.boards}
         places = chosen.boards if chosen else ()

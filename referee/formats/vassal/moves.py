@@ -11,8 +11,7 @@ from referee.core.frozen import frozen, replace
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
 from referee.core.play import Drag, Move, When
-from referee.formats.vassal.course import Change, Stand, TakenBack
-from referee.formats.vassal.turned_in_place import turns_in_place
+from referee.formats.vassal.course import Change, Stand, TakenBack, turns_in_place
 
 
 @frozen

@@ -20,7 +20,7 @@ from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
 
 
 @frozen
-class TurnPlayed:
+class ColumnPlayed:
     """A turn's column, and the ship as its counter and display showed it then, just before a step."""
 
     allocation: EnergyAllocation
@@ -44,7 +44,7 @@ class FormPlayed:
     """The form as it stands at the end, its turns as they were played, and what was written too late."""
 
     form: EnergyForm
-    turns: tuple[TurnPlayed, ...]
+    turns: tuple[ColumnPlayed, ...]
     late: tuple[LateEdit, ...]
 
 
@@ -63,7 +63,8 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
         return None
     final = _Final(form, table, edits, labels)
     columns = {
-        turn: TurnPlayed(column, tables[-1][1], tables[-1][0].step) for turn, column in final.columns.items()
+        turn: ColumnPlayed(column, tables[-1][1], tables[-1][0].step)
+        for turn, column in final.columns.items()
     }
     late: list[LateEdit] = []
     begun = [(at, stood) for at, stood in tables if at.turn]
@@ -72,7 +73,7 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
         if number == 0:
             earlier = (turn for turn in final.columns if turn < at.turn)
             columns |= {
-                t: TurnPlayed(c, stood, at.step) for t in earlier if (c := final.column(t, at, stood))
+                t: ColumnPlayed(c, stood, at.step) for t in earlier if (c := final.column(t, at, stood))
             }
         then = _Turn(
             at.turn,
@@ -81,7 +82,7 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
             final.columns.get(at.turn),
         )
         if allocation := _as_played(then, labels.form.written_in_turn):
-            columns[at.turn] = TurnPlayed(allocation, stood, at.step)
+            columns[at.turn] = ColumnPlayed(allocation, stood, at.step)
         late += _late(then, labels.form.written_in_turn)
     return FormPlayed(final.form, tuple(columns[turn] for turn in sorted(columns)), tuple(late))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import hypot
 from operator import attrgetter
@@ -13,7 +13,7 @@ from referee.core.frozen import frozen, replace
 from referee.core.once import pattern
 from referee.core.sheet import Sheet
 from referee.formats.vassal.game import Save
-from referee.formats.vassal.marks import boxes_marked, boxes_shown, shields_marked, shows_same
+from referee.formats.vassal.marks import boxes_marked, boxes_shown, shield_of, shields_marked, shows_same
 from referee.formats.vassal.pairing import pair_up
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.trackers import named_turns
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 Boxes = Mapping[str, tuple[int, int | None]]
 
 _SSD_WORD = pattern(r"(?i)\bssd\b")
-_SHIELD = pattern(r"(?i)(?:shields?|shd|sld|sh)[ _#-]*([1-6])")
 _KIND_AND_NAME = attrgetter("kind", "name")
 _MANY = 5  # layers or properties that make a piece look like a ship's display
 
@@ -247,13 +246,13 @@ def _shown(
     boxes: dict[str, tuple[int, int | None]] = {}
     shields: dict[int, tuple[int, int | None]] = {}
     for label, count in boxes_shown(ssd) if ssd else ():
-        if match := _SHIELD.fullmatch(label):
-            shields.setdefault(int(match[1]), count)
+        if number := shield_of(label):
+            shields.setdefault(number, count)
         else:
             boxes.setdefault(label, count)
     if ssd and module_map and module_map.damage:
         boxes = boxes_marked(ssd, module_map.damage, (lying or {}).get(ssd.id, ()))
-        boxes = {label: count for label, count in boxes.items() if not _SHIELD.fullmatch(label)}
+        boxes = {label: count for label, count in boxes.items() if not shield_of(label)}
     if ssd and module_map and module_map.shields:
         shields = shields_marked(ssd, module_map.shields)
     return boxes, shields
@@ -290,12 +289,6 @@ def _hints(pieces: list[Piece]) -> tuple[str, ...]:
     texts = [piece.basic_name for piece in pieces]
     texts += [value for piece in pieces for value in piece.markers.values()]
     return tuple(dict.fromkeys(text for text in texts if text))
-
-
-def shield_of(label: str) -> int | None:
-    """The shield a label means, None for another box."""
-    match = _SHIELD.fullmatch(label)
-    return int(match[1]) if match else None
 
 
 def _table(pieces: list[Piece], file: str, module_map: ModuleMap | None) -> Sheet | None:
@@ -350,3 +343,39 @@ def table_of(pieces: list[Piece], module_map: ModuleMap | None = None) -> tuple[
         if sizes:
             return piece, -max(sizes)[1]
     return None
+
+
+# -- what is no ship's -------------------------------------------------------------------
+
+
+def loose(
+    pieces: Iterable[Piece], ships: Iterable[ShipOnTable], module_map: ModuleMap | None = None
+) -> Iterator[Piece]:
+    """The pieces in plain sight that belong to none of the ships, and of which a map says nothing."""
+    taken = {piece.id for ship in ships for piece in (ship.counter, ship.ssd) if piece}
+    for piece in pieces:
+        if piece.kind != "piece" or piece.id in taken or not piece.basic_name or piece.masked:
+            continue
+        seeker = module_map.seeker if module_map else None
+        if not (
+            module_map
+            and (module_map.ignores(piece) or module_map.is_mark(piece) or (seeker and seeker.fits(piece)))
+        ):
+            yield piece
+
+
+def on_displays(
+    pieces: Iterable[Piece], ships: Sequence[ShipOnTable]
+) -> Iterator[tuple[Piece, ShipOnTable, bool]]:
+    """Those of some pieces that lie on a map with displays, each with the ship whose display is nearest, and
+    whether the map is one for displays, without a ship's counter."""
+    space = {ship.counter.map for ship in ships if ship.counter and ship.counter is not ship.ssd}
+    shown = [(ship.ssd, ship) for ship in ships if ship.ssd and ship.ssd is not ship.counter]
+    for piece in pieces:
+        near = [
+            (hypot(display.x - piece.x, display.y - piece.y), number)
+            for number, (display, _) in enumerate(shown)
+            if display.map == piece.map and piece.map is not None
+        ]
+        if near:
+            yield piece, shown[min(near)[1]][1], piece.map not in space

@@ -16,7 +16,7 @@ from referee.formats.vassal.gathered import FormsAt, Said, Unread
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock
 from referee.formats.vassal.replay import Board
-from referee.formats.vassal.unreadable_steps import NotRead
+from referee.formats.vassal.unreadable_steps import UnreadCommand
 
 
 @dataclass
@@ -26,7 +26,7 @@ class _Doubt:
 
     step: int
     clock: Clock
-    command: NotRead
+    command: UnreadCommand
     pieces: tuple[str, ...] | None
     placed: dict[str, int] = field(default_factory=dict)
     shown: dict[str, int] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Lost:
     def __init__(self) -> None:
         self._doubts: list[_Doubt] = []
 
-    def add(self, step: int, clock: Clock, command: NotRead, board: Board) -> None:
+    def add(self, step: int, clock: Clock, command: UnreadCommand, board: Board) -> None:
         """Takes note of a command; one of a piece that is not on the table may be about any."""
         pieces = board.lying_in(command.piece) if command.piece else ()
         self._doubts.append(_Doubt(step, clock, command, pieces or None))

@@ -16,14 +16,14 @@ from referee.formats.vassal.pieces import PILES, Piece, Pile, Place, moved_piece
 from referee.formats.vassal.sequence import decode
 from referee.formats.vassal.traits import View, view
 from referee.formats.vassal.turns import TrackerReader, TurnState
-from referee.formats.vassal.unreadable_steps import NotRead
+from referee.formats.vassal.unreadable_steps import UnreadCommand
 
 if TYPE_CHECKING:
     from referee.formats.vassal.module import Module
 
 
 @frozen
-class Moment:
+class StepPlayed:
     """The game after a step; `changed` are the ids of pieces the step touched."""
 
     step: StepForward
@@ -34,13 +34,13 @@ class Moment:
     changed: tuple[str, ...]
 
 
-def replay(save: Save, module: Module | None = None, *, reveal: bool = False) -> Iterator[Moment]:
+def replay(save: Save, module: Module | None = None, *, reveal: bool = False) -> Iterator[StepPlayed]:
     """One moment a step, in order; steps that undo are played like any other."""
     board = Board(save, module, reveal=reveal)
     for step in save.steps:
         changed = board.play(step)
         states = dict(board.pieces), dict(board.turns), dict(board.properties), dict(board.boards)
-        yield Moment(step, *states, changed)
+        yield StepPlayed(step, *states, changed)
 
 
 def state_at(save: Save, n: int, module: Module | None = None) -> Save:
@@ -106,7 +106,7 @@ class Board:
         self.turn_leaves = {leaf.tracker: leaf for leaf in save.turn_leaves}
         self.replaced: dict[str, Piece] = {}
         self.altered = self.clocked = self.odd = False
-        self.unread: list[NotRead] = []
+        self.unread: list[UnreadCommand] = []
         # The pieces the step touches: true where more than place and stack may have changed.
         self._stale: dict[str, bool] = {}
         self._moved: dict[str, Place] = {}
@@ -170,7 +170,7 @@ class Board:
         if state := reader.read(leaf.state) if reader else self._turn(leaf):
             self.turns[leaf.tracker] = state
         elif leaf.tracker in self.turns:
-            self.unread.append(NotRead("a turn tracker set to what it cannot show", "clock"))
+            self.unread.append(UnreadCommand("a turn tracker set to what it cannot show", "clock"))
 
     def _set(self, leaf: lv.MutableProperty) -> None:
         self.properties[leaf.container or "Module", leaf.name] = leaf.new
@@ -277,12 +277,12 @@ class Board:
         identity, state = leaf.id, leaf.state
         old = self._chains.get(identity)
         if old is None:
-            self.unread.append(NotRead("a change of a piece that is not there", "change", identity))
+            self.unread.append(UnreadCommand("a change of a piece that is not there", "change", identity))
             return
         states = split_chain(state, len(old)) if len(old) > 1 else [state]
         if len(states) < len(old):
             what = "a change of a piece that leaves out what its traits say"
-            self.unread.append(NotRead(what, "change", identity))
+            self.unread.append(UnreadCommand(what, "change", identity))
             return
         chain = self._chains[identity] = tuple(
             [
@@ -314,7 +314,7 @@ class Board:
     def _move(self, leaf: lv.MovePiece) -> None:
         identity = leaf.id
         if identity not in self._chains:
-            self.unread.append(NotRead("a move of a piece that is not there", "move", identity))
+            self.unread.append(UnreadCommand("a move of a piece that is not there", "move", identity))
             return
         tokens = [leaf.map, str(leaf.x), str(leaf.y)]
         place = place_of(tokens)

@@ -22,7 +22,7 @@ _OWN: dict[str, tuple[str, Kind]] = {
 """How VASSAL's own commands that change the game begin; others are a module's."""
 
 
-class NotRead(NamedTuple):
+class UnreadCommand(NamedTuple):
     """A command that could not be read or played: in words, what it would have changed, and the id of the piece
     it names, empty where it names none."""
 
@@ -31,18 +31,20 @@ class NotRead(NamedTuple):
     piece: str = ""
 
 
-def unread_in(step: StepForward) -> Iterator[NotRead]:
+def unread_in(step: StepForward) -> Iterator[UnreadCommand]:
     """The commands of VASSAL's own in a step that are not as VASSAL writes them."""
     for leaf in step.commands:
         if isinstance(leaf, lv.Unknown):
             yield from (
-                NotRead(f"{what} that is not written as VASSAL does", kind, _named(leaf.raw, begins, kind))
+                UnreadCommand(
+                    f"{what} that is not written as VASSAL does", kind, _named(leaf.raw, begins, kind)
+                )
                 for begins, (what, kind) in _OWN.items()
                 if leaf.raw.startswith(begins)
             )
     undone = [leaf.begins for leaf in step.commands if isinstance(leaf, lv.Undo)]
     if undone.count(True) != undone.count(False):
-        yield NotRead("an undo that does not begin or does not end")
+        yield UnreadCommand("an undo that does not begin or does not end")
 
 
 def _named(raw: str, begins: str, kind: Kind) -> str:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from referee.core.combat import Cloak, CloakHistory, Moment
+from referee.core.combat import CloakHistory, CloakState, Moment
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.cloak import CloakOrder
 from referee.rulebooks.sfb.sensors import Findings
 
 
 @resolves("G13.0/turn", "Cloaked for the whole turn", on="cloak")
-def cloaked_whole_turn(cloak: Cloak, history: CloakHistory, now: Moment, rulebook: Rulebook) -> Cloak:
+def cloaked_whole_turn(
+    cloak: CloakState, history: CloakHistory, now: Moment, rulebook: Rulebook
+) -> CloakState:
     """In the cadet game a ship that paid for its cloak is cloaked from the first impulse of the turn to the
     last, and one that did not is not; there is no fading.
 
     Legal: paid: cloaked on impulse 1. Illegal: fading in on the first impulses of an unpaid turn.
     """
-    return Cloak("cloaked") if now.turn in history.paid else Cloak()
+    return CloakState("cloaked") if now.turn in history.paid else CloakState()
 
 
 @check("G13.0/announce", "No cloaking during the turn", on="cloak order")

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from referee.core.energy import energy_total, left_over, show_energy
 from referee.core.finding import Finding, NotChecked, Severity
-from referee.core.forms import EnergyAllocation, Figure, NotRead
+from referee.core.forms import EnergyAllocation, Figure, LineNotRead
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.once import Remembers, once
@@ -118,7 +118,7 @@ class EnergyTurn(Remembers):
     def carried(self, what: str) -> None:
         """Raises NotRead where that hangs on a figure of an earlier turn that could not be read."""
         if why := self.before.unread.get(what):
-            raise NotRead(why, earlier=True)
+            raise LineNotRead(why, earlier=True)
 
     def power(self, source: str) -> Fraction:
         """Points a source gives: what the form states, bounded by the boxes the ship can have; where its line could
@@ -289,10 +289,10 @@ class EnergyTurn(Remembers):
         """The sum of lines 7 to 19 (line 20). Raises NotRead where any of them is not known."""
         for line in self.form.unread:
             if spends(line) and self.counts(line):
-                raise NotRead(self.form.why_unknown(line))
+                raise LineNotRead(self.form.why_unknown(line))
         for row in self.form.strange:
             if not row.like or any(spends(line) for line in row.like):
-                raise NotRead(
+                raise LineNotRead(
                     f"the row {row.label} at {row.location.cell or row.location} may be one of lines 7 to 19"
                 )
         return self.spent_at_least
@@ -319,7 +319,7 @@ class EnergyTurn(Remembers):
         """The same; None where it is not known."""
         try:
             return self.batteries_left
-        except NotRead:
+        except LineNotRead:
             return None
 
     @once

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from referee.core.energy import left_over
-from referee.core.forms import EnergyAllocation, NotRead
+from referee.core.forms import EnergyAllocation, LineNotRead
 from referee.core.frozen import replace
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes, new_state
@@ -121,7 +121,7 @@ def _asked(
     """What is carried over; None, and why in `unread`, where it hangs on a figure that could not be read."""
     try:
         return work_out()
-    except NotRead as why:
+    except LineNotRead as why:
         unread[what] = str(why) if why.earlier else f"{why} in turn {turn.form.turn}"
         return None
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from referee.core.combat import Cloak, CloakHistory, LockAttempt, Moment
+from referee.core.combat import CloakHistory, CloakState, LockAttempt, Moment
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.sensors import Aim, Findings, cloak_seen, when
 
-VISIBLE, CLOAKED = Cloak(), Cloak("cloaked")
+VISIBLE, CLOAKED = CloakState(), CloakState("cloaked")
 
 
 @frozen
@@ -37,7 +37,7 @@ class CloakOrder:
         )
 
 
-def cloak_at(rulebook: Rulebook, history: CloakHistory, moment: Moment) -> Cloak:
+def cloak_at(rulebook: Rulebook, history: CloakHistory, moment: Moment) -> CloakState:
     """How far a ship is hidden at a moment, the announcements of that impulse included."""
     cloak = CLOAKED if history.cloaked_at_start else VISIBLE
     for turn in range(1, moment.turn + 1):
@@ -49,7 +49,7 @@ def cloak_at(rulebook: Rulebook, history: CloakHistory, moment: Moment) -> Cloak
     return cloak
 
 
-def cloak_before(rulebook: Rulebook, history: CloakHistory, moment: Moment) -> Cloak:
+def cloak_before(rulebook: Rulebook, history: CloakHistory, moment: Moment) -> CloakState:
     """How far a ship is hidden just before a moment's announcements."""
     earlier = CloakHistory(
         history.ship,
@@ -70,21 +70,23 @@ def fade_impulses(rulebook: Rulebook) -> int:
 
 
 @resolves("G13.0/fade", "Fading goes on", on="cloak")
-def fade_goes_on(cloak: Cloak, history: CloakHistory, now: Moment, rulebook: Rulebook) -> Cloak:
+def fade_goes_on(cloak: CloakState, history: CloakHistory, now: Moment, rulebook: Rulebook) -> CloakState:
     """A fade takes four impulses, the one of its announcement counted, and goes on into the next turn.
     After fading out the ship is cloaked, after fading in it is plain to see.
 
     Legal: announced on impulse 5, cloaked on impulse 9. Illegal: cloaked on impulse 6.
     """
     if cloak.impulse and cloak.impulse < fade_impulses(rulebook):
-        return Cloak(cloak.phase, cloak.impulse + 1)
+        return CloakState(cloak.phase, cloak.impulse + 1)
     if cloak.phase == "fading-out":
         return CLOAKED
     return VISIBLE if cloak.phase == "fading-in" else cloak
 
 
 @resolves("G13.0/order", "Cloaking and uncloaking by announcement", on="cloak")
-def fade_by_announcement(cloak: Cloak, history: CloakHistory, now: Moment, rulebook: Rulebook) -> Cloak:
+def fade_by_announcement(
+    cloak: CloakState, history: CloakHistory, now: Moment, rulebook: Rulebook
+) -> CloakState:
     """In the cloak step of an impulse a visible ship that paid may begin to fade out, and a cloaked one to
     fade in.
 
@@ -93,12 +95,12 @@ def fade_by_announcement(cloak: Cloak, history: CloakHistory, now: Moment, ruleb
     """
     announced = next((order for moment, order in history.announced if moment == now), None)
     if announced == "cloak" and cloak.phase == "visible" and now.turn in history.paid:
-        return Cloak("fading-out", 1)
-    return Cloak("fading-in", 1) if announced == "uncloak" and cloak.phase == "cloaked" else cloak
+        return CloakState("fading-out", 1)
+    return CloakState("fading-in", 1) if announced == "uncloak" and cloak.phase == "cloaked" else cloak
 
 
 @resolves("G13.0/turn", "Turn boundaries", on="cloak")
-def at_turn_boundary(cloak: Cloak, history: CloakHistory, now: Moment, rulebook: Rulebook) -> Cloak:
+def at_turn_boundary(cloak: CloakState, history: CloakHistory, now: Moment, rulebook: Rulebook) -> CloakState:
     """A ship that was cloaked and does not pay again fades in on the first four impulses of the turn. One
     that pays after a turn uncloaked waits for its owner's word, or fades out at once by option
     `fade_at_once`; one that was cloaked and pays stays cloaked.
@@ -109,9 +111,9 @@ def at_turn_boundary(cloak: Cloak, history: CloakHistory, now: Moment, rulebook:
         return cloak
     paid = now.turn in history.paid
     if cloak.phase in ("cloaked", "fading-out") and not paid:
-        return Cloak("fading-in", 1)
+        return CloakState("fading-in", 1)
     if cloak.phase == "visible" and paid and rulebook.allows("fade_at_once"):
-        return Cloak("fading-out", 1)
+        return CloakState("fading-out", 1)
     return cloak
 
 

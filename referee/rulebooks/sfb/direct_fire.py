@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.combat import NOT_KNOWN, Declaration, Moment, Outcome, Paid, Shot, ShotResult
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
-from referee.core.forms import NotRead
+from referee.core.forms import LineNotRead
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check, resolves
@@ -418,7 +418,7 @@ def weapon_energy(turn: EnergyTurn) -> tuple[dict[str, Paid], Fraction | None, P
     charge: Fraction | None
     try:
         charge = min(turn.capacity, turn.charge_before + turn.form.amount("9"))
-    except NotRead:
+    except LineNotRead:
         charge = None
     cost = Fraction(turn.rulebook.descriptor["form"]["lines"]["8"].get("cost", 0))
     paid_for = turn.form.known("8")

@@ -65,10 +65,10 @@ class Movement(Remembers):
     """The rules of movement of a rulebook on its impulse chart, ready for play."""
 
     rulebook: Rulebook
-    _needs: dict[tuple[str, int], int | None] = field(default_factory=dict, repr=False)
-    _charts: dict[str, int] = field(default_factory=dict, repr=False)
+    _needs: dict[tuple[Same[ShipClass], int], int | None] = field(default_factory=dict, repr=False)
+    _charts: dict[Same[ShipClass], int] = field(default_factory=dict, repr=False)
     _called: dict[tuple[Any, int | None], bool | None] = field(default_factory=dict, repr=False)
-    _ratings: dict[tuple[str, str, Any], Rating | None] = field(default_factory=dict, repr=False)
+    _ratings: dict[tuple[Same[ShipClass], str, Any], Rating | None] = field(default_factory=dict, repr=False)
 
     @once
     def of(self) -> int:
@@ -158,7 +158,7 @@ class Movement(Remembers):
         """Hexes straight ahead before a turn at a speed (C3.3); None where it is not known."""
         if ship is None or speed is None:
             return None
-        key = ship.id, int(speed)
+        key = Same(ship), int(speed)
         if key not in self._needs:
             rules = self.rulebook.rules_on("turn mode", "resolve")
             self._needs[key] = rules[0].decide(self.rulebook, ship, int(speed)) if rules else None
@@ -174,7 +174,7 @@ class Movement(Remembers):
         """Where a unit stands in the order of movement; None where that is not known."""
         if unit.speed is None or ship is None:
             return None
-        key = ship.id, unit.kind, unit.speed
+        key = Same(ship), unit.kind, unit.speed
         if key not in self._ratings:
             self._ratings[key] = self._rating(ship, unit)
         return self._ratings[key]
@@ -183,10 +183,10 @@ class Movement(Remembers):
         mode = self.turn_mode(ship, unit.speed)
         if mode is None:
             return None
-        if ship.id not in self._charts:
+        if (of := Same(ship)) not in self._charts:
             all_speeds = (self.turn_mode(ship, speed) or 0 for speed in range(1, self.of + 1))
-            self._charts[ship.id] = sum(all_speeds)
-        return Rating(ORDER_OF_KINDS.index(unit.kind), int(unit.speed or 0), -mode, -self._charts[ship.id])
+            self._charts[of] = sum(all_speeds)
+        return Rating(ORDER_OF_KINDS.index(unit.kind), int(unit.speed or 0), -mode, -self._charts[of])
 
 
 def movement_of(rulebook: Rulebook) -> Movement:

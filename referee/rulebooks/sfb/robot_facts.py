@@ -17,7 +17,7 @@ from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_s
 from referee.core.once import Remembers, once
 from referee.core.orders import WAYS, Way
 from referee.core.play import ShipInPlay, moved
-from referee.core.robot import Flown, Situation
+from referee.core.robot import ShipSeen, Situation
 from referee.core.ship import Mount, ShipClass
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.sfb.motion import Movement
@@ -72,7 +72,7 @@ class RobotFacts(Remembers):
     # -- the target ----------------------------------------------------------------------
 
     @once
-    def target(self) -> Flown | None:
+    def target(self) -> ShipSeen | None:
         """The opponent the robot plays against: of several the nearest, of equals the first; None where
         none is left on the map."""
         there = [each for each in self.situation.opponents if each.unit.hex and not each.state.dead]
@@ -230,13 +230,13 @@ class RobotFacts(Remembers):
         return self.dice.roll(1, 2)
 
 
-def _hex(flown: Flown) -> Hex:
+def _hex(flown: ShipSeen) -> Hex:
     if flown.unit.hex is None:
         raise BadInput(f"the hex of {flown.name} is not known", hint="place it: 0117B")
     return flown.unit.hex
 
 
-def _unit(flown: Flown) -> Unit:
+def _unit(flown: ShipSeen) -> Unit:
     unit = flown.unit
     return Unit(flown.name, flown.ship, flown.state, unit.hex, unit.facing, flown.cloak)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.core.arcs import COMBINATIONS, arcs_at, bears, tokens
-from referee.core.combat import NOT_KNOWN, Cloak, Declaration, LockAttempt, Moment, Seeker, Shot
+from referee.core.combat import NOT_KNOWN, CloakState, Declaration, LockAttempt, Moment, Seeker, Shot
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.once import Remembers, once
@@ -399,7 +399,7 @@ def drones_lost(seekers: tuple[Seeker, ...], ship: str, rulebook: Rulebook) -> t
     return tuple(seeker for seeker in seekers if seeker.owner == ship and seeker.type == "drone")
 
 
-def cloak_seen(cloak: Cloak) -> str:
+def cloak_seen(cloak: CloakState) -> str:
     """A cloak in words."""
     return cloak.phase.replace("-", " ") + (f", impulse {cloak.impulse}" if cloak.impulse else "")
 

@@ -21,7 +21,7 @@ class Cell(NamedTuple):
     casualty_mult: int
 
 
-class Move(NamedTuple):
+class BasicMove(NamedTuple):
     """One basic move: the motion it needs, hexes ahead of where the bow or stern points, and a turn."""
 
     motion: str
@@ -39,7 +39,7 @@ class Charts:
     location: Mapping[str, Mapping[int, Mapping[int, Cell]]]
     outpost: Mapping[int, Cell]
     stress: Mapping[str, Mapping[int, int]]
-    moves: Mapping[str, Move]
+    moves: Mapping[str, BasicMove]
     arcs: Mapping[str, tuple[int, ...]]
     actions: Mapping[str, Mapping[str, Any]]
     repairs: Mapping[str, Any]
@@ -137,5 +137,5 @@ def _cell(cell: Mapping[str, Any]) -> Cell:
     return Cell(cell["effect"], bool(cell.get("half")), int(cell.get("casualty_mult", 0)))
 
 
-def _moves(moves: Mapping[str, Any]) -> Mapping[str, Move]:
-    return {name: Move(move["motion"], move["hexes"], move["turn"]) for name, move in moves.items()}
+def _moves(moves: Mapping[str, Any]) -> Mapping[str, BasicMove]:
+    return {name: BasicMove(move["motion"], move["hexes"], move["turn"]) for name, move in moves.items()}

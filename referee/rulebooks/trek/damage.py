@@ -13,9 +13,9 @@ from referee.rulebooks.trek.facts import Declared, Findings
 from referee.rulebooks.trek.parts import Part, engines_of, find_part, weapons_of
 from referee.rulebooks.trek.quantities import (
     D10,
-    Choice,
     In,
     Kind,
+    OptionValue,
     Percent,
     Points,
     Power,
@@ -129,8 +129,8 @@ def casualties(
     damage: Points,
     mult: Annotated[int, Span(0, 2)],
     half: bool = False,
-    rule: Annotated[str, Choice("casualty_rule")] = "formula",
-    halving: Annotated[str, Choice("half_casualties")] = "percent",
+    rule: Annotated[str, OptionValue("casualty_rule")] = "formula",
+    halving: Annotated[str, OptionValue("half_casualties")] = "percent",
 ) -> int:
     """Each point of a hit, up to five, costs 100 over the original superstructure in percent, rounded
     down; twice that for 2C; half of it, rounded down, for (x1/2). No more than the whole crew is lost.
@@ -212,7 +212,7 @@ def shaken(
     charts: Charts,
     rolls: Sequence[D10],
     points: Points,
-    rerolls: Annotated[str, Choice("shaken_rerolls")] = "until",
+    rerolls: Annotated[str, OptionValue("shaken_rerolls")] = "until",
 ) -> dict[str, int | dict[str, int]]:
     """D10 names the system; 7, 8 and 9 mean two, three or four rolls more, the damage divided by 2;
     10 is no effect. `more` is how many rolls are still to come.

@@ -146,7 +146,7 @@ def weapon_use(ship: TrekShip, declared: Mapping[str, Any], at: str) -> Use:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class RoundWritten:
     """One round as it was written down: who was to act, in the order of the file."""
 
     turn: int

@@ -10,7 +10,7 @@ from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings, Use
 from referee.rulebooks.trek.geometry import shadow, shields_towards
 from referee.rulebooks.trek.parts import named, weapons_of
-from referee.rulebooks.trek.quantities import D100, Choice, Skill, Some, Within
+from referee.rulebooks.trek.quantities import D100, OptionValue, Skill, Some, Within
 from referee.rulebooks.trek.state import Vessel
 
 
@@ -66,7 +66,7 @@ def laser_shots(
     charts: Charts,
     maximum: Some,
     power: Annotated[Some, Within("maximum", "laser_times")],
-    reading: Annotated[str, Choice("laser_power")] = "total",
+    reading: Annotated[str, OptionValue("laser_power")] = "total",
 ) -> list[int]:
     """A laser up to its maximum fires one shot; with more power, up to twice that, two shots of half.
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from referee.core.errors import BadInput
 from referee.rulebooks.base import Rule, Rulebook
 from referee.rulebooks.trek.charts import Charts
-from referee.rulebooks.trek.quantities import AtHand, Dice
+from referee.rulebooks.trek.quantities import AtHand, DiceShown
 
 _FRACTION = re.compile(r"-?[0-9]{1,6}(/[0-9]{1,6}|\.[0-9]{1,6})?", re.ASCII)
 _TEXT = 100
@@ -71,7 +71,7 @@ def _read(hint: Any, value: Any) -> Any:
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         plain = _read(args[0], value)
-        return args[1].nought if isinstance(args[1], Dice) and plain == 0 else plain
+        return args[1].nought if isinstance(args[1], DiceShown) and plain == 0 else plain
     if NoneType in args:
         return None if value is None else _read(args[0], value)
     if Fraction in args:

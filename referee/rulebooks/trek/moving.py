@@ -7,9 +7,9 @@ from typing import Annotated
 
 from referee.core.hexgrid import FACINGS, Hex
 from referee.rulebooks.base import check, resolves
-from referee.rulebooks.trek.charts import Charts, Move
+from referee.rulebooks.trek.charts import BasicMove, Charts
 from referee.rulebooks.trek.facts import Declared, Findings
-from referee.rulebooks.trek.quantities import ChartedFor, Choice, Points, Warp
+from referee.rulebooks.trek.quantities import ChartedFor, OptionValue, Points, Warp
 from referee.rulebooks.trek.state import Vessel
 
 Stress = Annotated[Mapping[Warp, Points], ChartedFor("warp", "success", "emergency_levels")]
@@ -23,7 +23,7 @@ def turned(facing: str, sixths: int) -> str:
     return FACINGS[(FACINGS.index(facing) + sixths) % len(FACINGS)]
 
 
-def destination(vessel: Vessel, move: Move) -> Hex:
+def destination(vessel: Vessel, move: BasicMove) -> Hex:
     """The hex a basic move ends in."""
     towards = turned(vessel.facing, 3) if move.motion == "reverse" else vessel.facing
     return vessel.hex.step(towards, move.hexes)
@@ -119,7 +119,7 @@ def warp_after(
     now: Warp,
     wanted: Warp,
     success: bool,
-    failed: Annotated[str, Choice("failed_warp")] = "one",
+    failed: Annotated[str, OptionValue("failed_warp")] = "one",
 ) -> int:
     """An action changes the warp speed by one level, or by two with a Warp Drive roll less casualties.
     A failed roll for two gives one. Nobody gets more levels than that.

@@ -50,7 +50,7 @@ class Positive:
 
 
 @frozen
-class Dice:
+class DiceShown:
     """What dice may show: one, or as many as the tables call `count`, together."""
 
     sides: str
@@ -77,7 +77,7 @@ class OneOf:
 
 
 @frozen
-class Choice:
+class OptionValue:
     """A value of one of the rulebook's options."""
 
     option: str
@@ -154,9 +154,9 @@ Skill = Annotated[int, Span(0, 200)]
 Warp = Annotated[int, Span(0, 99)]
 Shield = Annotated[int, Span(1, 6)]
 Round = Annotated[int, Span(1, "rounds")]
-D10 = Annotated[int, Dice("table_die", nought=10)]
+D10 = Annotated[int, DiceShown("table_die", nought=10)]
 """A D10, whose 0 is its highest."""
-D100 = Annotated[int, Dice("skill_die")]
-CrewDice = Annotated[int, Dice("table_die", "npc_dice")]
+D100 = Annotated[int, DiceShown("skill_die")]
+CrewDice = Annotated[int, DiceShown("table_die", "npc_dice")]
 Action = Annotated[str, In("actions")]
 Kind = Annotated[str, OneOf(("beam", "laser", "missile", "plasma"))]

@@ -12,11 +12,11 @@ from referee.rulebooks.base import nearest
 from referee.rulebooks.trek.combatfile import TurnSheet
 from referee.rulebooks.trek.facts import Action
 from referee.rulebooks.trek.play import Play
-from referee.rulebooks.trek.recordtable import Act, CombatTable
+from referee.rulebooks.trek.recordtable import CombatTable, DeclaredAct
 from referee.rulebooks.trek.turns import ACTS, begin_round, begin_turn, declare, end_round, enrol, may_act
 
 
-def _turn(table: CombatTable, play: Play, act: Act) -> None:
+def _turn(table: CombatTable, play: Play, act: DeclaredAct) -> None:
     declared = act.said
     rounds = table.shelf.charts.n("rounds")
     if table.turn and table.state.round < rounds and act.alone:
@@ -43,7 +43,7 @@ def _turn(table: CombatTable, play: Play, act: Act) -> None:
     begin_turn(play, sheet)
 
 
-def _round(table: CombatTable, play: Play, act: Act) -> None:
+def _round(table: CombatTable, play: Play, act: DeclaredAct) -> None:
     if not table.turn:
         raise BadInput("no turn has begun", hint="begin one: referee game next")
     _leaves_awaited(table, play, act)
@@ -53,7 +53,7 @@ def _round(table: CombatTable, play: Play, act: Act) -> None:
         begin_round(play, table.state.round + 1)
 
 
-def _leaves_awaited(table: CombatTable, play: Play, act: Act) -> None:
+def _leaves_awaited(table: CombatTable, play: Play, act: DeclaredAct) -> None:
     """Nobody passes over a ship of another that is still to act (trek-7)."""
     for name in table.to_act():
         if act.alone and table.players[name] != act.player:
@@ -61,7 +61,7 @@ def _leaves_awaited(table: CombatTable, play: Play, act: Act) -> None:
             _against(play, 7, name, reason, f'"{name}: pass", or all agree')
 
 
-def _ship_acts(table: CombatTable, play: Play, act: Act) -> None:
+def _ship_acts(table: CombatTable, play: Play, act: DeclaredAct) -> None:
     name = _in_order(table, act)
     if name in table.acted and table.acted[-1] != name:
         may_act(play, table.state.round, (name, name), Location())
@@ -77,13 +77,13 @@ def _ship_acts(table: CombatTable, play: Play, act: Act) -> None:
         declare(play, name, Action(action["do"], action, Location(pointer=f"/actions/{number}")))
 
 
-def _passes(table: CombatTable, play: Play, act: Act) -> None:
+def _passes(table: CombatTable, play: Play, act: DeclaredAct) -> None:
     name = _in_order(table, act)
     if name in table.acted:
         raise BadInput(f"{name} has acted in this round", hint="nothing more is awaited from it")
 
 
-def _in_order(table: CombatTable, act: Act) -> str:
+def _in_order(table: CombatTable, act: DeclaredAct) -> str:
     """The ship of an act. Raises BadInput outside a round, or for a ship that has no place in the order."""
     name, order = str(act.said["ship"]), table.state.order
     if not table.state.round:
@@ -99,12 +99,12 @@ def _against(play: Play, rule: int, name: str, message: str, fix: str) -> None:
     play.findings.append(Finding(f"{play.book.id}-{rule}", Severity.ERROR, message, name, *when, fix=fix))
 
 
-def _answers(table: CombatTable, play: Play, act: Act) -> None:
+def _answers(table: CombatTable, play: Play, act: DeclaredAct) -> None:
     given = act.said
     play.replies[given["ship"]] = [*play.replies.get(given["ship"], []), *given["replies"]]
 
 
-CARRIED_OUT: Mapping[str, Callable[[CombatTable, Play, Act], None]] = {
+CARRIED_OUT: Mapping[str, Callable[[CombatTable, Play, DeclaredAct], None]] = {
     "turn": _turn,
     "round": _round,
     "ship": _ship_acts,

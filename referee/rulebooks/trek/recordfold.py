@@ -28,7 +28,7 @@ from referee.rulebooks.trek.actshape import check_act
 from referee.rulebooks.trek.combatfile import vessel_from_json
 from referee.rulebooks.trek.play import LogLine
 from referee.rulebooks.trek.recordacts import CARRIED_OUT
-from referee.rulebooks.trek.recordtable import Act, CombatTable, RecordedDice, finding_json
+from referee.rulebooks.trek.recordtable import CombatTable, DeclaredAct, RecordedDice, finding_json
 from referee.rulebooks.trek.shipyard import library
 from referee.rulebooks.trek.spoken import acts_said, help_lines
 from referee.rulebooks.trek.state import CombatState, apply
@@ -122,7 +122,7 @@ class CombatFold:
             # What was asked in the middle of an act: it goes on by this, and the act's events tell of both.
             given = {**table.answers, act["ship"]: (*table.answers.get(act["ship"], ()), *act["replies"])}
             return replace(table, answers=given)
-        declared = Act(act, player, alone=bool(missing) and (not umpire or player != umpire))
+        declared = DeclaredAct(act, player, alone=bool(missing) and (not umpire or player != umpire))
         return replace(table, pending={**table.pending, entry.seq: declared}, acts=(*table.acts, act))
 
     def _events(self, table: CombatTable, entry: Any, umpire: str) -> CombatTable:

@@ -28,7 +28,7 @@ class RecordedDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class DeclaredAct:
     """What was declared, and by whom; `alone` where neither the umpire nor all players said it."""
 
     said: Mapping[str, Any]
@@ -52,7 +52,7 @@ class CombatTable:
     acted: tuple[str, ...] = ()
     answers: Replies = field(default_factory=dict)
     acts: tuple[Mapping[str, Any], ...] = ()
-    pending: Mapping[int, Act] = field(default_factory=dict)
+    pending: Mapping[int, DeclaredAct] = field(default_factory=dict)
 
     @property
     def turn(self) -> int:

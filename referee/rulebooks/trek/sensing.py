@@ -11,7 +11,7 @@ from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.facts import Declared, Findings
 from referee.rulebooks.trek.geometry import shadow
 from referee.rulebooks.trek.parts import find_part, named, parts_of
-from referee.rulebooks.trek.quantities import D10, D100, Choice, Points, Skill
+from referee.rulebooks.trek.quantities import D10, D100, OptionValue, Points, Skill
 
 QUESTIONS = ("engines", "superstructure", "casualties", "ratios", "status")
 
@@ -90,7 +90,7 @@ def cloak_found(
     lock: bool,
     roll: D10,
     bonus: bool = False,
-    reading: Annotated[str, Choice("detection_bonus")] = "raises",
+    reading: Annotated[str, OptionValue("detection_bonus")] = "raises",
 ) -> bool:
     """The target's captain rolls D10 in secret against the cloak table, by range, movement and whether
     a lock is held. A Sensors roll gives +1. A failure and a wrong arc are answered alike.
@@ -156,7 +156,7 @@ def lock_kept(
     moving: bool,
     roll: D10,
     bonus: bool = False,
-    reading: Annotated[str, Choice("detection_bonus")] = "raises",
+    reading: Annotated[str, OptionValue("detection_bonus")] = "raises",
 ) -> bool:
     """At each turn's start a lock on a cloaked ship is rolled again, on the Lock column, +1 on a
     Sensors roll; a failure breaks it.

@@ -9,13 +9,13 @@ from typing import Annotated
 
 from referee.rulebooks.base import check, resolves
 from referee.rulebooks.trek.charts import OUTPOST_CHART, Charts
-from referee.rulebooks.trek.facts import Declared, EndOfRound, Enrolled, Findings, Sheet, points
+from referee.rulebooks.trek.facts import Declared, EndOfRound, Enrolled, Findings, RoundWritten, points
 from referee.rulebooks.trek.powering import cost_of
 from referee.rulebooks.trek.quantities import (
     D100,
-    Choice,
     CrewDice,
     OneOf,
+    OptionValue,
     Percent,
     Points,
     Power,
@@ -164,7 +164,7 @@ def numbers_needed(act: Declared) -> Findings:
 
 
 @check("trek-7", "Three rounds, each ship once", on="sheet")
-def rounds_and_actors(sheet: Sheet) -> Findings:
+def rounds_and_actors(sheet: RoundWritten) -> Findings:
     """A turn has three rounds, and in each every ship acts once, in action order.
 
     Legal: both ships once in round 2. Illegal: a ship twice in a round, or in the order of action; a
@@ -187,7 +187,7 @@ def rounds_and_actors(sheet: Sheet) -> Findings:
 
 @resolves("trek-8", "Action order", on="order")
 def action_order(
-    charts: Charts, scores: Mapping[str, tuple[Skill, D100]], tie: Annotated[str, Choice("tie")] = "die"
+    charts: Charts, scores: Mapping[str, tuple[Skill, D100]], tie: Annotated[str, OptionValue("tie")] = "die"
 ) -> list[list[str]]:
     """Ships act by D100 + the captain's Strategy/Tactics, the highest first; of equal sums the higher
     unmodified score goes first. Those still equal stand together, for a die to part.
@@ -204,7 +204,9 @@ def action_order(
 
 @resolves("trek-9", "Sides take turns", on="order")
 def alternate(
-    charts: Charts, sides: Sequence[Sequence[str]], uneven: Annotated[str, Choice("uneven_sides")] = "last"
+    charts: Charts,
+    sides: Sequence[Sequence[str]],
+    uneven: Annotated[str, OptionValue("uneven_sides")] = "last",
 ) -> list[str]:
     """By sides, ships alternate: one of the first side, one of the other, and so on. Those left over
     of the larger side act last.

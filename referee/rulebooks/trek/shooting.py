@@ -12,9 +12,9 @@ from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.geometry import shields_towards
 from referee.rulebooks.trek.quantities import (
     D10,
-    Choice,
     In,
     Kind,
+    OptionValue,
     Percent,
     Points,
     Power,
@@ -106,7 +106,7 @@ def shot_damage(
     damage: Points = 0,
     table: Annotated[str, In("plasma")] = "",
     half: bool = False,
-    rounding: Annotated[str, Choice("halving")] = "down",
+    rounding: Annotated[str, OptionValue("halving")] = "down",
 ) -> int:
     """A missile does its damage, a beam its power and the bonus for the range, plasma what its table
     gives for the range; at half strength half.
@@ -126,7 +126,7 @@ def shot_damage(
 
 @resolves("trek-50", "Grazing hits", on="shot")
 def grazed(
-    charts: Charts, damage: Points, success: bool, rounding: Annotated[str, Choice("halving")] = "down"
+    charts: Charts, damage: Points, success: bool, rounding: Annotated[str, OptionValue("halving")] = "down"
 ) -> int:
     """Struck by a missile or plasma, the target's captain may roll Strategy/Tactics to halve the damage.
 
@@ -143,8 +143,8 @@ def absorption(
     left: Power,
     shield_power: Power,
     ratio: Ratio,
-    cap: Annotated[str, Choice("shield_cap")] = "power",
-    cost: Annotated[str, Choice("shield_cost")] = "exact",
+    cap: Annotated[str, OptionValue("shield_cap")] = "power",
+    cost: Annotated[str, OptionValue("shield_cost")] = "exact",
 ) -> dict[str, str | int]:
     """A raised shield that works absorbs what the navigator chooses, up to the damage; each point costs
     the Shield Point Ratio, from the ship's power and from the shield's, and neither may run out.
@@ -164,7 +164,7 @@ def absorption(
 
 @resolves("trek-52", "Shields are restored", on="power")
 def shield_reset(
-    charts: Charts, maximum: Points, round: Round, span: Annotated[str, Choice("shield_reset")] = "round"
+    charts: Charts, maximum: Points, round: Round, span: Annotated[str, OptionValue("shield_reset")] = "round"
 ) -> int | None:
     """At each round's start every shield has its full power again; the ship's own only at the turn's.
 

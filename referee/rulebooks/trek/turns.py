@@ -17,7 +17,7 @@ from referee.rulebooks.trek.acts.fire import fire
 from referee.rulebooks.trek.acts.repairs import repair, repairs_due
 from referee.rulebooks.trek.charts import Charts
 from referee.rulebooks.trek.combatfile import CombatFile, Orders, TurnSheet
-from referee.rulebooks.trek.facts import Action, Declared, EndOfRound, Enrolled, Sheet
+from referee.rulebooks.trek.facts import Action, Declared, EndOfRound, Enrolled, RoundWritten
 from referee.rulebooks.trek.play import Play
 from referee.rulebooks.trek.sequence import action_order, alternate, new_turn_power, npc_crew
 from referee.rulebooks.trek.shooting import shield_reset
@@ -185,14 +185,16 @@ def _round(play: Play, number: int, orders: tuple[Orders, ...], sheet: TurnSheet
 def may_act(play: Play, number: int, names: tuple[str, ...], place: Location) -> bool:
     """May these ships act in a round, one after the other (trek-7)?"""
     known = frozenset(play.state.vessels)
-    return not _against(play.judge("sheet", Sheet(play.state.turn, number, names, known, play.charts, place)))
+    return not _against(
+        play.judge("sheet", RoundWritten(play.state.turn, number, names, known, play.charts, place))
+    )
 
 
 def judge_order(play: Play, sheet: TurnSheet) -> None:
     """Is a ship in the order of action once (trek-7)? It acts where it is named first."""
     place = sheet.place.within(pointer=f"{sheet.place.pointer}/order") if sheet.place.pointer else sheet.place
     known = frozenset(play.state.vessels)
-    play.judge("sheet", Sheet(play.state.turn + 1, 0, (), known, play.charts, place, sheet.order))
+    play.judge("sheet", RoundWritten(play.state.turn + 1, 0, (), known, play.charts, place, sheet.order))
 
 
 def begin_round(play: Play, number: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.adjudicator.cloak import Announcement, cloak_at, history_of, judge_announcement
-from referee.core.combat import Cloak, Moment
+from referee.core.combat import CloakState, Moment
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.registry import load_rulebook, load_ship
 
@@ -14,23 +14,23 @@ EAGLE, D7 = load_ship("standard/romulan-we"), load_ship("standard/klingon-d7")
 CLOAKS: tuple[Moment, Announcement] = (Moment(1, 5), "cloak")
 
 
-def phases(paid: tuple[int, ...], *impulses: int) -> list[Cloak]:
+def phases(paid: tuple[int, ...], *impulses: int) -> list[CloakState]:
     history = history_of(BOOK, "Eagle", paid, [CLOAKS])
     return [cloak_at(BOOK, history, Moment(1, impulse)) for impulse in impulses]
 
 
 def test_a_paid_cloak_takes_four_impulses_from_its_announcement() -> None:
-    fading = Cloak("fading-out", 1), Cloak("fading-out", 4), Cloak("cloaked")
-    assert phases((1,), 4, 5, 8, 9) == [Cloak("visible"), *fading]
+    fading = CloakState("fading-out", 1), CloakState("fading-out", 4), CloakState("cloaked")
+    assert phases((1,), 4, 5, 8, 9) == [CloakState("visible"), *fading]
 
 
 def test_a_cloak_that_is_not_paid_hides_nothing() -> None:
-    assert phases((), 5, 9) == [Cloak("visible")] * 2
+    assert phases((), 5, 9) == [CloakState("visible")] * 2
 
 
 def test_a_ship_of_which_nothing_is_known_is_plain_to_see() -> None:
     history = history_of(BOOK, "Eagle")
-    assert history.impulses == 32 and cloak_at(BOOK, history, Moment(2, 9)) == Cloak()
+    assert history.impulses == 32 and cloak_at(BOOK, history, Moment(2, 9)) == CloakState()
 
 
 def against(

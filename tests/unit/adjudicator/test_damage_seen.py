@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from referee.adjudicator.damage_not_marked import comes_through, waiting
 from referee.adjudicator.damage_seen import SeenDamage
-from referee.adjudicator.hits_on_ship import Displayed, Strike
+from referee.adjudicator.hits_on_ship import Displayed, Strike, comes_through, waiting
 from referee.adjudicator.repairs import Marking
 from referee.adjudicator.table import GameTable
 from referee.adjudicator.volley import volley_order

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from referee.adjudicator.energy_by_turn import energy_by_turn, judge_turn_of
-from referee.adjudicator.played_energy import PlayedTurn, energy_turns
+from referee.adjudicator.played_energy import PlayedTurn, energy_by_turn, energy_turns, judge_turn_of
 from referee.core.energy import parse_energy
 from referee.core.forms import EnergyAllocation, Figure
 from referee.core.location import Location

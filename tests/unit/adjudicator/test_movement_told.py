@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.adjudicator.movement_told import ToldCourse, order_in
+from referee.adjudicator.movement_told import ToldCourse
+from referee.core.account import order_in
 from referee.core.hexgrid import Hex
 from tests.unit.adjudicator.recorded import D6, FED
 from tests.unit.adjudicator.told import Said, at, errors, says, table

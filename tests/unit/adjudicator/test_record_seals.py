@@ -8,7 +8,7 @@ from referee.adjudicator.record_seals import SealedOrders
 from referee.core.game import GameState
 from referee.core.orders import Order, OrderProblem
 from referee.core.seals import Seal
-from referee.formats.orders import parse_chat_order
+from referee.formats.orderlines import parse_chat_order
 from referee.record.chain import ZERO_HASH, make_entry
 from referee.record.seals import reveal_all, seal_orders
 from referee.rulebooks.registry import load_rulebook, load_ship

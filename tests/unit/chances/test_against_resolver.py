@@ -13,7 +13,7 @@ from referee.adjudicator.policies import POLICY_NAMES, policy
 from referee.adjudicator.volley import resolve
 from referee.chances.forecast import Forecast, Inquiry, Sampling
 from referee.chances.replay import replay, trace_all
-from referee.chances.result import Count
+from referee.chances.result import BoxesLeft
 from referee.chances.sampling import CHUNK
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
@@ -134,7 +134,7 @@ def test_the_seeds_of_the_resolver(runs: int) -> None:
         for name in seen:
             seen[name][lost.get(name, 0)] += 1
     for name, truth in exact.systems.items():
-        counted = Count(tuple(seen[name][truth.start - n] for n in range(truth.start + 1)), runs, False)
+        counted = BoxesLeft(tuple(seen[name][truth.start - n] for n in range(truth.start + 1)), runs, False)
         if truth.deviation:
             assert abs(float(counted.mean_lost - truth.mean_lost)) < 4 * truth.deviation / runs**0.5, name
         assert chi_square_p(truth, counted) > 1e-4, name

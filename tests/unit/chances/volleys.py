@@ -9,7 +9,7 @@ from random import Random
 from referee.adjudicator.policies import POLICY_NAMES
 from referee.adjudicator.volley import volley_order
 from referee.chances.forecast import Inquiry
-from referee.chances.result import Count
+from referee.chances.result import BoxesLeft
 from referee.core.arcs import direction_offset
 from referee.core.hexgrid import struck_shields
 from referee.core.ship import ShipClass
@@ -67,7 +67,7 @@ def any_order(random: Random, points: int) -> VolleyOrder:
     return volley_order(points, internal=True, directions=directions)
 
 
-def chi_square_p(truth: Count, counted: Count) -> float:
+def chi_square_p(truth: BoxesLeft, counted: BoxesLeft) -> float:
     """How likely a sample is at least so far off; what is rarer than five in the sample is one class."""
     classes = [
         (weight / truth.total * counted.total, seen)

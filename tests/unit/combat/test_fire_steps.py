@@ -19,7 +19,15 @@ from referee.adjudicator.fire import (
     weapons_named,
 )
 from referee.adjudicator.policies import Policy
-from referee.core.combat import Cloak, Declaration, Guidance, Moment, ShotResult, parse_cloak, parse_moment
+from referee.core.combat import (
+    CloakState,
+    Declaration,
+    Guidance,
+    Moment,
+    ShotResult,
+    parse_cloak,
+    parse_moment,
+)
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.finding import Verdict
@@ -188,8 +196,8 @@ def test_no_moment(text: str) -> None:
 
 def test_moments_and_cloaks_are_read() -> None:
     assert parse_moment("3.16") == Moment(3, 16)
-    assert parse_cloak("fading-in:2") == Cloak("fading-in", 2)
-    assert parse_cloak("") == Cloak() and parse_cloak("cloaked").active
+    assert parse_cloak("fading-in:2") == CloakState("fading-in", 2)
+    assert parse_cloak("") == CloakState() and parse_cloak("cloaked").active
     with pytest.raises(ValueError, match="not a cloak"):
         parse_cloak("hidden")
 

@@ -14,7 +14,7 @@ import pytest
 from referee.core.errors import BadInput
 from referee.corpus.agreement import disagreement, fits
 from referee.corpus.published import Published, corpus_folder, own_cases, published
-from referee.corpus.running import MOST_STARTS, Run, run_cases, statement
+from referee.corpus.running import MOST_STARTS, CorpusRun, run_cases, statement
 from referee.formats.schemas import hold_against
 from referee.report.compliance import compliance_html, compliance_text
 from tests.node import needs_node
@@ -43,13 +43,15 @@ def odd(tmp_path: Path) -> str:
     return str(tmp_path / "odd.py")
 
 
-def ran(file: str, on_run: str, *, head: str = START + BEGIN, seconds: float = 5, cases: int = 3) -> Run:
+def ran(
+    file: str, on_run: str, *, head: str = START + BEGIN, seconds: float = 5, cases: int = 3
+) -> CorpusRun:
     """Some cases on a program that answers each as it is said."""
     Path(file).write_text(head + textwrap.indent(textwrap.dedent(on_run), " " * 8), encoding="utf-8")
     return run_cases(CASES[:cases], f"{sys.executable} {file}", seconds=seconds)
 
 
-def outcomes(run: Run) -> list[tuple[str, str]]:
+def outcomes(run: CorpusRun) -> list[tuple[str, str]]:
     return [(each.outcome, each.why) for each in run.outcomes]
 
 

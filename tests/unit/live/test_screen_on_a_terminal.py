@@ -104,7 +104,7 @@ def kill_and_go_on(times: int, seed: int) -> None:
     the record, and what is in the record is on the screen."""
     chance = random.Random(seed)
     for _ in range(times):
-        screen = OnAScreen(GAME)
+        screen = OnAScreen(GAME, loaded=True)
         screen.until(head())
         for _ in range(chance.randint(1, 6)):
             play(screen, chance)

@@ -12,7 +12,7 @@ import pytest
 from referee.adjudicator.flight_end import GuideLost, Harm, Left, points_to_destroy
 from referee.adjudicator.flights import Flight, Flown
 from referee.adjudicator.seekers_seen import SeenSeekers
-from referee.core.combat import Cloak, Moment, Seeker, Unit
+from referee.core.combat import CloakState, Moment, Seeker, Unit
 from referee.core.finding import NotChecked, Severity
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
@@ -219,7 +219,7 @@ def excuse(**facts: Any) -> Left | None:
         ships={CA: ship, CS: ship},
         marks={},
         hits={},
-        cloaks=SimpleNamespace(at=lambda name, when: Cloak(facts.get("cloak", "visible"))),
+        cloaks=SimpleNamespace(at=lambda name, when: CloakState(facts.get("cloak", "visible"))),
         hidden=lambda name: facts.get("hidden", ""),
         rating=lambda name, step: facts.get("rating"),
     )

@@ -21,8 +21,8 @@ from referee.core.orders import (
     TurnBegins,
 )
 from referee.formats.orderfiles import HEADERS, MARKERS, VERBS, is_orders
-from referee.formats.orderlines import SAYS
-from referee.formats.orders import MAX_HINTS, format_orders, parse_chat_order, parse_orders, read_orders
+from referee.formats.orderlines import SAYS, parse_chat_order
+from referee.formats.orders import MAX_HINTS, format_orders, parse_orders, read_orders
 from referee.rulebooks.registry import load_ship
 
 EXAMPLE = """

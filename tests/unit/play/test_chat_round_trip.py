@@ -10,7 +10,7 @@ import pytest
 
 from referee.core.game import GameState
 from referee.core.orders import Fire
-from referee.formats.orders import parse_chat_order
+from referee.formats.orderlines import parse_chat_order
 from referee.play.chat import chat_lines
 from referee.play.game_file import Game, open_game
 from referee.rulebooks.registry import load_ship

@@ -26,7 +26,7 @@ from referee.core.orders import (
 )
 from referee.core.takenback import undone_by
 from referee.formats.orderfiles import MAX_ORDERS_LINE
-from referee.formats.orders import parse_chat_order
+from referee.formats.orderlines import parse_chat_order
 from referee.play.chat import _spoken
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship

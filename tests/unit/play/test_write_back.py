@@ -15,7 +15,7 @@ from referee.formats.modulemap import Marks
 from referee.formats.sheets.written import cells_of_turn
 from referee.formats.vassal.container import open_save, write_save_bytes
 from referee.formats.vassal.game import Save, read_save
-from referee.formats.vassal.marking import Edit, Level, Unit, marked
+from referee.formats.vassal.marking import BoxMark, Edit, Level, marked
 from referee.formats.vassal.traits import DynamicProperty
 from referee.play.save_ships import SaveBeingWritten, table_in
 from referee.play.write_save import _to_lose
@@ -313,8 +313,8 @@ def test_a_total_is_told_where_the_sheet_has_no_row_for_a_part_of_it(referee: Ru
 
 
 def test_marks_go_on_and_come_off_in_their_order() -> None:
-    def unit(lost: int, most: int) -> Unit:
-        return Unit("Warp", most - lost, lost, tuple(f"{lost}/{most}" for lost in range(most + 1)))  # type: ignore[misc]
+    def unit(lost: int, most: int) -> BoxMark:
+        return BoxMark("Warp", most - lost, lost, tuple(f"{lost}/{most}" for lost in range(most + 1)))  # type: ignore[misc]
 
     row = [unit(1, 2), unit(0, 3)]
     assert marked(row, 0) == ([], 0)

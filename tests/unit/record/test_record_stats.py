@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from referee.record.rolls import Roll
+from referee.record.rolls import DeclaredRoll
 from referee.record.stats import (
     binomial_p,
     binomial_range,
@@ -68,10 +68,10 @@ def test_exact_and_chi_square_agree_for_thirty_dice() -> None:
     assert uniform_p(counts) == pytest.approx(uniform_p_exact(counts), abs=0.03)
 
 
-def roll(number: int, who: str, faces: list[int], sides: int = 6, **more: object) -> Roll:
+def roll(number: int, who: str, faces: list[int], sides: int = 6, **more: object) -> DeclaredRoll:
     dice = ({"for": "x", "count": len(faces), "sides": sides, "faces": faces},)
     fields: dict[str, object] = {"status": "resolved", "dice": dice, "source": "peer"} | more
-    return Roll(number, who, "00" * 32, 2, str(fields.pop("source")), (), **fields)  # type: ignore[arg-type]
+    return DeclaredRoll(number, who, "00" * 32, 2, str(fields.pop("source")), (), **fields)  # type: ignore[arg-type]
 
 
 def test_statistics_by_player_die_and_source() -> None:

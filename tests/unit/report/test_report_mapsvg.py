@@ -13,7 +13,7 @@ from referee.report.boardsvg import board_svg
 from referee.report.dicesvg import broadside_svg, faces_svg
 from referee.report.mapsvg import MOST_HEXES, Bearing, MapMarks, describe, map_svg
 from referee.report.mapunits import Box
-from referee.report.ssdsvg import Marks, ssd_svg
+from referee.report.ssdsvg import SsdMarks, ssd_svg
 from referee.rulebooks.registry import load_ship
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -182,7 +182,7 @@ def pictures() -> dict[str, str]:
     return {
         "map": map_svg(position(*units), "duel", shown),
         "board": board_svg(game).svg,
-        "ssd": ssd_svg([(ship, state, "Const", Marks({"lab/1": "1"}, {1: 2}))]),
+        "ssd": ssd_svg([(ship, state, "Const", SsdMarks({"lab/1": "1"}, {1: 2}))]),
         "fire": broadside_svg(Broadside(1, 1, "A", "B", "A fires at B", {0: 0.5, 8: 0.5}, 8)),
         "dice": faces_svg(DiceFallen("ann", (1, 2, 3, 4, 5, 6))),
     }

@@ -10,14 +10,14 @@ from lxml import etree
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
 from referee.report.ssdnarrow import WIDTH, narrow_ssd_svg
-from referee.report.ssdsvg import Marks, describe, ssd_svg
+from referee.report.ssdsvg import SsdMarks, describe, ssd_svg
 from referee.rulebooks.registry import load_ship, ship_ids
 
 SVG = "{http://www.w3.org/2000/svg}"
-NOTHING = Marks()
+NOTHING = SsdMarks()
 
 
-def drawn(ship: ShipClass, state: ShipState, name: str = "", marks: Marks = NOTHING) -> etree._Element:
+def drawn(ship: ShipClass, state: ShipState, name: str = "", marks: SsdMarks = NOTHING) -> etree._Element:
     return etree.fromstring(ssd_svg([(ship, state, name, marks)]).encode())
 
 
@@ -51,7 +51,7 @@ def test_no_box_is_outside_the_picture(ship: str) -> None:
 def test_a_lost_box_is_crossed_and_a_box_of_this_volley_bears_the_number_of_its_hit() -> None:
     d7 = load_ship("standard/klingon-d7")
     state = replace(new_state(d7), destroyed=frozenset({"bridge/1", "lab/2"}), shields={**d7.shields, 1: 20})
-    picture = drawn(d7, state, marks=Marks(hits={"lab/2": "4"}, shields={1: 3}))
+    picture = drawn(d7, state, marks=SsdMarks(hits={"lab/2": "4"}, shields={1: 3}))
     styles = boxes(picture)
     assert styles["bridge/1: lost"] == "gone" and styles["lab/2: hit 4"] == "now" and styles["lab/1"] == "box"
     assert sum(kind == "now" and title.startswith("shield 1") for title, kind in styles.items()) == 3
@@ -97,8 +97,8 @@ def test_a_destroyed_ship_says_so_and_several_ships_stand_below_each_other() -> 
 def test_every_ship_fits_a_page_as_narrow_as_a_phone(id: str) -> None:
     """All boxes and labels stand within its width, none on another; the same boxes are drawn as in the wide picture."""
     ship = load_ship(id)
-    narrow = etree.fromstring(narrow_ssd_svg(ship, new_state(ship), "", Marks()).encode())
-    whole = etree.fromstring(ssd_svg([(ship, new_state(ship), "", Marks())]).encode())
+    narrow = etree.fromstring(narrow_ssd_svg(ship, new_state(ship), "", SsdMarks()).encode())
+    whole = etree.fromstring(ssd_svg([(ship, new_state(ship), "", SsdMarks())]).encode())
     assert {box for one in narrow.iter() if (box := one.get("data-box"))} == {
         box for one in whole.iter() if (box := one.get("data-box"))
     }
@@ -119,5 +119,7 @@ def test_every_ship_fits_a_page_as_narrow_as_a_phone(id: str) -> None:
 
 def test_what_is_launched_is_in_the_legend() -> None:
     drones, none = load_ship("cadet/klingon-d6"), load_ship("cadet/federation-ca")
-    assert "drone: launched, and flies to its target" in ssd_svg([(drones, new_state(drones), "", Marks())])
-    assert "launched" not in ssd_svg([(none, new_state(none), "", Marks())])
+    assert "drone: launched, and flies to its target" in ssd_svg(
+        [(drones, new_state(drones), "", SsdMarks())]
+    )
+    assert "launched" not in ssd_svg([(none, new_state(none), "", SsdMarks())])

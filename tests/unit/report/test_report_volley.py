@@ -13,7 +13,7 @@ from referee.core.volley import Hit, VolleyOrder, VolleyResult
 from referee.report.paint import Paint
 from referee.report.volleysvg import volley_svg
 from referee.report.volleytext import (
-    Loss,
+    SystemLoss,
     losses,
     power_left,
     repeat_flags,
@@ -82,7 +82,7 @@ def test_inside_has_no_shield(volley: VolleyResult) -> None:
 
 
 def test_losses_and_power(volley: VolleyResult) -> None:
-    assert losses(volley)[0] == Loss("forward_hull", 1, 1, 2)
+    assert losses(volley)[0] == SystemLoss("forward_hull", 1, 1, 2)
     assert weapons_lost(volley) == ("PH-1/A",)
     assert power_left(volley.ship, volley.state) == {"warp": 7, "impulse": 1, "apr": 1}
 

@@ -12,7 +12,7 @@ from referee.core.finding import Severity
 from referee.judging.files import judge_file
 from referee.play.game_file import open_game
 from referee.record.headcode import check_head, parse_head
-from referee.room.following import Followed
+from referee.room.following import RoomGame
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
 from referee.sources.settings import Settings
@@ -264,7 +264,7 @@ def test_what_was_moved_while_the_referee_was_away_is_named(room: Room, seated: 
     room.pump()
     before = open_game(room.record)
     room.server.closed(room._numbers.pop("Referee"))
-    away = Followed(room.sitting.game.text if room.sitting.game else "", module())
+    away = RoomGame(room.sitting.game.text if room.sitting.game else "", module())
     for message in game.messages[half:]:
         away.play(message)
     room.referee(game.named, mode)
@@ -293,10 +293,10 @@ def test_damage_is_marked_on_the_displays_only_where_that_is_wanted(room: Room, 
     said = room.says("Ann", "!hit 21 on 1")
     assert [line for line in said if line.startswith("D/")]
     from referee.formats.vassal.recognise import recognise
-    from referee.room.following import Followed
+    from referee.room.following import RoomGame
 
     assert room.sitting.game is not None
-    again = Followed(room.sitting.game.text)
+    again = RoomGame(room.sitting.game.text)
     (const,) = [ship for ship in recognise(again.save).ships if ship.name == "Const"]
     assert const.shields[1][0] == 0
 
@@ -352,7 +352,7 @@ def test_a_move_by_the_rules_made_while_the_referee_was_away_is_entered_and_no_f
         room.tells("Ann", message)
     room.pump()
     room.server.closed(room._numbers.pop("Referee"))
-    away = Followed(room.sitting.game.text if room.sitting.game else "", module())
+    away = RoomGame(room.sitting.game.text if room.sitting.game else "", module())
     for message in game.messages[known : known + missed]:
         away.play(message)
     room.referee(game.named, mode)

@@ -15,9 +15,9 @@ from referee.formats.vassal.edit import cell_place
 from referee.formats.vassal.module import Module, read_module
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.sequence import decode
-from referee.room.following import Followed
+from referee.room.following import RoomGame
 from referee.room.packing import unpacked
-from referee.room.session import Arrived, GameCame, GameWanted, Happening, Heard, Owner, Session
+from referee.room.session import Arrived, GameCame, GameWanted, Happening, OwnerChanged, RoomMessage, Session
 from referee.room.wire import clients_in, rooms_in
 
 PLAYED = {  # how many of the engine's steps have facts about pieces, turn or properties that are held against ours
@@ -88,7 +88,7 @@ class Truth:
         return any(key in step for key in ("removed", "added", "changed", "turn"))
 
 
-def differs(truth: Truth, game: Followed) -> list[str]:
+def differs(truth: Truth, game: RoomGame) -> list[str]:
     """What of the engine's table is otherwise on ours."""
     ours = {i: piece for i, piece in game.board.pieces.items() if piece.kind == "piece"}
     theirs = {i: facts for i, facts in truth.pieces.items() if facts["class"] != "Stack"}
@@ -107,7 +107,7 @@ def differs(truth: Truth, game: Followed) -> list[str]:
     return wrong
 
 
-def piece_differs(facts: dict[str, Any], piece: Piece, game: Followed) -> Iterator[str]:
+def piece_differs(facts: dict[str, Any], piece: Piece, game: RoomGame) -> Iterator[str]:
     name = str(facts.get("name", ""))
     if piece.masked is not name.endswith("(?)") or piece.hidden is not name.endswith("(Invisible)"):
         yield f"seen as {piece.name!r}, there {name!r}"
@@ -147,7 +147,7 @@ def test_the_table_is_what_the_engine_shows_after_each_step(name: str, shared: P
             break  # the engine closed its game: what is said from then on is of none
         for text in messages(frames, step["t"], end):
             if text.startswith("begin_save") and game is None:
-                game = Followed(text, module)
+                game = RoomGame(text, module)
                 continue
             if game is not None:
                 seen = game.play(text)
@@ -162,7 +162,7 @@ def test_the_table_is_what_the_engine_shows_after_each_step(name: str, shared: P
         assert game is None or all(" ".join(text.split()) in plain for text in shown), (step["did"], shown)
     assert game is not None
     assert held == PLAYED[name]
-    again = Followed(game.text, module)
+    again = RoomGame(game.text, module)
     assert not differs(truth, again) or not truth.started, "what would be sent to a newcomer"
 
 
@@ -209,19 +209,19 @@ def test_the_newcomer_asks_and_gets_the_game(shared: Path, module: Module) -> No
     assert sent[2].startswith("FWD\tCadet Duel Test/*/u-alice.1795344702357\tSYNCname=Bob|id=")
     game = happened[1]
     assert isinstance(game, GameCame) and game.asked
-    assert sum(piece.kind == "piece" for piece in Followed(game.text, module).board.pieces.values()) == 4
+    assert sum(piece.kind == "piece" for piece in RoomGame(game.text, module).board.pieces.values()) == 4
 
 
 def test_ownership_moves_to_the_referee_who_is_asked_for_the_game(shared: Path) -> None:
     happened: list[Happening] = []
     for _, _, new in in_the_room(shared, "5-three-clients", "referee", {"name": "Referee"}):
         happened += new
-    owners = [one for one in happened if isinstance(one, Owner)]
+    owners = [one for one in happened if isinstance(one, OwnerChanged)]
     assert owners and owners[-1].ours
     wanted = [one for one in happened if isinstance(one, GameWanted)]
     assert wanted and wanted[-1].name == "Bob"
     assert "secret" not in repr(wanted) and "u-bob" not in repr(wanted)
-    assert "CHAT&lt;Alice&gt; - all here?" in [one.text for one in happened if isinstance(one, Heard)]
+    assert "CHAT&lt;Alice&gt; - all here?" in [one.text for one in happened if isinstance(one, RoomMessage)]
 
 
 def test_an_owner_who_has_left_is_not_waited_for(shared: Path) -> None:

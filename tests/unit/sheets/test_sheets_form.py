@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from referee.core.errors import BadInput
-from referee.core.forms import EnergyForm, NotRead
+from referee.core.forms import EnergyForm, LineNotRead
 from referee.core.location import Location
 from referee.core.sheet import Sheet
 from referee.formats.eaform import LabelIndex, form_on, read_form, read_forms
@@ -98,7 +98,7 @@ def test_a_line_given_twice(index: LabelIndex) -> None:
     assert problems(read) == [("given-twice", "A3", "14 MOVE")]
     assert "t.csv:A2" in read.problems[0].reason and "t.csv:A3" in read.problems[0].reason
     assert read.allocations[0].known("14") is None
-    with pytest.raises(NotRead):
+    with pytest.raises(LineNotRead):
         read.allocations[0].amount("14")
     same = form("Turn,1\nMovement,3\n14 MOVE,3.0\n", index)
     assert problems(same) == [("given-twice", "A3", "14 MOVE")]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from referee.core.orders import Fire, OrderProblem
-from referee.formats.orders import parse_chat_order, parse_orders
+from referee.formats.orderlines import parse_chat_order
+from referee.formats.orders import parse_orders
 from tests.cli.conftest import Run
 
 SHIPS = ("Con", "War", "Ship of Fools")

@@ -15,7 +15,7 @@ from referee.formats.vassal.chain import join_chain
 from referee.formats.vassal.commands import Command, encode_command, encode_leaf
 from referee.formats.vassal.container import write_save_bytes, write_zip
 from referee.formats.vassal.game import read_save
-from referee.formats.vassal.grid import BoardPlace, HexGrid, Layout, Numbering, Size, lay_out
+from referee.formats.vassal.grid import BoardLayout, BoardPlace, HexGrid, Numbering, Size, lay_out
 from referee.formats.vassal.sequence import encode
 
 IMPULSES = 16
@@ -231,7 +231,7 @@ def module_bytes() -> bytes:
 
 @lru_cache(maxsize=2)
 def pixels(*, reversed: bool) -> dict[str, tuple[int, int]]:
-    layout: Layout = lay_out([BoardPlace("Sector", 0, 0, reversed, SIZE, GRID)], 0, 0)
+    layout: BoardLayout = lay_out([BoardPlace("Sector", 0, 0, reversed, SIZE, GRID)], 0, 0)
     return {name: (x, y) for name, x, y in layout.boards[0].centres()}
 
 

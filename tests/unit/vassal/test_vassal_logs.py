@@ -13,7 +13,7 @@ from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.course import NOT_SEEN, Change, Course, Stand, TakenBack
-from referee.formats.vassal.difference import Difference, differences
+from referee.formats.vassal.difference import SaveDifference, differences
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.logged import read_log
 from referee.formats.vassal.module import read_module
@@ -149,4 +149,6 @@ def test_what_is_different_between_two_steps() -> None:
     assert (name, "place") in {(d.piece, d.what) for d in moved}
     assert differences(save, save, module) == ()
     ticked = differences(state_at(save, 0, module), state_at(save, len(save.steps), module), module)
-    assert ticked[0] == Difference("", "turn", "Turn 1, Impulse 1, Step Move", "Turn 2, Impulse 1, Step Move")
+    assert ticked[0] == SaveDifference(
+        "", "turn", "Turn 1, Impulse 1, Step Move", "Turn 2, Impulse 1, Step Move"
+    )

@@ -12,17 +12,17 @@ from referee.record.reading import verify
 from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
-from referee.watching.beside import Beside
+from referee.watching.beside import FilesBeside
 from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 
 PLAYERS = ("Federation=ann", "Klingon=ben")
 
 
 @pytest.fixture
-def beside(tmp_path: Path) -> Beside:
+def beside(tmp_path: Path) -> FilesBeside:
     module = tmp_path / "game.vmod"
     module.write_bytes(module_bytes())
-    return Beside(Asked(Settings(), module=str(module)), PLAYERS)
+    return FilesBeside(Asked(Settings(), module=str(module)), PLAYERS)
 
 
 def write(path: Path, turns: int) -> Path:
@@ -30,11 +30,11 @@ def write(path: Path, turns: int) -> Path:
     return path
 
 
-def keep(beside: Beside, path: Path) -> list[str]:
+def keep(beside: FilesBeside, path: Path) -> list[str]:
     return list(beside.keep(read_input(str(path))))
 
 
-def test_page_and_record_go_on_with_the_log(tmp_path: Path, beside: Beside) -> None:
+def test_page_and_record_go_on_with_the_log(tmp_path: Path, beside: FilesBeside) -> None:
     path = write(tmp_path / "game.vlog", 1)
     page, record = path.with_suffix(".html"), path.with_suffix(".jsonl")
     said = keep(beside, path)
@@ -49,7 +49,7 @@ def test_page_and_record_go_on_with_the_log(tmp_path: Path, beside: Beside) -> N
     assert verify(record).head == after.head
 
 
-def test_a_record_somebody_plays_on_is_never_written_anew(tmp_path: Path, beside: Beside) -> None:
+def test_a_record_somebody_plays_on_is_never_written_anew(tmp_path: Path, beside: FilesBeside) -> None:
     path = write(tmp_path / "game.vlog", 1)
     keep(beside, path)
     record = path.with_suffix(".jsonl")
@@ -63,7 +63,7 @@ def test_a_record_somebody_plays_on_is_never_written_anew(tmp_path: Path, beside
     assert record.read_bytes() == before
 
 
-def test_what_is_no_page_or_record_of_the_log_stays(tmp_path: Path, beside: Beside) -> None:
+def test_what_is_no_page_or_record_of_the_log_stays(tmp_path: Path, beside: FilesBeside) -> None:
     path = write(tmp_path / "game.vlog", 1)
     page = path.with_suffix(".html")
     page.write_text("<!DOCTYPE html><title>My campaign</title>")
@@ -76,7 +76,7 @@ def test_what_is_no_page_or_record_of_the_log_stays(tmp_path: Path, beside: Besi
     assert "is no record of" in said[1] and path.with_suffix(".jsonl").read_bytes() == before
 
 
-def test_a_save_has_neither(tmp_path: Path, beside: Beside) -> None:
+def test_a_save_has_neither(tmp_path: Path, beside: FilesBeside) -> None:
     path = tmp_path / "turn1.vsav"
     path.write_bytes((Path(__file__).parents[3] / "examples" / "duel" / "duel.vsav").read_bytes())
     assert keep(beside, path) == []

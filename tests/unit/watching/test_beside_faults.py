@@ -7,7 +7,7 @@ from pathlib import Path
 from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
-from referee.watching.beside import Beside, Fault
+from referee.watching.beside import Fault, FilesBeside
 from tests.unit.watching.test_watch import log
 
 
@@ -15,7 +15,7 @@ def test_a_page_whose_place_is_a_folder_is_a_fault_and_the_record_is_kept(tmp_pa
     (tmp_path / "game.vlog").write_bytes(log(1))
     (tmp_path / "game.html").mkdir()
     told = list(
-        Beside(Asked(Settings(), digests=False), ("Federation=ann", "Klingon=ben")).keep(
+        FilesBeside(Asked(Settings(), digests=False), ("Federation=ann", "Klingon=ben")).keep(
             read_input(str(tmp_path / "game.vlog"))
         )
     )
@@ -24,7 +24,7 @@ def test_a_page_whose_place_is_a_folder_is_a_fault_and_the_record_is_kept(tmp_pa
 
 
 def test_a_log_replaced_by_a_shorter_one_has_its_record_taken_anew(tmp_path: Path) -> None:
-    path, beside = tmp_path / "game.vlog", Beside(Asked(Settings(), digests=False))
+    path, beside = tmp_path / "game.vlog", FilesBeside(Asked(Settings(), digests=False))
     counts = []
     for turns in (2, 1):
         path.write_bytes(log(turns))

@@ -31,7 +31,7 @@ from referee.rulebooks.trek.shooting import (
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class TrekShot:
     """One shot at one ship. `power` is a beam's."""
 
     firer: str
@@ -65,17 +65,17 @@ def _cost(play: Play, use: Use) -> int:
     return half_power(play.charts, arm, play.option("half_plasma_power")) if use.half else arm
 
 
-def _shots(play: Play, ship: str, use: Use, aim: str) -> Iterator[Shot]:
+def _shots(play: Play, ship: str, use: Use, aim: str) -> Iterator[TrekShot]:
     if use.weapon is None:
         return
     powers = [use.power or 0]
     if use.weapon.kind == "laser":
         powers = laser_shots(play.charts, use.weapon.max_power, use.power or 0, play.option("laser_power"))
     for power in powers:
-        yield Shot(ship, use.at, use.weapon, power, use.half, aim)
+        yield TrekShot(ship, use.at, use.weapon, power, use.half, aim)
 
 
-def _shoot(play: Play, shot: Shot, aims: dict[str, bool]) -> None:
+def _shoot(play: Play, shot: TrekShot, aims: dict[str, bool]) -> None:
     bank = shot.weapon.bank or shot.weapon.id
     if shot.aim and play.option("aimed_when") == "before" and bank not in aims:
         aims[bank] = _take_aim(play, shot)
@@ -104,13 +104,13 @@ def _shoot(play: Play, shot: Shot, aims: dict[str, bool]) -> None:
         locate(play, shot.firer, shot.target, shot.weapon.kind, shield, left)
 
 
-def _take_aim(play: Play, shot: Shot) -> bool:
+def _take_aim(play: Play, shot: TrekShot) -> bool:
     modifier = aimed_skill(play.charts, 0)
     penalty = play.allows("aimed_casualties")
     return play.skill(56, shot.firer, "weaponry_operation", modifier=modifier, penalty=penalty)
 
 
-def _hit(play: Play, shot: Shot) -> bool:
+def _hit(play: Play, shot: TrekShot) -> bool:
     """The Weaponry roll, the die, and who is told what of them."""
     firer, target = play.vessel(shot.firer), play.vessel(shot.target)
     weaponry = play.skill(47, shot.firer, "weaponry_operation", penalty=play.allows("casualty_twice"))
@@ -131,7 +131,7 @@ def _hit(play: Play, shot: Shot) -> bool:
     return hit
 
 
-def _damage(play: Play, shot: Shot) -> int:
+def _damage(play: Play, shot: TrekShot) -> int:
     """What the shot does, after a grazing hit."""
     weapon = shot.weapon
     distance = true_range(play.vessel(shot.firer).hex, play.vessel(shot.target).hex)
@@ -153,13 +153,13 @@ def _damage(play: Play, shot: Shot) -> int:
     return damage
 
 
-def _tries_to_graze(play: Play, shot: Shot, damage: int) -> bool:
+def _tries_to_graze(play: Play, shot: TrekShot, damage: int) -> bool:
     """Does the target's captain try to have a hit graze the ship? He does unless he says no."""
     question = f"{damage} points of {shot.weapon.id} of {shot.firer} strike: is a grazing hit tried for"
     return play.asked(shot.target, "graze", question, "yes, or no") is not False
 
 
-def _shield(play: Play, shot: Shot) -> int:
+def _shield(play: Play, shot: TrekShot) -> int:
     """The shield struck: on a corner the one the target's captain names, else the fuller one."""
     firer, target = play.vessel(shot.firer), play.vessel(shot.target)
     shields = shields_towards(target.hex, target.facing, firer.hex)
