@@ -538,11 +538,13 @@ NAMED_FOR_WHAT_THEY_ARE = {
     "cli",
     "core",
     "corpus",
+    "formats",
     "judging",
     "record",
     "report",
     "room",
     "rulebooks",
+    "sources",
     "watching",
 }
 """Rooms in which variables, parameters and functions have nouns of the field for names (sentence, message, order, shot)."""
