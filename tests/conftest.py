@@ -19,15 +19,15 @@ SHARED = ROOT.parent / "shared"
 
 # How long an example takes says how busy the machine is; speed is what benchmarks/ is for.
 # `quick` is for everybody; `pytest -m long` runs every property again with more examples than it has here.
-settings.register_profile("quick", deadline=None, max_examples=8)
+settings.register_profile("quick", deadline=None, max_examples=5)
 settings.register_profile("long", deadline=None, max_examples=200)
 settings.load_profile("quick")
 
 
 def examples(full: int, **more: Any) -> settings:
-    """So many examples of a property in the long run, and a tenth of them in the ordinary one."""
+    """So many examples of a property in the long run, and a twentieth of them in the ordinary one."""
     is_long = settings().max_examples == settings.get_profile("long").max_examples
-    return settings(deadline=None, max_examples=full if is_long else max(full // 10, 1), **more)
+    return settings(deadline=None, max_examples=full if is_long else max(full // 20, 1), **more)
 
 
 if sys.dont_write_bytecode and sys.pycache_prefix is None:

@@ -163,6 +163,7 @@ def changed(kind: str, where: dict[str, object], to: dict[str, object]) -> tuple
     return Path("forged.jsonl"), f"line {seq + 1}"
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("kind", "where", "to", "reason"),
     [

@@ -198,6 +198,7 @@ def test_start_up_stays_light(program: Run) -> None:
 COMPARED = ("odds", "cadet/klingon-d6", "--compare", "cadet/federation-ca")
 
 
+@pytest.mark.long
 def test_parts_of_a_comparison(referee: Run, own_folder: Path, holds: Callable[[Any], None]) -> None:
     """Both ships are in each part, and together they are what one run gives."""
     sample = (*COMPARED, "--internals", "20", "--volleys", "600000", "--seed", "a")
@@ -235,6 +236,7 @@ def test_a_shield_that_holds_is_answered_exactly(referee: Run, holds: Callable[[
     assert referee(*asked, "--svg").code == 0
 
 
+@pytest.mark.long
 def test_parts_of_many_weapons(referee: Run, holds: Callable[[Any], None], own_folder: Path) -> None:
     """The number of ways many dice fall is beyond what every reader of JSON reads as a number."""
     shot = (*D7, "--fire", "PH-1 x30", "--range", "1", "--shield", "4", "--volleys", "1000", "--seed", "a")
@@ -317,6 +319,7 @@ def test_a_bar_on_a_terminal_after_a_while(own_folder: Path, patience: float, ba
     assert done.stdout.startswith(b"Klingon D7") and b"\x1b" not in done.stdout
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("fault", ["negative span", "endless", "nested", "far total", "second ship", "words"])
 def test_a_forged_part_is_refused_in_one_line(referee: Run, own_folder: Path, fault: str) -> None:
     asked = (*COMPARED, "--internals", "9", "--volleys", "1000", "--seed", "a")

@@ -77,6 +77,7 @@ def test_what_is_no_part_is_not_merged(referee: Run, own_folder: Path) -> None:
             assert ran.err.endswith("; write one with --chunks a:b -o PART\n")
 
 
+@pytest.mark.long
 def test_a_random_owner_gives_any_of_like_boxes(referee: Run) -> None:
     """A replay draws which drone rack of the two is lost: the same each time, and not always the first."""
     asked = (*D7, "--internals", "25", "--volleys", "64", "--seed", "a", "--policy", "random", "--json")

@@ -629,6 +629,7 @@ LOOKALIKES = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("case", LOOKALIKES)
 def test_names_that_look_alike_do_not_enter(referee: Run, case: str) -> None:
     name = LOOKALIKES[case]

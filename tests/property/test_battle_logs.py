@@ -48,6 +48,7 @@ def test_a_legal_battle_is_clean(audit: Audit, side: object, seed: int) -> None:
     assert "E1.1" in report.checked
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("enough", mostly_long([2, 6], lambda enough: enough == 2))
 @pytest.mark.parametrize("spoil", SPOILS)
 def test_what_is_spoilt_is_found(audit: Audit, spoil: str, enough: int) -> None:

@@ -21,6 +21,7 @@ def _both(monkeypatch: pytest.MonkeyPatch, forecast: Forecast) -> tuple[list[Wei
     return with_arrays, with_dictionary
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("ship", "points", "part", "policy", "direction"),
     [

@@ -55,6 +55,7 @@ def test_a_seed_always_means_the_same_dice() -> None:
     assert _below(stream_of("golden", 0, 1), bounds).tolist() == [0, 1, 2, 4, 14, 14]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", mostly_long([2, 4], lambda workers: workers == 2))
 def test_workers_give_the_same_integers(forecast: Forecast, whole: str, workers: int) -> None:
     with local_executor(workers) as executor:
@@ -112,6 +113,7 @@ def test_parts_that_do_not_fit(forecast: Forecast) -> None:
         merge_parts([("a", one), ("b", _part(other, "a", (1, 2)))])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("fault", ["schema", "facts", "left", "total", "negative", "chunks", "seed", "list"])
 def test_broken_parts(forecast: Forecast, fault: str) -> None:
     document = loads(dumps(part_document(_part(forecast))))
@@ -175,6 +177,7 @@ def test_a_comparison_with_tracks_and_floors() -> None:
         assert difference.standard_error < 1e-6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "cuts", mostly_long([((0, 3),), ((0, 1, 3),), ((0, 1, 2, 3),)], lambda cuts: len(cuts) == 3)
 )

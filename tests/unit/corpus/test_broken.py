@@ -13,6 +13,7 @@ from tests.conftest import mostly_long
 from tests.unit.corpus.broken import FAULTS
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", mostly_long(FAULTS, lambda name: name in list(FAULTS)[::5]))
 def test_a_broken_program_is_caught_by_name(name: str) -> None:
     fault = FAULTS[name]

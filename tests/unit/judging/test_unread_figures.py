@@ -51,6 +51,7 @@ def asked(game: Game, ids: tuple[str, str]) -> list[str]:
     return ["--module", "game.vmod", *(part for one in named for part in ("--ship", one))]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("turn", [1, 2])
 @pytest.mark.parametrize(
     ("classes", "ids", "row"),

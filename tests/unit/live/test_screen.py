@@ -536,6 +536,7 @@ def test_q_asks_once() -> None:
     assert page.done
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "keys", ["", "f12", "u", "?", "i", "v", "b", ":sar f ph", "n", "xturn mode\r", "s", "s\rf"]
 )

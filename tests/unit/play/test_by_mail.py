@@ -238,6 +238,7 @@ IN_BOBS_NAME: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind, data", IN_BOBS_NAME)
 def test_nobody_speaks_for_another(referee: Run, kind: str, data: dict[str, Any]) -> None:
     seated(referee)

@@ -36,6 +36,7 @@ def begun(referee: Run, tmp_path: Path) -> tuple[Path, Path]:
     return save, module
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("moment", "shows"),
     [

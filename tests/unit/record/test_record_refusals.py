@@ -75,6 +75,7 @@ def subsets(players: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [some for size in range(len(players) + 1) for some in itertools.combinations(players, size)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
 def test_refusing_never_pays_any_coalition_without_who_declared(
     count: int, monkeypatch: pytest.MonkeyPatch

@@ -133,6 +133,7 @@ def test_a_zip_bomb_is_one_line_of_the_log(room: Room, seated: Seat) -> None:
     assert [one for one in room.log[lines:] if "unpacks to more" in one] == room.log[lines:]
 
 
+@pytest.mark.long
 def test_a_thousand_joins_are_followed_and_few_lines_of_the_log(room: Room, seated: Seat) -> None:
     room.plays(seated(LINES))
     lines = len(room.log)

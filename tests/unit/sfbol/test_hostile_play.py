@@ -26,6 +26,7 @@ def test_a_nul_byte_is_an_error_at_its_line(referee: Run) -> None:
     assert ran.code == 2 and ran.err.count("\n") == 1 and "line 3" in ran.err and "NUL" in ran.err
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "bad",
     [
@@ -101,6 +102,7 @@ def test_text_made_to_be_slow_is_not(unit: bytes) -> None:
     stripped(HEAD + line * 200, "x")
 
 
+@pytest.mark.long
 def test_memory_is_bounded() -> None:
     data = HEAD + b"Kharg does something that is not known here, for the %dth time\n" * 60_000
     tracemalloc.start()
@@ -110,6 +112,7 @@ def test_memory_is_bounded() -> None:
     assert peak < 120 * 1024 * 1024
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(30))
 def test_lines_shuffled_cut_and_changed_are_never_a_fault(seed: int) -> None:
     random = Random(seed)

@@ -225,6 +225,7 @@ SHIPS = [
 TICKS = {"as": "sheet", "counts": "left"}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("parts", "pointer", "there"),
     [

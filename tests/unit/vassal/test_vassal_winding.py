@@ -164,6 +164,7 @@ def opened(path: Path) -> Save:
     return read_save(path.read_bytes(), path.name)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("path", SAVED or [None], ids=lambda p: p.name if p else "absent")
 def test_of_every_save_the_tracker_alone_is_changed(path: Path | None) -> None:
     if path is None:
