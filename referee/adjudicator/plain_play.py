@@ -50,6 +50,8 @@ class _Mover:
 
     def __init__(self, unit: ShipInPlay, player: str, impulse: int) -> None:
         self.player = player
+        self.goes_ahead = {"ship": unit.name, "way": "ahead"}
+        """What is said of it where it goes straight ahead."""
         self.runs: list[StraightRun | Turning] = []
         self.ahead = 0
         """The hexes it went straight ahead since it turned last."""
@@ -218,8 +220,14 @@ class PlainPlay:
                 one = movers.get(waits[gone] or "") if gone < len(waits) else None
                 if one is None or data.get("impulse") != impulse or data.get("turn") != turn:
                     break
-                if not self._goes(one, waits[gone], data, impulse):
+                if len(data) != _MOVE or "text" not in data or data.get("player") != one.player:
                     break
+                said = data.get("move")
+                if said == one.goes_ahead:
+                    one.ahead += 1
+                elif not self._turns(one, said, impulse):
+                    break
+                one.last = impulse
                 gone += 1
                 moves.append((event.seq, data))
             elif event.type != "step" or len(data) != 3 or data.get("turn") != turn or gone < len(waits):
@@ -231,7 +239,7 @@ class PlainPlay:
                 to = data.get("impulse")
                 if to is None or to <= impulse or data.get("step") != self._step:
                     break
-                if any(map(called.on, range(impulse + 1, to))):
+                if to > impulse + 1 and any(map(called.on, range(impulse + 1, to))):
                     break
                 over += range(impulse if moving else impulse + 1, to)
                 impulse, moving, steps = to, True, event
@@ -278,20 +286,12 @@ class PlainPlay:
             self._called[key] = _Called(movement, ratings)
         return movers, self._called[key]
 
-    def _goes(self, one: _Mover, name: str | None, data: Any, impulse: int) -> bool:
-        """Does an order move a ship, and may it move so? Then it has moved."""
-        said = data.get("move")
-        if len(data) != _MOVE or "text" not in data or data.get("player") != one.player:
-            return False
-        if type(said) is not dict or len(said) != _SAID or said.get("ship") != name:
+    def _turns(self, one: _Mover, said: Any, impulse: int) -> bool:
+        """Does what is said make a ship turn, and may it turn so? Then it has turned."""
+        if type(said) is not dict or len(said) != _SAID or said.get("ship") != one.goes_ahead["ship"]:
             return False
         way = said.get("way")
-        if way == "ahead":
-            one.ahead += 1
-        elif way not in _TO_A_SIDE or not one.turns(way, impulse, self._course.track):
-            return False
-        one.last = impulse
-        return True
+        return way in _TO_A_SIDE and one.turns(way, impulse, self._course.track)
 
 
 def _speed_said(event: Event, turn: int) -> tuple[str, int]:
