@@ -23,7 +23,7 @@ TARGET = 2.0
 """The most `game status` may take, in bare `--help`s."""
 
 CLASSES = {"alice": "cadet/federation-ca", "bob": "cadet/klingon-d6"}
-FLEET = [(f"{player} {number}", player) for player in CLASSES for number in range(1, 7)]
+FLEET = [(f"{player} {number}", player) for player in CLASSES for number in range(1, 13)]
 """Ships enough that all of them last."""
 WHEN = "2026-11-20T15:00:00Z"
 

@@ -538,11 +538,14 @@ NAMED_FOR_WHAT_THEY_ARE = {
     "cli",
     "core",
     "corpus",
+    "formats",
     "judging",
+    "live",
     "record",
     "report",
     "room",
     "rulebooks",
+    "sources",
     "watching",
 }
 """Rooms in which variables, parameters and functions have nouns of the field for names (sentence, message, order, shot)."""

@@ -66,7 +66,10 @@ class _Book:
 
     def of_class(self, ship: ShipClass) -> _OfClass:
         """What is known of the shots of a class of ships."""
-        return self.ships.setdefault(Same(ship), _OfClass(ship))
+        known = self.ships.get(key := Same(ship))
+        if known is None:
+            known = self.ships[key] = _OfClass(ship)
+        return known
 
 
 class _OfClass:

@@ -40,7 +40,7 @@ from referee.core.naming import how_many
 from referee.core.once import once
 from referee.core.orders import ReadOrders, not_read
 from referee.core.takenover import is_taken, untold_of
-from referee.core.toldfold import TakenFold, ToldFold, fold_of
+from referee.core.toldfold import Before, TakenFold, ToldFold, fold_of
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ Data = Mapping[str, Any]
 
 
 class GameTable(Forked):
-    """A game on the table; `read` reads the sealed orders that are shown in it. Raises as `fold_game`."""
+    """A game on the table; `read` reads sealed orders that are shown, `before` looks at it. Raises as `fold_game`."""
 
     def __init__(
         self,
@@ -61,6 +61,7 @@ class GameTable(Forked):
         account: Account,
         read: ReadOrders = not_read,
         course: Any = None,
+        before: Before | None = None,
     ) -> None:
         self.rulebook = rulebook
         self.load_ship = load_ship
@@ -78,8 +79,7 @@ class GameTable(Forked):
         self.without_agreement: tuple[str, ...] = ()
         """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
         self.passed_over: list[tuple[Event, tuple[str, ...]]] = []  # All entries that do so.
-        self._excess: set[str] = set()
-        """The drones launched beyond what sensors control: each is reported once."""
+        self._excess: set[str] = set()  # The drones beyond what sensors control: each is reported once.
         self.found: list[tuple[Event, Finding]] = []
         self.left_open: list[NotChecked] = []
         """What is not held against anybody, since the event it rests on could not be read."""
@@ -88,8 +88,7 @@ class GameTable(Forked):
         self._unpaid: set[str] = set()
         self._moved: dict[str, Event] = {}  # The last move of each ship that the game does not know of yet.
         self._void = False  # Does the event at hand leave the game as it is, or was it folded otherwise?
-        self._fold = fold_of(account, load_ship)
-        self.fold = self._fold
+        self.fold = self._fold = fold_of(account, load_ship)
         self.unresolved: Unresolved | None = None  # What can be followed where the source tells no dice.
         if isinstance(self._fold, ToldFold) and self.coverage.dice:
             from referee.adjudicator.unresolved import Unresolved  # only for sources without dice
@@ -99,18 +98,20 @@ class GameTable(Forked):
             track.ships_moved = self._ships_moved
         self.remarks = account.remarks
         if account.kept:
-            self._take_all(account)
+            self._take_all(account, before)
             return
         for entry in self.course.to_take(account.events[1:]):
             self.found += [(entry, finding) for finding in self.take(entry)]
         self._end(account)
 
-    def _take_all(self, account: Account) -> None:
+    def _take_all(self, account: Account, before: Before | None) -> None:
         """Every entry of a record; nobody waits for a ship of which it is known that it never moves."""
         elsewhere, track = bool(self.coverage.steps), self.course.track
         movers = movers_known(account.events, self._fold.taken_back, to_end=elsewhere)
         self.course.only(lambda: movers(self.moment[:2]))
         for entry in self._one_by_one(account):
+            if before is not None:
+                before(entry, self._fold)
             lapsed = len(track.lapsed)
             self.found += [(entry, finding) for finding in self._taken(entry)]
             self.lapsed += [(entry, finding) for finding in track.lapsed[lapsed:]]

@@ -69,8 +69,10 @@ def _shape(kind: str, what: Any) -> None:
     if fits and kind == "fire" and "shield" in what:
         fits = what["shield"] in (1, 2, 3, 4, 5, 6)
         what = {name: value for name, value in what.items() if name != "shield"}
-    if not fits or {name: type(value) for name, value in what.items()} != shape:
-        raise BadInput(f"order: {kind} is malformed")
+    fits = fits and len(what) == len(shape)
+    for name, held in shape.items():
+        if not fits or type(what.get(name)) is not held:
+            raise BadInput(f"order: {kind} is malformed")
 
 
 def _owned(board: Board, name: str, player: object) -> Any:

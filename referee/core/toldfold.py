@@ -6,7 +6,7 @@ be inferred. And one that is as good as a record, of a file: what is plain in it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.board import LoadShip
@@ -21,6 +21,9 @@ from referee.core.play import ShipInPlay
 if TYPE_CHECKING:
     from referee.core.account import Account
     from referee.core.stretch import FireStretch, Stretch, TurnStart
+
+Before = Callable[[EntryLike, GameFold], None]
+"""What looks at each entry of a record that is judged by itself, and at the game before it."""
 
 
 class TakenFold(GameFold):

@@ -230,8 +230,8 @@ def facts_in(rows: Iterable[str], first: int) -> list[Fact]:
     for line, row in enumerate(rows, first):
         # Every second line begins an impulse, and there are few of them.
         if row[:8] == "Impulse " and len(row) < LONGEST_NAME:
-            kind, said = _begun(row)
-            facts.append(_new(kind, (line, *said)))
+            kind, parts = _begun(row)
+            facts.append(_new(kind, (line, *parts)))
         elif text := bare(row):
             facts.append(fact_in(line, text))
     return facts
@@ -263,9 +263,9 @@ def fact_in(line: int, text: str) -> Fact:
         if 0 < len(name) <= LONGEST_NAME and ": " not in name and (match := _MOVED.fullmatch(rest)):
             how, column, row, facing = match.groups()
             return _new(Moved, (line, intern(name), int(column), int(row), facing, intern(how)))
-        told = _has(line, text)
-        if not isinstance(told, Unread):
-            return told
+        found = _has(line, text)
+        if not isinstance(found, Unread):
+            return found
         # A name may hold the word too, in a line of another shape.
     name, fires, rest = text.partition(" fires ")
     if fires:
@@ -318,9 +318,9 @@ def _has(line: int, text: str) -> Fact:
 def _added(line: int, name: str, type: str, match: re.Match[str]) -> Fact:
     column, row, facing, rest = match.groups()
     way, speed, by = _DIRECTION.search(rest), _SPEED.search(rest), _LAUNCHER.search(rest)
-    told = int(speed[1]) if speed else None
+    pace = int(speed[1]) if speed else None
     return Added(
-        line, name, type, int(column), int(row), facing or (way[1] if way else ""), told, by[1] if by else ""
+        line, name, type, int(column), int(row), facing or (way[1] if way else ""), pace, by[1] if by else ""
     )
 
 
@@ -330,8 +330,8 @@ def _fires(line: int, text: str, name: str, rest: str) -> Fact:
     if match := _FIRED.fullmatch(rest):
         type, mark, arc, target, reach = match.groups()
         mode = ""
-        if " using " in target and (said := _MODE.fullmatch(target)):
-            target, mode = said.groups()
+        if " using " in target and (mode_named := _MODE.fullmatch(target)):
+            target, mode = mode_named.groups()
         if len(target) <= LONGEST_NAME:
             return Fired(line, name, type, mark, arc, target, mode, int(reach))
     elif (match := _VOLLEY.fullmatch(rest)) and len(match[3]) <= LONGEST_NAME:

@@ -113,8 +113,8 @@ _ROW = re.compile(r"[^\n]+")
 def read_game(part: GamePart, file: str) -> PlayedGame:
     """The facts of one game. Raises BadInput for a line that is longer than any, and for more lines than a game has."""
     if part.text.count("\n") >= MAX_LOG_GAME_LINES:
-        told = f"one game has more than {MAX_LOG_GAME_LINES:,} lines"
-        raise BadInput(told, file=file, place=f"line {part.first}", hint="cut it turn by turn")
+        reason = f"one game has more than {MAX_LOG_GAME_LINES:,} lines"
+        raise BadInput(reason, file=file, place=f"line {part.first}", hint="cut it turn by turn")
     rows = _rows(part, file)
     facts = facts_in(rows, part.first)
     last = part.first + len(rows) - 1
@@ -134,8 +134,8 @@ def _rows(part: GamePart, file: str) -> list[str]:
         rows.pop()
     if max(map(len, rows), default=0) > MAX_LOG_LINE:
         number = next(number for number, row in enumerate(rows, part.first) if len(row) > MAX_LOG_LINE)
-        told = f"is longer than {MAX_LOG_LINE:,} characters"
-        raise BadInput(told, file=file, place=f"line {number}", hint="is it a log of the client?")
+        reason = f"is longer than {MAX_LOG_LINE:,} characters"
+        raise BadInput(reason, file=file, place=f"line {number}", hint="is it a log of the client?")
     return rows
 
 

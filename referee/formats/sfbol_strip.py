@@ -119,10 +119,10 @@ def stripped(data: bytes, file: str) -> Stripped:
         else:
             bare = _without(text, _own_names(fact), tokens, known=True) or LEFT_OUT
         rows.append(bare)
-    told = end.join(rows) + (end if text_of(data).endswith("\n") else "")
+    kept = end.join(rows) + (end if text_of(data).endswith("\n") else "")
     named = (word for name in names if name not in units for word in _words(name))
-    _hold_clean(told, {*spoken, *named}, file)
-    return Stripped(told, len(names), chat, left_out)
+    _hold_clean(kept, {*spoken, *named}, file)
+    return Stripped(kept, len(names), chat, left_out)
 
 
 def _own_names(fact: Fact) -> tuple[str, ...]:
@@ -176,10 +176,10 @@ def _without(text: str, names: Iterable[str], tokens: Mapping[str, str], known: 
         parts += [_worded(rest[at : match.start()]), _called(match[0], tokens)]
         at = match.end()
     parts.append(_worded(rest[at:]))
-    told = "".join(parts)
-    words = told.replace("'", " ").split()
+    replaced = "".join(parts)
+    words = replaced.replace("'", " ").split()
     strange = sum(word.startswith("word") for word in words)
-    return None if not known and strange * 2 > len(words) else told
+    return None if not known and strange * 2 > len(words) else replaced
 
 
 def _is_number(word: str, tokens: Mapping[str, str]) -> bool:
@@ -205,9 +205,9 @@ def _words(text: str) -> Iterator[str]:
     return (word[0].casefold() for word in _WORD.finditer(text))
 
 
-def _hold_clean(told: str, secret: set[str], file: str) -> None:
+def _hold_clean(text: str, secret: set[str], file: str) -> None:
     """Raises BadInput where a word of a name or of chat is in what would be sent, but for words of the game."""
-    there = {part.casefold() for part in _PARTS.findall(told)}
+    there = {part.casefold() for part in _PARTS.findall(text)}
     there |= {word for part in there for word in _words(part)}
     left = {word for word in secret if len(word) > 1} & there - VOCABULARY - RACES - {
         "word",

@@ -126,10 +126,9 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
     Of one with secrets a side is told what is found of its own."""
     from referee.core.errors import IntegrityFailure
-    from referee.play.audit import held, proved, wrong_on
+    from referee.play.audit import held, judged, proved
     from referee.play.game_file import game_in
     from referee.play.self_kept_table import own_report
-    from referee.play.table import table_of
 
     game = game_in(source)
     if game.state.own is not None:
@@ -140,8 +139,8 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     if side:
         hint = "leave --as out"
         raise BadInput("nothing in it is secret to one side", file=source.name, hint=hint)
-    table = table_of(game)
-    for line, reason in wrong_on(table, game):
+    table, wrong = judged(game)
+    for line, reason in wrong:
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
     proved(source.name, game.entries)
     report = table.report()

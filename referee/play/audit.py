@@ -7,7 +7,7 @@ by its foul.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.core.finding import Finding
     from referee.core.game import EntryLike
+    from referee.core.gamefold import GameFold
     from referee.play.game_file import Game
     from referee.record.chain import Entry
 
@@ -31,50 +32,70 @@ def wrong_lines(game: Game) -> list[Wrong]:
         from referee.play.self_kept_table import wrong_lines as wrong_acts
 
         return sorted(wrong_acts(game))
+    return judged(game)[1]
+
+
+def judged(game: Game) -> tuple[GameTable, list[Wrong]]:
+    """A game on the table, and its lines that the rules do not bear out. Raises BadInput where its ships have other
+    numbers here."""
+    from referee.play.fouls import wrong_fouls
     from referee.play.table import table_of
 
-    return wrong_on(table_of(game), game)
-
-
-def wrong_on(table: GameTable, game: Game) -> list[Wrong]:
-    """The same of a game that is on the table already. Raises BadInput where its ships have other numbers here."""
-    from referee.play.fouls import wrong_fouls
-
     game.must_have_its_numbers()
+    again = _Again(game)
+    table = table_of(game, again.before)
     errors: dict[int, list[Finding]] = {}
-    for entry, finding in table.found:
+    for seq, finding in [*((entry.seq, finding) for entry, finding in table.found), *again.found()]:
         if finding.severity == "error":
-            errors.setdefault(entry.seq, []).append(finding)
+            errors.setdefault(seq, []).append(finding)
     lapsed: dict[int, list[Finding]] = {}
     for entry, finding in table.lapsed:
         lapsed.setdefault(entry.seq, []).append(finding)
-    wrong = list(_wrong(game, errors))
-    wrong += wrong_fouls(game, errors, lapsed)
+    wrong = [*again.wrong, *wrong_fouls(game, errors, lapsed)]
     for entry, players in table.passed_over:
         told = f"moves on without {' and '.join(players)}, who still has something to do and has not agreed"
         wrong.append((entry.seq + 1, told))
-    return sorted(wrong)
+    return table, sorted(wrong)
 
 
-def _wrong(game: Game, errors: dict[int, list[Finding]]) -> Iterator[Wrong]:
-    """Volleys that are not what the rules make of them; the errors of forms, seals and volleys out of their step
-    are added to `errors`, by entry."""
-    from referee.core.gamefold import states_before
-    from referee.play.dice import cannot_be_resolved
-    from referee.rulebooks.registry import load_ship
+class _Again:
+    """What a table does not judge, held against the game as it then was: volleys are worked out again, and forms, seals
+    and volleys must be in their step. What was taken back is not."""
 
-    for entry, state in states_before(game.entries, load_ship, _to_be_judged):
-        then, line = replace(game, state=state), entry.seq + 1
+    def __init__(self, game: Game) -> None:
+        self.wrong: list[Wrong] = []
+        self._game = game
+        self._found: list[tuple[int, Finding]] = []
+        self._failed: RefereeError | None = None
+
+    def found(self) -> list[tuple[int, Finding]]:
+        """What the rules say, by entry. Raises what an entry was refused for."""
+        if self._failed is not None:
+            raise self._failed
+        return self._found
+
+    def before(self, entry: EntryLike, fold: GameFold) -> None:
+        """The next entry. One that cannot be judged is refused when the table has taken them all."""
+        if self._failed is not None or entry.seq in fold.taken_back or not _to_be_judged(entry):
+            return
+        try:
+            self._judge(replace(self._game, state=fold.whole), entry)
+        except RefereeError as error:
+            self._failed = error
+
+    def _judge(self, then: Game, entry: EntryLike) -> None:
+        from referee.play.dice import cannot_be_resolved
+
+        line = entry.seq + 1
         if entry.type == "events":
             if reason := _effect(then, entry.data):
-                yield line, reason
-            continue
+                self.wrong.append((line, reason))
+            return
         if "volley" in entry.data and (reason := cannot_be_resolved(then, entry.data["volley"])):
-            yield line, f"orders a volley that cannot be resolved: {reason}"
+            self.wrong.append((line, f"orders a volley that cannot be resolved: {reason}"))
         if "volley" in entry.data and (reason := _reinforced(then, entry.data["volley"])):
-            yield line, reason
-        found = [finding for finding in _JUDGED[entry.type](then, entry.data) if finding.severity == "error"]
-        errors.setdefault(entry.seq, []).extend(found)
+            self.wrong.append((line, reason))
+        self._found += [(entry.seq, finding) for finding in _JUDGED[entry.type](then, entry.data)]
 
 
 def _reinforced(game: Game, volley: Data) -> str:

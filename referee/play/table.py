@@ -10,17 +10,19 @@ from referee.play.way_back import WayBack, moments_kept, stands_in, takes_back
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
     from referee.adjudicator.waiting_for import Wait
+    from referee.core.toldfold import Before
     from referee.play.game_file import Game
 
 
-def table_of(game: Game) -> GameTable:
-    """The game on the table."""
+def table_of(game: Game, before: Before | None = None) -> GameTable:
+    """The game on the table; `before` looks at each entry that is judged by itself, and at the game before it."""
     from referee.adjudicator.table import GameTable
     from referee.play.sealed import orders_read
     from referee.rulebooks.registry import load_ship
     from referee.sources.record import account_of
 
-    return GameTable(game.rulebook, load_ship, account_of(game.entries, game.path, proved=True), orders_read)
+    account = account_of(game.entries, game.path, proved=True)
+    return GameTable(game.rulebook, load_ship, account, orders_read, before=before)
 
 
 _standing: WayBack[GameTable] = WayBack()

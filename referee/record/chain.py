@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -240,6 +240,20 @@ def is_plain(block: bytes) -> bool:
     return block.isascii() and not any(odd in block for odd in _ODD_BYTES)
 
 
+_BETWEEN = r',"\n",'
+
+
+def values_of(lines: Sequence[bytes]) -> list[Any]:
+    """The JSON value of each of some plain lines, read at once; None for all where any of them is none by itself."""
+    try:
+        found = _decode(f"[{_BETWEEN.join(map(bytes.decode, lines))}]")
+    except (ValueError, RecursionError):
+        return [None] * len(lines)
+    # No plain line holds a backslash: each such text stands between two of them, and within no value.
+    apart = len(found) == 2 * len(lines) - 1 and found[1::2].count("\n") == len(lines) - 1
+    return found[::2] if apart else [None] * len(lines)
+
+
 class LineCheck:
     """Checks plain lines fast. Remembers which sets of keys it has found to be sorted and well formed, and which rows
     of quotes and spaces to hold all spaces within quotes."""
@@ -251,10 +265,11 @@ class LineCheck:
         self._types: set[str] = set()
         self._quoted: set[bytes] = set()
 
-    def quick(self, line: bytes, seq: int, prev: str) -> Data | None:
-        """The fields if the plain line is surely good, else None: then ask `read_line`."""
+    def quick(self, line: bytes, seq: int, prev: str, value: Any = None) -> Data | None:
+        """The fields if the plain line, whose `value` may be read already, is surely good, else None: then ask
+        `read_line`."""
         try:
-            value: Data = _decode(line.decode())
+            value = _decode(line.decode()) if value is None else value
             sigs = "" if len(value) == 6 else self._sigs_text(value["sigs"])
             if sigs is None or len(value) > 7:
                 return None
@@ -271,7 +286,8 @@ class LineCheck:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
         found = hashlib.sha256(DOMAIN + head + (place + rest).encode()).hexdigest()
-        return value if found == digest else None
+        fields: Data = value
+        return fields if found == digest else None
 
     def _sigs_text(self, sigs: dict[str, str]) -> str | None:
         """The field of signatures in canonical bytes; None where its names or they are not as they must be."""

@@ -57,7 +57,7 @@ def _matches(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
 
 
 def _list_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(check(item) for item in value)
+    return lambda value: isinstance(value, list) and all(map(check, value))
 
 
 def _is_group(value: Any, *, name: bool, faces: bool) -> bool:
@@ -107,10 +107,10 @@ FIELDS: dict[str, EntryField] = {
     "player": EntryField(_is_player, _PLAYER_SCHEMA),
     "players": EntryField(_list_of(_is_player), {"type": "array", "items": _PLAYER_SCHEMA}),
     "number": EntryField(
-        lambda v: _is_int(v, 0, MAX_INT), {"type": "integer", "minimum": 0, "maximum": MAX_INT}
+        lambda v: type(v) is int and 0 <= v <= MAX_INT, {"type": "integer", "minimum": 0, "maximum": MAX_INT}
     ),
     "roll": EntryField(
-        lambda v: _is_int(v, 1, MAX_INT), {"type": "integer", "minimum": 1, "maximum": MAX_INT}
+        lambda v: type(v) is int and 1 <= v <= MAX_INT, {"type": "integer", "minimum": 1, "maximum": MAX_INT}
     ),
     "yes": EntryField(lambda v: v is True, {"const": True}),
     "object": EntryField(lambda v: isinstance(v, dict), {"type": "object"}),

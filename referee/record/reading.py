@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.core.errors import BadInput, TornTail
 from referee.core.frozen import frozen
-from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, is_plain, read_line
+from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, is_plain, read_line, values_of
 from referee.record.diagnosis import diagnose
 from referee.record.entrytypes import hold_format
 from referee.record.headcode import HeadClaim, check_head, head_code
@@ -160,8 +160,9 @@ def _checked(
     quick = LineCheck().quick
     prev, seq = (last.hash, last.seq + 1) if last else (ZERO_HASH, 0)
     for lines, plain in _blocks(descriptor, size, name, position, seq):
-        for line in lines:
-            fields = quick(line, seq, prev) if plain or is_plain(line) else None
+        values = values_of(lines) if plain else [None] * len(lines)
+        for line, value in zip(lines, values, strict=True):
+            fields = quick(line, seq, prev, value) if plain or is_plain(line) else None
             if fields is None:
                 fields = _slowly(line, seq, prev, descriptor, position, size, name)
             if not seq:

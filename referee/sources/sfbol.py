@@ -69,7 +69,7 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
     findings = [*known.findings, *unread_lines(game.facts, names, file), *outside(game.facts, names, file)]
     telling, targets = None, targets_given(asked, names)
     if known.book is not None:
-        filed = {_ship_of_form(said, names): rows for said, rows in (forms or {}).items()}
+        filed = {_ship_of_form(named, names): rows for named, rows in (forms or {}).items()}
         telling = Telling(game, names, file, known.book, known.classes, filed, targets)
         findings += telling.findings
     return GameTold(
@@ -88,7 +88,7 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
     )
 
 
-def _ship_of_form(said: str, names: Names) -> str:
-    exact = [name for name in names.ships if folded(name) == folded(said)]
-    fits = exact or list(names.means(said))
-    return fits[0] if len(fits) == 1 else said
+def _ship_of_form(named: str, names: Names) -> str:
+    exact = [name for name in names.ships if folded(name) == folded(named)]
+    fits = exact or list(names.means(named))
+    return fits[0] if len(fits) == 1 else named

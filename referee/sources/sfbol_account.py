@@ -189,8 +189,8 @@ class Telling(FlightsTold):
                 self.haze.begins(begun.line)
                 continue
             if begun.turn > LATEST:
-                told = f"turn {begun.turn} is more than a game is followed to"
-                raise BadInput(told, file=self.file, place=f"line {begun.line}")
+                reason = f"turn {begun.turn} is more than a game is followed to"
+                raise BadInput(reason, file=self.file, place=f"line {begun.line}")
             if self.launches.known:
                 self._flights_until(begun)
             if begun.turn != self.moment[0]:
@@ -250,13 +250,13 @@ class Telling(FlightsTold):
         begins = [fact.line for fact in facts if fact.__class__ is Unread and may_begin(fact.text)]
         before = begins[0] if begins else LAST_LINE
         self.to_move = len([fact for fact in facts if fact.line in moves and fact.line < before])
-        told = [
+        blocks = [
             block
             for fact in facts
             if fact.__class__ is DamageSaid
             if (block := self.fire.blocks.get(fact.line))
         ]
-        self.unfired = Counter(block.ship for block in told if not block.shots) if told else Counter()
+        self.unfired = Counter(block.ship for block in blocks if not block.shots) if blocks else Counter()
         for fact in facts:
             if anew and fact.line in anew:
                 self._say_anew(anew[fact.line], fact.line)
@@ -276,14 +276,16 @@ class Telling(FlightsTold):
                     self._out_of_sight(name, fact.line)
                 self._not_understood(fact)
                 if fact.line in begins:
-                    self.to_move = len([one for one in facts if one.line in moves and one.line > fact.line])
+                    self.to_move = len(
+                        [move for move in facts if move.line in moves and move.line > fact.line]
+                    )
 
     def _stands(self, fact: Moved | Turned | Added) -> None:
         name = fact.name if isinstance(fact, Added) else fact.ship
         fits = self.names.means(name)
         if len(fits) > 1 and not isinstance(fact, Added):
-            for one in fits:
-                self._out_of_sight(one, fact.line)
+            for unit in fits:
+                self._out_of_sight(unit, fact.line)
         elif fits and fits[0] in self.launches.known:
             self._seeker(fits[0], fact)
         elif fits and fits[0] in self.classes and (leg := self.legs[fits[0]].get(fact.line)):
@@ -344,8 +346,8 @@ class Telling(FlightsTold):
             return
         if fits[0] in self.classes:
             if fits[0] not in self.damaged:
-                told = "it is destroyed, and no damage to it was recorded before"
-                self._undecided("NOTE/destroyed", told, fits[0], fact.line)
+                sentence = "it is destroyed, and no damage to it was recorded before"
+                self._undecided("NOTE/destroyed", sentence, fits[0], fact.line)
             self._taken(
                 f"{fits[0]} is destroyed",
                 [{"ship": fits[0], "event": "ship_destroyed", "by_rule": ""}],

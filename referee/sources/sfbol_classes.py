@@ -37,12 +37,12 @@ def classes_called(name: str, type: str, rulebook: str = "") -> ClassesCalled:
     known = {id: ship for id, ship in _ships().items() if rulebook in ("", ship.rulebook)}
     races = _races_in(type) or _races_in(name)
     ours = {id: ship for id, ship in known.items() if not races or ship.race in races}
-    if said := [word for word in _words(type) if word not in _FILLERS and _race(word) not in races]:
-        fits = [id for id, ship in ours.items() if _is_meant(said, ship)]
+    if wanted := [word for word in _words(type) if word not in _FILLERS and _race(word) not in races]:
+        fits = [id for id, ship in ours.items() if _is_meant(wanted, ship)]
     else:
         words = _type_words(name, bool(races))
         fits = [id for id, ship in ours.items() if ship.type in words]
-    like = list(ours) if races else [one.id for one in ships_called((name, type)) if one.id in ours]
+    like = list(ours) if races else [ship.id for ship in ships_called((name, type)) if ship.id in ours]
     return ClassesCalled(tuple(map(load_ship, fits)), bool(races), tuple(map(load_ship, like)))
 
 
@@ -69,13 +69,13 @@ def _words(text: str) -> list[str]:
     return [folded(word) + "+" * ("+" in word) for part in parts for word in part.split() if folded(word)]
 
 
-def _is_meant(said: Sequence[str], ship: ShipNames) -> bool:
+def _is_meant(wanted: Sequence[str], ship: ShipNames) -> bool:
     """Are the words of a type, without the race, those of a class and no more?"""
     names = ship.whole | ship.aliases
-    if "".join(said) in names or ship.race + "".join(said) in names:
+    if "".join(wanted) in names or ship.race + "".join(wanted) in names:
         return True
-    rest = [word for word in said if word != ship.type]
-    return len(rest) < len(said) and all(
+    rest = [word for word in wanted if word != ship.type]
+    return len(rest) < len(wanted) and all(
         len(word) > 2 and any(word in name for name in names) for word in rest
     )
 

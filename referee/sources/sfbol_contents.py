@@ -51,7 +51,7 @@ MOST_SHAPES = 50
 def contents(source: InputBytes, asked: Asked) -> dict[str, Any]:
     """The document that `show` prints of a log."""
     games = zip(read_play(source.data, source.name), games_told(source.data, source.name, asked), strict=True)
-    rows = [_game(game, dict(told.classes), source.name) for game, told in games]
+    rows = [_game(game, dict(account.classes), source.name) for game, account in games]
     return {"schema": "referee/play-by-play/1", "file": source.name, "games": rows}
 
 
@@ -64,7 +64,7 @@ def _game(game: PlayedGame, classes: dict[str, str], file: str) -> dict[str, Any
     for fact in game.facts:
         if isinstance(fact, Unread):
             shapes.setdefault(shape_of(fact.text, pattern), []).append(fact.line)
-    often = sorted(shapes.items(), key=lambda one: (-len(one[1]), one[1][0]))[:MOST_SHAPES]
+    often = sorted(shapes.items(), key=lambda row: (-len(row[1]), row[1][0]))[:MOST_SHAPES]
     return {
         "first_line": game.first,
         "last_line": game.last,

@@ -123,8 +123,8 @@ def reading_told(grid: Grid, file: str, line: int) -> list[Finding]:
     how = "with even columns half a hex lower, as on the map"
     if grid.shift:
         how = "with odd columns half a hex lower, so that columns here are one higher than in the log"
-    told = f"hexes are read {how}: {grid.fits} of {grid.moves} moves are one hex so, {grid.otherwise} the other way"
-    return [note("hexes", told, "", location=Location(file, line=line))]
+    sentence = f"hexes are read {how}: {grid.fits} of {grid.moves} moves are one hex so, {grid.otherwise} the other way"
+    return [note("hexes", sentence, "", location=Location(file, line=line))]
 
 
 def legs_of(rows: Sequence[Row], grid: Grid) -> dict[int, Leg]:
@@ -140,10 +140,10 @@ def legs_of(rows: Sequence[Row], grid: Grid) -> dict[int, Leg]:
         if impulse != of_impulse or turn != of_turn:
             begun, of_turn, of_impulse, made, first = (here, facing), turn, impulse, [], 0
         if type(fact) is Moved and not made:
-            line, _, column, row, told, how = fact
+            line, _, column, row, stated, how = fact
             hex = _hex(column + shift, row)
-            if told or pending or not facing or how != "moved":
-                facing = told or _facing(how, facing, pending, here, hex)
+            if stated or pending or not facing or how != "moved":
+                facing = stated or _facing(how, facing, pending, here, hex)
             legs[line] = _new(Leg, (hex, facing, how, SURE, first))
             made.append(line)
             here, pending = hex, ""
@@ -183,12 +183,12 @@ def legs_of(rows: Sequence[Row], grid: Grid) -> dict[int, Leg]:
     return legs
 
 
-def _puts_right(start: Hex, facing: str, now: tuple[Hex | None, str], hex: Hex, told: str) -> bool | None:
+def _puts_right(start: Hex, facing: str, now: tuple[Hex | None, str], hex: Hex, stated: str) -> bool | None:
     """Does a second move of an impulse put the first one right? True where it goes back to where the unit stood, False
     where it makes another move of one hex from there; None where it goes on from the first, or says it once more."""
     if hex == start:
-        return True if told in ("", facing) else None
-    if hex == now[0] and told in ("", now[1]):
+        return True if stated in ("", facing) else None
+    if hex == now[0] and stated in ("", now[1]):
         return None
     return False if true_range(start, hex) == 1 else None
 
@@ -224,12 +224,14 @@ def put_right(ships: Mapping[str, dict[int, Leg]], file: str) -> list[Finding]:
             if not line:
                 back.append(first)
                 continue
-            told = f"its move of line {line} is taken to correct that of line {first}, and is judged in its place"
+            sentence = f"its move of line {line} is taken to correct that of line {first}, and is judged in its place"
             place, fix = Location(file, line=line), "ask both players"
-            found.append(Finding("NOTE/corrected", Severity.UNDECIDED, told, name, location=place, fix=fix))
+            found.append(
+                Finding("NOTE/corrected", Severity.UNDECIDED, sentence, name, location=place, fix=fix)
+            )
         if back:
-            told = f"{how_many(len(back), 'line')} in which it goes back to where it stood in the same impulse, and what it takes back, are not judged"
-            found.append(note("corrected", told, name, location=Location(file, line=back[0])))
+            sentence = f"{how_many(len(back), 'line')} in which it goes back to where it stood in the same impulse, and what it takes back, are not judged"
+            found.append(note("corrected", sentence, name, location=Location(file, line=back[0])))
     return found
 
 

@@ -52,26 +52,28 @@ class EventRow:
         self.events.append(_event(seq, kind, data, "", self._at, "", NO_TIME, sure))
         return seq
 
-    def _undecided(self, key: str, told: str, name: str, line: int, fix: str = "") -> None:
+    def _undecided(self, key: str, sentence: str, name: str, line: int, fix: str = "") -> None:
         """Something of a line that is not known, at this moment."""
         turn, impulse, _ = self.moment
         place = Location(self.file, line=line)
-        self.findings.append(Finding(key, Severity.UNDECIDED, told, name, turn, impulse, place, fix=fix))
+        self.findings.append(Finding(key, Severity.UNDECIDED, sentence, name, turn, impulse, place, fix=fix))
 
     def _say_no_speed(self, name: str, turn: int, why: str, line: int) -> None:
-        told = f"its speed of turn {turn} is not known: {why}; its calls are not judged"
-        self._undecided("NOTE/speed-untold", told, name, line, "give its energy form: --form")
+        sentence = f"its speed of turn {turn} is not known: {why}; its calls are not judged"
+        self._undecided("NOTE/speed-untold", sentence, name, line, "give its energy form: --form")
 
     def _say_no_impulse(self, begun: ImpulseBegun, after: int) -> None:
         """The first impulse that cannot come next is named; from there on nothing is sure."""
         if self.doubt is not SURE and not self.passing:
             return
         self.passing = False
-        told = f"impulse {begun.impulse} after impulse {after}, with no set-up before it: another game may begin here"
+        sentence = f"impulse {begun.impulse} after impulse {after}, with no set-up before it: another game may begin here"
         if begun.impulse > self.of:
-            told = f"impulse {begun.impulse}, and a turn has {self.of}: say which chart, --option impulses=32"
-        told = f"{told}; what follows is judged as of the same, and nothing of it is sure"
-        self._undecided("NOTE/clock", told, "", begun.line)
+            sentence = (
+                f"impulse {begun.impulse}, and a turn has {self.of}: say which chart, --option impulses=32"
+            )
+        sentence = f"{sentence}; what follows is judged as of the same, and nothing of it is sure"
+        self._undecided("NOTE/clock", sentence, "", begun.line)
         self.doubt = Perhaps(
             f"from line {begun.line} on another game may be played, or the impulse is not known"
         )
@@ -85,21 +87,25 @@ class EventRow:
     def _may_be_two(self, name: str, line: int) -> None:
         """A ship is put on the map elsewhere than it stands."""
         if name not in self.twins and self.doubt is SURE:
-            told = "it is put on the map elsewhere, and two units may be called so: what it does is not sure"
-            self._undecided("NOTE/name", told, name, line, "if there are two, give each a name of its own")
+            sentence = (
+                "it is put on the map elsewhere, and two units may be called so: what it does is not sure"
+            )
+            self._undecided(
+                "NOTE/name", sentence, name, line, "if there are two, give each a name of its own"
+            )
             self.twins[name] = Perhaps(f"by line {line} two units may be called so")
 
     def _say_anew(self, why: str, line: int) -> None:
-        told = f"{why}: another game may begin here, and what follows is judged as of the same"
+        sentence = f"{why}: another game may begin here, and what follows is judged as of the same"
         fix = "if it does, cut the file here"
         place = Location(self.file, line=line)
-        self.findings.append(Finding("NOTE/game", Severity.UNDECIDED, told, location=place, fix=fix))
+        self.findings.append(Finding("NOTE/game", Severity.UNDECIDED, sentence, location=place, fix=fix))
         self.doubt = Perhaps(f"from line {line} on another game may be played")
 
-    def _order(self, name: str, kind: str, said: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
+    def _order(self, name: str, kind: str, facts: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
         turn, impulse, _ = self.moment
         player = self.players.get(name, "")
-        data = {"text": [], "player": player, "turn": turn, "impulse": impulse, kind: said}
+        data = {"text": [], "player": player, "turn": turn, "impulse": impulse, kind: facts}
         if impulse is None:
             del data["impulse"]
         return self._put("order", data, line, sure)
@@ -118,7 +124,11 @@ class EventRow:
             return
         steps = self._steps
         wanted = self.book.descriptor["sequence_of_play"]["steps_of"][kind]
-        ahead = [one for one in steps[steps.index(step) :] if one in wanted] if step in steps else []
+        ahead = (
+            [next_step for next_step in steps[steps.index(step) :] if next_step in wanted]
+            if step in steps
+            else []
+        )
         if ahead and ahead[0] != step:
             self._step((turn, impulse, ahead[0]), line)
 

@@ -99,12 +99,12 @@ class FireTold(EventRow):
         self._reach("fire", fact.line)
         if seeker is not None:
             seeker.fired_at = fact.line
-        said: dict[str, Any] = {"ship": firer, "weapons": [mount.id], "target": target}
+        shot: dict[str, Any] = {"ship": firer, "weapons": [mount.id], "target": target}
         if target in self.classes and (shield := self.fire.shield.get(fact.line)):
-            said["shield"] = shield
+            shot["shield"] = shield
         for name in (firer, target):
             sure = self.unsure.get(name, self.twins.get(name, sure))
-        seq = self._order(firer, "fire", said, fact.line, sure)
+        seq = self._order(firer, "fire", shot, fact.line, sure)
         self.fire_at[fact.line] = seq
         self.fired.append((seq, firer, mount.id))
         self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line, sure)
@@ -116,21 +116,23 @@ class FireTold(EventRow):
             return
         self.damaged.add(block.ship)
         if sum(block.damage) != block.total:
-            told = f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
-            self._undecided("NOTE/sum", told, block.ship, block.line)
+            sentence = (
+                f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
+            )
+            self._undecided("NOTE/sum", sentence, block.ship, block.line)
         shots = [(self.fire_at.get(shot.line), roll, self.weapons.mode(shot)) for shot, roll in block.shots]
         if block.shots and all(seq is not None for seq, _, _ in shots):
-            said = {"total": block.total, "struck": list(block.damage)}
+            damage = {"total": block.total, "struck": list(block.damage)}
             if block.others:
-                said["or"] = [list(points) for points in _shared(block)]
+                damage["or"] = [list(points) for points in _shared(block)]
             doubt = block.doubt
             if not doubt and self.launches.arrived(block.ship, self.here) > self.unfired[block.ship]:
                 doubt = "what flew at it may have struck it with this fire"
-            self._damage_said(block.ship, shots, block.thrown, block.line, said, doubt)
+            self._damage_said(block.ship, shots, block.thrown, block.line, damage, doubt)
         elif not self._strikes(block):
             why = block.why or "a shot of it is not judged here"
-            told = f"{how_many(block.total, 'point')} stated, and what caused it is not known: {why}"
-            self._undecided("NOTE/unexplained-volley", told, block.ship, block.line)
+            sentence = f"{how_many(block.total, 'point')} stated, and what caused it is not known: {why}"
+            self._undecided("NOTE/unexplained-volley", sentence, block.ship, block.line)
         if block.left:
             self._left(block)
         else:
@@ -144,14 +146,14 @@ class FireTold(EventRow):
             return self.launches.strikes(block.ship, self.here, self.moment[:2])
         for flight in there:
             flight.told = True
-        said = {
+        damage = {
             "what": "strike",
             "ship": block.ship,
             "seekers": [flight.name for flight in there],
             "struck": list(block.damage),
             "others": self.launches.other_warheads(there),
         }
-        self._put("stated", said, block.line, self._over_strike(block, there))
+        self._put("stated", damage, block.line, self._over_strike(block, there))
         return True
 
     def _over_strike(self, block: Block, there: Sequence[Flight]) -> Certainty:
@@ -175,15 +177,17 @@ class FireTold(EventRow):
         shots: Sequence[tuple[int | None, int, str]],
         thrown: tuple[int, int],
         line: int,
-        said: Mapping[str, Any],
+        damage: Mapping[str, Any],
         doubt: str,
     ) -> None:
         doubts = [self.events[seq].sure for seq, _, _ in shots if seq is not None]
         doubts += [Perhaps(doubt)] if doubt else []
         firers = (self.events[seq].data["fire"]["ship"] for seq, _, _ in shots if seq is not None)
         doubts.append(self.haze.over_damage(ship, firers))
-        told = {"what": "damage", "ship": ship, "shots": shots, "dice": list(thrown), **said}
-        self._put("stated", told, line, next((one for one in doubts if one is not SURE), SURE))
+        stated = {"what": "damage", "ship": ship, "shots": shots, "dice": list(thrown), **damage}
+        self._put(
+            "stated", stated, line, next((certainty for certainty in doubts if certainty is not SURE), SURE)
+        )
 
     def _silent(self, fact: Fired) -> None:
         """A volley of which no damage is stated: its dice are held against that."""
@@ -194,24 +198,24 @@ class FireTold(EventRow):
         if None in seqs:
             return
         if not volley.dice:
-            told = f"fire at {volley.target}, and what it came to is not known: {volley.why}"
-            self._undecided("NOTE/dice-untold", told, volley.firer, fact.line)
+            sentence = f"fire at {volley.target}, and what it came to is not known: {volley.why}"
+            self._undecided("NOTE/dice-untold", sentence, volley.firer, fact.line)
             return
         modes = (self.weapons.mode(shot) for shot in volley.shots)
         shots = list(zip(seqs, volley.dice, modes, strict=True))
-        said = {"total": 0, "silent": True}
-        self._damage_said(volley.target, shots, volley.thrown, fact.line, said, volley.doubt)
+        damage = {"total": 0, "silent": True}
+        self._damage_said(volley.target, shots, volley.thrown, fact.line, damage, volley.doubt)
 
     def _left(self, block: Block) -> None:
         known = self.shields[block.ship]
         stated = dict(enumerate(block.left, 1))
         odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
         if block.ship not in self._seen_shields and len(odd) > 1:
-            told = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
+            sentence = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
             fix = f'say --ship "{block.ship}=CLASS"'
-            self._undecided("NOTE/ship", told, block.ship, block.left_line, fix)
+            self._undecided("NOTE/ship", sentence, block.ship, block.left_line, fix)
         else:
-            said = {
+            shields = {
                 "what": "shields",
                 "ship": block.ship,
                 "damage": list(block.damage),
@@ -220,7 +224,7 @@ class FireTold(EventRow):
             sure = self.twins.get(block.ship) or self.haze.over_shields(block.ship)
             if sum(block.damage) != block.total:
                 sure = Perhaps(f"the damage of line {block.line} does not add up")
-            self._put("stated", said, block.left_line, sure)
+            self._put("stated", shields, block.left_line, sure)
         self._seen_shields.add(block.ship)
         self._mark(block.ship, stated, block.left_line)
 

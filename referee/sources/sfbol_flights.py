@@ -75,7 +75,7 @@ class FlightsTold(FireTold):
             event = {"ship": flight.owner, "event": "weapon_fired", "weapon": mount.id}
             self._taken(f"{flight.owner} launched {mount.id}", [event], fact.line)
             return
-        said: dict[str, Any] = {
+        launch: dict[str, Any] = {
             "ship": flight.owner,
             "weapon": mount.id,
             "type": mount.type,
@@ -83,7 +83,7 @@ class FlightsTold(FireTold):
             "facing": flight.here[1] if flight.here else "A",
             "name": flight.name,
         }
-        self._order(flight.owner, "launch", said, fact.line, flight.sure)
+        self._order(flight.owner, "launch", launch, fact.line, flight.sure)
 
     def _target(self, flight: Flight) -> tuple[str, Certainty]:
         """The ship that something launched goes after, as the player says or the log shows later; none where neither is
@@ -104,8 +104,8 @@ class FlightsTold(FireTold):
             went = flight.astray and flight.moved == self.moment[:2]
             if flight.target in self.here and not (flight.slow or flight.waits or went):
                 to = {"turn": begun.turn, "impulse": begun.impulse, "step": self._steps[0]}
-                said = {"what": "flight", "name": flight.name, **to}
-                self._put("stated", said, begun.line, flight.sure)
+                stated = {"what": "flight", "name": flight.name, **to}
+                self._put("stated", stated, begun.line, flight.sure)
 
     def _leaves(self, name: str, line: int) -> None:
         flight = self.launches.known[name]

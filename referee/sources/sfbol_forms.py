@@ -15,10 +15,10 @@ from referee.sources.inputs import read_input
 def forms_given(asked: Asked) -> dict[str, EnergyForm]:
     """The forms given with `--form SHIP=FILE`, by the ship's name as it was written. Raises BadInput."""
     given: dict[str, EnergyForm] = {}
-    for said in asked.forms:
-        name, equals, path = said.partition("=")
+    for form in asked.forms:
+        name, equals, path = form.partition("=")
         if not equals or not name.strip() or not path:
-            raise BadInput(f"--form {said[:60]}", hint='write --form "Kharg=form.csv"')
+            raise BadInput(f"--form {form[:60]}", hint='write --form "Kharg=form.csv"')
         forms = read_forms(read_input(path), asked)
         if len(forms) != 1:
             raise BadInput(f"has {len(forms)} forms", file=path, hint="give one ship's form in a file")
@@ -38,21 +38,21 @@ def hold_forms(given: Mapping[str, EnergyForm], ships: Iterable[str], file: str)
         ship = ship_meant(name, known)
         if not ship:
             near = most_like(name, known) or known[:12]
-            told = f"--form {name[:60]}: no one ship of known class is called so"
-            raise BadInput(told, file=file, hint=f"there are {', '.join(near)}" if near else "")
+            reason = f"--form {name[:60]}: no one ship of known class is called so"
+            raise BadInput(reason, file=file, hint=f"there are {', '.join(near)}" if near else "")
         if ship in held:
             raise _given_twice(f"{name[:60]}: {ship} has that of {held[ship][:60]}")
         held[ship] = name
 
 
-def _given_twice(told: str) -> BadInput:
-    return BadInput(f"--form {told} already", hint="give one form of a ship, with all its turns")
+def _given_twice(form: str) -> BadInput:
+    return BadInput(f"--form {form} already", hint="give one form of a ship, with all its turns")
 
 
 def ship_meant(name: str, ships: Iterable[str]) -> str:
     """The ship a form is of by the name it was given with; nothing where none or several may be."""
     known = list(ships)
-    exact = [one for one in known if folded(one) == folded(name)]
+    exact = [ship for ship in known if folded(ship) == folded(name)]
     words = frozenset(name.casefold().split())
-    fits = exact or [one for one in known if words <= frozenset(one.casefold().split())]
+    fits = exact or [ship for ship in known if words <= frozenset(ship.casefold().split())]
     return fits[0] if len(fits) == 1 else ""

@@ -75,13 +75,13 @@ class Names:
         """What is set up under a name that another unit has already."""
         put: dict[str, Added] = {}
         begun = False
-        said: dict[str, int] = {}
+        named: dict[str, int] = {}
         for fact in facts:
             kind = fact.__class__
             if kind is ImpulseBegun:
                 begun = True
                 continue
-            if kind is Moved and fact.ship in said:  # type: ignore[union-attr]
+            if kind is Moved and fact.ship in named:  # type: ignore[union-attr]
                 continue
             if isinstance(fact, Added):
                 if is_launched(fact):
@@ -92,18 +92,22 @@ class Names:
                     if fact.type != first.type or (not begun and fact[3:5] != first[3:5]):
                         self.put_twice.setdefault(fact.name, fact)
             elif isinstance(fact, (Moved, Turned, Allocated, Destroyed, FieldActivated)):
-                said.setdefault(fact.ship, fact.line)
+                named.setdefault(fact.ship, fact.line)
             elif isinstance(fact, (Fired, VolleySaid)):
-                said.setdefault(fact.ship, fact.line)
-                said.setdefault(fact.target, fact.line)
-            if len(said) + len(self.types) + len(self.launched) > MAX_LOG_UNITS:
-                told = f"has more than {MAX_LOG_UNITS} names of ships and seekers in one game"
-                raise BadInput(told, file=file, place=f"line {fact.line}", hint="is it a log of the client?")
-        self.written = tuple(said)
+                named.setdefault(fact.ship, fact.line)
+                named.setdefault(fact.target, fact.line)
+            if len(named) + len(self.types) + len(self.launched) > MAX_LOG_UNITS:
+                reason = f"has more than {MAX_LOG_UNITS} names of ships and seekers in one game"
+                raise BadInput(
+                    reason, file=file, place=f"line {fact.line}", hint="is it a log of the client?"
+                )
+        self.written = tuple(named)
         """The names of ships as lines write them, in full or not."""
         self.ships = {name: words_of(name) for name in self.types}
-        rest = {name: words_of(name) for name in said if name not in self.launched and name not in self.types}
-        for name in sorted(rest, key=lambda one: -len(rest[one])):
+        rest = {
+            name: words_of(name) for name in named if name not in self.launched and name not in self.types
+        }
+        for name in sorted(rest, key=lambda ship: -len(rest[ship])):
             if not any(rest[name] <= words for words in self.ships.values()):
                 self.ships[name] = rest[name]
         self._known: dict[str, tuple[str, ...]] = {name: (name,) for name in (*self.launched, *self.ships)}
@@ -145,15 +149,15 @@ class Names:
         words = sorted({word for name in self.ships for word in name.split()}, key=len, reverse=True)
         row = "|".join(map(re.escape, words))
         units = "|".join(map(re.escape, sorted(self.launched, key=len, reverse=True)))
-        told = "|".join(part for part in (units, f"(?:{row})(?:[ ]+(?:{row}))*" if row else "") if part)
-        return re.compile(rf"(?i)(?<!\w)(?:{told})(?!\w)") if told else None
+        choices = "|".join(part for part in (units, f"(?:{row})(?:[ ]+(?:{row}))*" if row else "") if part)
+        return re.compile(rf"(?i)(?<!\w)(?:{choices})(?!\w)") if choices else None
 
 
 def given_for(name: str, asked: Asked, names: Names) -> str:
     """The class a player says a ship is, with `--ship NAME=CLASS`; nothing where he says none."""
     for given in asked.ships:
-        said, equals, wanted = given.partition("=")
-        if equals and (folded(said) == folded(name) or names.means(said.strip()) == (name,)):
+        named, equals, wanted = given.partition("=")
+        if equals and (folded(named) == folded(name) or names.means(named.strip()) == (name,)):
             return wanted.strip()
     alone = [given for given in asked.ships if "=" not in given]
     return alone[0] if alone and len(names.ships) == 1 else ""
@@ -161,9 +165,10 @@ def given_for(name: str, asked: Asked, names: Names) -> str:
 
 def ships_meant(asked: Asked, names: Names) -> dict[str, tuple[str, ...]]:
     """The ships of a game that each name of a `--ship NAME=CLASS` may mean."""
-    said = (given.partition("=")[0].strip() for given in asked.ships if "=" in given)
+    named = (given.partition("=")[0].strip() for given in asked.ships if "=" in given)
     return {
-        name: tuple(n for n in names.ships if folded(n) == folded(name)) or names.means(name) for name in said
+        name: tuple(n for n in names.ships if folded(n) == folded(name)) or names.means(name)
+        for name in named
     }
 
 
@@ -172,15 +177,15 @@ def hold_ships_named(
 ) -> None:
     """Raises BadInput where `--ship NAME=CLASS` names a ship that no game has, or that may be several."""
     for given in asked.ships:
-        said, equals, _ = given.partition("=")
-        fits = [one.get(said.strip(), ()) for one in meant]
-        if not equals or any(len(one) == 1 for one in fits):
+        named, equals, _ = given.partition("=")
+        fits = [ships.get(named.strip(), ()) for ships in meant]
+        if not equals or any(len(ships) == 1 for ships in fits):
             continue
-        if several := next((one for one in fits if len(one) > 1), ()):
-            told = f"--ship {said[:60]}: may be {' or '.join(several[:6])}"
-            raise BadInput(told, file=file, hint="name it in full")
+        if several := next((ships for ships in fits if len(ships) > 1), ()):
+            reason = f"--ship {named[:60]}: may be {' or '.join(several[:6])}"
+            raise BadInput(reason, file=file, hint="name it in full")
         known = list(dict.fromkeys(name for names in there for name in names))
-        near = most_like(said, known) or known[:12]
+        near = most_like(named, known) or known[:12]
         raise BadInput(
-            f"no ship {said[:60]} in it", file=file, hint=f"there are {', '.join(near)}" if near else ""
+            f"no ship {named[:60]} in it", file=file, hint=f"there are {', '.join(near)}" if near else ""
         )

@@ -164,7 +164,7 @@ class Launches:
                 )
                 self._left.setdefault(why, []).append(flight)
             return None
-        mount = min(mounts, key=lambda one: self._used.get((flight.owner, one.id), (0, 0)))
+        mount = min(mounts, key=lambda mount: self._used.get((flight.owner, mount.id), (0, 0)))
         self._used[flight.owner, mount.id] = moment[0], moment[1] or 0
         target, flight.sure = known
         if flight.corrected and flight.sure is SURE:
@@ -172,7 +172,7 @@ class Launches:
         others = [name for name in self._names.ships if name != flight.owner and name not in dead]
         if not target and len(others) == 1:
             target = others[0]
-            if any(one.flying and one.owner != flight.owner for one in self.known.values()):
+            if any(other.flying and other.owner != flight.owner for other in self.known.values()):
                 flight.sure = Perhaps(f"it is taken to go after {target}, the only other ship")
         if not target:
             self._aimless.append(flight)
@@ -185,15 +185,15 @@ class Launches:
             return mount
         flight.target, flight.flying, flight.launched = target, True, moment[0]
         if flight.slow:
-            told = f"it moves at speed {flight.slow}, and seekers here in every impulse: is it of another kind? Whether it moves when it must is not judged"
-            self._say(flight, told, flight.line, moment[0], moment[1])
+            sentence = f"it moves at speed {flight.slow}, and seekers here in every impulse: is it of another kind? Whether it moves when it must is not judged"
+            self._say(flight, sentence, flight.line, moment[0], moment[1])
         leg = flight.legs[flight.line]
         ship = here[flight.owner][0]
         facing = leg.facing or soonest_facing(ship, here[target][0], here[flight.owner][1] or None)
         flight.here = ship, facing
         if leg.hex != ship:
-            told = f"it is added in {leg.hex}, and {flight.owner} that launched it stands in {ship}"
-            self._say(flight, told, flight.line, moment[0], moment[1])
+            sentence = f"it is added in {leg.hex}, and {flight.owner} that launched it stands in {ship}"
+            self._say(flight, sentence, flight.line, moment[0], moment[1])
         return mount
 
     def find_slow(
@@ -224,11 +224,11 @@ class Launches:
 
     def there(self, ship: str, here: Stands) -> list[Flight]:
         """The seekers that go after a ship and are in its hex."""
-        return [one for one in self.flying() if one.target == ship and _is_there(one, here)]
+        return [flight for flight in self.flying() if flight.target == ship and _is_there(flight, here)]
 
     def other_warheads(self, flights: Iterable[Flight]) -> Sequence[int]:
         """What drones of other kinds score, where all of some flights are drones."""
-        return OTHER_WARHEADS if all("drone" in one.type.casefold() for one in flights) else ()
+        return OTHER_WARHEADS if all("drone" in flight.type.casefold() for flight in flights) else ()
 
     def off_course(self, flight: Flight, line: int, turn: int, impulse: int | None) -> None:
         """A seeker went where no move leads."""
@@ -237,10 +237,10 @@ class Launches:
             flight, f"no move of one hex, with at most one turn, leads it to {stands}", line, turn, impulse
         )
 
-    def _say(self, flight: Flight, told: str, line: int, turn: int | None, impulse: int | None) -> None:
+    def _say(self, flight: Flight, sentence: str, line: int, turn: int | None, impulse: int | None) -> None:
         place = Location("", line=line)
         self._findings.append(
-            Finding("NOTE/seeker", Severity.UNDECIDED, told, flight.name, turn, impulse, place)
+            Finding("NOTE/seeker", Severity.UNDECIDED, sentence, flight.name, turn, impulse, place)
         )
 
     def landed(self, flight: Flight, here: Stands, moment: tuple[int, int | None]) -> None:
@@ -260,8 +260,10 @@ class Launches:
     def ends(self, flight: Flight, here: Stands, moment: tuple[int, int | None]) -> None:
         """Nothing more is told of a seeker: where it has reached its target, it is said that no strike is told."""
         if not flight.told and flight.name not in self.destroyed and _is_there(flight, here):
-            told = f"it reaches {flight.target}, and no damage of it is stated: what it did is not checked"
-            self._say(flight, told, self._last[flight.name], *moment)
+            sentence = (
+                f"it reaches {flight.target}, and no damage of it is stated: what it did is not checked"
+            )
+            self._say(flight, sentence, self._last[flight.name], *moment)
             flight.told = True
 
     def strikes(self, ship: str, here: Stands, moment: tuple[int, int | None]) -> bool:
@@ -270,46 +272,46 @@ class Launches:
         if self.arrived(ship, here) or self._landed.get(ship) == moment:
             return True
         # A target may move into the hex of a seeker, or it into that of the target, and only the damage tells.
-        waiting = [one for one in self.flying() if one.waits and one.target == ship]
+        waiting = [flight for flight in self.flying() if flight.waits and flight.target == ship]
         for flight in [*waiting, *self._astray.get(ship, ())]:
             if not flight.told and stands and flight.here and true_range(flight.here[0], stands[0]) <= 1:
                 flight.told = True
-                told = f"{ship} may be struck by it: by which shield and how much is not checked"
-                self._say(flight, told, self._last[flight.name], *moment)
+                sentence = f"{ship} may be struck by it: by which shield and how much is not checked"
+                self._say(flight, sentence, self._last[flight.name], *moment)
                 return True
         return False
 
     def findings(self, file: str) -> Iterator[Finding]:
         """What was found of launches and flights, and which of them are not followed."""
-        for flight in [one for row in self._astray.values() for one in row if not one.told]:
-            told = f"no later line is of it, and it has not reached {flight.target}: what became of it is not known"
-            self._say(flight, told, self._last[flight.name], flight.moved[0] or None, flight.moved[1])
-        for one in self._findings:
+        for flight in [flight for row in self._astray.values() for flight in row if not flight.told]:
+            sentence = f"no later line is of it, and it has not reached {flight.target}: what became of it is not known"
+            self._say(flight, sentence, self._last[flight.name], flight.moved[0] or None, flight.moved[1])
+        for finding in self._findings:
             yield Finding(
-                one.key,
-                one.severity,
-                one.message,
-                one.subject,
-                one.turn,
-                one.impulse,
-                Location(file, line=one.location.line),
+                finding.key,
+                finding.severity,
+                finding.message,
+                finding.subject,
+                finding.turn,
+                finding.impulse,
+                Location(file, line=finding.location.line),
             )
         if self._aimless:
             first, count = self._aimless[0], how_many(len(self._aimless), "thing")
-            more = f", {', '.join(one.name for one in self._aimless[1:6])}" if self._aimless[1:] else ""
-            told = f"{count} launched, {first.name}{more}: which ship it goes after is not known; the flight is not judged"
+            more = f", {', '.join(flight.name for flight in self._aimless[1:6])}" if self._aimless[1:] else ""
+            sentence = f"{count} launched, {first.name}{more}: which ship it goes after is not known; the flight is not judged"
             yield Finding(
                 "NOTE/flights",
                 Severity.UNDECIDED,
-                told,
+                sentence,
                 first.owner,
                 location=Location(file, line=first.line),
                 fix=f'say --target "{first.name}=SHIP"',
             )
         for why, flights in self._left.items():
-            told = f"{len(flights)} {'thing' if len(flights) == 1 else 'things'} launched, {flights[0].name} first: {why}; the flight is not followed"
+            sentence = f"{len(flights)} {'thing' if len(flights) == 1 else 'things'} launched, {flights[0].name} first: {why}; the flight is not followed"
             place = Location(file, line=flights[0].line)
-            yield Finding("NOTE/flights", Severity.UNDECIDED, told, flights[0].owner, location=place)
+            yield Finding("NOTE/flights", Severity.UNDECIDED, sentence, flights[0].owner, location=place)
 
 
 def _is_there(flight: Flight, here: Stands) -> bool:

@@ -43,11 +43,13 @@ class ShipsKnown:
         from referee.sources.ship_files import ship_asked_for
 
         wanted = self.asked.settings.rulebook
-        says = map_of(self.asked)
+        module_map = map_of(self.asked)
         mapped = (
-            {**{ship.name or ship.counter: ship.ship for ship in says.ships}, **says.classes} if says else {}
+            {**{ship.name or ship.counter: ship.ship for ship in module_map.ships}, **module_map.classes}
+            if module_map
+            else {}
         )
-        book = wanted or (says.rulebook if says else "")
+        book = wanted or (module_map.rulebook if module_map else "")
         open_: dict[str, ClassesCalled] = {}
         for name in self.names.ships:
             type = self.names.types.get(name, "")
@@ -62,13 +64,13 @@ class ShipsKnown:
             book = next(iter(known))
         book = book or self._book_of(open_) if len(known) < 2 else book
         for name, called in open_.items():
-            fits = [one for one in called.fits if not book or one.rulebook == book]
+            fits = [ship for ship in called.fits if not book or ship.rulebook == book]
             if len(fits) == 1:
                 self.classes[name] = fits[0]
             if len(fits) == 1 and not called.race_told:
                 self.findings.append(self._class_taken(name, fits[0]))
             elif len(fits) != 1:
-                like = [one for one in called.like if not book or one.rulebook == book]
+                like = [ship for ship in called.like if not book or ship.rulebook == book]
                 self.findings.append(self._which_class(name, fits or like))
         books = {ship.rulebook for ship in self.classes.values()}
         if not wanted and len(books) > 1:
@@ -83,7 +85,7 @@ class ShipsKnown:
         """The rulebook that has most of the ships that only their names tell; the usual one where several have as many.
         A name that is only fired at, and was never put on the map, decides nothing."""
         put = [called for name, called in guessed.items() if name in self.names.types]
-        fits = [{one.rulebook for one in called.fits} for called in put or guessed.values()]
+        fits = [{ship.rulebook for ship in called.fits} for called in put or guessed.values()]
         votes = Counter(book for books in fits for book in books)
         most = max(votes.values(), default=0)
         best = [book for book, count in votes.items() if count == most]
@@ -92,16 +94,16 @@ class ShipsKnown:
     def _with_impulses(self, book: Rulebook) -> Rulebook:
         """The rulebook on the chart the log is played by, where the player does not say."""
         last = max([begun.impulse for begun in all_of(self.game.facts, ImpulseBegun)], default=0)
-        said = "impulses" in self.asked.settings.options or "impulses" in self.asked.settings.house.options
-        if said or "impulses" not in book.options or last <= int(book.option("impulses")):
+        chosen = "impulses" in self.asked.settings.options or "impulses" in self.asked.settings.house.options
+        if chosen or "impulses" not in book.options or last <= int(book.option("impulses")):
             return book
         most = [value for value in book.options["impulses"].values if int(value) >= last]
         return book.with_options({"impulses": most[0]}) if most else book
 
     def _class_taken(self, name: str, ship: ShipClass) -> Finding:
-        told = f"it is taken to be {ship.id}: no other class here of its rulebook is called so"
+        sentence = f"it is taken to be {ship.id}: no other class here of its rulebook is called so"
         fix = f'say --ship "{name}=CLASS" if it is another'
-        return note("class", told, name, location=Location(self.file, line=self.game.first), fix=fix)
+        return note("class", sentence, name, location=Location(self.file, line=self.game.first), fix=fix)
 
     def _which_class(self, name: str, classes: Sequence[ShipClass]) -> Finding:
         choices = ", ".join(found.id for found in classes[:6])

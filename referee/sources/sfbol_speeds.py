@@ -137,15 +137,15 @@ class SpeedsMade:
             elif isinstance(fact, Added):
                 self._came[turn, fits[0]] = impulse
 
-    def of_turn(self, name: str, turn: int, before: int | None, told: bool) -> tuple[SpeedMade, int]:
+    def of_turn(self, name: str, turn: int, before: int | None, stated: bool) -> tuple[SpeedMade, int]:
         """The speed a ship's moves of a turn come to, `before` being the one till then, and the turn's first line. Where
-        it was `told` for this turn, a turn that is not over does not tell otherwise."""
+        it is `stated` for this turn, a turn that is not over does not tell otherwise."""
         if turn not in self._last or (turn, name) in self._doubt:
             return SpeedMade(before if turn not in self._last else None), self._first.get(turn, 0)
         about = turn, name
         moved = self._moved.get(about, 0)
         whole = turn != self._end or self._last[turn] >= self._of
-        if told and not whole and before is not None:
+        if stated and not whole and before is not None:
             return SpeedMade(before), self._first[turn]
         last = self._of if whole else self._last[turn]
         if not whole and not moved >> last & 1:

@@ -22,22 +22,22 @@ def targets_given(asked: Asked, names: Names) -> dict[str, str]:
     """The ships that seekers of a game go after as the player says, by the seekers' names. Raises BadInput for a ship it
     has not, or that may be several."""
     given: dict[str, str] = {}
-    for said in asked.targets:
-        name, equals, ship = (part.strip() for part in said.partition("="))
+    for target in asked.targets:
+        name, equals, ship = (part.strip() for part in target.partition("="))
         if not equals or not name or not ship:
-            raise BadInput(f"--target {said[:60]}", hint='write --target "D001(1).2.11=Sabre"')
-        seeker = next((one for one in names.launched if folded(one) == folded(name)), "")
+            raise BadInput(f"--target {target[:60]}", hint='write --target "D001(1).2.11=Sabre"')
+        seeker = next((unit for unit in names.launched if folded(unit) == folded(name)), "")
         if not seeker:
             continue
-        fits = [one for one in names.means(ship) if one in names.ships]
+        fits = [unit for unit in names.means(ship) if unit in names.ships]
         if len(fits) != 1:
-            told = f"may be {' or '.join(fits[:6])}" if fits else "no such ship in its game"
+            reason = f"may be {' or '.join(fits[:6])}" if fits else "no such ship in its game"
             raise BadInput(
-                f"--target {said[:60]}: {told}", hint=f"there are {', '.join(list(names.ships)[:12])}"
+                f"--target {target[:60]}: {reason}", hint=f"there are {', '.join(list(names.ships)[:12])}"
             )
         if given.get(seeker, fits[0]) != fits[0]:
             raise BadInput(
-                f"--target {said[:60]}: it goes after {given[seeker]} already", hint="give one target"
+                f"--target {target[:60]}: it goes after {given[seeker]} already", hint="give one target"
             )
         given[seeker] = fits[0]
     return given
@@ -46,12 +46,12 @@ def targets_given(asked: Asked, names: Names) -> dict[str, str]:
 def hold_targets(asked: Asked, launched: Sequence[Sequence[str]], file: str) -> None:
     """Raises BadInput where `--target` names a seeker that no game has."""
     there = list(dict.fromkeys(name for names in launched for name in names))
-    for said in asked.targets:
-        name = said.partition("=")[0].strip()
-        if not any(folded(one) == folded(name) for one in there):
+    for target in asked.targets:
+        name = target.partition("=")[0].strip()
+        if not any(folded(unit) == folded(name) for unit in there):
             near = most_like(name, there) or there[:12]
-            told = f"--target {said[:60]}: nothing is launched that is called so"
-            raise BadInput(told, file=file, hint=f"there are {', '.join(near)}" if near else "")
+            reason = f"--target {target[:60]}: nothing is launched that is called so"
+            raise BadInput(reason, file=file, hint=f"there are {', '.join(near)}" if near else "")
 
 
 def struck_at_end(

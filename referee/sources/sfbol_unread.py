@@ -43,16 +43,16 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
         else:
             shapes.setdefault(shape_of(fact.text, named), []).append(fact)
     if chat:
-        told = f"{how_many(len(chat), 'line is', 'lines are')} chat, and not read"
-        yield note("chat", told, "", location=Location(file, line=chat[0].line))
-    often = sorted(shapes.items(), key=lambda one: (-len(one[1]), one[1][0].line))
+        sentence = f"{how_many(len(chat), 'line is', 'lines are')} chat, and not read"
+        yield note("chat", sentence, "", location=Location(file, line=chat[0].line))
+    often = sorted(shapes.items(), key=lambda row: (-len(row[1]), row[1][0].line))
     for shape, lines in often[:MOST_SHAPES]:
-        told = f"{how_many(len(lines), 'line')} not understood, and what stands there may matter: {shape}"
-        yield _undecided("NOTE/unread", told, file, lines[0].line, lines[0].text[:200])
+        sentence = f"{how_many(len(lines), 'line')} not understood, and what stands there may matter: {shape}"
+        yield _undecided("NOTE/unread", sentence, file, lines[0].line, lines[0].text[:200])
     if rest := often[MOST_SHAPES:]:
         count = sum(len(lines) for _, lines in rest)
-        told = f"{how_many(count, 'line')} more not understood, of {how_many(len(rest), 'other shape')}, and may matter"
-        yield _undecided("NOTE/unread", told, file, min(lines[0].line for _, lines in rest), "")
+        sentence = f"{how_many(count, 'line')} more not understood, of {how_many(len(rest), 'other shape')}, and may matter"
+        yield _undecided("NOTE/unread", sentence, file, min(lines[0].line for _, lines in rest), "")
     yield from _ambiguous(facts, names, file)
 
 
@@ -65,8 +65,10 @@ def _ambiguous(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Findi
                 lines.setdefault(name, []).append(fact.line)
     for name, at in lines.items():
         choices = " or ".join(names.means(name)[:6])
-        told = f"{how_many(len(at), 'line')} of {name}, which may be {choices}: what they tell is not judged"
-        yield _undecided("NOTE/name", told, file, at[0], name)
+        sentence = (
+            f"{how_many(len(at), 'line')} of {name}, which may be {choices}: what they tell is not judged"
+        )
+        yield _undecided("NOTE/name", sentence, file, at[0], name)
 
 
 def _named_in(fact: Fact) -> tuple[str, ...]:
@@ -89,7 +91,7 @@ def outside(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]
     """Notes on what the rulebooks here do not have, each kind once with its count."""
     seen: dict[str, list[int]] = {}
     for fact in [
-        one for one in facts if type(one) in _OUTSIDE or (type(one) is Moved and one.how == SLIPPED)
+        fact for fact in facts if type(fact) in _OUTSIDE or (type(fact) is Moved and fact.how == SLIPPED)
     ]:
         if isinstance(fact, Moved):
             seen.setdefault("sideslips", []).append(fact.line)
@@ -106,5 +108,5 @@ def outside(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]
 def outside_note(what: str, lines: Sequence[int], file: str) -> Iterator[Finding]:
     """A note on things that the rulebooks here do not have, with their count; none where there are none."""
     if lines:
-        told = f"{what}: {len(lines)} in it; the rulebooks here do not have them, and they are not judged by themselves"
-        yield note("outside", told, "", location=Location(file, line=lines[0]))
+        sentence = f"{what}: {len(lines)} in it; the rulebooks here do not have them, and they are not judged by themselves"
+        yield note("outside", sentence, "", location=Location(file, line=lines[0]))

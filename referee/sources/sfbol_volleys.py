@@ -82,19 +82,19 @@ class Fire:
 
 def fire_of(facts: Sequence[Fact], names: Names, file: str) -> Fire:
     """The fire of a game. Whose dice a player's are is learned where nobody else can be meant."""
-    told = [fact for fact in facts if fact.__class__ in _OF_FIRE]
+    of_fire = [fact for fact in facts if fact.__class__ in _OF_FIRE]
     owners = _Table(names, {}, frozenset())
-    owners.play(told)
+    owners.play(of_fire)
     table = owners
     if owners.unclear:
         table = _Table(names, owners.throws, owners.own_dice)
-        table.play(told)
+        table.play(of_fire)
     throwers: dict[str, tuple[str, ...]] = {}
     for player, ships in table.throws.items():
         for ship in ships:
             throwers[ship] = (*throwers.get(ship, ()), player)
     table.end()
-    silent = {one.shots[-1].line: one for one in table.silent}
+    silent = {volley.shots[-1].line: volley for volley in table.silent}
     odd = (*table.odd_dice(file), *table.odd_summaries(file))
     return Fire(table.blocks, table.shield, tuple(table.without_mounts()), throwers, silent, odd)
 
@@ -104,9 +104,9 @@ def volleys_untold(fire: Fire, file: str) -> list[Finding]:
     if not fire.without_mounts:
         return []
     count = how_many(len(fire.without_mounts), "volley")
-    told = f"{count}: the log gives only how many weapons fire, not which: that fire is not judged"
+    sentence = f"{count}: the log gives only how many weapons fire, not which: that fire is not judged"
     place = Location(file, line=fire.without_mounts[0].line)
-    return [Finding("NOTE/volleys", Severity.UNDECIDED, told, location=place)]
+    return [Finding("NOTE/volleys", Severity.UNDECIDED, sentence, location=place)]
 
 
 class _Table:
@@ -171,7 +171,7 @@ class _Table:
         self.waiting = []
 
     def _fired(self, fact: Fired) -> None:
-        firer, target = self._one(fact.ship), self._one(fact.target)
+        firer, target = self._unit_meant(fact.ship), self._unit_meant(fact.target)
         self.mounts[self.impulse, firer, fact.type.casefold()] += 1
         last = self.waiting[-1] if self.waiting and self.begun else None
         if last is None or (last.firer, last.target) != (firer, target):
@@ -180,7 +180,7 @@ class _Table:
         last.shots.append(fact)
         self.begun = True
 
-    def _one(self, name: str) -> str:
+    def _unit_meant(self, name: str) -> str:
         fits = self.names.means(name)
         return fits[0] if len(fits) == 1 else f"{name}?"
 
@@ -188,21 +188,21 @@ class _Table:
         count = len(fact.faces)
         if not all(fact.dice <= face <= fact.dice * fact.sides for face in fact.faces):
             self.impossible.append(fact)
-        open_ = [one for one in self.waiting if not one.dice]
+        open_ = [volley for volley in self.waiting if not volley.dice]
         ship = self.names.means(fact.name)
         others = [
-            one
-            for one in self.waiting
-            if one.firer not in ship and one.impulse == self.impulse and len(one.shots) == count
+            volley
+            for volley in self.waiting
+            if volley.firer not in ship and volley.impulse == self.impulse and len(volley.shots) == count
         ]
         if len(ship) == 1:
-            open_ = [one for one in open_ if one.firer == ship[0]]
-        elif len({one.firer for one in open_}) > 1:
+            open_ = [volley for volley in open_ if volley.firer == ship[0]]
+        elif len({volley.firer for volley in open_}) > 1:
             self.unclear = True
             known = self.known.get(fact.name, ())
-            open_ = [one for one in open_ if one.firer in known] or open_
-        fits = [one for one in open_ if len(one.shots) == count]
-        if fits and len({one.firer for one in fits}) == 1:
+            open_ = [volley for volley in open_ if volley.firer in known] or open_
+        fits = [volley for volley in open_ if len(volley.shots) == count]
+        if fits and len({volley.firer for volley in fits}) == 1:
             self._give(fact, fits[:1])
             if len(ship) == 1 and not others:
                 self.own_dice.add(fact.name)
@@ -210,14 +210,14 @@ class _Table:
                 self.unclear = True
                 fits[0].doubt = f"the dice of line {fact.line} may be of a player who is called as the ship"
         elif fits:
-            for one in fits:
-                one.why = f"whose dice those of line {fact.line} are is not known"
+            for volley in fits:
+                volley.why = f"whose dice those of line {fact.line} are is not known"
         elif joined := _joined(open_, count):
             self._give(fact, joined)
         elif not self._part_given(fact, open_[:1]):
-            for one in open_[:1]:
-                dice, shots = how_many(count, "die is", "dice are"), how_many(len(one.shots), "shot")
-                one.why = f"{dice} thrown in line {fact.line}, and it has {shots}"
+            for volley in open_[:1]:
+                dice, shots = how_many(count, "die is", "dice are"), how_many(len(volley.shots), "shot")
+                volley.why = f"{dice} thrown in line {fact.line}, and it has {shots}"
             if not open_ and self.given is not None and self.given.name == fact.name:
                 self.again.append((fact, self.given))
             elif not open_:
@@ -225,40 +225,45 @@ class _Table:
 
     def _part_given(self, fact: Rolled, volleys: Sequence[Volley]) -> bool:
         """Dice may be thrown for some shots of a volley first, and then for the others: are these the last of them?"""
-        for one in volleys:
-            if (fact.name, fact.dice, fact.sides) == one.part_of:
-                one.part += fact.faces
+        for volley in volleys:
+            if (fact.name, fact.dice, fact.sides) == volley.part_of:
+                volley.part += fact.faces
             else:
-                one.part, one.part_of = list(fact.faces), (fact.name, fact.dice, fact.sides)
-            if len(one.part) == len(one.shots):
-                self._give(fact._replace(faces=tuple(one.part)), [one])
+                volley.part, volley.part_of = list(fact.faces), (fact.name, fact.dice, fact.sides)
+            if len(volley.part) == len(volley.shots):
+                self._give(fact._replace(faces=tuple(volley.part)), [volley])
                 return True
         return False
 
     def _give(self, fact: Rolled, volleys: Sequence[Volley]) -> None:
         faces = list(fact.faces)
         self.given = fact
-        for one in volleys:
-            one.thrown = fact.dice, fact.sides
-            one.dice, faces = tuple(faces[: len(one.shots)]), faces[len(one.shots) :]
+        for volley in volleys:
+            volley.thrown = fact.dice, fact.sides
+            volley.dice, faces = tuple(faces[: len(volley.shots)]), faces[len(volley.shots) :]
             if not self.names.means(fact.name):
-                self.throws.setdefault(fact.name, set()).add(one.firer)
+                self.throws.setdefault(fact.name, set()).add(volley.firer)
 
     def _damage(self, fact: DamageSaid) -> None:
         self.last = None
         if self.hurt is None:
             return
-        aimed = [one for one in self.waiting if one.target == self.hurt]
+        aimed = [volley for volley in self.waiting if volley.target == self.hurt]
         # A volley that did nothing has no damage stated: what is stated is of the last impulse in which any was fired.
-        own = [one for one in aimed if one.impulse == aimed[-1].impulse]
-        self.waiting = [one for one in self.waiting if one.target != self.hurt]
-        self.silent += [one for one in aimed if one not in own]
+        own = [volley for volley in aimed if volley.impulse == aimed[-1].impulse]
+        self.waiting = [volley for volley in self.waiting if volley.target != self.hurt]
+        self.silent += [volley for volley in aimed if volley not in own]
         why = next(
-            (one.why for one in own if not one.dice), "" if own else "no fire before it is at this ship"
+            (volley.why for volley in own if not volley.dice),
+            "" if own else "no fire before it is at this ship",
         )
-        shots = () if why else tuple(pair for one in own for pair in zip(one.shots, one.dice, strict=True))
-        thrown = next((one.thrown for one in own if one.thrown != (1, 6)), (1, 6))
-        doubt = next((one.doubt for one in own if one.doubt), "")
+        shots = (
+            ()
+            if why
+            else tuple(pair for volley in own for pair in zip(volley.shots, volley.dice, strict=True))
+        )
+        thrown = next((volley.thrown for volley in own if volley.thrown != (1, 6)), (1, 6))
+        doubt = next((volley.doubt for volley in own if volley.doubt), "")
         if own:
             self.first_block[self.hurt] = self.impulse, fact.line
         elif (first := self.first_block.get(self.hurt)) and first[0] == self.impulse:
@@ -279,34 +284,38 @@ class _Table:
 
     def without_mounts(self) -> Iterable[VolleySaid]:
         """The volleys of which no mount is told in their impulse."""
-        told = {(impulse, firer) for impulse, firer, _ in self.mounts}
-        return (said for said, impulse in self.said if (impulse, self._one(said.ship)) not in told)
+        by_mount = {(impulse, firer) for impulse, firer, _ in self.mounts}
+        return (
+            summary
+            for summary, impulse in self.said
+            if (impulse, self._unit_meant(summary.ship)) not in by_mount
+        )
 
     def odd_dice(self, file: str) -> Iterable[Finding]:
         """Findings on dice that nobody can throw, that were thrown once more, or that are of no fire."""
         for fact in self.impossible:
             faces = ", ".join(map(str, fact.faces[:12]))
-            told = f"{fact.dice}d{fact.sides} cannot show {faces}"
-            yield _undecided("NOTE/die", told, fact.name, file, fact.line)
+            sentence = f"{fact.dice}d{fact.sides} cannot show {faces}"
+            yield _undecided("NOTE/die", sentence, fact.name, file, fact.line)
         for fact, before in self.again:
-            told = (
+            sentence = (
                 f"dice thrown again after those of line {before.line}, and no fire is left that they are of"
             )
-            yield _undecided("NOTE/dice-again", told, fact.name, file, fact.line)
+            yield _undecided("NOTE/dice-again", sentence, fact.name, file, fact.line)
         if self.stray:
-            told = f"{how_many(len(self.stray), 'throw')} of dice that belong to no earlier fire: what they decide is not judged"
-            yield note("dice-aside", told, "", location=Location(file, line=self.stray[0].line))
+            sentence = f"{how_many(len(self.stray), 'throw')} of dice that belong to no earlier fire: what they decide is not judged"
+            yield note("dice-aside", sentence, "", location=Location(file, line=self.stray[0].line))
 
     def odd_summaries(self, file: str) -> Iterable[Finding]:
         """Findings on summaries that count other shots than are told mount by mount."""
         counts: Counter[tuple[int, str, str]] = Counter()
         lines: dict[tuple[int, str, str], int] = {}
-        told = {(impulse, firer) for impulse, firer, _ in self.mounts}
-        for said, impulse in self.said:
-            about = impulse, self._one(said.ship), said.type.casefold()
-            if about[:2] in told:
-                counts[about] += said.shots
-                lines.setdefault(about, said.line)
+        by_mount = {(impulse, firer) for impulse, firer, _ in self.mounts}
+        for summary, impulse in self.said:
+            about = impulse, self._unit_meant(summary.ship), summary.type.casefold()
+            if about[:2] in by_mount:
+                counts[about] += summary.shots
+                lines.setdefault(about, summary.line)
         for about, count in counts.items():
             if count != self.mounts[about]:
                 mounts = how_many(self.mounts[about], "shot")
@@ -322,14 +331,14 @@ class _Table:
                 )
 
 
-def _undecided(key: str, told: str, name: str, file: str, line: int) -> Finding:
-    return Finding(key, Severity.UNDECIDED, told, name, location=Location(file, line=line))
+def _undecided(key: str, sentence: str, name: str, file: str, line: int) -> Finding:
+    return Finding(key, Severity.UNDECIDED, sentence, name, location=Location(file, line=line))
 
 
 def _joined(volleys: Sequence[Volley], count: int) -> list[Volley]:
     """The first volleys of one ship that have as many shots together; none where no row of them has."""
     for n in range(2, len(volleys) + 1):
         row = list(volleys[:n])
-        if sum(len(one.shots) for one in row) == count and len({one.firer for one in row}) == 1:
+        if sum(len(volley.shots) for volley in row) == count and len({volley.firer for volley in row}) == 1:
             return row
     return []

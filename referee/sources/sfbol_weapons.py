@@ -56,9 +56,11 @@ class Weapons:
         if sure is SURE and _sectors(exact[0].arc) - _rows(exact[0].arc) != _sectors(fired.arc) - _rows(
             fired.arc
         ):
-            told = f"the log gives {exact[0].id} the arc {fired.arc}, the ship known here has {exact[0].arc}"
-            self._odd_arcs.append((fired.line, ship, told))
-            sure = Perhaps(told)
+            sentence = (
+                f"the log gives {exact[0].id} the arc {fired.arc}, the ship known here has {exact[0].arc}"
+            )
+            self._odd_arcs.append((fired.line, ship, sentence))
+            sure = Perhaps(sentence)
         return exact[0], sure
 
     def type_of(self, name: str) -> str:
@@ -67,22 +69,24 @@ class Weapons:
 
     def mode(self, fired: Fired) -> str:
         """The mode a shot is said to be fired in; nothing where it says none."""
-        said = fired.mode.strip().casefold()
-        return next((mode for begins, mode in _MODES.items() if said.startswith(begins)), said)
+        named = fired.mode.strip().casefold()
+        return next((mode for begins, mode in _MODES.items() if named.startswith(begins)), named)
 
     def findings(self, file: str) -> Iterator[Finding]:
         """What is said of weapons that the ships known here do not have, or have in another arc."""
         fix = 'is it another class? say --ship "{}=CLASS"'
-        for line, ship, told in self._odd_arcs:
+        for line, ship, sentence in self._odd_arcs:
             place = Location(file, line=line)
-            yield Finding("NOTE/weapon", Severity.UNDECIDED, told, ship, location=place, fix=fix.format(ship))
+            yield Finding(
+                "NOTE/weapon", Severity.UNDECIDED, sentence, ship, location=place, fix=fix.format(ship)
+            )
         for (ship, weapon), (line, _, count) in self._strange.items():
             times = f", {count} times" if count > 1 else ""
-            told = f"fires {weapon}{times}: {self._classes[ship].name} has no such weapon, and that fire is not judged"
+            sentence = f"fires {weapon}{times}: {self._classes[ship].name} has no such weapon, and that fire is not judged"
             yield Finding(
                 "NOTE/weapon",
                 Severity.UNDECIDED,
-                told,
+                sentence,
                 ship,
                 location=Location(file, line=line),
                 fix=fix.format(ship),
@@ -92,8 +96,8 @@ class Weapons:
 @lru_cache(maxsize=16)
 def _types_by_name(book: Same[Rulebook]) -> Mapping[str, str]:
     types: dict[str, str] = {}
-    for type, says in book.held.table("weapons")["weapons"].items():
-        for name in (type, says["name"], says["prefix"]):
+    for type, entry in book.held.table("weapons")["weapons"].items():
+        for name in (type, entry["name"], entry["prefix"]):
             types.setdefault(_bare(name), type)
     return types
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from referee.core.game import EntryLike
+from referee.core.gamefold import GameFold
 from referee.play import game_file, table
+from referee.play.audit import judged
 from referee.play.game_file import game_of
 from referee.play.table import standing_table, table_of
 from referee.record.reading import read
@@ -51,6 +54,24 @@ def test_a_table_that_is_played_on_finds_what_the_whole_one_finds() -> None:
         assert state_hash(onward.state) == state_hash(whole.state)
         assert onward.course.to_move == whole.course.to_move
         assert vars(onward.fire._battery)["fired"] == vars(whole.fire._battery)["fired"]
+
+
+def test_what_a_record_is_held_against_again_is_the_game_on_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = str(GAMES / "cadet-duel.jsonl")
+    game = game_of(path, read(path))
+    taken: list[int] = []
+    take = GameFold.take
+
+    def counted(fold: GameFold, entry: EntryLike) -> None:
+        taken.append(entry.seq)
+        take(fold, entry)
+
+    monkeypatch.setattr(GameFold, "take", counted)
+    onward, wrong = judged(game)
+    assert not wrong and onward.state.turn == game.state.turn
+    assert taken == [entry.seq for entry in game.entries[1:]]
 
 
 def test_what_is_tried_on_a_table_leaves_no_trace_on_the_next() -> None:

@@ -22,6 +22,7 @@ from referee.record.chain import (
     make_entry,
     read_alone,
     read_line,
+    values_of,
 )
 from referee.record.headcode import check_head, head_code, parse_head
 from referee.record.reading import read, verify
@@ -80,6 +81,19 @@ def test_the_hash_is_as_the_format_says() -> None:
     body = '{"data":{"a":1},"prev":"%s","seq":0,"ts":"%s","type":"genesis"}' % (ZERO_HASH, NOW)  # noqa: UP031
     assert entry.hash == hashlib.sha256(DOMAIN + body.encode()).hexdigest()
     assert list(json.loads(entry_line(entry))) == ["data", "hash", "prev", "seq", "ts", "type"]
+
+
+def test_lines_are_read_at_once_where_each_is_a_value_by_itself() -> None:
+    assert values_of([b'{"a":"x"}', b"1", b"[2]"]) == [{"a": "x"}, 1, [2]] and values_of([]) == []
+    for rows in (
+        [b'{"a":[1', b"2]}"],
+        [b'{"a":["x"', b'"y"]},2'],
+        [b'{"a":[1', b"2]},3", b"4,5"],
+        [b"1,2", b"3"],
+        [b"", b"1"],
+        [b"1.5", b"2"],
+    ):
+        assert values_of(rows) == [None] * len(rows)
 
 
 def caught_alone(line: bytes, seq: int, prev: str) -> bool:

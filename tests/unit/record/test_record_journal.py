@@ -56,9 +56,9 @@ def test_what_was_verified_is_compared_and_all_else_is_checked(
     checked: list[int] = []
 
     class Counted(LineCheck):
-        def quick(self, line: bytes, seq: int, prev: str) -> dict[str, object] | None:
+        def quick(self, line: bytes, seq: int, prev: str, value: object = None) -> dict[str, object] | None:
             checked.append(seq)
-            return super().quick(line, seq, prev)
+            return super().quick(line, seq, prev, value)
 
     monkeypatch.setattr(reading, "LineCheck", Counted)
     assert read(path) == before and checked == []

@@ -23,7 +23,9 @@ from referee.formats.sfbol import (
     Turned,
     Unread,
     VolleySaid,
+    bare,
     fact_in,
+    facts_in,
     shape_of,
     speaker_in,
 )
@@ -194,3 +196,21 @@ def test_lines_alike_have_one_shape_and_chat_is_told_by_its_speaker() -> None:
     assert speaker_in("<Bob> well shot") == ("Bob", True)
     assert speaker_in("Bob: well shot") == ("Bob", False)
     assert speaker_in("Kharg raises its shields") == ("", False)
+
+
+def test_lines_of_a_file_are_what_each_is_by_itself() -> None:
+    rows = [
+        *SHAPES,
+        "",
+        "Impulse 1.14:",
+        " Impulse  1.14: ",
+        "Impulse 0.3:",
+        "Impulse",
+        "Impulse 1.14",
+        "Impulse 2.1: x",
+    ]
+    rows += [f"Impulse {'1' * 100}.1:", "Bob: Impulse 1.2:", "Kharg\thas moved to  1012", "Impulse 1.14:"]
+    by_itself = [fact_in(line, text) for line, text in enumerate(map(bare, rows), 7) if text]
+    found = facts_in(rows, 7)
+    assert found == by_itself
+    assert [type(fact) for fact in found] == [type(fact) for fact in by_itself]
