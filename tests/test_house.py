@@ -541,6 +541,7 @@ NAMED_FOR_WHAT_THEY_ARE = {
     "formats",
     "judging",
     "live",
+    "play",
     "record",
     "report",
     "room",
