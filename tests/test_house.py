@@ -540,6 +540,7 @@ NAMED_FOR_WHAT_THEY_ARE = {
     "corpus",
     "formats",
     "judging",
+    "live",
     "record",
     "report",
     "room",

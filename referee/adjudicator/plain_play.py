@@ -24,8 +24,8 @@ from referee.core.toldfold import TakenFold
 from referee.rulebooks.base import Rulebook
 
 _TO_A_SIDE = ("left", "right")
-_MOVE, _SAID = ("text", "player", "turn", "impulse", "move"), ("ship", "way")
-"""What an order of a move says, and of the move."""
+_MOVE, _SAID = len(("text", "player", "turn", "impulse", "move")), len(("ship", "way"))
+"""How many things an order of a move says, and of the move."""
 _SPEED = {"text", "player", "turn", "speed"}
 MOST_TURN = 999
 SHORTEST = 3
@@ -209,8 +209,8 @@ class PlainPlay:
         over: list[int] = []
         steps = None
         moves: list[tuple[int, Any]] = []
-        end = at
-        while end < len(events):
+        end, last = at, len(events)
+        while end < last:
             event = events[end]
             data = event.data
             if event.type == "order":
@@ -281,9 +281,9 @@ class PlainPlay:
     def _goes(self, one: _Mover, name: str | None, data: Any, impulse: int) -> bool:
         """Does an order move a ship, and may it move so? Then it has moved."""
         said = data.get("move")
-        if len(data) != len(_MOVE) or "text" not in data or data.get("player") != one.player:
+        if len(data) != _MOVE or "text" not in data or data.get("player") != one.player:
             return False
-        if type(said) is not dict or len(said) != len(_SAID) or said.get("ship") != name:
+        if type(said) is not dict or len(said) != _SAID or said.get("ship") != name:
             return False
         way = said.get("way")
         if way == "ahead":

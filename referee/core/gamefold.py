@@ -116,13 +116,14 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
         raise BadInput("does not begin with a genesis entry")
     genesis = entries[0].data
     if genesis["fold"] not in FOLDS:
-        hint = f"this is {FOLD_VERSION}"
-        raise BadInput(f"is replayed by version {genesis['fold']}", place="line 1", hint=hint)
+        reason = f"is replayed by version {genesis['fold']}"
+        raise BadInput(reason, place="line 1", hint=f"this is {FOLD_VERSION}")
     check_source(genesis)
     if umpire_of(genesis) in genesis["players"]:
         raise BadInput("the umpire plays", place="line 1")
     board = Board(genesis, load_ship, own)
-    look_ahead(board, entries)
+    if any(entry.type in ("undo", "void") for entry in entries):
+        look_ahead(board, entries)
     return board
 
 
@@ -210,10 +211,6 @@ def _ship(board: Board, entry: EntryLike) -> None:
     robot = data.get("robot") is True
     ship = ShipInGame(unit.name, data["player"], state, unit, {}, begun, robot=robot)
     board.ships[unit.name] = replace(ship, formless=True) if data.get("formless") else ship
-
-
-def _drone(board: Board, entry: EntryLike) -> None:
-    place_drone(board, entry.data)
 
 
 def _form(board: Board, entry: EntryLike) -> None:
@@ -426,7 +423,7 @@ def _nothing(board: Board, entry: EntryLike) -> None:
 
 _STEPS: dict[str, Callable[[Board, EntryLike], None]] = {
     "ship": _ship,
-    "drone": _drone,
+    "drone": lambda board, entry: place_drone(board, entry.data),
     "form": _form,
     "seal": _seal,
     "reveal": _reveal,

@@ -37,7 +37,7 @@ from referee.core.orders import (
 )
 from referee.core.ship import ShipClass
 from referee.formats.orderfiles import HEADERS, MARKERS, MAX_ORDERS_LINE
-from referee.formats.ordernames import Names, Refused, one_of, tidy
+from referee.formats.ordernames import OrderRefused, UnitNames, one_of, tidy
 
 MAX_VOLLEY_WEAPONS = 60  # weapons of one fire order
 
@@ -98,7 +98,7 @@ _LEAVE = pattern(r"(?:the )?map(?: (?P<way>ahead|left|right))?", re.IGNORECASE)
 _CODE = pattern(r"[A-Za-z0-9-]{1,200}")
 
 
-def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
+def read_order(names: UnitNames, ship: str, text: str, place: Location) -> Order:
     """One order of a ship, or a marker. Raises Refused."""
     verb, _, rest = tidy(text).partition(" ")
     verb = verb.casefold()
@@ -107,11 +107,13 @@ def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
         return TurnBegins(number, location=place) if verb == "turn" else ImpulseBegins(number, location=place)
     if verb not in SAYS or verb in HEADERS:
         what = f"no order {verb[:30]!r}" if verb else "no order is given"
-        raise Refused(what, partial(did_you_mean, verb, rest, [name for name in SAYS if name not in HEADERS]))
+        raise OrderRefused(
+            what, partial(did_you_mean, verb, rest, [name for name in SAYS if name not in HEADERS])
+        )
     if not ship and verb not in ("help", "status"):
-        raise Refused("no ship is named", f"write {SAYS[verb]}")
+        raise OrderRefused("no ship is named", f"write {SAYS[verb]}")
     if (verb in WAYS or verb in _ALONE) and rest:
-        raise Refused(f"`{verb}` takes nothing more, {rest[:40]!r} follows", f"write {SAYS[verb]}")
+        raise OrderRefused(f"`{verb}` takes nothing more, {rest[:40]!r} follows", f"write {SAYS[verb]}")
     if verb in WAYS:
         return Advance(ship, next(way for way in WAYS if way == verb), location=place)
     if verb in _ALONE:
@@ -119,18 +121,20 @@ def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
     if verb == "leave":
         leave = _LEAVE.fullmatch(rest)
         if not leave:
-            raise Refused("what is left is the map", f"write {SAYS[verb]}, or leave the map left, or right")
+            raise OrderRefused(
+                "what is left is the map", f"write {SAYS[verb]}, or leave the map left, or right"
+            )
         word = (leave["way"] or "ahead").casefold()
         return Advance(ship, next(way for way in WAYS if way == word), location=place, leaves=True)
     if verb == "speed":
         return SetSpeed(ship, read_number(rest, "speed", SAYS[verb]), location=place)
     if verb == "seal":
         if not _CODE.fullmatch(rest):
-            raise Refused("a seal is followed by its code", f"write {SAYS[verb]}")
+            raise OrderRefused("a seal is followed by its code", f"write {SAYS[verb]}")
         return Seal(ship, rest, location=place)
     if verb == "hold":
         if folded(rest) not in ("", "fire"):
-            raise Refused(f"what is held is fire, not {rest[:40]!r}", f"write {SAYS[verb]}")
+            raise OrderRefused(f"what is held is fire, not {rest[:40]!r}", f"write {SAYS[verb]}")
         return HoldFire(ship, location=place)
     if verb == "hit":
         return _hit_at(names, ship, rest, place)
@@ -141,11 +145,11 @@ def read_order(names: Names, ship: str, text: str, place: Location) -> Order:
     return _at_target(names, verb, ship, rest, place)
 
 
-def _lock(names: Names, ship: str, rest: str, place: Location) -> LockOn:
+def _lock(names: UnitNames, ship: str, rest: str, place: Location) -> LockOn:
     """A try for lock-on: a number behind the target is the roll, unless a ship is called so."""
     found = _LOCK.fullmatch(rest)
     if not found:
-        raise Refused("no target is named", f"write {SAYS['lock']}")
+        raise OrderRefused("no target is named", f"write {SAYS['lock']}")
     target = found["target"]
     rolled = _ROLLED.fullmatch(target) if names.exact(target) is None else None
     if rolled is None:
@@ -153,7 +157,7 @@ def _lock(names: Names, ship: str, rest: str, place: Location) -> LockOn:
     return LockOn(ship, names.meant(rolled["target"]), int(rolled["roll"]), location=place)
 
 
-def _battery(names: Names, ship: str, rest: str, place: Location) -> UseBattery:
+def _battery(names: UnitNames, ship: str, rest: str, place: Location) -> UseBattery:
     points, named = read_battery(rest)
     weapons = tuple(_weapon(weapon, ship, names.classes.get(ship)) for weapon in named)
     return UseBattery(ship, points, weapons, location=place)
@@ -163,22 +167,22 @@ def read_battery(text: str) -> tuple[Fraction, list[str]]:
     """Points of batteries and the weapons they are for: `1 for PH-1/A`. Raises Refused."""
     found = _BATTERY.fullmatch(tidy(text))
     if not found:
-        raise Refused("points and weapons are needed", f"write {SAYS['battery']}")
+        raise OrderRefused("points and weapons are needed", f"write {SAYS['battery']}")
     try:
         points = parse_energy(found["points"])
     except ValueError:
         points = Fraction(0)
     if not 0 < points < 100 or points.denominator > 2:
-        raise Refused(f"{found['points'][:20]!r} is no number of points", f"write {SAYS['battery']}")
+        raise OrderRefused(f"{found['points'][:20]!r} is no number of points", f"write {SAYS['battery']}")
     named = [part.strip() for part in found["weapons"].split(",") if part.strip()]
     if not named or len(named) > MAX_VOLLEY_WEAPONS:
-        raise Refused(
+        raise OrderRefused(
             "too many weapons at once" if named else "no weapon is named", f"write {SAYS['battery']}"
         )
     return points, named
 
 
-def _hit_at(names: Names, ship: str, rest: str, place: Location) -> Hit | DroneHit:
+def _hit_at(names: UnitNames, ship: str, rest: str, place: Location) -> Hit | DroneHit:
     """Damage to a ship, or to a seeker: `hit 5` of it, `hit 5 on Drone 1` in a ship's name. In chat a seeker is one
     of the counters that are no ship known."""
     no_ships = names.drones | names.counters
@@ -192,17 +196,17 @@ def _hit_at(names: Names, ship: str, rest: str, place: Location) -> Hit | DroneH
 def _hit(ship: str, rest: str, place: Location) -> Hit:
     found = _HIT.fullmatch(rest)
     if not found:
-        raise Refused("damage is not given so", f"write {SAYS['hit']}")
+        raise OrderRefused("damage is not given so", f"write {SAYS['hit']}")
     points = read_number(found["points"], "damage", SAYS["hit"])
     shield = read_number(found["shield"], "shield", SAYS["hit"])
     if not 1 <= shield <= 6:
-        raise Refused(f"no shield {shield}", "shields are numbered 1 to 6")
+        raise OrderRefused(f"no shield {shield}", "shields are numbered 1 to 6")
     return Hit(ship, points, shield, _direction(found["direction"] or ""), location=place)
 
 
 def _drone_hit(ship: str, rest: str, place: Location) -> DroneHit:
     if not _NUMBER.fullmatch(rest):
-        raise Refused("damage to a drone is not given so", f"it has no shields: write {ship}: hit 5")
+        raise OrderRefused("damage to a drone is not given so", f"it has no shields: write {ship}: hit 5")
     return DroneHit(ship, int(rest), location=place)
 
 
@@ -218,7 +222,9 @@ def _direction(text: str) -> str:
         try:
             return str(parse_position(text)[0])
         except ValueError:
-            raise Refused(f"no direction {text[:20]!r}", partial(_nearest_direction, text[:20])) from None
+            raise OrderRefused(
+                f"no direction {text[:20]!r}", partial(_nearest_direction, text[:20])
+            ) from None
     return spelled
 
 
@@ -228,13 +234,15 @@ def _nearest_direction(text: str) -> str:
     return f"did you mean {one_of(near)}?" if near else "LF, RF, R, RR, LR, L, row:A to row:F, or a hex"
 
 
-def _at_target(names: Names, verb: str, ship: str, rest: str, place: Location) -> Fire | Launch:
+def _at_target(names: UnitNames, verb: str, ship: str, rest: str, place: Location) -> Fire | Launch:
     found = _TARGET.fullmatch(rest)
     if not found:
-        raise Refused("a weapon and a target are needed", f"write {SAYS[verb]}")
+        raise OrderRefused("a weapon and a target are needed", f"write {SAYS[verb]}")
     named = [part.strip() for part in found["weapons"].split(",") if part.strip()]
     if not named or len(named) > (MAX_VOLLEY_WEAPONS if verb == "fire" else 1):
-        raise Refused("too many weapons at once" if named else "no weapon is named", f"write {SAYS[verb]}")
+        raise OrderRefused(
+            "too many weapons at once" if named else "no weapon is named", f"write {SAYS[verb]}"
+        )
     weapons = tuple(_weapon(weapon, ship, names.classes.get(ship)) for weapon in named)
     if verb == "launch":
         return Launch(ship, weapons[0], names.meant(found["target"]), location=place)
@@ -246,7 +254,7 @@ def _at_target(names: Names, verb: str, ship: str, rest: str, place: Location) -
 def _weapon(text: str, name: str, ship: ShipClass | None) -> str:
     """The weapon a name means, as on the SSD; as it was written where the ship's weapons are not known."""
     if not folded(text):
-        raise Refused(f"{text[:20]!r} names no weapon", "as on the SSD: PH-1/A")
+        raise OrderRefused(f"{text[:20]!r} names no weapon", "as on the SSD: PH-1/A")
     if ship is None:
         return text
     mounts = find_mounts(text, ship.mounts)
@@ -254,16 +262,16 @@ def _weapon(text: str, name: str, ship: ShipClass | None) -> str:
         return mounts[0].id
     begin = [mount.id for mount in ship.mounts if folded(mount.id).startswith(folded(text))]
     if mounts or begin:
-        raise Refused(f"{text[:30]} may be {one_of(begin or [m.id for m in mounts])}", "say which")
+        raise OrderRefused(f"{text[:30]} may be {one_of(begin or [m.id for m in mounts])}", "say which")
     marks = [mount.id for mount in ship.mounts]
-    raise Refused(f"{name} has no weapon {text[:30]}", partial(names_like, text[:60], marks))
+    raise OrderRefused(f"{name} has no weapon {text[:30]}", partial(names_like, text[:60], marks))
 
 
 def read_number(text: str, what: str, example: str) -> int:
     """A whole number of at most four digits. Raises Refused."""
     if not _NUMBER.fullmatch(text):
         reason = f"{text[:20]!r} is no number of {what}" if text else f"{what} lacks its number"
-        raise Refused(reason, f"write {example}")
+        raise OrderRefused(reason, f"write {example}")
     return int(text)
 
 
@@ -308,7 +316,7 @@ def parse_chat_order(
     if not line.lstrip().startswith("!"):
         return None
     text = line.strip()[1:].strip()
-    names = Names((*ships, *([speaker] if speaker else ())))
+    names = UnitNames((*ships, *([speaker] if speaker else ())))
     names.counters.update(counters)
     if ship is not None and speaker:
         names.classes[speaker] = ship
@@ -320,13 +328,13 @@ def parse_chat_order(
         if colon and (names.exact(before) is not None or verb_of(before) in ("", *HEADERS)):
             name, rest = names.meant(before), after
         return read_order(names, name, rest, Location())
-    except Refused as refused:
+    except OrderRefused as refused:
         return OrderProblem(text[:MAX_ORDERS_LINE], refused.reason, refused.hint)
 
 
 def must_be_plain(line: str) -> None:
     """Raises Refused for a line that is too long, or not plain text."""
     if len(line) > MAX_ORDERS_LINE:
-        raise Refused(f"a line of {len(line)} characters", f"at most {MAX_ORDERS_LINE}")
+        raise OrderRefused(f"a line of {len(line)} characters", f"at most {MAX_ORDERS_LINE}")
     if odd := _CONTROL.search(line):
-        raise Refused(f"character {ord(odd[0]):#06x} in column {odd.start() + 1}", "write plain text")
+        raise OrderRefused(f"character {ord(odd[0]):#06x} in column {odd.start() + 1}", "write plain text")

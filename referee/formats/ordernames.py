@@ -42,7 +42,7 @@ _KINDS = {
 """What a launched seeker may be called beside its rack or tube, and how the marks of those begin."""
 
 
-class Refused(Exception):
+class OrderRefused(Exception):
     """Why one line was not understood; `hint` works out what would have been."""
 
     def __init__(self, reason: str, hint: str | Callable[[], str] = "") -> None:
@@ -56,7 +56,7 @@ class Refused(Exception):
         return self._hint if isinstance(self._hint, str) else self._hint()
 
 
-class Names:
+class UnitNames:
     """The ships and seekers that can be named, and the ships' classes where those are known. Of the names `drones`
     are seekers, `counters` what else is no ship, and `gone` what is on the map no more."""
 
@@ -106,7 +106,7 @@ class Names:
         if (exact := self.exact(text)) is not None:
             return exact
         if not folded(text) or len(text) > MAX_NAME:
-            raise Refused("no ship is named", "write NAME: and an order")
+            raise OrderRefused("no ship is named", "write NAME: and an order")
         if not self._words:
             return text
         if text in self._found:
@@ -118,8 +118,8 @@ class Names:
             self._found[text] = near[0]
             return near[0]
         if near:
-            raise Refused(f"{text[:40]} may be {one_of(near)}", "say which")
-        raise Refused(f"no ship {text[:40]}", partial(names_like, text, self._words))
+            raise OrderRefused(f"{text[:40]} may be {one_of(near)}", "say which")
+        raise OrderRefused(f"no ship {text[:40]}", partial(names_like, text, self._words))
 
     def _told_apart(self, near: list[str]) -> list[str]:
         """Of several names those that are meant first: a ship before its seekers, what flies before what is gone."""
@@ -148,7 +148,7 @@ class Names:
         strange = self.drones | self.counters
         others = [other for other in self._words if other not in strange and _within(before, other)]
         if others:
-            raise Refused(f"{text[:40]} may be {one_of([*others, owner])}", "say which")
+            raise OrderRefused(f"{text[:40]} may be {one_of([*others, owner])}", "say which")
         joined = _MORE.search(" ".join(before)) or any(map(_JOINS.fullmatch, low))
         return [] if joined or len(before) > MAX_BEFORE else near
 
@@ -171,7 +171,7 @@ class Names:
             flying = (name for name in own if name not in self.gone)
             shield = _SHIELD.fullmatch(part)
             like = f"{ship} on {shield[1]}" if shield else one_of([ship, *flying])
-            raise Refused(f"no such {part[:40]} of {ship}", f"did you mean {like}?")
+            raise OrderRefused(f"no such {part[:40]} of {ship}", f"did you mean {like}?")
         return self._told_apart(near)
 
 

@@ -45,7 +45,7 @@ from referee.formats.orderlines import (
     read_order,
     verb_of,
 )
-from referee.formats.ordernames import MAX_NAME, Names, Refused, tidy
+from referee.formats.ordernames import MAX_NAME, OrderRefused, UnitNames, tidy
 
 MAX_SHIPS = 100  # ships placed in one file
 MAX_ON_A_LINE = 20  # orders on one line
@@ -72,7 +72,7 @@ class _Reader:
 
     place: Location
     load_ship: LoadShip | None = None
-    names: Names = field(default_factory=Names)
+    names: UnitNames = field(default_factory=UnitNames)
     rulebook: str = ""
     impulses: int | None = None
     options: list[tuple[str, str]] = field(default_factory=list)
@@ -109,7 +109,7 @@ class _Reader:
         self.standing.append(order)
         return order
 
-    def refuse(self, text: str, refused: Refused | BadInput, place: Location) -> None:
+    def refuse(self, text: str, refused: OrderRefused | BadInput, place: Location) -> None:
         """One more problem; a file of nonsense is not answered with a thousand suggestions."""
         hint = refused.hint if len(self.problems) < MAX_HINTS else ""
         self.problems.append(OrderProblem(text[:MAX_ORDERS_LINE], refused.reason, hint, location=place))
@@ -142,7 +142,7 @@ def parse_orders(
     lines = text.replace("\r\n", "\n").split("\n")
     if len(lines) > MAX_ORDERS_LINES + (not lines[-1]):
         raise BadInput(f"more than {MAX_ORDERS_LINES} lines", file=file)
-    reader = _Reader(Location(file=file), load_ship, Names(ships), names_launches=not ships)
+    reader = _Reader(Location(file=file), load_ship, UnitNames(ships), names_launches=not ships)
     reader.names.drones.update(drones)
     if flying is not None:
         reader.names.gone.update(reader.names.drones.difference(flying))
@@ -150,7 +150,7 @@ def parse_orders(
         place = reader.place.within(line=number)
         try:
             must_be_plain(line)
-        except Refused as refused:
+        except OrderRefused as refused:
             reader.refuse(line if len(line) > MAX_ORDERS_LINE else "", refused, place)
         else:
             _read_line(reader, COMMENT.sub("", line), place)
@@ -184,10 +184,10 @@ def _read_line(reader: _Reader, line: str, place: Location) -> None:
         elif verb in MARKERS:
             reader.take(read_order(reader.names, "", bare, place))
         elif verb in SAYS:
-            raise Refused("no ship is named", f"write {SAYS[verb]}")
+            raise OrderRefused("no ship is named", f"write {SAYS[verb]}")
         else:
-            raise Refused(f"not understood: {bare[:60]}", lambda: did_you_mean(verb))
-    except Refused as refused:
+            raise OrderRefused(f"not understood: {bare[:60]}", lambda: did_you_mean(verb))
+    except OrderRefused as refused:
         reader.refuse(bare, refused, place)
 
 
@@ -196,7 +196,7 @@ def _ship_orders(reader: _Reader, line: str, place: Location) -> None:
     name = reader.names.meant(before)
     column = len(before) + 2
     if after.count(";") >= MAX_ON_A_LINE:
-        raise Refused(f"more than {MAX_ON_A_LINE} orders on a line", "write them on lines of their own")
+        raise OrderRefused(f"more than {MAX_ON_A_LINE} orders on a line", "write them on lines of their own")
     for part in after.split(";"):
         here = place.within(column=column + len(part) - len(part.lstrip()))
         column += len(part) + 1
@@ -204,27 +204,29 @@ def _ship_orders(reader: _Reader, line: str, place: Location) -> None:
             if part.strip() or not after.strip():
                 order = read_order(reader.names, name, part, here)
                 if isinstance(order, TurnBegins | ImpulseBegins):
-                    raise Refused("turns and impulses are no ship's", "write them on a line of their own")
+                    raise OrderRefused(
+                        "turns and impulses are no ship's", "write them on a line of their own"
+                    )
                 reader.take(order)
-        except Refused as refused:
+        except OrderRefused as refused:
             reader.refuse(part.strip(), refused, here)
 
 
 def _header(reader: _Reader, verb: str, bare: str, rest: str, place: Location) -> None:
     if reader.orders:
-        raise Refused(f"`{verb}` after the first turn began", "write it at the head of the file")
+        raise OrderRefused(f"`{verb}` after the first turn began", "write it at the head of the file")
     if verb == "rulebook":
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,60}", rest) or reader.rulebook:
-            raise Refused("one rulebook is named, once", f"write {SAYS[verb]}")
+            raise OrderRefused("one rulebook is named, once", f"write {SAYS[verb]}")
         reader.rulebook = rest
     elif verb == "impulses":
         if reader.impulses is not None:
-            raise Refused("impulses are given twice", f"{reader.impulses} or the other")
+            raise OrderRefused("impulses are given twice", f"{reader.impulses} or the other")
         reader.impulses = read_number(rest, "impulses", SAYS[verb])
     elif verb == "option":
         found = _OPTION.fullmatch(rest)
         if not found or found["key"] in dict(reader.options):
-            raise Refused("an option is given once, as key=value", f"write {SAYS[verb]}")
+            raise OrderRefused("an option is given once, as key=value", f"write {SAYS[verb]}")
         reader.options.append((found["key"], found["value"]))
     elif verb == "drone":
         _drone(reader, bare, place)
@@ -235,12 +237,14 @@ def _header(reader: _Reader, verb: str, bare: str, rest: str, place: Location) -
 def _drone(reader: _Reader, bare: str, place: Location) -> None:
     found = _DRONE.fullmatch(bare)
     if not found:
-        raise Refused("a drone is not placed so", f"write {SAYS['drone']}, or without `after` straight ahead")
+        raise OrderRefused(
+            "a drone is not placed so", f"write {SAYS['drone']}, or without `after` straight ahead"
+        )
     name = found["name"]
     _newcomer(reader, name)
     target = reader.names.meant(found["target"]) if found["target"] else ""
     if target and target not in [ship.ship for ship in reader.ships]:
-        raise Refused(f"{target} is no ship placed above", "a drone goes after a ship")
+        raise OrderRefused(f"{target} is no ship placed above", "a drone goes after a ship")
     hex, facing = _stands(found["at"])
     speed = read_number(found["speed"], "speed", SAYS["drone"])
     reader.names.add(name)
@@ -253,12 +257,12 @@ def _newcomer(reader: _Reader, name: str) -> None:
     """Raises Refused where a unit of this name cannot be placed."""
     placed = [*(ship.ship for ship in reader.ships), *(drone.name for drone in reader.drones)]
     if not folded(name) or len(name) > MAX_NAME or len(placed) >= MAX_SHIPS:
-        raise Refused(
+        raise OrderRefused(
             f"{name[:MAX_NAME]!r} cannot be placed",
             f"names have letters or digits, at most {MAX_NAME}; ships are at most {MAX_SHIPS}",
         )
     if any(folded(name) == folded(other) for other in placed):
-        raise Refused(f"a second ship called {name}", "give each ship a name of its own")
+        raise OrderRefused(f"a second ship called {name}", "give each ship a name of its own")
 
 
 def _stands(at: str) -> tuple[Hex, str]:
@@ -266,16 +270,16 @@ def _stands(at: str) -> tuple[Hex, str]:
     try:
         hex, facing = parse_map_position(at)
     except ValueError as error:
-        raise Refused(str(error), "write a hex and a facing, as 0216B") from None
+        raise OrderRefused(str(error), "write a hex and a facing, as 0216B") from None
     if facing is None:
-        raise Refused(f"{at} has no facing", f"write {at}A, or whichever way it faces")
+        raise OrderRefused(f"{at} has no facing", f"write {at}A, or whichever way it faces")
     return hex, facing
 
 
 def _placement(reader: _Reader, bare: str, place: Location) -> None:
     found = _SHIP.fullmatch(bare)
     if not found:
-        raise Refused("a ship is not placed so", f"write {SAYS['ship']}")
+        raise OrderRefused("a ship is not placed so", f"write {SAYS['ship']}")
     name, at, speed = found["name"], found["at"], found["speed"]
     _newcomer(reader, name)
     # It can be named from here on, wherever it stands.

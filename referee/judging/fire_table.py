@@ -157,13 +157,13 @@ class FireTable:
         from referee.core.combat import NOT_KNOWN
         from referee.core.errors import BadInput
         from referee.formats.orderlines import read_battery
-        from referee.formats.ordernames import Refused
+        from referee.formats.ordernames import OrderRefused
 
         unit = self._units[firer]
         assert unit.ship is not None
         try:
             points, names = read_battery(order)
-        except Refused as refused:
+        except OrderRefused as refused:
             raise BadInput(f"battery {order}: {refused.reason}", hint="1 for PH-1A") from None
         marks = tuple(mount.id for mount in weapons_named(self.book, unit.ship, names))
         state = unit.state

@@ -37,7 +37,7 @@ def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     def marks_meant(ship: ShipOnTable, line: str) -> tuple[str, ...]:
         """The marks of a ship's weapons that a row of line 10 may mean, where it names none of them."""
         from referee.rulebooks.registry import load_ship
-        from referee.rulebooks.sfb.tuberows import may_mean, tube_of
+        from referee.rulebooks.sfb.arming import may_mean, tube_of
 
         chosen = next((load_ship(id) for id in classes(ship)), None)
         if chosen is None or tube_of(line, chosen):

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def finding_lines(finding: Finding) -> Iterator[str]:
     """What is against an act, with its rule, and how to put it right."""
-    said = not finding.subject or finding.message.startswith(f"{finding.subject} ")
-    who = "" if said else f"{finding.subject} "
+    named = not finding.subject or finding.message.startswith(f"{finding.subject} ")
+    who = "" if named else f"{finding.subject} "
     yield safe_line(f"{finding.severity.value} [{finding.rule}] {who}{finding.message}")
     if finding.fix:
         yield safe_line(f"  fix: {finding.fix}")
@@ -24,13 +24,13 @@ def finding_lines(finding: Finding) -> Iterator[str]:
 
 def told_once(lines: Sequence[str]) -> Iterator[str]:
     """What came of an act, without a line that another says as well: a step, and what a volley struck."""
-    for told in lines:
-        who, struck, points = told.partition(" is struck for ")
-        if told.removeprefix("step: ") != told and told.removeprefix("step: ") in lines:
+    for text in lines:
+        who, struck, points = text.partition(" is struck for ")
+        if text.removeprefix("step: ") != text and text.removeprefix("step: ") in lines:
             continue
         if struck and any(other.startswith(f"{who}: {points}:") for other in lines):
             continue
-        yield told
+        yield text
 
 
 def ship_lines(ship: ShipSight) -> Iterator[str]:

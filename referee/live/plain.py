@@ -75,8 +75,8 @@ class PlainTable:
             # A line in another encoding than the terminal's is not understood; it ends nothing.
             self._lines.reconfigure(errors="replace")
         self._say(f"{safe_line(self.desk.sight.title)}; ? for help")
-        for told in self.desk.robots_told:
-            self._say(safe_line(told))
+        for text in self.desk.robots_told:
+            self._say(safe_line(text))
         while True:
             self._prompt()
             line = self._lines.readline()
@@ -86,8 +86,8 @@ class PlainTable:
             if words.casefold() in ("quit", "exit", "q"):
                 return
             held = self.desk.pending
-            for told in self.answer(words):
-                self._say(told)
+            for text in self.answer(words):
+                self._say(text)
             if held and self.desk.pending != held and words.partition(" ")[0].casefold() not in _SETTLES:
                 dropped = safe_line(held.replace("\n", "; "))
                 self._say(f"left, and not entered: {dropped}")
@@ -100,25 +100,25 @@ class PlainTable:
         back_to, self._back_to = self._back_to, None
         try:
             if back_to is not None and word.casefold() in ("y", "yes"):
-                yield from self._told(self.desk.undo(back_to))
+                yield from self._lines_of(self.desk.undo(back_to))
                 return
             if not line and not self._terminal:
                 return
             if line in ("", "."):
-                yield from self._told(self.desk.enter())
+                yield from self._lines_of(self.desk.enter())
             elif command is not None:
                 yield from command(self, rest)
             elif self.desk.box is not None and (line.isdecimal() or folded(line) in self._boxes()):
-                yield from self._told(self.desk.pick(line))
+                yield from self._lines_of(self.desk.pick(line))
             elif is_dice(line):
-                yield from self._told(self.desk.faces(line))
+                yield from self._lines_of(self.desk.faces(line))
             elif word.casefold() == "f" and rest and (ship := self._ship(rest)):
                 yield from self._shots(ship)
             else:
-                yield from self._told(self.desk.say(line))
+                yield from self._lines_of(self.desk.say(line))
         except RefereeError as error:
-            told = self.desk.why(error)
-            yield f"not understood: {told}" if isinstance(error, BadInput) else told
+            reason = self.desk.why(error)
+            yield f"not understood: {reason}" if isinstance(error, BadInput) else reason
 
     def _command(self, word: str, rest: str) -> Callable[[PlainTable, str], Iterator[str]] | None:
         """The command that a line says; a key of the screen with more behind it only where it begins no ship's name."""
@@ -153,17 +153,17 @@ class PlainTable:
         if sight.ties and self._doubted != moment:
             self._doubted = moment
             for doubt in self.desk.doubts:
-                for told in finding_lines(doubt):
-                    self._say(told)
-        told = safe_line(f"{sight.turn}{impulse} {sight.step}{clock}: {whose}{only}", 400)
-        self._out.write(f"{told}> " if self._terminal else f"{told}>\n")
+                for text in finding_lines(doubt):
+                    self._say(text)
+        prompt = safe_line(f"{sight.turn}{impulse} {sight.step}{clock}: {whose}{only}", 400)
+        self._out.write(f"{prompt}> " if self._terminal else f"{prompt}>\n")
         self._out.flush()
 
     def _say(self, text: str) -> None:
         self._out.write(f"{text}\n")
         self._out.flush()
 
-    def _told(self, answer: Answer) -> Iterator[str]:
+    def _lines_of(self, answer: Answer) -> Iterator[str]:
         """An answer, line by line."""
         for line in told_once(answer.lines):
             yield safe_line(line)
@@ -184,26 +184,26 @@ class PlainTable:
             yield from HELP
             return
         entries: list[str] = []
-        for told in HELP:
-            if told.startswith(" "):
-                entries[-1] += f" {told.strip()}"
+        for text in HELP:
+            if text.startswith(" "):
+                entries[-1] += f" {text.strip()}"
             else:
-                entries.append(told)
+                entries.append(text)
         yield from map(safe_line, help_on(rest, entries))
 
     def _next(self, _: str) -> Iterator[str]:
-        yield from self._told(self.desk.next())
+        yield from self._lines_of(self.desk.next())
 
     def _robot(self, rest: str) -> Iterator[str]:
-        yield from self._told(self.desk.robot(rest))
+        yield from self._lines_of(self.desk.robot(rest))
 
     def _join(self, _: str) -> Iterator[str]:
-        yield from self._told(self.desk.join_all())
+        yield from self._lines_of(self.desk.join_all())
 
     def _undo(self, rest: str) -> Iterator[str]:
         number = rest.removeprefix("to").strip().removeprefix("#")
         if self.desk.pending and not rest:
-            yield from self._told(self.desk.take_back())
+            yield from self._lines_of(self.desk.take_back())
             return
         if rest and not number.isdecimal():
             raise BadInput(f"u {rest}", hint="u, or u to N")
@@ -220,23 +220,23 @@ class PlainTable:
         self._back_to = to
 
     def _happened(self, _: str) -> Iterator[str]:
-        for seq, told in self.desk.happened():
-            yield f"#{seq:<4} {told}"
+        for seq, text in self.desk.happened():
+            yield f"#{seq:<4} {text}"
 
     def _why(self, _: str) -> Iterator[str]:
         """What was found in what was sealed last: on a terminal it is gone again once it is read."""
         unseen = self.desk.unseen
-        told = [line for one in unseen.findings for line in finding_lines(one)]
-        told += [safe_line(unseen.error)] if unseen.error else []
-        if not self._terminal or not told:
-            yield from told or ("nothing was refused",)
+        reasons = [line for finding in unseen.findings for line in finding_lines(finding)]
+        reasons += [safe_line(unseen.error)] if unseen.error else []
+        if not self._terminal or not reasons:
+            yield from reasons or ("nothing was refused",)
             return
         if ON_WINDOWS:
             os.system(
                 ""
             )  # From then on a console of Windows follows the codes beneath, and does not print them.
         self._bare.write("\x1b[?1049h\x1b[H")
-        for line in told:
+        for line in reasons:
             self._say(line)
         getpass.getpass("Enter: it goes from the screen ")
         self._bare.write("\x1b[?1049l")
@@ -247,13 +247,13 @@ class PlainTable:
             yield self.desk.act_told(entry)
 
     def _redo(self, _: str) -> Iterator[str]:
-        yield from self._told(self.desk.redo())
+        yield from self._lines_of(self.desk.redo())
 
     def _throw(self, _: str) -> Iterator[str]:
-        yield from self._told(self.desk.throw())
+        yield from self._lines_of(self.desk.throw())
 
     def _again(self, _: str) -> Iterator[str]:
-        yield from self._told(self.desk.forget_faces())
+        yield from self._lines_of(self.desk.forget_faces())
 
     def _dice(self, rest: str) -> Iterator[str]:
         if not rest:
@@ -264,18 +264,18 @@ class PlainTable:
         yield self.desk.dice_are()
 
     def _let_stand(self, rest: str) -> Iterator[str]:
-        yield from self._told(self.desk.let_stand(rest))
+        yield from self._lines_of(self.desk.let_stand(rest))
 
     def _leave(self, rest: str) -> Iterator[str]:
         if rest:  # On the screen `x` explains.
             yield from self._explained(rest)
             return
-        yield from self._told(self.desk.take_back())
+        yield from self._lines_of(self.desk.take_back())
 
     def _accept(self, rest: str) -> Iterator[str]:
         ship, _, more = rest.partition(" ")
         where, _, ruling = more.strip().partition(" ")
-        yield from self._told(self.desk.accept(ship, where, ruling.strip()))
+        yield from self._lines_of(self.desk.accept(ship, where, ruling.strip()))
 
     def _shots(self, rest: str) -> Iterator[str]:
         if not self.desk.sight.fires:
@@ -294,7 +294,7 @@ class PlainTable:
             if ship.name == named or not named:
                 yield from ship_lines(ship)
         if not named:
-            yield from (safe_line(f"seeker {told}") for told in self.desk.sight.seekers)
+            yield from (safe_line(f"seeker {seeker}") for seeker in self.desk.sight.seekers)
 
     def _named(self, text: str, hint: str) -> str:
         ship = self._ship(text)
@@ -318,15 +318,15 @@ class PlainTable:
         yield from ruling_lines(self.desk)
 
     def _choose(self, rest: str) -> Iterator[str]:
-        said, _, policy = rest.rpartition(" ")
-        ship = self._ship(said or rest)
+        name, _, policy = rest.rpartition(" ")
+        ship = self._ship(name or rest)
         if not ship:
             raise BadInput(f"choose {rest}".strip(), hint="choose SHIP, or choose SHIP spread")
-        if not said:
+        if not name:
             yield from self._ssd(ship)
             yield f"boxes by {self.desk.choice_of(ship)}; choose {ship} {', '.join((*POLICIES, ASK))}"
             return
-        yield from self._told(self.desk.choose(ship, policy))
+        yield from self._lines_of(self.desk.choose(ship, policy))
 
     def _ssd(self, ship: str) -> Iterator[str]:
         """A ship's boxes, drawn."""
@@ -337,13 +337,13 @@ class PlainTable:
         yield from ssd_text([(shown, found.state, ship)], Paint(False)).splitlines()
 
     def _note(self, rest: str) -> Iterator[str]:
-        yield from self._told(self.desk.note(rest) if rest else Answer(error="note TEXT"))
+        yield from self._lines_of(self.desk.note(rest) if rest else Answer(error="note TEXT"))
 
     def _rule(self, rest: str) -> Iterator[str]:
-        yield from self._told(self.desk.rule(rest) if rest else Answer(error="rule TEXT"))
+        yield from self._lines_of(self.desk.rule(rest) if rest else Answer(error="rule TEXT"))
 
     def _explained(self, rest: str) -> Iterator[str]:
-        yield from self._told(self.desk.explain(rest))
+        yield from self._lines_of(self.desk.explain(rest))
 
     def _head(self, _: str) -> Iterator[str]:
         yield f"head {self.desk.game.head}"
@@ -352,26 +352,26 @@ class PlainTable:
         if not rest:
             raise BadInput("form", hint="form FILE [SHIP]")
         file, _, ship = rest.partition(" ")
-        yield from self._told(self.desk.file_form(file, ship.strip()))
+        yield from self._lines_of(self.desk.file_form(file, ship.strip()))
 
     def _clock(self, rest: str) -> Iterator[str]:
         yield self.desk.set_clock(rest)
 
     def _secret(self, rest: str) -> Iterator[str]:
-        said, _, file = rest.partition(" ")
-        ship = self._ship(said)
+        name, _, file = rest.partition(" ")
+        ship = self._ship(name)
         if not ship:
-            raise BadInput(f"no ship {said}", hint="secret SHIP")
+            raise BadInput(f"no ship {name}", hint="secret SHIP")
         if file.strip():
             answer = self.desk.seal_form(ship, file.strip())
         else:
             answer = self.desk.seal(ship, self._unseen(f"{ship}, unseen: "))
-        yield from self._told(answer)
+        yield from self._lines_of(answer)
         if not answer.entered:
             yield "why: its player alone reads the reason; the others look away"
 
     def _open(self, _: str) -> Iterator[str]:
-        yield from self._told(self.desk.open_all())
+        yield from self._lines_of(self.desk.open_all())
 
     def _unseen(self, prompt: str) -> str:
         """A line that does not stand on the screen."""

@@ -41,9 +41,9 @@ def who_lines(desk: Desk) -> Iterator[str]:
 def ruling_lines(desk: Desk) -> Iterator[str]:
     """All rulings and fouls of the game, in their order."""
     state = desk.game.state
-    told = [(seq, f"ruling #{seq} {text}") for seq, text in state.rulings]
-    told += [(foul.seq, f"foul #{foul.seq} {foul.told}") for foul in state.fouls]
-    yield from (safe_line(each) for _, each in sorted(told)) if told else ("none",)
+    rulings = [(seq, f"ruling #{seq} {text}") for seq, text in state.rulings]
+    rulings += [(foul.seq, f"foul #{foul.seq} {foul.told}") for foul in state.fouls]
+    yield from (safe_line(each) for _, each in sorted(rulings)) if rulings else ("none",)
 
 
 def map_words(sight: Sight) -> Iterator[str]:
@@ -79,11 +79,11 @@ def box_lines(name: str, ship: ShipClass, state: ShipState) -> Iterator[str]:
     yield f"  shields: {', '.join(shields)}"
     mounts = {mount.system for mount in ship.mounts}
     systems = [system for system in ship.systems if system not in mounts]
-    told = (
+    boxes = (
         f"{system.replace('_', ' ')} {len(live_boxes(ship, state, system))} of {len(ship.box_ids(system))}"
         for system in systems
     )
-    yield f"  boxes: {', '.join(told)}"
+    yield f"  boxes: {', '.join(boxes)}"
     gone = [mount.id for mount in ship.mounts if mount.id in state.destroyed]
     whole = [mount.id for mount in ship.mounts if mount.id not in state.destroyed]
     yield f"  weapons: {', '.join(whole) or 'none'}{f'; destroyed: {chr(44).join(gone)}' if gone else ''}"

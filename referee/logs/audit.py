@@ -16,14 +16,13 @@ from referee.formats.vassal.game import Save
 from referee.formats.vassal.spoken import reads_as_order
 from referee.logs.dice import on_dice, taken_back
 from referee.logs.doubt import Asks, called_off, doubted, not_marked, perhaps_lost
-from referee.logs.forms import ShipForm, forms_played, ship_forms
+from referee.logs.forms import ShipForm, forms_played, ship_forms, turns_played
 from referee.logs.moves import judge_moves, judge_ordered, moves_seen, placed_for_fire
 from referee.logs.owners import Owners, drags_by_others, hands_not_told
 from referee.logs.played import Played, played
 from referee.logs.reading import LogRead, pieces_not_understood, read_game
 from referee.logs.steps import judge_in_steps
 from referee.logs.summary import by_ship_and_turn, game_logged
-from referee.logs.turns_without_form import turns_played
 from referee.sources.asked import Asked
 from referee.sources.saves import which_ship
 

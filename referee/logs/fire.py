@@ -35,6 +35,7 @@ from referee.core.orders import (
     Status,
     TurnBegins,
     Uncloak,
+    Undo,
     UseBattery,
     orders_and_undone,
 )
@@ -170,7 +171,8 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
         elif order is not None:
             orders.append(order if isinstance(order, LockSaid) else replace(order, location=place))
             saids[id(orders[-1])] = said
-    standing, undone = orders_and_undone(orders)
+    undoes = any(isinstance(order, Undo) for order in orders)
+    standing, undone = orders_and_undone(orders) if undoes else (orders, [])
     locks = [order for order in standing if isinstance(order, LockSaid)]
     taken_back = []
     strange: dict[str, list[str]] = {}

@@ -1,4 +1,5 @@
-"""The energy forms of a log as they were played: the facts of each ship's energy, and the report on them."""
+"""The energy forms of a log as they were played: the facts of each ship's energy, the report on them, and the turns that
+were played without one."""
 
 from __future__ import annotations
 
@@ -10,24 +11,27 @@ from referee.adjudicator.capacitor import EnergyFacts
 from referee.adjudicator.forms_seen import PlayedForm
 from referee.adjudicator.played_energy import PlayedTurn, energy_turns
 from referee.adjudicator.table import GameTable
-from referee.core.account import PLAYED, Event
+from referee.core.account import PLAYED, TURN_PLAYED, Event
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forms import FormLines
 from referee.core.frozen import frozen, replace
 from referee.core.location import Location
 from referee.core.orders import UseBattery
+from referee.formats.vassal.gathered import Logged
+from referee.formats.vassal.moves import Moves
 from referee.formats.vassal.played import FormPlayed, LateEdit
 from referee.formats.vassal.recognise import as_it_stood
 from referee.logs.damage import misread
 from referee.logs.dice import warning
-from referee.logs.fire import Orders, phasers_fired
+from referee.logs.fire import Fired, Orders, phasers_fired
 from referee.logs.reading import LogRead
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.saves import begun_with, formless, remarks_on
 from referee.sources.ssd_display import seen_state
 
 if TYPE_CHECKING:
+    from referee.logs.speeds import SpeedTold
     from referee.logs.standing import Standing
 
 Points = Mapping[int, Fraction]
@@ -173,3 +177,51 @@ def _late(edit: LateEdit, subject: str, lines: FormLines) -> Finding:
         found=now,
         fix=_ALLOCATE_FIRST,
     )
+
+
+# -- turns that were played without a form -----------------------------------------------
+
+Deeds = dict[tuple[str, int], dict[str, int]]
+"""What ships did in turns, in words, each with its first step."""
+
+
+def turns_played(
+    table: GameTable | None,
+    logged: Logged,
+    judged: list[ShipUnderAudit],
+    told: Moves,
+    speeds: Iterable[SpeedTold],
+    fired: Fired,
+) -> Report:
+    """The turns that were played of every ship that has a form go to the table; the report on them."""
+    if table is None:
+        return Report()
+    did = _deeds(told, fired)
+    said = {(speed.ship, speed.turn) for speed in speeds}
+    for one in judged:
+        name, filled = one.ship.name, {energy.turn for energy in one.energy}
+        for turn in sorted(_turns_of(one, logged, did)) if one.filed else ():
+            # A speed that is said or shown stands for the form where a game is played without.
+            deeds = {} if (name, turn) in said else did.get((name, turn), {})
+            place = Location(logged.file, piece=name, step=min(deeds.values(), default=None))
+            played = {"ship": name, "turn": turn, "deeds": tuple(deeds), "filed": turn in filled}
+            table.take(Event(0, TURN_PLAYED, {**played, "rulebook": one.book}, at=place))
+    return table.beside.turns.report()
+
+
+def _turns_of(one: ShipUnderAudit, logged: Logged, did: Deeds) -> Iterator[int]:
+    """The turns in which a ship was there when they began to be played, or did something."""
+    id = one.ship.counter.id if one.ship.counter else ""
+    begun = {at.turn for at in logged.forms if id in at.pieces}
+    yield from begun | {turn for name, turn in did if name == one.ship.name}
+
+
+def _deeds(told: Moves, fired: Fired) -> Deeds:
+    did: Deeds = {}
+    moved = ((move.ship, move.when.turn, "moves", move.location.step) for move in told.moves)
+    shots = ((one.firer.name, one.when.turn, "fires", one.place.step) for row, _ in fired.rows for one in row)
+    launches = ((one.firer.name, one.when.turn, "launches", one.place.step) for one in fired.launched)
+    for name, turn, what, step in (*moved, *shots, *launches):
+        if turn is not None:
+            did.setdefault((name, turn), {}).setdefault(what, step or 0)
+    return did

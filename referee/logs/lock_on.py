@@ -10,7 +10,7 @@ from referee.core.location import Location
 from referee.core.once import pattern
 from referee.core.orders import OrderProblem
 from referee.core.play import When
-from referee.formats.ordernames import Names, Refused
+from referee.formats.ordernames import OrderRefused, UnitNames
 from referee.formats.vassal.gathered import Logged, Said
 from referee.logs.ship_under_audit import step_name
 
@@ -48,16 +48,16 @@ def lock_read(
     match = _SAID.fullmatch(text)
     if match is None:
         return None
-    there = Names(names)
+    there = UnitNames(names)
     try:
         ship = there.meant(match["ship"]) if match["ship"] else speaker
         if not ship:
-            raise Refused("which ship tries for lock-on is not known", "name it: SHIP: lock on TARGET")
+            raise OrderRefused("which ship tries for lock-on is not known", "name it: SHIP: lock on TARGET")
         target = _TARGET.fullmatch(match["rest"])
         if target is None:
-            raise Refused("no target is named", "write SHIP: lock on TARGET 4")
+            raise OrderRefused("no target is named", "write SHIP: lock on TARGET 4")
         aim = there.meant(target["target"] or target["bare"])
-    except Refused as refused:
+    except OrderRefused as refused:
         return OrderProblem(text, refused.reason, refused.hint)
     return ship, aim, int(match["roll"]) if match["roll"] else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.core.errors import BadInput
@@ -19,7 +19,7 @@ from referee.formats.vassal.logged import read_log
 from referee.formats.vassal.module import Module
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.played import FormPlayed, form_played
-from referee.formats.vassal.recognise import ShipOnTable, is_counter
+from referee.formats.vassal.recognise import ShipOnTable, is_counter, loose
 from referee.logs.dice import warning
 from referee.logs.displays import shown_in
 from referee.logs.fire import Orders, hear, weapons_of
@@ -32,7 +32,6 @@ from referee.sources.saves import hold_names, labels_of, map_remarks, shifted_ce
 from referee.sources.settings import rulebook_in_force
 from referee.sources.ships import Reading, ShipRead, ship_read
 from referee.sources.ssd_display import weapons_paid
-from referee.sources.unmapped_pieces import unmapped
 
 
 @frozen
@@ -147,7 +146,7 @@ def pieces_not_understood(read: LogRead) -> Report:
     return Report(findings=(*shifted, *_unmapped(read, pieces)))
 
 
-def _unmapped(read: LogRead, pieces: Mapping[str, Piece]) -> Iterator[Finding]:
+def _unmapped(read: LogRead, pieces: Mapping[str, Piece]) -> Iterable[Finding]:
     logged, judged = read.logged, read.judged
     names = {one.ship.counter.basic_name for one in judged if one.ship.counter}
     still = {
@@ -161,6 +160,10 @@ def _unmapped(read: LogRead, pieces: Mapping[str, Piece]) -> Iterator[Finding]:
     known = [(one.ship, one.chosen, one.book) for one, form in zip(judged, read.forms, strict=True) if form]
     ships = [ship for ship in logged.ships if not (ship.counter and ship.counter.id in still)]
     there = [piece for id, piece in pieces.items() if id in still or not is_counter(piece, logged.says)]
+    if not known or not any(loose(there, [ship for ship in ships if ship.ssd], logged.says)):
+        return ()
+    from referee.sources.unmapped_pieces import unmapped  # Most logs hold ships and seekers alone.
+
     return unmapped(there, ships, known, logged.says, logged.file)
 
 

@@ -58,8 +58,8 @@ class Drawn:
 
     def _rows(self, width: int, height: int) -> list[Line]:
         if width < WIDTH or height < HEIGHT:
-            told = f"the table needs {WIDTH} × {HEIGHT}; this window is {width} × {height}"
-            rows = [line((told, "bold")), line("make it greater: it goes on")]
+            message = f"the table needs {WIDTH} × {HEIGHT}; this window is {width} × {height}"
+            rows = [line((message, "bold")), line("make it greater: it goes on")]
         elif self.panel is not None and self.panel.covers:
             foot = self._foot(width)
             rows = [*self._filled(self.panel.rows(width, height - len(foot)), height - len(foot)), *foot]
@@ -117,10 +117,10 @@ class Drawn:
             pieces += [(":robot", "bold"), (" plays it   ", "good")]
         if rules := dict.fromkeys(doubt.rule for doubt in self.desk.doubts):
             pieces += [(f"moved openly: undecided [{', '.join(rules)}]   ", "warn")]
-        told = [line(*pieces, *(("Enter: the only one", "dim"),) if self.desk.only else ())]
+        lines = [line(*pieces, *(("Enter: the only one", "dim"),) if self.desk.only else ())]
         if all(ways.get(way) for way, _ in _WAYS):
-            told += wrapped(line((_NO_WAY, "warn")), width)
-        return told
+            lines += wrapped(line((_NO_WAY, "warn")), width)
+        return lines
 
     def _without_movers(self) -> list[Line]:
         """What may be done where no ship is to move: forms, fire, or to go on."""
@@ -143,8 +143,8 @@ class Drawn:
 
     @staticmethod
     def _rule(width: int, name: str = "") -> Line:
-        told = f"─ {name} " if name else ""
-        return line((told + "─" * (width - len(told)), "dim"))
+        title = f"─ {name} " if name else ""
+        return line((title + "─" * (width - len(title)), "dim"))
 
     def _middle(self, width: int, height: int) -> list[Line]:
         """The ships; below them what is open, or the last rulings and what happened last."""
@@ -152,26 +152,26 @@ class Drawn:
         if self.panel is not None:
             most = min(FULL * len(sight.ships), max(height - _OPEN, self.panel.ships))
             few = ships_in(sight, width, most, self.panel.about)
-            told = self.panel.rows(width, height - len(few) - 1)
+            lines = self.panel.rows(width, height - len(few) - 1)
             # What it leaves of its room is the ships'.
-            few = ships_in(sight, width, height - len(told) - 1, self.panel.about)
-            return self._filled([*few, self._rule(width), *told], height)
+            few = ships_in(sight, width, height - len(lines) - 1, self.panel.about)
+            return self._filled([*few, self._rule(width), *lines], height)
         if (box := self.desk.box) is not None:
             few = ships_in(sight, width, SHORT * len(sight.ships))
             ship, shown = self.desk.ssd(box.ship)
             boxes = ssd_lines(box.ship, shown, ship.state, width)
             room = height - len(boxes) - 2
             few = few if len(few) <= room else ships_in(sight, width, max(room, 3))
-            told = self._told(height - len(few) - len(boxes) - 2, width)
-            return self._filled([*few, self._rule(width), *boxes, self._rule(width), *told], height)
+            lines = self._last_rows(height - len(few) - len(boxes) - 2, width)
+            return self._filled([*few, self._rule(width), *boxes, self._rule(width), *lines], height)
         seekers = (
             [fitted(line(("  seekers: ", ""), ("; ".join(sight.seekers), "warn")), width)]
             if sight.seekers
             else []
         )
         ruled = [
-            *(f"ruling {told}" for told in sight.rulings[-1:]),
-            *(f"foul {told}" for told in sight.fouls[-1:]),
+            *(f"ruling {text}" for text in sight.rulings[-1:]),
+            *(f"foul {text}" for text in sight.fouls[-1:]),
         ]
         rulings = [fitted(line((each, "warn")), width) for each in ruled]
         room = height - len(seekers) - len(rulings) - 1 - _LOG
@@ -184,17 +184,17 @@ class Drawn:
             *seekers,
             self._rule(width),
             *rulings,
-            *self._filled(self._told(left, width), left),
+            *self._filled(self._last_rows(left, width), left),
         ]
 
-    def _told(self, height: int, width: int) -> list[Line]:
+    def _last_rows(self, height: int, width: int) -> list[Line]:
         """What happened last, in so many rows at most."""
-        told: list[Line] = []
+        rows: list[Line] = []
         for each in reversed(self._lines):
-            if len(told) >= height:
+            if len(rows) >= height:
                 break
-            told[:0] = wrapped(each, width)
-        return told[-height:] if height > 0 else []
+            rows[:0] = wrapped(each, width)
+        return rows[-height:] if height > 0 else []
 
     def _beside(self, width: int, height: int) -> list[Line]:
         sheets = self._ssds(width, height)
@@ -205,13 +205,13 @@ class Drawn:
     def _ssds(self, width: int, most: int = 10_000) -> list[Line]:
         """The SSDs, those that move now first, until so many lines are full."""
         ships = sorted(self.desk.sight.ships, key=lambda ship: (bool(ship.gone), not ship.moves))
-        told: list[Line] = []
-        for one in ships:
-            if len(told) > most:
+        rows: list[Line] = []
+        for seen in ships:
+            if len(rows) > most:
                 break
-            ship, shown = self.desk.ssd(one.name)
-            told += [*ssd_lines(one.name, shown, ship.state, width), ()]
-        return told
+            ship, shown = self.desk.ssd(seen.name)
+            rows += [*ssd_lines(seen.name, shown, ship.state, width), ()]
+        return rows
 
     def _foot(self, width: int) -> list[Line]:
         """The line that is typed or a word to whoever sits there, and the keys."""
@@ -219,22 +219,22 @@ class Drawn:
             offers = self.prompt.offers()
             hint = line((f"Tab: {'  '.join(offers[:9])}" if offers else self.prompt.hint, "dim"))
             return [self.prompt.row(), fitted(hint, width)]
-        told = wrapped(self._message, width)[:_WORDS] or [()]
+        message = wrapped(self._message, width)[:_WORDS] or [()]
         if self.panel is not None:
-            return [*told, fitted(line((self.panel.hint, "dim")), width)]
-        return [*told, fitted(self._keys(), width)]
+            return [*message, fitted(line((self.panel.hint, "dim")), width)]
+        return [*message, fitted(self._keys(), width)]
 
     def _keys(self) -> Line:
-        told: Sequence[tuple[str, str]] = _WITHOUT_MOVERS
+        keys: Sequence[tuple[str, str]] = _WITHOUT_MOVERS
         if self.desk.box:
-            told = _WITH_BOX
+            keys = _WITH_BOX
         elif self.desk.asks:
-            told = _WITH_DICE
+            keys = _WITH_DICE
         elif self.desk.sight.impulse is None:
-            told = _WITH_FORMS
+            keys = _WITH_FORMS
         elif self.desk.mover:
-            told = _WITH_MOVERS
-        return line(*(piece for key, what in told for piece in ((key, "bold"), (f" {what}  ", "dim"))))
+            keys = _WITH_MOVERS
+        return line(*(piece for key, what in keys for piece in ((key, "bold"), (f" {what}  ", "dim"))))
 
 
 _WITH_BOX = (

@@ -79,16 +79,16 @@ class Fire(Panel):
     def _below(self) -> list[Line]:
         """How seekers are launched, and why the rest may not fire."""
         ship = self.page.desk.sight.ship(self._ship)
-        told: list[Line] = []
+        rows: list[Line] = []
         if launched := ship.may_launch:
             order = f"{marks_told(launched)} is launched by an order, before fire:  : {ship.name} la {launched[0]} TARGET"
-            told.append(line((order, "dim")))
+            rows.append(line((order, "dim")))
         reasons: dict[str, list[str]] = {}
         for weapon in ship.weapons:
             if not weapon.may:
                 why = f"{weapon.why} [{weapon.rule}]" if weapon.rule else weapon.why
                 reasons.setdefault(why, []).append(weapon.mark)
-        return [*told, *(line((f"not {marks_told(marks)}: {why}", "dim")) for why, marks in reasons.items())]
+        return [*rows, *(line((f"not {marks_told(marks)}: {why}", "dim")) for why, marks in reasons.items())]
 
     def _foot(self) -> Line:
         """What is chosen, for this ship and for others."""
@@ -146,22 +146,22 @@ class Fire(Panel):
             return
         self._say(marks, [])
 
-    def _say(self, marks: dict[tuple[str, str, str], list[str]], said: list[str]) -> None:
+    def _say(self, marks: dict[tuple[str, str, str], list[str]], orders: list[str]) -> None:
         """Declares, once the shield is known of each target that is struck on a corner."""
-        if len(said) == len(marks):
+        if len(orders) == len(marks):
             self.page.close()
-            self.page.say("\n".join(said))
+            self.page.say("\n".join(orders))
             return
-        (ship, target, shield), some = list(marks.items())[len(said)]
+        (ship, target, shield), some = list(marks.items())[len(orders)]
         fire = f"{ship}: fire {', '.join(some)} at {target}"
         shields = shield.replace("#", "").split(" or ")
         if len(shields) == 1:
-            self._say(marks, [*said, fire])
+            self._say(marks, [*orders, fire])
             return
 
         def on(text: str) -> None:
             if (number := text.strip().removeprefix("#")) in shields:
-                self._say(marks, [*said, f"{fire} on {number}"])
+                self._say(marks, [*orders, f"{fire} on {number}"])
             else:
                 self.page.tell(f"nothing is declared: {' or '.join(shields)} is asked for", "warn")
 

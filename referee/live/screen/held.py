@@ -18,7 +18,7 @@ class TableHeld(Protocol):
     def ask(self, label: str, done: Callable[[str], None], text: str = "") -> None:
         """Asks for a line."""
 
-    def add(self, told: Iterable[str], style: str = "") -> None:
+    def add(self, texts: Iterable[str], style: str = "") -> None:
         """Lines that happened."""
 
     def order(self, text: str = "") -> None:
@@ -36,7 +36,7 @@ class TableHeld(Protocol):
     def close(self) -> None:
         """Closes what is open."""
 
-    def read(self, title: str, told: Callable[[int], list[Line]]) -> None:
+    def read(self, title: str, lines: Callable[[int], list[Line]]) -> None:
         """Opens a text to be read."""
 
     def fire(self, ship: str) -> None:

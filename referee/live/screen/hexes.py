@@ -47,8 +47,8 @@ def map_lines(sight: Sight, width: int, rows: int) -> list[Line]:
             units.append((stands[0], "*" + ARROWS.get(stands[1] or "", " "), "warn"))
     # The map begins with hex 0101; where it has no edges a ship may be beyond it.
     off = [ship for ship in sight.ships if ship.at and not ship.gone and _place(ship.at) is None]
-    told = ", ".join(f"{ship.name} {ship.at}" for ship in off)
-    beyond = wrapped(line(("not on the map: ", "dim"), told), width) if off else []
+    places = ", ".join(f"{ship.name} {ship.at}" for ship in off)
+    beyond = wrapped(line(("not on the map: ", "dim"), places), width) if off else []
     if not units or rows < _LEAST or width < 20:
         return beyond
     there = [ship.name for ship in sight.ships if not ship.gone]
@@ -93,10 +93,10 @@ def _drawn(units: list[Unit], width: int, rows: int) -> list[Line]:
             if marked and 0 <= y < high and 0 <= x < room:
                 grid[y][x] = ("·", "dim")
     for n in (1, 0):  # Where ships stand close the letter covers another's arrow.
-        for hex, told, style in units:
+        for hex, marks, style in units:
             x, y = _spot(hex.column, hex.row, left, top, scale)
             if 0 <= y < high and 0 <= x + n < room:
-                grid[y][x + n] = (told[n], style)
+                grid[y][x + n] = (marks[n], style)
     every = 1 if across > 2 else 5
     head = [" "] * room
     for n in range(0, wide, every):

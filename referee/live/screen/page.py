@@ -47,11 +47,11 @@ class TablePage(Drawn):
         self._leaving = False
         self._stray = False
         """Were digits typed for which no dice are asked? Then the `Enter` behind them is no word to go on."""
-        self._said: list[str] = []
+        self._orders: list[str] = []
         """The orders that were typed."""
         self._noted: set[str] = set()
         """The notes that were told: of numbers that are not verified once is enough."""
-        self._lines += [_coloured(told) for _, told in desk.happened(max(desk.count - _EARLIER, 0))]
+        self._lines += [_coloured(text) for _, text in desk.happened(max(desk.count - _EARLIER, 0))]
         self.add(desk.robots_told, "good")
 
     # -- keys ----------------------------------------------------------------------------
@@ -127,19 +127,19 @@ class TablePage(Drawn):
         """A word to whoever sits at the keyboard."""
         self._message = line((text, style))
 
-    def add(self, told: Iterable[str], style: str = "") -> None:
+    def add(self, texts: Iterable[str], style: str = "") -> None:
         """Lines that happened."""
-        self._lines.extend(line((each, style)) for each in told)
+        self._lines.extend(line((each, style)) for each in texts)
 
     def did(self, answer: Answer) -> None:
         """Shows what came of an act."""
         if answer.pending:
             self.panel = Against(self, answer)
             return
-        for told in told_once(answer.lines):
+        for text in told_once(answer.lines):
             # The line behind a step says the same, and the head code stands above.
-            if not told.startswith(("step: ", "head #")):
-                self._lines.append(_coloured(told))
+            if not text.startswith(("step: ", "head #")):
+                self._lines.append(_coloured(text))
         for finding in answer.findings:
             if finding.severity is Severity.NOTE:
                 if finding.message in self._noted:
@@ -179,19 +179,19 @@ class TablePage(Drawn):
         """Closes what is open; what it was opened over is there again."""
         self.panel = self.panel.under if isinstance(self.panel, Pages) else None
 
-    def read(self, title: str, told: Callable[[int], list[Line]]) -> None:
+    def read(self, title: str, lines: Callable[[int], list[Line]]) -> None:
         """Opens a text to be read, over whatever is open."""
-        self.panel = Pages(self, title, told, under=self.panel)
+        self.panel = Pages(self, title, lines, under=self.panel)
 
     def look_again(self) -> None:
         """Looks at what others have written into the record. A record that cannot be read now is read later."""
         known = self.desk.count
         try:
-            told = self.desk.happened(known)
+            entries = self.desk.happened(known)
         except RefereeError as error:
             self.tell(str(error), "bad")
             return
-        self._lines += [_coloured(each) for _, each in told]
+        self._lines += [_coloured(each) for _, each in entries]
 
     # -- acts ----------------------------------------------------------------------------
 
@@ -219,17 +219,17 @@ class TablePage(Drawn):
 
     def fire(self, ship: str) -> None:
         """Opens the declarations of a ship: where none is named, of the first that has something to fire."""
-        ships = [one for one in self.desk.sight.ships if not one.gone]
+        ships = [each for each in self.desk.sight.ships if not each.gone]
         if not self.desk.sight.fires:
             when = "outside the impulses" if self.desk.sight.impulse is None else "any more in this impulse"
             self.tell(f"nobody fires {when}", "warn")
             return
-        ready = [one.name for one in ships if one.may_fire] or [one.name for one in ships]
+        ready = [each.name for each in ships if each.may_fire] or [each.name for each in ships]
         if not ready:
             self.tell("there is no ship", "warn")
             return
-        said = self.desk.fire_said
-        self.panel = Fire(self, ship or next((name for name in ready if name not in said), ready[0]))
+        declared = self.desk.fire_said
+        self.panel = Fire(self, ship or next((name for name in ready if name not in declared), ready[0]))
 
     def undo(self, to: int | None = None) -> None:
         """Shows what an undo takes back: the last act, or all after entry `to`."""
@@ -258,20 +258,22 @@ class TablePage(Drawn):
     def order(self, text: str = "") -> None:
         """Asks for an order."""
 
-        def done(said: str) -> None:
-            self._said = (
-                [*(one for one in self._said if one != said), said][-_TYPED:] if said.strip() else self._said
+        def done(typed: str) -> None:
+            self._orders = (
+                [*(order for order in self._orders if order != typed), typed][-_TYPED:]
+                if typed.strip()
+                else self._orders
             )
-            spoken(self, said)
+            spoken(self, typed)
 
         self.prompt = Prompt(
-            ":", done, text, lambda said: completions(self.desk.sight, said), self._said, to_type
+            ":", done, text, lambda text: completions(self.desk.sight, text), self._orders, to_type
         )
 
     def seal(self, ship: str = "") -> None:
         """Puts the shield over the screen for what a ship seals."""
         sight = self.desk.sight
-        there = [one.name for one in sight.ships if not one.gone]
+        there = [each.name for each in sight.ships if not each.gone]
         waits = [name for name in there if any(name in what and "seal" in what for _, what in sight.awaited)]
         if there:
             first = [*waits, *sight.ties, *sight.movers, *there]
@@ -309,23 +311,23 @@ class TablePage(Drawn):
     def help(self) -> None:
         """Opens the keys."""
 
-        def told(width: int) -> list[Line]:
+        def rows(width: int) -> list[Line]:
             keys = [line((f"{key:<10}", "bold"), what) for key, what in KEYS]
-            said = [line((f"{order:<24}", "bold"), what) for order, what in ORDERS]
-            return [*keys, line(), line(("behind :", "bold")), *said]
+            orders = [line((f"{order:<24}", "bold"), what) for order, what in ORDERS]
+            return [*keys, line(), line(("behind :", "bold")), *orders]
 
-        self.panel = Pages(self, "keys", told, under=self.panel, covers=True)
+        self.panel = Pages(self, "keys", rows, under=self.panel, covers=True)
 
 
-def _coloured(told: str) -> Line:
+def _coloured(text: str) -> Line:
     """A line that was entered or came of it, with what struck and missed made plain."""
-    if ": hit" in told or "is struck" in told:
-        return line((told, "warn"))
-    if ": miss" in told or "no damage" in told or told.startswith(("order:", "step:")):
-        return line(told)
-    if told.startswith(("foul", "taken back")) or "destroyed" in told:
-        return line((told, "bad" if "destroyed" in told else "warn"))
-    return line(told)
+    if ": hit" in text or "is struck" in text:
+        return line((text, "warn"))
+    if ": miss" in text or "no damage" in text or text.startswith(("order:", "step:")):
+        return line(text)
+    if text.startswith(("foul", "taken back")) or "destroyed" in text:
+        return line((text, "bad" if "destroyed" in text else "warn"))
+    return line(text)
 
 
 _ACTS: dict[str, Callable[[TablePage], None]] = {

@@ -90,7 +90,7 @@ class Pages(Panel):
         self,
         page: TableHeld,
         title: str,
-        told: Callable[[int], Sequence[Line]],
+        lines: Callable[[int], Sequence[Line]],
         under: Panel | None = None,
         covers: bool = False,
         at_end: bool = False,
@@ -101,7 +101,7 @@ class Pages(Panel):
         self.under = under
         """What it was opened over."""
         self.title = title
-        self._told = told
+        self._told = lines
 
     def rows(self, width: int, height: int) -> list[Line]:
         """The part of the text that is in sight."""
@@ -141,8 +141,8 @@ class Against(Panel):
         """Each finding with its rule and how to put it right."""
         pending = self._answer.pending.replace("\n", "; ")
         made = wrapped(line(("against the rules, and not entered: ", "bad"), (pending, "bold")), width)
-        for told in self._answer.lines:
-            made += wrapped(line(("  ", ""), told), width)
+        for text in self._answer.lines:
+            made += wrapped(line(("  ", ""), text), width)
         for finding in self._answer.findings:
             first, *fixes = finding_lines(finding)
             made += wrapped(line((first, "warn")), width)
@@ -175,9 +175,9 @@ class Against(Panel):
         return (*self._answer.lines, f"not entered: {self._answer.pending.replace(chr(10), '; ')}")
 
     def _explain(self) -> None:
-        told = [text for rule in self._rules for text in (*self.page.desk.explain(rule).lines, "")]
-        if told:
-            self.page.read(f"explain {', '.join(self._rules)}", lambda width: [line(text) for text in told])
+        texts = [text for rule in self._rules for text in (*self.page.desk.explain(rule).lines, "")]
+        if texts:
+            self.page.read(f"explain {', '.join(self._rules)}", lambda width: [line(text) for text in texts])
         else:
             self.page.tell(
                 "it is said above what is to be done; no rule of the book stands behind it", "warn"
@@ -204,10 +204,10 @@ class Undo(Panel):
 
     def rows(self, width: int, height: int) -> list[Line]:
         """The last entries, the newest first, and which of them go."""
-        goes, told = self._goes()
+        goes, heading = self._goes()
         above, _ = window(self._acts, self._at, height - 1)
         hidden = f"; {above} above: ↑" if above else ""
-        made = wrapped(line((f"{told}{hidden}", "bold")), width)
+        made = wrapped(line((f"{heading}{hidden}", "bold")), width)
         first, listed = window(self._acts, self._at, height - len(made))
         for n, entry in enumerate(listed, first):
             cursor = ("▸" if n == self._at else " ", "good")
@@ -224,8 +224,8 @@ class Undo(Panel):
             going = self.page.desk.going(to=to - 1)
         except RefereeError as error:
             return frozenset(), f"cannot go back to before #{to}: {error}"
-        told = f"Enter takes back to before #{going.target}: {going.count}"
-        return frozenset(entry.seq for entry in going.goes), told
+        heading = f"Enter takes back to before #{going.target}: {going.count}"
+        return frozenset(entry.seq for entry in going.goes), heading
 
     def press(self, key: str, letter: str) -> None:
         """Says to where, and does it."""

@@ -78,8 +78,8 @@ class Prompt:
     @property
     def hint(self) -> str:
         """What is to be typed, and how the line is left."""
-        told = self._hint(self.text) if self._hint is not None else ""
-        return f"{told}   Enter   Esc leaves" if told else "Enter   Esc leaves"
+        hint = self._hint(self.text) if self._hint is not None else ""
+        return f"{hint}   Enter   Esc leaves" if hint else "Enter   Esc leaves"
 
     def press(self, key: str, letter: str) -> None:
         """A key typed into the line."""
@@ -173,16 +173,16 @@ def completions(sight: Sight, text: str, ship: str = "") -> list[str]:
     ship is for `ship`, or the one that moves now."""
     word = _last_word(text)
     before = text[: len(text) - len(word)]
-    said = folded(word)
+    begins = folded(word)
     if before.strip().casefold() == "form":
         return files(text)
     if word[:1].isdecimal():
         if not before.strip().casefold().startswith("accept"):
             return []
         return sorted({each for each in _hexes(sight) if each.startswith(word.upper())})[:40]
-    one = _ship_of(sight, before, ship)
+    mover = _ship_of(sight, before, ship)
     named = [each.name for each in sight.ships]
-    weapons = one.weapons if one is not None else ()
+    weapons = mover.weapons if mover is not None else ()
     words = len(before.replace(":", " ").split())
     launches = "launch" in map(verb_meant, before.replace(":", " ").split()[:2])
     marks = [weapon.mark for weapon in weapons if not launches or (weapon.seeks and weapon.may)]
@@ -193,8 +193,8 @@ def completions(sight: Sight, text: str, ship: str = "") -> list[str]:
         if words == 1
         else [*marks, *named]
     )
-    begun = [offer for offer in offers if folded(offer).startswith(said)]
-    return list(dict.fromkeys(begun)) if said else []
+    begun = [offer for offer in offers if folded(offer).startswith(begins)]
+    return list(dict.fromkeys(begun)) if begins else []
 
 
 def files(text: str) -> list[str]:
@@ -213,11 +213,11 @@ def _verbs() -> Iterable[str]:
 def _ship_of(sight: Sight, before: str, ship: str) -> ShipSight | None:
     """The ship that an order begins with, else the one it is for."""
     first = before.partition(":")[0] if ":" in before else before.partition(" ")[0]
-    said = folded(first)
-    begun = [one for one in sight.ships if said and folded(one.name).startswith(said)]
+    begins = folded(first)
+    begun = [each for each in sight.ships if begins and folded(each.name).startswith(begins)]
     if len(begun) == 1:
         return begun[0]
-    return next((one for one in sight.ships if one.name == (ship or sight.mover)), None)
+    return next((each for each in sight.ships if each.name == (ship or sight.mover)), None)
 
 
 def _hexes(sight: Sight) -> Iterable[str]:

@@ -77,8 +77,8 @@ class Shield(Panel):
         if not form and sight.fires:
             where = "once all have moved; from where it stands now it would be:" if sight.movers else "now:"
             made += [line(), line((f"  may fire {where}", "dim"))]
-            for told in shot_lines(self.page.desk.shots(self._ship)):
-                made += wrapped(line(("    ", ""), told), width, 6)
+            for shot in shot_lines(self.page.desk.shots(self._ship)):
+                made += wrapped(line(("    ", ""), shot), width, 6)
         return made[:height]
 
     def press(self, key: str, letter: str) -> None:
@@ -129,19 +129,19 @@ class Shield(Panel):
 
     def _seal(self, text: str) -> None:
         desk = self.page.desk
-        said = text.strip()
-        if not said:
+        order = text.strip()
+        if not order:
             return
         form = desk.sight.impulse is None
-        answer = desk.seal_form(self._ship, said) if form else desk.seal(self._ship, said)
+        answer = desk.seal_form(self._ship, order) if form else desk.seal(self._ship, order)
         unseen = desk.unseen
         if answer.error:
             self._error = unseen.error
             return
         if answer.pending:
             self._refused = True
-            against = [one for one in unseen.findings if one.severity is not Severity.NOTE]
-            self._error = "; ".join(f"[{one.rule}] {one.message}" for one in against)
+            against = [finding for finding in unseen.findings if finding.severity is not Severity.NOTE]
+            self._error = "; ".join(f"[{finding.rule}] {finding.message}" for finding in against)
             return
         self.page.close()
         self.page.did(answer)

@@ -23,14 +23,14 @@ def ships_in(sight: Sight, width: int, rows: int, about: Collection[str] = ()) -
         return []
     each = rows // len(ships)
     if each >= SHORT:
-        told = [_ship(sight, ship, width, min(each, FULL)) for ship in ships]
-        spare = rows - sum(len(lines) for lines in told)
+        panels = [_ship(sight, ship, width, min(each, FULL)) for ship in ships]
+        spare = rows - sum(len(lines) for lines in panels)
         for n, ship in enumerate(ships):
             # What a quiet ship leaves of its room is another's.
-            whole = _ship(sight, ship, width, len(told[n]) + spare)
-            spare -= len(whole) - len(told[n])
-            told[n] = whole
-        return [row for rows in told for row in rows]
+            whole = _ship(sight, ship, width, len(panels[n]) + spare)
+            spare -= len(whole) - len(panels[n])
+            panels[n] = whole
+        return [row for rows in panels for row in rows]
     if len(ships) > rows:
         ships.sort(key=lambda ship: (ship.name not in about, not ship.moves, bool(ship.gone)))
         hidden = len(ships) - rows + 1
@@ -146,7 +146,7 @@ def _may(ship: ShipSight) -> list[tuple[str, str]]:
             by_target.setdefault((weapon.seeks, weapon.targets), []).append(weapon.mark)
     return [
         (f"{'launches ' if seeks else ''}{marks_told(marks)} at {_either(targets)}", "good")
-        for (seeks, targets), marks in sorted(by_target.items(), key=lambda one: one[0][0])
+        for (seeks, targets), marks in sorted(by_target.items(), key=lambda item: item[0][0])
     ]
 
 
@@ -172,8 +172,8 @@ def _not_so_many(ship: ShipSight) -> Sequence[Piece]:
 def _why_not(ship: ShipSight) -> Sequence[Piece]:
     """The weapons that may not fire, and why, one behind the other."""
     reasons = (f"{marks_told(marks)} {why}" for why, marks in _against(ship).items())
-    told = "; ".join(reasons)
-    return ((f"  not {told}", "dim"),) if told else ()
+    sentence = "; ".join(reasons)
+    return ((f"  not {sentence}", "dim"),) if sentence else ()
 
 
 def _against(ship: ShipSight) -> dict[str, list[str]]:
@@ -192,11 +192,11 @@ def _reasons(ship: ShipSight, width: int, rows: int) -> list[Line]:
     if not parts:
         return []
     label = line(("    not      ", "dim"))
-    told: list[Line] = []
+    lines: list[Line] = []
     for whole in range(len(parts), -1, -1):
-        told = flowed(label, parts[:whole], width, "; ") if whole else []
-        if len(told) + (whole < len(parts)) <= rows:
+        lines = flowed(label, parts[:whole], width, "; ") if whole else []
+        if len(lines) + (whole < len(parts)) <= rows:
             rest = tuple(piece for part in parts[whole:] for piece in (*part, ("; ", "dim")))
-            told += [((" " * width_of(label), "") if whole else label[0], *rest)] if rest else []
+            lines += [((" " * width_of(label), "") if whole else label[0], *rest)] if rest else []
             break
-    return [fitted(each, width) for each in told]
+    return [fitted(each, width) for each in lines]

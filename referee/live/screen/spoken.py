@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 def spoken(page: TableHeld, text: str) -> None:
     """Does what a line says."""
-    said = text.strip()
-    word, _, rest = said.partition(" ")
+    order = text.strip()
+    word, _, rest = order.partition(" ")
     rest = rest.strip()
-    if not said:
+    if not order:
         return
     try:
-        if page.desk.box is not None and folded(said) in {folded(box) for box in page.desk.box.boxes}:
-            page.did(page.desk.pick(said))
-        elif is_dice(said):
-            page.did(page.desk.faces(said))
+        if page.desk.box is not None and folded(order) in {folded(box) for box in page.desk.box.boxes}:
+            page.did(page.desk.pick(order))
+        elif is_dice(order):
+            page.did(page.desk.faces(order))
         elif (act := _WORDS.get(word.casefold())) is not None and _fits(page, word.casefold(), rest):
             act(page, rest)
         elif word.casefold() in _NEED_MORE:
             page.tell(f"{word} needs more: {_NEED_MORE[word.casefold()]}", "warn")
         else:
-            page.say(said)
+            page.say(order)
     except BadInput as error:
         page.tell(f"not understood: {page.desk.why(error)}", "bad")
 
@@ -47,7 +47,7 @@ def _fits(page: TableHeld, word: str, rest: str) -> bool:
     return not rest or word in _WITH_MORE or (word == "f" and bool(_ship(page, rest)))
 
 
-def _told(page: TableHeld, title: str, lines: Iterable[str]) -> None:
+def _read(page: TableHeld, title: str, lines: Iterable[str]) -> None:
     rows = [line(each) for each in lines]
     page.read(title, lambda width: rows)
 
@@ -55,7 +55,7 @@ def _told(page: TableHeld, title: str, lines: Iterable[str]) -> None:
 def _boxes(page: TableHeld, rest: str) -> None:
     names = [_named(page, rest)] if rest else [ship.name for ship in page.desk.sight.ships]
     ships = ((name, *page.desk.ssd(name)) for name in names)
-    _told(page, "boxes", (row for name, ship, shown in ships for row in box_lines(name, shown, ship.state)))
+    _read(page, "boxes", (row for name, ship, shown in ships for row in box_lines(name, shown, ship.state)))
 
 
 def _ship(page: TableHeld, text: str) -> str:
@@ -112,16 +112,16 @@ def _dice(page: TableHeld, rest: str) -> None:
 
 
 def _secret(page: TableHeld, rest: str) -> None:
-    said, _, file = rest.partition(" ")
+    name, _, file = rest.partition(" ")
     if file:
-        page.did(page.desk.seal_form(_named(page, said), file.strip()))
+        page.did(page.desk.seal_form(_named(page, name), file.strip()))
     else:
         page.seal(_named(page, rest))
 
 
 def _help(page: TableHeld, rest: str) -> None:
     if rest:
-        _told(page, f"help on {rest}", help_on(rest, (f"{key}   {what}" for key, what in (*KEYS, *ORDERS))))
+        _read(page, f"help on {rest}", help_on(rest, (f"{key}   {what}" for key, what in (*KEYS, *ORDERS))))
     else:
         page.help()
 
@@ -162,10 +162,10 @@ _WORDS: dict[str, Callable[[TableHeld, str], None]] = {
     "h": lambda page, rest: page.happened(),
     "d": lambda page, rest: page.tell(page.desk.dice_are()),
     "x": lambda page, rest: _explain(page, rest) if rest else page.leave(),
-    "who": lambda page, rest: _told(page, "who is awaited", who_lines(page.desk)),
-    "map": lambda page, rest: _told(page, "the map in words", map_words(page.desk.sight)),
+    "who": lambda page, rest: _read(page, "who is awaited", who_lines(page.desk)),
+    "map": lambda page, rest: _read(page, "the map in words", map_words(page.desk.sight)),
     "ssd": _boxes,
-    "rulings": lambda page, rest: _told(page, "rulings and fouls", ruling_lines(page.desk)),
+    "rulings": lambda page, rest: _read(page, "rulings and fouls", ruling_lines(page.desk)),
     "head": lambda page, rest: page.tell(f"head {page.desk.sight.head}"),
     "back": _undo,
     "f": lambda page, rest: page.fire(_ship(page, rest)),

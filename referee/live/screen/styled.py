@@ -21,19 +21,19 @@ def line(*pieces: str | Piece, style: str = "") -> Line:
     return tuple((safe_line(text, 2000), look) for text, look in made if text)
 
 
-def width_of(told: Iterable[Piece]) -> int:
+def width_of(pieces: Iterable[Piece]) -> int:
     """How many columns a line takes."""
-    return sum(cell_len(text) for text, _ in told)
+    return sum(cell_len(text) for text, _ in pieces)
 
 
-def fitted(told: Line, width: int) -> Line:
+def fitted(pieces: Line, width: int) -> Line:
     """A line of just so many columns, cut with an ellipsis or filled with spaces."""
-    wide = width_of(told)
+    wide = width_of(pieces)
     if wide <= width:
-        return (*told, (" " * (width - wide), "")) if wide < width else told
+        return (*pieces, (" " * (width - wide), "")) if wide < width else pieces
     kept: list[Piece] = []
     room = width - 1
-    for text, style in told:
+    for text, style in pieces:
         here = cell_len(text)
         if here >= room:
             kept.append((set_cell_size(text, room), style))
@@ -49,14 +49,14 @@ def spread(left: Line, right: Line, width: int) -> Line:
     return (*fitted(left, room), (" ", ""), *fitted(right, width - room - 1))
 
 
-def wrapped(told: Line, width: int, indent: int = 2) -> list[Line]:
+def wrapped(pieces: Line, width: int, indent: int = 2) -> list[Line]:
     """A line broken between words; what follows is indented."""
-    if width_of(told) <= width:
-        return [told]
+    if width_of(pieces) <= width:
+        return [pieces]
     rows: list[Line] = []
     row: list[Piece] = []
     used = 0
-    for text, style in told:
+    for text, style in pieces:
         for whole in _words(text):
             word, wide = whole, cell_len(whole)
             if used + wide > width and used > indent:
@@ -113,6 +113,6 @@ def columns(left: Sequence[Line], right: Sequence[Line], width: int, at: int) ->
     return made
 
 
-def plain(told: Iterable[Piece]) -> str:
+def plain(pieces: Iterable[Piece]) -> str:
     """A line without its styles."""
-    return "".join(text for text, _ in told).rstrip()
+    return "".join(text for text, _ in pieces).rstrip()

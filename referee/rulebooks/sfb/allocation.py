@@ -18,9 +18,8 @@ from referee.core.once import Remembers, once
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, best_of_track, live_boxes, new_state
 from referee.rulebooks.base import Rulebook
-from referee.rulebooks.sfb.arming import Heavy, figure, heavy_weapons, readings
+from referee.rulebooks.sfb.arming import Heavy, figure, heavy_weapons, readings, tube_of, unread_tubes
 from referee.rulebooks.sfb.carried import Carried, Knowledge
-from referee.rulebooks.sfb.tuberows import tube_of, unread_tubes
 
 NOTHING = Fraction(0)
 UNBOUNDED = Fraction(1_000_000)

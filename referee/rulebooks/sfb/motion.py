@@ -109,7 +109,7 @@ class Movement(Remembers):
 
     def has_left(self, hex: Hex) -> bool:
         """Does a hex lie beyond the map of the game?"""
-        return off_map(self.map, hex)
+        return bool(self.map) and off_map(self.map, hex)
 
     @once
     def counting(self) -> tuple[Rule, ...]:

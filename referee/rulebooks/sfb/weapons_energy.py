@@ -11,8 +11,7 @@ from referee.core.forms import Figure
 from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
-from referee.rulebooks.sfb.arming import Outcome
-from referee.rulebooks.sfb.tuberows import may_mean
+from referee.rulebooks.sfb.arming import Outcome, may_mean
 
 Findings = Iterator[Finding | NotChecked]
 
