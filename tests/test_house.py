@@ -542,6 +542,7 @@ NAMED_FOR_WHAT_THEY_ARE = {
     "formats",
     "judging",
     "live",
+    "logs",
     "play",
     "record",
     "report",
