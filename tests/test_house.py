@@ -533,6 +533,7 @@ def test_a_severity_that_is_edited_is_found() -> None:
 
 
 NAMED_FOR_WHAT_THEY_ARE = {
+    "adjudicator",
     "api",
     "chances",
     "cli",
@@ -541,6 +542,8 @@ NAMED_FOR_WHAT_THEY_ARE = {
     "formats",
     "judging",
     "live",
+    "logs",
+    "play",
     "record",
     "report",
     "room",

@@ -195,7 +195,7 @@ class PlainPlay:
     def _waiting(self, movers: Mapping[str, _Mover], called: _Called) -> Row:
         """The ships that are called in the impulse and have not moved in it."""
         impulse = self._course.moment[1] or 0
-        return called.of(impulse, [name for name, one in movers.items() if one.last == impulse])
+        return called.of(impulse, [name for name, mover in movers.items() if mover.last == impulse])
 
     def passed(self, events: Sequence[Event], at: int) -> int:
         """Carries out the stretch that begins with an event, and gives where it ends; `at` where there is none."""
@@ -217,17 +217,17 @@ class PlainPlay:
             data = event.data
             if event.type == "order":
                 # Each moves as it is called, before all that are to move after it.
-                one = movers.get(waits[gone] or "") if gone < len(waits) else None
-                if one is None or data.get("impulse") != impulse or data.get("turn") != turn:
+                mover = movers.get(waits[gone] or "") if gone < len(waits) else None
+                if mover is None or data.get("impulse") != impulse or data.get("turn") != turn:
                     break
-                if len(data) != _MOVE or "text" not in data or data.get("player") != one.player:
+                if len(data) != _MOVE or "text" not in data or data.get("player") != mover.player:
                     break
-                said = data.get("move")
-                if said == one.goes_ahead:
-                    one.ahead += 1
-                elif not self._turns(one, said, impulse):
+                stated = data.get("move")
+                if stated == mover.goes_ahead:
+                    mover.ahead += 1
+                elif not self._turns(mover, stated, impulse):
                     break
-                one.last = impulse
+                mover.last = impulse
                 gone += 1
                 moves.append((event.seq, data))
             elif event.type != "step" or len(data) != 3 or data.get("turn") != turn or gone < len(waits):
@@ -248,14 +248,14 @@ class PlainPlay:
         self._next = end + 1
         if end - at < SHORTEST:
             return at
-        runs = [run for one in movers.values() for run in one.all_runs()]
+        runs = [run for mover in movers.values() for run in mover.all_runs()]
         stretch = Stretch(
             end - at,
             moves,
             runs,
             tuple(over),
             steps,
-            frozenset(name for name, one in movers.items() if one.last == impulse),
+            frozenset(name for name, mover in movers.items() if mover.last == impulse),
         )
         self._course.run(stretch)
         self._fold.run(stretch)
@@ -286,21 +286,21 @@ class PlainPlay:
             self._called[key] = _Called(movement, ratings)
         return movers, self._called[key]
 
-    def _turns(self, one: _Mover, said: Any, impulse: int) -> bool:
-        """Does what is said make a ship turn, and may it turn so? Then it has turned."""
-        if type(said) is not dict or len(said) != _SAID or said.get("ship") != one.goes_ahead["ship"]:
+    def _turns(self, mover: _Mover, stated: Any, impulse: int) -> bool:
+        """Does what is stated make a ship turn, and may it turn so? Then it has turned."""
+        if type(stated) is not dict or len(stated) != _SAID or stated.get("ship") != mover.goes_ahead["ship"]:
             return False
-        way = said.get("way")
-        return way in _TO_A_SIDE and one.turns(way, impulse, self._course.track)
+        way = stated.get("way")
+        return way in _TO_A_SIDE and mover.turns(way, impulse, self._course.track)
 
 
 def _speed_said(event: Event, turn: int) -> tuple[str, int]:
     """The ship and the speed that an order says as a turn begins; neither where it says anything else."""
     data = event.data
-    said = data.get("speed")
+    stated = data.get("speed")
     plain = event.type == "order" and data.keys() == _SPEED and data["turn"] == turn
-    if plain and type(said) is dict and said.keys() == {"ship", "speed"}:
-        name, speed = said["ship"], said["speed"]
+    if plain and type(stated) is dict and stated.keys() == {"ship", "speed"}:
+        name, speed = stated["ship"], stated["speed"]
         if type(name) is str and type(speed) is int:
             return name, speed
     return "", 0

@@ -33,18 +33,21 @@ def replace(held: Held, /, **changes: Any) -> Held:
         if name not in places:
             raise TypeError(f"{cls.__name__} has no field {name!r}")
         values[places[name]] = value
-    made: Held = (_ANEW.get(cls) or _anew(cls))(*values)
+    made: Held = (_WHOLE.get(cls) or whole(cls))(*values)
     return made
 
 
-_ANEW: dict[type, Callable[..., Any]] = {}
-"""What makes a value of each class of which fields were replaced."""
+_WHOLE: dict[Any, Callable[..., Any]] = {}
 
 
-def _anew(cls: Any) -> Callable[..., Any]:
-    """What makes a value from all its fields: as `maker` does, for a class that is laid out by itself and checks nothing."""
-    alone = cls.__bases__ == (object,) and "__given__" in cls.__dict__ and not hasattr(cls, "__post_init__")
-    return _ANEW.setdefault(cls, _setting_all(cls, ()) if alone else cls)
+def whole(cls: Callable[..., Held]) -> Callable[..., Held]:
+    """What makes a value of a class from all its fields, in their order: as `maker` does, where the class is laid out by
+    itself and checks nothing."""
+    made: Any = cls
+    alone = (
+        made.__bases__ == (object,) and "__given__" in made.__dict__ and not hasattr(made, "__post_init__")
+    )
+    return _WHOLE.setdefault(cls, _setting_all(made, ()) if alone else cls)
 
 
 class _Fields:

@@ -60,14 +60,14 @@ def account_of(game: Game) -> GameShown:
     for seen in read.ships:
         say_where(left, seen.ship.name, _last_seen(seen.ship, logged))
     left.update(dict.fromkeys(_unpaid(done.damage.unpaid)))
-    told = done.account.events if done.account else ()
-    happened = list(_happened(game, told, left))
+    events = done.account.events if done.account else ()
+    happened = list(_happened(game, events, left))
     if logged.end.turn is None:
         account = _as_it_ended(read, forms, happened, left)
     else:
         account = account_shown(
             read.save.file,
-            [*_ships(told, forms), *_speeds(game), *_in_order(happened, logged)],
+            [*_ships(events, forms), *_speeds(game), *_in_order(happened, logged)],
             since=_start(logged, happened),
             until=When(logged.end.turn, logged.end.impulse),
             until_step=(logged.end.step or "") if (logged.end.step_number or 1) > 1 else "",
@@ -82,7 +82,7 @@ def _as_it_ended(read: LogRead, forms: Forms, happened: Iterable[Event], left: d
     """A log in which nothing tells the turn: how it stands at its end, as a save would show it."""
     logged = read.logged
     stood = (came_to_stand(event) for event in sorted(happened, key=_step))
-    stands = {one[0]: one[1:] for one in stood if one is not None}
+    stands = {came[0]: came[1:] for came in stood if came is not None}
     turn = max((turn for columns in forms.values() for turn in columns), default=1)
     left["its moves and the orders in its chat: nothing in it tells when they were made"] = None
     left[f"the turn: this is turn {turn}, the last that is filled in"] = None
@@ -131,22 +131,22 @@ def _known(read: LogRead, left: dict[str, None]) -> Forms:
     """The forms of the ships whose class is known; `left` takes why the others are not, and what of their displays
     does not fit."""
     logged = read.logged
-    by_ship = {id(one.ship): (one, form) for one, form in zip(read.judged, read.forms, strict=True)}
+    by_ship = {id(ship.ship): (ship, form) for ship, form in zip(read.judged, read.forms, strict=True)}
     forms: Forms = {}
     for seen in read.ships:
         if why := why_left_out(seen, logged.says):
             left[why] = None
             continue
-        one, form = by_ship[id(seen.ship)]
-        left.update(dict.fromkeys(unread(one.ship, one.chosen, one.book.table("box_labels"))))
+        ship, form = by_ship[id(seen.ship)]
+        left.update(dict.fromkeys(unread(ship.ship, ship.chosen, ship.book.table("box_labels"))))
         if form is None:
-            left[f"{one.ship.name}: no energy form was found for it"] = None
+            left[f"{ship.ship.name}: no energy form was found for it"] = None
             continue
         columns = (turn.allocation for turn in form.turns)
-        forms[one.ship.name] = {
-            column.turn: column for column in columns if _is_played(column, logged, one.book.lines)
+        forms[ship.ship.name] = {
+            column.turn: column for column in columns if _is_played(column, logged, ship.book.lines)
         }
-    of_class = [(one.ship, one.chosen, one.book) for one in read.judged]
+    of_class = [(ship.ship, ship.chosen, ship.book) for ship in read.judged]
     lying = damage_left_out(read.pieces.values(), logged.ships, of_class, logged.says, logged.file)
     left.update(dict.fromkeys(lying))
     return forms
@@ -199,10 +199,10 @@ def _entering(
     )
 
 
-def _ships(told: Iterable[Event], forms: Forms) -> Iterator[Event]:
+def _ships(events: Iterable[Event], forms: Forms) -> Iterator[Event]:
     """The ships as the log begins, their forms of the turns that were played, and what of them was left as turns
     began."""
-    for event in told:
+    for event in events:
         data = event.data
         played = event.type == "form" and data["turn"] in forms.get(data["ship"], ())
         if played or event.type == "ship" or "begins" in data:
@@ -211,29 +211,29 @@ def _ships(told: Iterable[Event], forms: Forms) -> Iterator[Event]:
 
 def _speeds(game: Game) -> Iterator[Event]:
     """The speeds that were said or shown; of a ship in a turn the last counts."""
-    for told in game.played.speeds:
-        yield shown("order", {"speed": {"ship": told.ship, "speed": told.speed}}, When(told.turn))
+    for stated in game.played.speeds:
+        yield shown("order", {"speed": {"ship": stated.ship, "speed": stated.speed}}, When(stated.turn))
 
 
-def _happened(game: Game, told: Sequence[Event], left: dict[str, None]) -> Iterator[Event]:
+def _happened(game: Game, events: Sequence[Event], left: dict[str, None]) -> Iterator[Event]:
     """What was done in the log: counters, displays, orders, seekers, tries for lock-on, dice."""
     read, flown = game.read, game.played.flown.followed
-    yield from _stands(game, told, left)
-    displays = [event for event in told if event.type == "display" and "begins" not in event.data]
+    yield from _stands(game, events, left)
+    displays = [event for event in events if event.type == "display" and "begins" not in event.data]
     spoken = [heard.said.step for heard in read.orders.heard]
     for judged in read.judged:
         name = judged.ship.name
         own = (event for event in displays if event.data["ship"] == name)
         lost = game.played.damage.unpaid.get(name, ())
         yield from _without_slips([_still_lost(event, lost) for event in own], spoken)
-    followed = {one.flight.launch[0] for one in flown}
-    for event in told:
+    followed = {seeker.flight.launch[0] for seeker in flown}
+    for event in events:
         launches = "launch" in event.data and _step(event) not in followed
         if event.type == "order" and (launches or not _ORDERED.isdisjoint(event.data)):
             yield event
     yield from flights_told(flown, read.orders)
     yield from tries_told(read.orders, {judged.ship.name for judged in read.judged}, left)
-    yield from (event for event in told if event.type == "dice")
+    yield from (event for event in events if event.type == "dice")
 
 
 def _still_lost(display: Event, unpaid: Iterable[Unpaid]) -> Event:
@@ -265,10 +265,10 @@ def _takes_off(before: ShipState, after: ShipState) -> bool:
 def _unpaid(unpaid: Mapping[str, Iterable[Unpaid]]) -> Iterator[str]:
     """What displays show whole again though nothing paid for it: in the record it stays lost."""
     for name, row in unpaid.items():
-        for one in row:
-            told = [f"{count} of shield {shield}" for shield, count in sorted(one.shields.items())]
-            what = ", ".join([*told, *sorted(one.boxes)])
-            yield f"step {one.step}: {name}: {what} shown whole again, which nothing paid for: they stay lost"
+        for loss in row:
+            shields = [f"{count} of shield {shield}" for shield, count in sorted(loss.shields.items())]
+            what = ", ".join([*shields, *sorted(loss.boxes)])
+            yield f"step {loss.step}: {name}: {what} shown whole again, which nothing paid for: they stay lost"
 
 
 def _moved_in(move: Move, game: Game) -> int:
@@ -279,21 +279,25 @@ def _moved_in(move: Move, game: Game) -> int:
     if first == last:
         return last
     turn = move.when.turn
-    speeds: dict[str, int] = {one.ship: one.speed for one in game.played.speeds if one.turn == turn}
+    speeds: dict[str, int] = {
+        stated.ship: stated.speed for stated in game.played.speeds if stated.turn == turn
+    }
     for ship in game.played.ships:
         paid = next((energy.speed for energy in ship.energy if energy.turn == turn), None)
         speeds |= {} if paid is None else {ship.ship.name: paid}
     own = speeds.get(move.ship)
     between = [
-        speeds.get(one.ship) for one in game.played.told.moves if first < (one.location.step or 0) < last
+        speeds.get(other.ship)
+        for other in game.played.told.moves
+        if first < (other.location.step or 0) < last
     ]
     slower = own is not None and all(speed is not None and own < speed for speed in between)
     return first if slower else last
 
 
-def _stands(game: Game, told: Iterable[Event], left: dict[str, None]) -> Iterator[Event]:
+def _stands(game: Game, events: Iterable[Event], left: dict[str, None]) -> Iterator[Event]:
     """Where the ships came to stand: turn and hex of an impulse are one."""
-    for event in told:
+    for event in events:
         if "seen" in event.data:
             yield _made(event, game, left)
         elif came_to_stand(event) is not None and _step(event):

@@ -41,11 +41,11 @@ class Game:
 
 
 def judge_log(
-    save: Save, asked: Asked, says: ModuleMap | None = None, standing: Standing | None = None
+    save: Save, asked: Asked, module_map: ModuleMap | None = None, standing: Standing | None = None
 ) -> Report:
     """The report on a whole log; a map says what the module's names mean. Of a log that goes on, what is `standing`
     since it was judged last is not worked out again."""
-    return judge_game(game_of(read_game(save, asked, says), standing))
+    return judge_game(game_of(read_game(save, asked, module_map), standing))
 
 
 def judge_game(game: Game) -> Report:
@@ -65,10 +65,10 @@ def game_of(read: LogRead, standing: Standing | None = None, *, for_record: bool
     unpaid = {name: row for name, row in done.damage.unpaid.items() if row}
     if not unpaid:
         return Game(read, forms, done, standing)
-    lost = [replace(one, unpaid=unpaid.get(one.ship.name, ())) for one in read.judged]
+    lost = [replace(audited, unpaid=unpaid.get(audited.ship.name, ())) for audited in read.judged]
     forms, before = ship_forms(read, lost, standing), forms
     ships = [form.one for form in forms]
-    paid = all(one.energy == form.one.energy for one, form in zip(ships, before, strict=True))
+    paid = all(audited.energy == form.one.energy for audited, form in zip(ships, before, strict=True))
     if paid and not _fires_after(read, unpaid):
         return Game(read, forms, replace(done, ships=ships), standing)
     return Game(read, forms, played(read, ships, standing, for_record=for_record), standing)
@@ -132,19 +132,19 @@ def _on_reading(read: LogRead) -> Iterator[Report]:
 def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
     """What is found in what was done with the ships."""
     save, logged, module, orders = read.save, read.logged, read.module, read.orders
-    judged, told, speeds, fired = done.ships, done.told, done.speeds, done.fired
+    judged, moves, speeds, fired = done.ships, done.told, done.speeds, done.fired
     yield fired.batteries
     named = module is not None
-    yield judge_moves(logged, judged, done.table, done.others, read.asked, told, speeds, named=named)
-    seen = (*told.moves, *moves_seen(logged, read.strangers)) if module else ()
+    yield judge_moves(logged, judged, done.table, done.others, read.asked, moves, speeds, named=named)
+    seen = (*moves.moves, *moves_seen(logged, read.strangers)) if module else ()
     ordered = judge_ordered(seen, orders, logged) if module else ()
     on_speeds = done.table.course.on_speeds if done.table else ()
     yield Report((*on_speeds, *_on_speeds(done), *ordered))
-    yield turns_played(done.table, logged, judged, told, speeds, fired)
+    yield turns_played(done.table, logged, judged, moves, speeds, fired)
     of_hands = (
         *taken_back(logged, orders.undone),
         *_on_rolls(read),
-        *drags_by_others(logged, Owners(save.players, {one.ship.name: one for one in judged})),
+        *drags_by_others(logged, Owners(save.players, {ship.ship.name: ship for ship in judged})),
         *_on_talk(read, done),
         *placed_for_fire(logged, orders),
         *_on_turns_in_place(read, done),
@@ -155,8 +155,8 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
         yield volleys.flown.report
         yield volleys.damage.report
     yield fired.report
-    flew = (move for one in done.flown.followed for move in one.flight.in_sight)
-    yield judge_in_steps(logged, judged, orders, (*told.moves, *flew), module, done.seekers)
+    flew = (move for followed in done.flown.followed for move in followed.flight.in_sight)
+    yield judge_in_steps(logged, judged, orders, (*moves.moves, *flew), module, done.seekers)
     yield from _seldom(read, done)
 
 
@@ -183,7 +183,7 @@ def _on_rolls(read: LogRead) -> Iterable[Finding]:
 
 def _on_talk(read: LogRead, done: Played) -> Iterable[Finding]:
     """What is found in talk that reads as orders."""
-    if not any(reads_as_order(told.line.text) for told in read.logged.told):
+    if not any(reads_as_order(chat_line.line.text) for chat_line in read.logged.told):
         return ()
     from referee.logs.orders_without_prefix import without_prefix
 

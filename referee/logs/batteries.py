@@ -34,28 +34,28 @@ def batteries_ordered(orders: Orders, ship: str) -> dict[int, Fraction]:
     return found
 
 
-def batteries_lost(orders: Orders, one: ShipUnderAudit) -> dict[int, Fraction]:
+def batteries_lost(orders: Orders, ship: ShipUnderAudit) -> dict[int, Fraction]:
     """Those of the points that no phaser takes they are ordered for, turn by turn."""
     fed: dict[int, list[tuple[Fraction, list[str]]]] = {}
-    for heard, order in _of_ship(orders, one.ship.name):
+    for heard, order in _of_ship(orders, ship.ship.name):
         # Of a name that is not understood nothing is held against the ship.
         with suppress(BadInput):
-            marks = [mount.id for mount in weapons_named(one.book, one.chosen, order.weapons)]
+            marks = [mount.id for mount in weapons_named(ship.book, ship.chosen, order.weapons)]
             fed.setdefault(heard.when.turn or 0, []).append((order.points, marks))
-    return {turn: lost_points(one.book, one.chosen, said) for turn, said in fed.items()}
+    return {turn: lost_points(ship.book, ship.chosen, feeds) for turn, feeds in fed.items()}
 
 
 def batteries_told(
     judged: Iterable[ShipUnderAudit], orders: Orders, findings: list[Finding]
 ) -> Iterator[tuple[str, dict[str, object], Location, When]]:
     """All batteries ordered, for the table; `findings` takes the orders whose weapons are not understood."""
-    for one in judged:
-        for heard, order in _of_ship(orders, one.ship.name):
+    for ship in judged:
+        for heard, order in _of_ship(orders, ship.ship.name):
             try:
-                marks = tuple(mount.id for mount in weapons_named(one.book, one.chosen, order.weapons))
+                marks = tuple(mount.id for mount in weapons_named(ship.book, ship.chosen, order.weapons))
             except BadInput as error:
                 problem = OrderProblem(heard.said.line.text, error.reason, error.hint)
                 findings.append(not_understood(problem, heard.said, heard.place))
                 continue
-            said = {"ship": one.ship.name, "points": order.points, "weapons": marks, "order": order}
-            yield "battery", said, heard.place, heard.when
+            battery = {"ship": ship.ship.name, "points": order.points, "weapons": marks, "order": order}
+            yield "battery", battery, heard.place, heard.when

@@ -56,37 +56,41 @@ class Back:
 def taken_back_in(logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> dict[int, list[Back]]:
     """How each order that was taken back was, by the identity of what was said; bit by bit where it was so."""
     backs: dict[int, list[Back]] = {}
-    for said in logged.said:
-        if said.undone is not None:
-            backs[id(said)] = [Back(*said.undone, True)]
+    for sentence in logged.said:
+        if sentence.undone is not None:
+            backs[id(sentence)] = [Back(*sentence.undone, True)]
     if not logged.cancels:
         return backs
-    orders = {id(said): order for said, order in meant}
+    orders = {id(sentence): order for sentence, order in meant}
     for cancel in logged.cancels:
         lately = [
-            one for one in reversed(between(logged.said, 0, cancel.step)[-_LATELY:]) if _his(one, cancel)
+            earlier
+            for earlier in reversed(between(logged.said, 0, cancel.step)[-_LATELY:])
+            if _his(earlier, cancel)
         ]
-        lately = [one for one in lately if all(back.weapons for back in backs.get(id(one), ()))]
-        played = [one for one in lately if is_played(one.line.text) and _at_once(one, cancel)]
+        lately = [earlier for earlier in lately if all(back.weapons for back in backs.get(id(earlier), ()))]
+        played = [earlier for earlier in lately if is_played(earlier.line.text) and _at_once(earlier, cancel)]
         found: list[tuple[Said, tuple[str, ...]]]
         if named := taken_back(cancel.line.text):
-            found = _named(named, [(one, orders.get(id(one))) for one in played])
+            found = _named(named, [(earlier, orders.get(id(earlier))) for earlier in played])
             unclear = not found
-            found = found or [(one, _WHOLE) for one in played]
+            found = found or [(earlier, _WHOLE) for earlier in played]
         else:
             # What a player says he takes back is the last he ordered, if that was in play and in this impulse.
-            found, unclear = [(one, _WHOLE) for one in lately[:1] if one in played], False
-        for said, weapons in found:
-            backs.setdefault(id(said), []).append(Back(cancel.step, cancel.clock, False, weapons, unclear))
+            found, unclear = [(earlier, _WHOLE) for earlier in lately[:1] if earlier in played], False
+        for sentence, weapons in found:
+            backs.setdefault(id(sentence), []).append(
+                Back(cancel.step, cancel.clock, False, weapons, unclear)
+            )
     return backs
 
 
-def _his(one: Said, cancel: Told) -> bool:
-    return one.line.player == cancel.line.player and one.note is None and one.undone is None
+def _his(sentence: Said, cancel: Told) -> bool:
+    return sentence.line.player == cancel.line.player and sentence.note is None and sentence.undone is None
 
 
-def _at_once(one: Said, cancel: Told) -> bool:
-    return one.clock.moment == cancel.clock.moment
+def _at_once(sentence: Said, cancel: Told) -> bool:
+    return sentence.clock.moment == cancel.clock.moment
 
 
 def _named(text: str, orders: Sequence[tuple[Said, Meant | None]]) -> list[tuple[Said, tuple[str, ...]]]:
@@ -95,29 +99,31 @@ def _named(text: str, orders: Sequence[tuple[Said, Meant | None]]) -> list[tuple
     found: list[tuple[Said, tuple[str, ...]]] = []
     for part in re.split(r"\s*(?:[+&]|\band\b)\s*", text):
         words = part.casefold().split()
-        told = [word for word in words if not _FILLERS.fullmatch(word)]
-        if not told or set(told) <= _ALL:
-            fits = [(said, _WHOLE) for said, _ in orders] if set(words) & _ALL else []
+        names = [word for word in words if not _FILLERS.fullmatch(word)]
+        if not names or set(names) <= _ALL:
+            fits = [(sentence, _WHOLE) for sentence, _ in orders] if set(words) & _ALL else []
         else:
             fits = [
-                (said, meant) for said, order in orders if (meant := _meant(told, said, order)) is not None
+                (sentence, meant)
+                for sentence, order in orders
+                if (meant := _meant(names, sentence, order)) is not None
             ]
-            fits = fits if told[-1].endswith("s") else fits[:1]
+            fits = fits if names[-1].endswith("s") else fits[:1]
         if not fits:
             return []
         found += fits
     return found
 
 
-def _meant(words: Sequence[str], said: Said, order: Meant | None) -> tuple[str, ...] | None:
+def _meant(words: Sequence[str], sentence: Said, order: Meant | None) -> tuple[str, ...] | None:
     """The weapons of an order that words name, none where it is the whole of it; None where they name it not."""
-    weapons = {folded(one): one for one in _weapons(order)}
+    weapons = {folded(weapon): weapon for weapon in _weapons(order)}
     name = folded("".join(words))
     kinds = tuple(_KINDS.get(name.removesuffix("s"), "").split())
-    fits = [one for mark, one in weapons.items() if mark == name or (kinds and mark.startswith(kinds))]
+    fits = [weapon for mark, weapon in weapons.items() if mark == name or (kinds and mark.startswith(kinds))]
     if fits:
         return _WHOLE if len(fits) == len(weapons) else tuple(fits if name.endswith("s") else fits[-1:])
-    return () if len(name) > 2 and name in folded(said.line.text) and name not in weapons else None
+    return () if len(name) > 2 and name in folded(sentence.line.text) and name not in weapons else None
 
 
 def _weapons(order: Meant | None) -> tuple[str, ...]:

@@ -9,10 +9,10 @@ from referee.logs.dice_owners import Throw
 from referee.rulebooks.base import Rulebook
 
 
-def first_fallen(throws: Iterable[Throw], said: Iterable[Declared]) -> Iterator[Throw]:
+def first_fallen(throws: Iterable[Throw], orders: Iterable[Declared]) -> Iterator[Throw]:
     """Dice no shot waited for, as they fell first: of such as were taken back and rolled again the first, none
     of those nobody rolled again. A die too many of whoever fired, before any for the damage chart, is a slip."""
-    speakers = {one.speaker for one in said}
+    speakers = {order.speaker for order in orders}
     undone: list[Throw] = []
     begun = False
     for throw in throws:
@@ -21,7 +21,7 @@ def first_fallen(throws: Iterable[Throw], said: Iterable[Declared]) -> Iterator[
                 undone.append(throw)
             continue
         begun = True
-        alike = (one for one in undone if _is_rolled_again(one, throw))
+        alike = (earlier for earlier in undone if _is_rolled_again(earlier, throw))
         first = next(alike, None)
         if first is not None:
             undone.remove(first)

@@ -39,7 +39,7 @@ def account_told(
     logged: Logged,
     judged: Sequence[ShipUnderAudit],
     asked: Asked,
-    told: Moves | None,
+    moves: Moves | None,
     speeds: Sequence[SpeedTold],
     orders: Iterable[Told] = (),
     before: Sequence[Event] = (),
@@ -49,7 +49,7 @@ def account_told(
     `before` that tells the same move in the same place is taken as it is. With what is `for_record` it tells all that
     a record takes."""
     row = _Row(
-        logged, judged, asked, told or NO_MOVES, speeds, orders, before, for_record, on_map=told is not None
+        logged, judged, asked, moves or NO_MOVES, speeds, orders, before, for_record, on_map=moves is not None
     )
     return Account(
         tuple(row.events()),
@@ -79,7 +79,7 @@ def for_fire(account: Account) -> Account:
 
 def classes_of(judged: Iterable[ShipUnderAudit]) -> Mapping[str, ShipClass]:
     """The classes of the ships by their ids."""
-    return {one.chosen.id: one.chosen for one in judged}
+    return {ship.chosen.id: ship.chosen for ship in judged}
 
 
 def any_moves(logged: Logged) -> bool:
@@ -87,12 +87,12 @@ def any_moves(logged: Logged) -> bool:
     return any(logged.changes.values()) or bool(logged.ends)
 
 
-def lurked(logged: Logged, ids: Mapping[str, str], told: Moves) -> dict[str, Gone]:
+def lurked(logged: Logged, ids: Mapping[str, str], moves: Moves) -> dict[str, Gone]:
     """The ships that are masked or hidden where play begins in a log, and seen later, each with how that is. Where the
     game begins with the log, one that is only dragged as it is shown is not yet in play, and another perhaps not."""
     if logged.start.moment is None:
         return {}
-    first = {gone.ship: gone for gone in reversed(told.gone)}
+    first = {gone.ship: gone for gone in reversed(moves.gone)}
     return {name: gone for name, gone in first.items() if gone.came and _lurks(logged, ids[name], gone)}
 
 
@@ -115,12 +115,12 @@ def _speeds_said(
 ) -> tuple[_Speeds, _Speeds]:
     """The speeds of ships without a form, and those they moved at though their forms pay for others."""
     if not speeds:
-        nothing: _Speeds = {one.ship.name: {} for one in judged}
+        nothing: _Speeds = {ship.ship.name: {} for ship in judged}
         return nothing, nothing
     from referee.logs.speeds import moved_as_said, speeds_without_form  # Most speeds are on forms.
 
-    formless = {one.ship.name: speeds_without_form(one, speeds) for one in judged}
-    return formless, {one.ship.name: moved_as_said(one, speeds, moves) for one in judged}
+    formless = {ship.ship.name: speeds_without_form(ship, speeds) for ship in judged}
+    return formless, {ship.ship.name: moved_as_said(ship, speeds, moves) for ship in judged}
 
 
 class _Row:
@@ -131,7 +131,7 @@ class _Row:
         logged: Logged,
         judged: Sequence[ShipUnderAudit],
         asked: Asked,
-        told: Moves,
+        moves: Moves,
         speeds: Sequence[SpeedTold],
         orders: Iterable[Told],
         before_it: Sequence[Event],
@@ -139,18 +139,18 @@ class _Row:
         *,
         on_map: bool,
     ) -> None:
-        self.logged, self.judged, self.told, self.before_it = logged, judged, told, before_it
+        self.logged, self.judged, self.told, self.before_it = logged, judged, moves, before_it
         self.on_map, self.for_record = on_map, for_record
         self.fresh = begins_game(logged)
-        self.ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter and on_map}
+        self.ids = {ship.ship.name: ship.ship.counter.id for ship in judged if ship.ship.counter and on_map}
         self.paid = {
-            one.ship.name: {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
-            for one in judged
+            ship.ship.name: {energy.turn: energy.speed for energy in ship.energy if energy.speed is not None}
+            for ship in judged
         }
-        self.formless, self.as_said = _speeds_said(judged, speeds, told.moves)
+        self.formless, self.as_said = _speeds_said(judged, speeds, moves.moves)
         self.speeds = {name: self._speeds(name) for name in self.ids}
         ordered = list(orders)
-        told_already = {id(said["order"]) for _, said, *_ in ordered if "order" in said}
+        told_already = {id(data["order"]) for _, data, *_ in ordered if "order" in data}
         beside = for_record.happened(told_already) if for_record else ()
         self.orders: list[Told | Event] = sorted([*beside, *ordered, *self._changed(speeds)], key=_step)
         option = asked.settings.options.get("previous_speed", "")
@@ -164,24 +164,24 @@ class _Row:
 
     def _speeds(self, name: str) -> dict[int, int]:
         """A ship's speeds by turn: those its forms pay for, or those it said and moved at."""
-        said = {turn: told.speed for turn, told in self.formless[name].items()}
-        return said | self.paid[name] | {turn: told.speed for turn, told in self.as_said[name].items()}
+        speeds = {turn: stated.speed for turn, stated in self.formless[name].items()}
+        return speeds | self.paid[name] | {turn: stated.speed for turn, stated in self.as_said[name].items()}
 
     def _changed(self, speeds: Iterable[SpeedTold]) -> Iterator[Told]:
         """The speeds said when ships had moved, other than those that stand."""
-        for told in speeds:
-            standing = self.formless.get(told.ship, {}).get(told.turn)
-            if standing is not None and told.late is not None and told.speed != standing.speed:
-                said = {"ship": told.ship, "speed": told.speed, "stands": standing.speed}
-                yield "changed", said, told.place, When(told.turn, told.late)
+        for stated in speeds:
+            standing = self.formless.get(stated.ship, {}).get(stated.turn)
+            if standing is not None and stated.late is not None and stated.speed != standing.speed:
+                changed = {"ship": stated.ship, "speed": stated.speed, "stands": standing.speed}
+                yield "changed", changed, stated.place, When(stated.turn, stated.late)
 
     def events(self) -> Iterator[Event]:
         """All events, from the first."""
         genesis = {"format": 1, "fold": 2, "players": ["player"], "dice": {"mode": "seed"}}
         yield self._event("genesis", genesis, self.last)
-        for one in self.judged:
-            yield self._ship(one)
-            yield from map(self._next, self.for_record.by_turns(one) if self.for_record else ())
+        for ship in self.judged:
+            yield self._ship(ship)
+            yield from map(self._next, self.for_record.by_turns(ship) if self.for_record else ())
         start = self.logged.start
         if start.turn is not None and self.on_map:
             over = (start.impulse or 1) - 1 + ((start.step_number or 1) > 1)
@@ -196,8 +196,8 @@ class _Row:
             elif isinstance(event, Event):
                 yield self._next(event)
             else:
-                kind, said, place, when = event
-                yield self._event("order", {kind: said}, place, when)
+                kind, data, place, when = event
+                yield self._event("order", {kind: data}, place, when)
         if self.on_map:
             yield from self._end()
 
@@ -208,7 +208,7 @@ class _Row:
         lurking = self.logged.lurking
         hides = [Gone(name, 0, start, hex=lurking[self.ids[name]]) for name in first]
         made: list[Move | Turned | Gone] = [*self.told.moves, *self._turns(), *hides, *self.told.gone]
-        return sorted([*(one for one in made if one.ship in self.ids), *self.orders], key=_step)
+        return sorted([*(event for event in made if event.ship in self.ids), *self.orders], key=_step)
 
     def _turns(self) -> Iterator[Turned]:
         """The turns on the spot, but of who may still move in the impulse the log ends in. Those outside the impulses
@@ -229,16 +229,16 @@ class _Row:
         self.seq += 1
         return event
 
-    def _ship(self, one: ShipUnderAudit) -> Event:
+    def _ship(self, ship: ShipUnderAudit) -> Event:
         """A ship as play begins."""
-        name = one.ship.name
+        name = ship.ship.name
         entering: dict[str, Any] = {
             "ship": name,
-            "class": one.chosen.id,
+            "class": ship.chosen.id,
             "player": "player",
             "side": "",
-            "energy": one.energy,
-            **(self.for_record.entering(one) if self.for_record else {}),
+            "energy": ship.energy,
+            **(self.for_record.entering(ship) if self.for_record else {}),
         }
         if name not in self.ids:
             return self._event("ship", {**entering, "on_map": False}, self.last)
@@ -266,11 +266,11 @@ class _Row:
         self.turn, self.now = turn, (turn, None)
         yield self._event("step", {"turn": turn, **more}, self.last)
         for name, speeds in self.speeds.items():
-            paid, said = self.paid[name].get(turn), self.formless[name].get(turn)
+            paid, formless = self.paid[name].get(turn), self.formless[name].get(turn)
             moved_at = self.as_said[name].get(turn)
-            told = moved_at or said
-            speed = {"ship": name, "speed": speeds.get(turn)} | ({} if said else {"pays": paid})
-            yield self._event("order", {"speed": speed}, told.place if told else self.last)
+            stated = moved_at or formless
+            speed = {"ship": name, "speed": speeds.get(turn)} | ({} if formless else {"pays": paid})
+            yield self._event("order", {"speed": speed}, stated.place if stated else self.last)
 
     def _turns_passed(self, last: int) -> Iterator[Event]:
         """Turns in which nobody moved; a clock that leaps farther is not followed turn by turn."""
@@ -352,7 +352,7 @@ class _Row:
 
     def _hex_after(self, ship: str, step: int) -> Hex | None:
         changes = self.logged.changes.get(self.ids[ship], ())
-        return next((one.after.hex for one in changes if one.step == step), None)
+        return next((change.after.hex for change in changes if change.step == step), None)
 
     def _place(self, ship: str, step: int) -> Location:
         return Location(self.logged.file, piece=ship, step=step)

@@ -69,31 +69,33 @@ def damage_marked(
     """The damage of all ships, told to the table; `marks` are what was marked of each."""
     findings: list[Finding] = []
     hits = list(orders.of(Hit))
-    seekers = frozenset(one.target.name for one in fired.launched)
+    seekers = frozenset(shot.target.name for shot in fired.launched)
     struck: dict[str, list[Strike]] = {}
-    for one in judged:
-        own = [impact for impact in flown.impacts if impact.target == one.ship.name]
-        row, wrong = _strikes(table, one, rows, spare, hits, seekers, own)
-        struck[one.ship.name] = sorted([*row, *_may_strike(one, flown, hits)], key=lambda strike: strike.step)
+    for ship in judged:
+        own = [impact for impact in flown.impacts if impact.target == ship.ship.name]
+        row, wrong = _strikes(table, ship, rows, spare, hits, seekers, own)
+        struck[ship.ship.name] = sorted(
+            [*row, *_may_strike(ship, flown, hits)], key=lambda strike: strike.step
+        )
         findings += wrong
-    shown = {one.ship.name: _displayed(one, logged.final.step) for one in judged}
+    shown = {ship.ship.name: _displayed(ship, logged.final.step) for ship in judged}
     astray = tuple(_mismarked(struck, marks, shown)) if any(marks.values()) else ()
-    books = {one.ship.name: one.book for one in judged}
+    books = {ship.ship.name: ship.book for ship in judged}
     for other in astray:
-        said = {"ship": other.marked, "struck": other.struck, "strike": other.strike, "marks": other.marks}
-        table.take(Event(0, MISMARKED, {**said, "rulebook": books[other.marked]}))
-    elsewhere = [one.strike for one in astray]
-    amiss = [mark for one in astray for mark in one.marks]
+        data = {"ship": other.marked, "struck": other.struck, "strike": other.strike, "marks": other.marks}
+        table.take(Event(0, MISMARKED, {**data, "rulebook": books[other.marked]}))
+    elsewhere = [slip.strike for slip in astray]
+    amiss = [mark for slip in astray for mark in slip.marks]
     # Where no display is ever marked, the table keeps its SSDs on paper.
     played_to = logged.end.turn if any(marks.values()) else None
-    for one in judged:
-        name = one.ship.name
+    for ship in judged:
+        name = ship.ship.name
         suffered = {
             "display": shown[name],
             "strikes": [strike for strike in struck[name] if not any(strike is other for other in elsewhere)],
             "marks": [mark for mark in marks[name] if not any(mark is other for other in amiss)],
         }
-        table.take(Event(0, DAMAGED, {**suffered, "turn": played_to, "rulebook": one.book}))
+        table.take(Event(0, DAMAGED, {**suffered, "turn": played_to, "rulebook": ship.book}))
     seen = table.beside.damage
     report = merge_reports([Report(tuple(findings)), seen.report()])
     return Damage(report, dict(seen.unpaid), {name: tuple(row) for name, row in struck.items()})
@@ -107,21 +109,21 @@ def _mismarked(
     """What was marked on another ship than was struck, of those whose displays show their shields."""
     from referee.logs.damage_on_wrong_ship import mismarked  # Most mark no damage in a log, or their own.
 
-    seen = [name for name, one in shown.items() if one.shows_shields]
+    seen = [name for name, display in shown.items() if display.shows_shields]
     return mismarked({name: struck[name] for name in seen}, {name: marks[name] for name in seen})
 
 
-def markings(one: ShipUnderAudit, logged: Logged) -> list[Marking]:
+def markings(ship: ShipUnderAudit, logged: Logged) -> list[Marking]:
     """What a ship's display came to show, step by step, but for what VASSAL's undo took back at once."""
-    labels = one.book.table("box_labels")
+    labels = ship.book.table("box_labels")
     begun = play_begins(logged)
     found: list[Marking] = []
-    for read in one.shown.reads:
+    for read in ship.shown.reads:
         marked = read.marked
         if read.before == read.after and not read.meant:
             continue
         states = [
-            seen_state(one.chosen, *counts, labels, one.used).state for counts in (read.before, read.after)
+            seen_state(ship.chosen, *counts, labels, ship.used).state for counts in (read.before, read.after)
         ]
         same = (states[0].destroyed, states[0].shields) == (states[1].destroyed, states[1].shields)
         if same and not read.meant:
@@ -137,20 +139,20 @@ def markings(one: ShipUnderAudit, logged: Logged) -> list[Marking]:
     return found
 
 
-def misread(one: ShipUnderAudit, logged: Logged) -> Iterator[Finding]:
+def misread(ship: ShipUnderAudit, logged: Logged) -> Iterator[Finding]:
     """Findings on what a ship's display came to show that cannot be read, or cannot be, in play. Boxes of a shield
     beyond its own may be reinforcement."""
-    if not one.shown.gaps:
+    if not ship.shown.gaps:
         return
-    begun, reinforced = play_begins(logged), reinforced_by_turn(one.book, one.energy)
-    plays = plays_reinforcement(one.book)
-    for gap in one.shown.gaps:
+    begun, reinforced = play_begins(logged), reinforced_by_turn(ship.book, ship.energy)
+    plays = plays_reinforcement(ship.book)
+    for gap in ship.shown.gaps:
         if not gap.said or (gap.until is not None and gap.until < begun):
             continue
         bought = reinforced.get(gap.turn or 0, {}) if plays else {}
         if not 0 < gap.beyond <= bought.get(0, 0) + bought.get(gap.shield, 0):
-            place = Location(logged.file, piece=one.ship.name, step=gap.since or None)
-            yield unread_mark(one.ship.name, gap, place)
+            place = Location(logged.file, piece=ship.ship.name, step=gap.since or None)
+            yield unread_mark(ship.ship.name, gap, place)
 
 
 def _only_restores(before: ShipState, after: ShipState) -> bool:
@@ -158,15 +160,15 @@ def _only_restores(before: ShipState, after: ShipState) -> bool:
     return not weaker and after.destroyed <= before.destroyed
 
 
-def _displayed(one: ShipUnderAudit, end: int) -> Displayed:
+def _displayed(ship: ShipUnderAudit, end: int) -> Displayed:
     """What is known of a ship as the log stands just before its `end`."""
-    boxes_left, shields = one.shown.filled(one.ship.boxes_left, one.ship.shields, end)
-    seen = seen_state(one.chosen, boxes_left, shields, one.book.table("box_labels"))
-    boxes = {box for system in one.chosen.systems for box in one.chosen.box_ids(system)}
+    boxes_left, shields = ship.shown.filled(ship.ship.boxes_left, ship.ship.shields, end)
+    seen = seen_state(ship.chosen, boxes_left, shields, ship.book.table("box_labels"))
+    boxes = {box for system in ship.chosen.systems for box in ship.chosen.box_ids(system)}
     return Displayed(
-        one.ship.name,
-        one.chosen,
-        shows_shields=set(shields) >= set(one.chosen.shields),
+        ship.ship.name,
+        ship.chosen,
+        shows_shields=set(shields) >= set(ship.chosen.shields),
         hidden=len(boxes - seen.boxes) + sum(max(0, known - total) for _, total, known in seen.disagree),
         agrees=not seen.disagree and boxes <= seen.boxes,
     )
@@ -174,7 +176,7 @@ def _displayed(one: ShipUnderAudit, end: int) -> Displayed:
 
 def _strikes(
     table: GameTable,
-    one: ShipUnderAudit,
+    ship: ShipUnderAudit,
     rows: tuple[Row, ...],
     spare: Mapping[int, Sequence[Throw]],
     hits: list[Heard],
@@ -187,34 +189,34 @@ def _strikes(
     Where it is not known what the dice came to, or `seekers` were launched at the ship and no less is said than
     the fire of the impulse came to, what is said counts.
     """
-    name = one.ship.name
-    said: dict[When, list[Heard]] = {}
+    name = ship.ship.name
+    stated: dict[When, list[Heard]] = {}
     for hit in hits:
         if isinstance(hit.order, Hit) and hit.order.ship == name:
-            said.setdefault(hit.when, []).append(hit)
-    by_fire = {row.said[0].when: _by_shield(one, row) for row in rows if _aimed_at(name, row)}
-    strikes, findings = _struck_by_seekers(table, one, impacts, said, by_fire)
+            stated.setdefault(hit.when, []).append(hit)
+    by_fire = {row.said[0].when: _by_shield(ship, row) for row in rows if _aimed_at(name, row)}
+    strikes, findings = _struck_by_seekers(table, ship, impacts, stated, by_fire)
     for number, row in enumerate(rows):
         if not _aimed_at(name, row):
             continue
-        when, through = row.said[0].when, came_through(one.book, row)
+        when, through = row.said[0].when, came_through(ship.book, row)
         alone = all(points == 0 for target, points in through.items() if target != name)
-        chart = on_chart(one.book, spare.get(number, ())) if alone else ()
-        volleys, unknown = struck(one.book, row)
+        chart = on_chart(ship.book, spare.get(number, ())) if alone else ()
+        volleys, unknown = struck(ship.book, row)
         volleys = tuple(volley for volley in volleys if volley.target == name)
-        told = [_hit(hit) for hit in said.pop(when, ())]
-        as_said = tuple(volley_said(name, hit, when) for hit in told)
+        reported = [_hit(hit) for hit in stated.pop(when, ())]
+        as_said = tuple(volley_said(name, hit, when) for hit in reported)
         why, loose = "", None
         if name in unknown:
-            loose = None if told else loose_in(one.book, row, name)
-            why = "" if told or loose else "what its fire came to is not known"
+            loose = None if reported else loose_in(ship.book, row, name)
+            why = "" if reported or loose else "what its fire came to is not known"
             volleys = loose[0] if loose else as_said
-        elif name in seekers and told and _no_less(told, by_fire[when] or {}):
+        elif name in seekers and reported and _no_less(reported, by_fire[when] or {}):
             volleys = as_said
         else:
-            findings += _stated(table, hits_said(name, told, volleys, when))
+            findings += _stated(table, hits_said(name, reported, volleys, when))
         strikes.append(Strike(row.step, when, volleys, why, chart, loose=loose[1] if loose else ()))
-    for when, row_said in said.items():
+    for when, row_said in stated.items():
         others = [hit for hit in row_said if hit.owner]
         findings += [
             not_understood(not_his(hit.said, name, hit.owner), hit.said, hit.place) for hit in others
@@ -245,64 +247,64 @@ def _aimed_at(name: str, row: Row) -> bool:
     return any(shot.target.name == name for shot in row.declaration.shots)
 
 
-def _by_shield(one: ShipUnderAudit, row: Row) -> dict[int, int] | None:
+def _by_shield(ship: ShipUnderAudit, row: Row) -> dict[int, int] | None:
     """The points of a row's fire at a ship by shield; None where that is not known."""
-    volleys, unknown = struck(one.book, row)
-    own = [volley.order for volley in volleys if volley.target == one.ship.name]
-    if one.ship.name in unknown or any(order.shield is None for order in own):
+    volleys, unknown = struck(ship.book, row)
+    own = [volley.order for volley in volleys if volley.target == ship.ship.name]
+    if ship.ship.name in unknown or any(order.shield is None for order in own):
         return None
     return {order.shield: order.points for order in own if order.shield is not None}
 
 
-def _said_by_shield(told: Iterable[HitSaid]) -> dict[int, int]:
+def _said_by_shield(hits: Iterable[HitSaid]) -> dict[int, int]:
     points: dict[int, int] = {}
-    for hit in told:
+    for hit in hits:
         points[hit.shield] = points.get(hit.shield, 0) + hit.points
     return points
 
 
-def _no_less(told: Iterable[HitSaid], fire: Mapping[int, int]) -> bool:
+def _no_less(hits: Iterable[HitSaid], fire: Mapping[int, int]) -> bool:
     """Is as much said on each shield as fire alone did to it? What is more may be a seeker's."""
-    points = _said_by_shield(told)
+    points = _said_by_shield(hits)
     return all(points.get(shield, 0) >= came_to for shield, came_to in fire.items())
 
 
-def _may_strike(one: ShipUnderAudit, flown: Flown, hits: list[Heard]) -> Iterator[Strike]:
+def _may_strike(ship: ShipUnderAudit, flown: Flown, hits: list[Heard]) -> Iterator[Strike]:
     """Seekers that may have struck a ship, in impulses in which its owner says of nothing that it did."""
-    said = {hit.when for hit in hits if isinstance(hit.order, Hit) and hit.order.ship == one.ship.name}
+    reported = {hit.when for hit in hits if isinstance(hit.order, Hit) and hit.order.ship == ship.ship.name}
     for may in flown.perhaps:
-        if may.target == one.ship.name and may.when not in said and may.points:
+        if may.target == ship.ship.name and may.when not in reported and may.points:
             yield Strike(may.step, may.when, perhaps=may.points)
 
 
 def _struck_by_seekers(
     table: GameTable,
-    one: ShipUnderAudit,
+    ship: ShipUnderAudit,
     impacts: list[Impact],
-    said: dict[When, list[Heard]],
+    stated: dict[When, list[Heard]],
     by_fire: Mapping[When, Mapping[int, int] | None],
 ) -> tuple[list[Strike], list[Finding]]:
     """What seekers did to a ship, impulse by impulse, and where its owner said otherwise. What was said of them is
-    taken off `said`; where there was fire too it may be said of both at once, and counts."""
+    taken off `stated`; where there was fire too it may be said of both at once, and counts."""
     strikes: list[Strike] = []
     findings: list[Finding] = []
     for when in dict.fromkeys(impact.when for impact in impacts):
         row = [impact for impact in impacts if impact.when == when]
         why = next((impact.why for impact in row if impact.result is None), "")
-        known = () if why else volleys_of(one.book, [impact.result for impact in row if impact.result])
-        if when in by_fire and when in said:
-            rest = None if why else _but_for(said[when], known, by_fire[when])
+        known = () if why else volleys_of(ship.book, [impact.result for impact in row if impact.result])
+        if when in by_fire and when in stated:
+            rest = None if why else _but_for(stated[when], known, by_fire[when])
             if rest is None:
                 continue
-            said[when] = rest
+            stated[when] = rest
             strikes.append(Strike(row[0].step, when, tuple(known)))
             continue
-        told = [_hit(hit) for hit in said.pop(when, ())]
+        reported = [_hit(hit) for hit in stated.pop(when, ())]
         if why:
-            volleys = tuple(volley_said(one.ship.name, hit, when) for hit in told)
-            strikes.append(Strike(row[0].step, when, volleys, "" if told else why))
+            volleys = tuple(volley_said(ship.ship.name, hit, when) for hit in reported)
+            strikes.append(Strike(row[0].step, when, volleys, "" if reported else why))
             continue
-        findings += _stated(table, hits_said(one.ship.name, told, known, when))
+        findings += _stated(table, hits_said(ship.ship.name, reported, known, when))
         strikes.append(Strike(row[0].step, when, tuple(known)))
     return strikes, findings
 
@@ -322,8 +324,8 @@ def _but_for(
 
 
 def _is_of(hit: Heard, volley: VolleyAt) -> bool:
-    told = _hit(hit)
-    return (told.shield, told.points) == (volley.order.shield, volley.order.points)
+    stated = _hit(hit)
+    return (stated.shield, stated.points) == (volley.order.shield, volley.order.points)
 
 
 def _hit(heard: Heard) -> HitSaid:

@@ -41,20 +41,20 @@ def mismarked(strikes: Strikes, marks: Marks) -> Iterator[Mismarked]:
 
 def _marked_since(strike: Strike, strikes: Sequence[Strike], marks: Sequence[Marking]) -> bool:
     """Was anything marked on the ship before it was struck again?"""
-    again = min((one.step for one in strikes if one.step > strike.step), default=None)
+    again = min((other.step for other in strikes if other.step > strike.step), default=None)
     return any(mark.step > strike.step and (again is None or mark.step < again) for mark in marks)
 
 
 def _meant(strike: Strike, strikes: Sequence[Strike], marks: Sequence[Marking]) -> tuple[Marking, ...]:
     """The marks on a ship, in the impulse of a strike at another, that come to just its points and are for
     nothing that struck the ship itself; none where they are taken off again."""
-    own = [one for one in strikes if one.points or one.why]
-    if any(one.when == strike.when for one in own):
+    own = [other for other in strikes if other.points or other.why]
+    if any(other.when == strike.when for other in own):
         return ()
     found = tuple(mark for mark in marks if mark.step > strike.step and mark.when == strike.when)
     if not found or sum(map(_lost, found)) != strike.points:
         return ()
-    earlier = max((one.step for one in own if one.step < found[0].step), default=None)
+    earlier = max((other.step for other in own if other.step < found[0].step), default=None)
     waits = earlier is not None and not any(earlier < mark.step < found[0].step for mark in marks)
     restored = any(_restores(mark) for mark in marks if mark.step >= found[0].step)
     return () if waits or restored else found

@@ -81,8 +81,12 @@ def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
 
 def two_readings(roll: Roll) -> bool:
     """Does chat say other faces than the button's property?"""
-    said, shown = (tuple(map(int, _FACE.findall(text))) for text in (roll.said, roll.faces))
-    return bool(said) and said != shown and not (1 in (len(said), len(shown)) and sum(said) == sum(shown))
+    in_chat, shown = (tuple(map(int, _FACE.findall(text))) for text in (roll.said, roll.faces))
+    return (
+        bool(in_chat)
+        and in_chat != shown
+        and not (1 in (len(in_chat), len(shown)) and sum(in_chat) == sum(shown))
+    )
 
 
 def by_rows(dice: Dice, count: int) -> list[dict[int, int]]:
@@ -112,17 +116,22 @@ def for_no_fire(rulebook: Rulebook, throws: Iterable[Throw]) -> Iterator[NotChec
 def statements_of(logged: Logged) -> list[Statement]:
     """Lines of chat that may tell what fire came to."""
     return [
-        Statement(told.step, When(told.clock.turn, told.clock.impulse), told.line.player, told.line.text)
-        for told in logged.told
+        Statement(
+            chat_line.step,
+            When(chat_line.clock.turn, chat_line.clock.impulse),
+            chat_line.line.player,
+            chat_line.line.text,
+        )
+        for chat_line in logged.told
     ]
 
 
-def on_dice(rows: tuple[Row, ...], paired: Paired, said: Report, book: object, file: str) -> Report:
-    """Findings on dice and shots, with those on results that were `said`."""
+def on_dice(rows: tuple[Row, ...], paired: Paired, stated: Report, book: object, file: str) -> Report:
+    """Findings on dice and shots, with those on results that were `stated`."""
     assert isinstance(book, Rulebook)
-    findings = (*paired.findings, *_again(rows, paired, book, file), *said.findings)
+    findings = (*paired.findings, *_again(rows, paired, book, file), *stated.findings)
     of_nothing = for_no_fire(book, _of_nothing(rows, paired, book))
-    lacking = (*paired.not_checked, *of_nothing, *said.not_checked)
+    lacking = (*paired.not_checked, *of_nothing, *stated.not_checked)
     checked = (book.named.dice,) if paired.dice else ()
     return Report(findings, checked, tuple(dict.fromkeys(lacking)))
 
@@ -152,7 +161,7 @@ def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> It
         found = [(throw, *undone) for throw in paired.again.get(number, ())]
         spare = paired.spare.get(number, ())
         if spare and all(points == 0 for points in came_through(book, row).values()):
-            speakers = {one.speaker for one in row.said} | {""}
+            speakers = {declared.speaker for declared in row.said} | {""}
             now = (throw for throw in spare if throw.when == row.said[0].when)
             found += [(throw, *why) for throw in now if throw.count == 1 and throw.player in speakers]
         for throw, what, fix in found:
@@ -169,8 +178,8 @@ def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> It
 def taken_back(logged: Logged, undone: Iterable[Undone]) -> Iterator[Finding]:
     """Warnings on dice that were taken back, on moves and orders taken back after dice had been rolled, and on
     a clock put back behind dice."""
-    for one in undone:
-        yield from _undone_over_dice(one, logged)
+    for cancelled in undone:
+        yield from _undone_over_dice(cancelled, logged)
     for rolled in logged.rolled:
         if rolled.taken_back is not None:
             yield warning(
@@ -208,9 +217,9 @@ def taken_back(logged: Logged, undone: Iterable[Undone]) -> Iterator[Finding]:
             )
 
 
-def _undone_over_dice(one: Undone, logged: Logged) -> Iterator[Finding]:
+def _undone_over_dice(cancelled: Undone, logged: Logged) -> Iterator[Finding]:
     """A warning on a shot, or a try for lock-on, that was taken back in chat when its dice had fallen."""
-    order, said = one.order, one.said
+    order, sentence = cancelled.order, cancelled.said
     if not isinstance(order, Fire | LockSaid):
         return
     lock = isinstance(order, LockSaid)
@@ -218,9 +227,9 @@ def _undone_over_dice(one: Undone, logged: Logged) -> Iterator[Finding]:
         (
             rolled.step
             for rolled in logged.rolled
-            if said.step < rolled.step < one.undo.step
+            if sentence.step < rolled.step < cancelled.undo.step
             and rolled.taken_back is None
-            and rolled.roll.player in ("", said.line.player)
+            and rolled.roll.player in ("", sentence.line.player)
         ),
         None,
     )
@@ -228,11 +237,11 @@ def _undone_over_dice(one: Undone, logged: Logged) -> Iterator[Finding]:
         return
     yield warning(
         "undo-over-dice",
-        f"{'the try for lock-on' if lock else 'the fire'} of step {said.step} was taken back when its die "
+        f"{'the try for lock-on' if lock else 'the fire'} of step {sentence.step} was taken back when its die "
         + (f"had fallen in step {fell}" if fell else "had been told"),
         order.ship,
-        Location(logged.file, piece=order.ship, step=one.undo.step),
-        turn=one.undo.clock.turn,
+        Location(logged.file, piece=order.ship, step=cancelled.undo.step),
+        turn=cancelled.undo.clock.turn,
     )
 
 

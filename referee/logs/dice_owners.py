@@ -106,23 +106,25 @@ def rolls_to_come(thrown: Iterable[Throw], after: Throw, player: str, sides: int
     return kept or sum(throw.count for throw in later)
 
 
-def rolled_early(idle: Iterable[Throw], said: Declared, sides: int) -> list[Throw]:
+def rolled_early(idle: Iterable[Throw], declared: Declared, sides: int) -> list[Throw]:
     """Dice of whoever fired, rolled in the impulse before he declared it; those taken back too."""
     return [
         throw
         for throw in idle
-        if throw.when == said.when
-        and throw.player == said.speaker
+        if throw.when == declared.when
+        and throw.player == declared.speaker
         and throw.sides == sides
-        and throw.step < (said.place.step or 0)
+        and throw.step < (declared.place.step or 0)
     ]
 
 
 def declared_after(coming: Iterable[Need], throw: Throw, player: str) -> Iterator[Need]:
     """The shots a player declares in the impulse after a throw."""
     for need in coming:
-        said = need.said
-        if (said.speaker, said.when) == (player, throw.when) and (said.place.step or 0) > throw.step:
+        declared = need.said
+        if (declared.speaker, declared.when) == (player, throw.when) and (
+            declared.place.step or 0
+        ) > throw.step:
             yield need
 
 
@@ -136,14 +138,14 @@ def left_to(
     """The shots of others that a player's throw may be for: such as whoever fired rolls no die of his own for
     before he `settled` what they came to. What he rolls for shots still `coming` is none of theirs."""
     free: list[Need] = []
-    ends = [one for one in settled if one.when == throw.when and one.step > throw.step]
+    ends = [result for result in settled if result.when == throw.when and result.step > throw.step]
     for speaker in dict.fromkeys(need.said.speaker for need in waiting):
         his = [need for need in waiting if need.said.speaker == speaker]
         if speaker in ("", throw.player) or not throw.player:
             free += his
             continue
-        end = min((one.step for one in ends if one.player == speaker), default=None)
-        before = [one for one in thrown if end is None or one.step < end]
+        end = min((result.step for result in ends if result.player == speaker), default=None)
+        before = [other for other in thrown if end is None or other.step < end]
         later = wanted(declared_after(coming, throw, speaker))
         own = rolls_to_come(before, throw, speaker, his[0].sides, max(later, wanted(his))) - later
         if end is not None and own > 0:
@@ -171,10 +173,8 @@ def set_aside(throw: Throw, need: Need, by: str) -> Finding:
 
 def lent(throw: Throw, need: Need) -> Finding:
     """A note on dice another player rolled for a shot. It is no more than that: no die is left to choose from."""
-    said = need.said
-    message = (
-        f"the die for {need.shot.weapon} was rolled by {throw.player}, the fire declared by {said.speaker}"
-    )
+    declared = need.said
+    message = f"the die for {need.shot.weapon} was rolled by {throw.player}, the fire declared by {declared.speaker}"
     return undecided(need, throw.step, message, "NOTE/dice-by-other", "", Severity.NOTE)
 
 
@@ -198,14 +198,14 @@ def undecided(
     severity: Severity = Severity.UNDECIDED,
 ) -> Finding:
     """What a shot rolled is not known; or, less grave, that it was told otherwise than it should be."""
-    said = need.said
+    declared = need.said
     return Finding(
         key,
         severity,
         message,
-        said.firer.name,
-        said.when.turn,
-        said.when.impulse,
-        said.place.within(step=step),
+        declared.firer.name,
+        declared.when.turn,
+        declared.when.impulse,
+        declared.place.within(step=step),
         fix=fix,
     )

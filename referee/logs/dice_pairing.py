@@ -64,12 +64,12 @@ class _Table:
     last: Sequence[Declared] = ()
     row: int = -1
 
-    def declare(self, row: int, one: Declared, needs: Iterable[Need]) -> None:
+    def declare(self, row: int, declared: Declared, needs: Iterable[Need]) -> None:
         if row != self.row:
             self.close()
             self.last, self.begun = (), False
         self.row = row
-        self.last = (*self.last, one)
+        self.last = (*self.last, declared)
         self.waiting += needs
 
     def throw(self, throw: Throw) -> None:
@@ -116,7 +116,9 @@ class _Table:
 
     def _lapse(self, throw: Throw) -> None:
         """Shots whose own dice fell before they were declared take none of a later impulse."""
-        for need in [one for one in self.waiting if id(one) in self.early and one.said.when != throw.when]:
+        for need in [
+            other for other in self.waiting if id(other) in self.early and other.said.when != throw.when
+        ]:
             self.waiting.remove(need)
             self.lapsed.append(need)
 
@@ -172,8 +174,8 @@ class _Table:
     def _lent(self, throw: Throw, mine: Sequence[Need]) -> Iterator[tuple[str, int]]:
         """The other players who roll more dice after a throw than their own shots take, and how many more."""
         dice, sides = wanted(mine), mine[0].sides
-        of_shots = [one for one in self.thrown if not self._is_for_chart(one, mine[0])]
-        for player in dict.fromkeys(one.player for one in of_shots if one.player):
+        of_shots = [other for other in self.thrown if not self._is_for_chart(other, mine[0])]
+        for player in dict.fromkeys(other.player for other in of_shots if other.player):
             if player == throw.player:
                 continue
             own = wanted(need for need in self.waiting if need.said.speaker == player)
@@ -202,7 +204,7 @@ class _Table:
             own = rolls_to_come(self.thrown, throw, firer, need.sides, most + later) > later
             across = next((player for player, _ in self._lent(throw, [need])), "")
             if not own and not across:
-                self.early |= {id(one) for one in self.waiting if one.said is need.said}
+                self.early |= {id(also) for also in self.waiting if also.said is need.said}
             self.findings.append(set_aside(throw, need, firer if own or not across else across))
 
     def _too_many(self, throw: Throw, need: Need) -> None:
@@ -261,28 +263,28 @@ class _Table:
                 self.rolled.add(id(need.said))
         self.waiting, self.lapsed, self.held = [], [], {}
         for needs in self._rolled_first(lacking.values()):
-            said, marks = needs[0].said, ", ".join(need.shot.weapon for need in needs)
-            if id(said) in self.rolled:
-                have, all_shots = len(said.mounts) - len(needs), len(said.mounts)
+            declared, marks = needs[0].said, ", ".join(need.shot.weapon for need in needs)
+            if id(declared) in self.rolled:
+                have, all_shots = len(declared.mounts) - len(needs), len(declared.mounts)
                 self._against(
                     needs[0],
-                    said.place.step,
+                    declared.place.step,
                     f"{all_shots} dice",
                     str(have),
                     f"no die was rolled for {marks}",
                 )
             else:
-                reason = f"no dice are in the log for {marks} of step {said.place.step}"
-                self.not_checked.append(NotChecked(self.rulebook.named.dice, reason, said.firer.name))
+                reason = f"no dice are in the log for {marks} of step {declared.place.step}"
+                self.not_checked.append(NotChecked(self.rulebook.named.dice, reason, declared.firer.name))
 
     def _rolled_first(self, lacking: Iterable[list[Need]]) -> Iterator[list[Need]]:
         """Fire whose dice do not fall after it; for such as a player rolled before he declared it a warning,
         undecided where he rolled more than it takes."""
         for needs in lacking:
-            said = needs[0].said
-            early = rolled_early(self.thrown, said, needs[0].sides)
+            declared = needs[0].said
+            early = rolled_early(self.thrown, declared, needs[0].sides)
             kept = [throw for throw in early if throw in self.idle]
-            if id(said) in self.rolled or not kept:
+            if id(declared) in self.rolled or not kept:
                 yield needs
                 continue
             loose = (throw for throw in early if throw.undone is not None and throw not in self.stood)
@@ -292,8 +294,12 @@ class _Table:
     def _declared_late(self, needs: list[Need], kept: list[Throw], early: list[Throw]) -> None:
         need, dice = needs[0], sum(throw.count for throw in early)
         fix = "declare, then roll"
-        also = [one for one in self.coming if one.said.speaker == need.said.speaker and one.row == need.row]
-        if dice > wanted(one for one in also if (one.row, one.place) not in self.dice):
+        also = [
+            other
+            for other in self.coming
+            if other.said.speaker == need.said.speaker and other.row == need.row
+        ]
+        if dice > wanted(other for other in also if (other.row, other.place) not in self.dice):
             steps = ", ".join(str(throw.step) for throw in early)
             message = f"{dice} dice were rolled in steps {steps}, before this fire was declared; which of them are its dice is not known"
             self.findings.append(undecided(need, need.said.place.step, message, "NOTE/dice-first", fix))
@@ -307,7 +313,7 @@ class _Table:
 
     def chosen(self) -> None:
         """Dice that fell where ships fire before the fire of their player was declared, and others after it."""
-        for throw in [one for one in self.idle if one.at_fire and one.undone is None]:
+        for throw in [idle for idle in self.idle if idle.at_fire and idle.undone is None]:
             needs = (need for need in self.coming if throw in rolled_early([throw], need.said, need.sides))
             need = next((need for need in needs if id(need.said) in self.taken), None)
             if need is not None:
@@ -329,8 +335,10 @@ class _Table:
                 )
 
     def _against(self, need: Need, step: int | None, expected: str, found: str, message: str) -> None:
-        said = need.said
-        about = About(said.firer.name, said.when.turn, said.when.impulse, said.place.within(step=step))
+        declared = need.said
+        about = About(
+            declared.firer.name, declared.when.turn, declared.when.impulse, declared.place.within(step=step)
+        )
         self.findings.append(self.rulebook.offers.seen_fire.dice_amiss(about, message, expected, found))
 
 
@@ -354,17 +362,17 @@ def pair_dice(
     timeline: list[tuple[int, int, Any]] = [(throw.step, 1, throw) for throw in thrown]
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
     coming: list[Need] = []
-    for row, (said, declaration) in enumerate(rows):
+    for row, (orders, declaration) in enumerate(rows):
         aims = iter(enumerate(rulebook.offers.fire_step(rulebook, declaration).aims))
-        for one in said:
-            own = [next(aims) for _ in one.mounts]
+        for declared in orders:
+            own = [next(aims) for _ in declared.mounts]
             needs = [
-                Need(row, place, aim.shot, one, *rules[0].decide(aim))
+                Need(row, place, aim.shot, declared, *rules[0].decide(aim))
                 for place, aim in own
                 if not aim.seeking
             ]
             coming += needs
-            timeline.append((one.place.step or 0, 0, (row, one, needs)))
+            timeline.append((declared.place.step or 0, 0, (row, declared, needs)))
     table.coming = coming
     for _, kind, event in sorted(timeline, key=lambda item: item[:2]):
         if kind == 0:

@@ -102,15 +102,15 @@ def shown_in(
         stood = as_it_stood(ship, {start.id: start}, "", logged.says, like=ship)
         reading.see(start, stood)
     reads = []
-    for one in logged.marked:
-        if display not in one.before or display not in one.after:
+    for marked in logged.marked:
+        if display not in marked.before or display not in marked.after:
             continue
-        before = as_it_stood(ship, one.before, "", logged.says, like=stood)
-        after = stood = as_it_stood(ship, one.after, "", logged.says, like=before)
+        before = as_it_stood(ship, marked.before, "", logged.says, like=stood)
+        after = stood = as_it_stood(ship, marked.after, "", logged.says, like=before)
         earlier, known = reading.told(before), len(reading.gaps)
-        reading.see(one.after[display], after, one)
+        reading.see(marked.after[display], after, marked)
         meant = any(gap.said and gap.number for gap in reading.gaps[known:])
-        reads.append(Read(one, earlier, reading.told(after), meant))
+        reads.append(Read(marked, earlier, reading.told(after), meant))
     return DisplayRead(tuple(reading.gaps), tuple(reads))
 
 
@@ -118,8 +118,8 @@ def play_begins(logged: Logged) -> int:
     """The first step of play in a log that begins with the game; 0 in another."""
     if logged.start.moment != (1, 1):
         return 0
-    told = (logged.forms, logged.said, logged.rolled)
-    return min((row[0].step for row in told if row), default=logged.final.step)
+    rows = (logged.forms, logged.said, logged.rolled)
+    return min((row[0].step for row in rows if row), default=logged.final.step)
 
 
 class _Reading:
@@ -148,11 +148,11 @@ class _Reading:
         self._spoken &= amiss.keys()
         for label, (text, taken, wrong) in amiss.items():
             if label not in self._open:
-                said = wrong and label not in self._spoken
+                reported = wrong and label not in self._spoken
                 self._spoken |= {label} if wrong else set()
                 clock = (marked.clock.turn, marked.clock.impulse) if marked else (None, None)
                 self._open[label] = len(self.gaps)
-                self.gaps.append(Gap(label, text, step, *clock, taken=taken, said=said))
+                self.gaps.append(Gap(label, text, step, *clock, taken=taken, said=reported))
                 self._last |= {label: taken} if taken else {}
         self._last |= {label: count for label, count in now.items() if label not in amiss}
 
@@ -207,8 +207,10 @@ def _counts(boxes: Boxes, shields: Shields) -> dict[str, Count]:
 def _filled(boxes: Boxes, shields: Shields, taken: Mapping[str, Count | None]) -> tuple[Boxes, Shields]:
     """Counts with what is taken for some labels, and without those that nothing is taken for."""
     known = {**_counts(boxes, shields), **taken}
-    told = {int(n[len(_SHIELD) :]): count for n, count in known.items() if n.startswith(_SHIELD) and count}
-    return {n: count for n, count in known.items() if not n.startswith(_SHIELD) and count}, told
+    shields_left = {
+        int(n[len(_SHIELD) :]): count for n, count in known.items() if n.startswith(_SHIELD) and count
+    }
+    return {n: count for n, count in known.items() if not n.startswith(_SHIELD) and count}, shields_left
 
 
 # -- what is said of it ------------------------------------------------------------------

@@ -41,9 +41,9 @@ Asks = Callable[[Finding], Doubt | None]
 
 def doubted(report: Report, reasons: Sequence[Asks]) -> Report:
     """The report with each finding as sure as the first reason for doubt leaves it."""
-    said = [_as_sure(found, reasons) for found in report.findings] if reasons else report.findings
-    findings = tuple([item for item in said if isinstance(item, Finding)])
-    open_ = [item for item in said if isinstance(item, NotChecked)]
+    weighed = [_as_sure(found, reasons) for found in report.findings] if reasons else report.findings
+    findings = tuple([item for item in weighed if isinstance(item, Finding)])
+    open_ = [item for item in weighed if isinstance(item, NotChecked)]
     not_checked = (*report.not_checked, *dict.fromkeys(open_))
     return replace(report, findings=findings, not_checked=not_checked)
 
@@ -64,12 +64,12 @@ def called_off(named: NamedRules, rows: Sequence[Row], paired: Paired, unclear: 
     did; or where the step it was ordered in is among the `unclear`."""
     before: dict[str, bool] = {}
     doubtful = set()
-    for row, one in enumerate(rows):
-        for place, (said, shot, _) in enumerate(one.shots()):
-            weapon = f"{said.firer.name} {shot.weapon}"
-            rolled = (row, place) in paired.dice and said.place.step not in unclear
+    for row, fire in enumerate(rows):
+        for place, (declared, shot, _) in enumerate(fire.shots()):
+            weapon = f"{declared.firer.name} {shot.weapon}"
+            rolled = (row, place) in paired.dice and declared.place.step not in unclear
             if rolled and before.get(weapon) is False:
-                doubtful.add((said.place.step, weapon))
+                doubtful.add((declared.place.step, weapon))
             before[weapon] = rolled
 
     def asks(found: Finding) -> Doubt | None:
@@ -95,7 +95,7 @@ def not_marked(
     """Doubts errors of forms that are none if what struck the ship before, and was not marked when the turn began,
     cost the boxes that the form leaves out."""
     doubts = {
-        id(item): steps for one in judged for item, steps in _doubts(report, logged, one, strikes, marks)
+        id(item): steps for ship in judged for item, steps in _doubts(report, logged, ship, strikes, marks)
     }
 
     def asks(found: Finding) -> Doubt | None:
@@ -111,20 +111,20 @@ def not_marked(
 def _doubts(
     report: Report,
     logged: Logged,
-    one: ShipUnderAudit,
+    ship: ShipUnderAudit,
     strikes: Mapping[str, Sequence[Strike]],
     marks: Mapping[str, Sequence[Marking]],
 ) -> Iterator[tuple[Finding, str]]:
     """The errors of a ship's forms that are in doubt, each with the steps of the fire that is not marked."""
-    name = one.ship.name
+    name = ship.ship.name
     begun = {at.turn: at.step for at in logged.forms}
-    for energy in one.energy if strikes.get(name) else ():
+    for energy in ship.energy if strikes.get(name) else ():
         step = begun.get(energy.turn, logged.final.step)
         unseen = waiting(strikes[name], marks[name], step)
         if comes_through(unseen, energy.facts.known.at_start.shields):
             own = [item for item in report.findings if (item.subject, item.turn) == (name, energy.turn)]
             steps = ", ".join(str(strike.step) for strike in unseen[:_MOST])
-            yield from ((item, steps) for item in if_boxes_were_lost(one.book, energy, own))
+            yield from ((item, steps) for item in if_boxes_were_lost(ship.book, energy, own))
 
 
 # -- ships that may be destroyed --------------------------------------------------------------
@@ -144,11 +144,11 @@ def last_excess(ship: ShipClass, marks: Sequence[Marking]) -> Marking | None:
 
 
 def last_strike(
-    one: ShipUnderAudit, marks: Sequence[Marking], strikes: Iterable[Strike], *, surely: bool = False
+    ship: ShipUnderAudit, marks: Sequence[Marking], strikes: Iterable[Strike], *, surely: bool = False
 ) -> Strike | None:
     """What struck a ship and may have destroyed it, with all before it, where nothing of it was ever marked; with
     `surely`, where no ship of its class lives through it."""
-    struck = Struck(one.book)
+    struck = Struck(ship.book)
     for strike in sorted(strikes, key=lambda strike: strike.step):
         if any(mark.step >= strike.step for mark in marks):
             return None  # The display tells what became of it.
@@ -156,7 +156,7 @@ def last_strike(
             points, shield = volley.order.points, volley.order.shield
             if not points or shield is None:
                 continue
-            fate = struck.hit(one.ship.name, one.chosen, points, shield)
+            fate = struck.hit(ship.ship.name, ship.chosen, points, shield)
             if fate == "destroyed" or (fate == "perhaps destroyed" and not surely):
                 return strike
     return None
@@ -171,11 +171,11 @@ class _Lost:
     why: str
 
 
-def _lost(one: ShipUnderAudit, marks: Sequence[Marking], strikes: Iterable[Strike]) -> _Lost | None:
-    if (mark := last_excess(one.chosen, marks)) is not None:
+def _lost(ship: ShipUnderAudit, marks: Sequence[Marking], strikes: Iterable[Strike]) -> _Lost | None:
+    if (mark := last_excess(ship.chosen, marks)) is not None:
         shown = f"its display shows no box of excess damage left from step {mark.step} on"
         return _Lost(mark.step, mark.when, shown)
-    if (strike := last_strike(one, marks, strikes)) is not None:
+    if (strike := last_strike(ship, marks, strikes)) is not None:
         return _Lost(strike.step, strike.when, f"what struck it by step {strike.step} is not marked")
     return None
 
@@ -190,11 +190,11 @@ def perhaps_lost(
     (D4.41), whatever its counter does. One that moves since is alive."""
     made = list(moves)
     lost: dict[tuple[str, str], _Lost] = {}
-    for one in ships:
-        name = one.ship.name
-        found = _lost(one, marks.get(name, ()), strikes.get(name, ()))
+    for ship in ships:
+        name = ship.ship.name
+        found = _lost(ship, marks.get(name, ()), strikes.get(name, ()))
         if found and not any(move.ship == name and (move.location.step or 0) > found.step for move in made):
-            lost[one.book.named.move_missed, name] = found
+            lost[ship.book.named.move_missed, name] = found
 
     def asks(missed: Finding) -> Doubt | None:
         since = lost.get((missed.key, missed.subject))

@@ -101,11 +101,11 @@ class Orders:
 
     def of(self, *kinds: type) -> Iterator[Heard]:
         """The orders of some kinds."""
-        return (one for one in self.heard if isinstance(one.order, kinds))
+        return (heard for heard in self.heard if isinstance(heard.order, kinds))
 
     def has(self, *kinds: type) -> bool:
         """Is there an order of some kinds?"""
-        return any(isinstance(one.order, kinds) for one in self.heard)
+        return any(isinstance(heard.order, kinds) for heard in self.heard)
 
 
 Told = tuple[str, Mapping[str, Any], Location, When]
@@ -141,53 +141,53 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
         return Orders(
             not_checked=(NotChecked(named.fire, "no ship known here is in it: orders are not judged"),)
         )
-    ships = {one.ship.name: one for one in judged}
+    ships = {ship.ship.name: ship for ship in judged}
     owners = Owners(save.players, ships)
     there = tuple(ship.name for ship in logged.ships)
-    meant = [(said, _meant(said, owners, ships, there, logged.file)) for said in logged.said]
+    meant = [(sentence, _meant(sentence, owners, ships, there, logged.file)) for sentence in logged.said]
     back = _withdrawn(logged, meant)
     orders: list[Order | LockSaid] = []
-    saids: dict[int, Said] = {}
+    sentences: dict[int, Said] = {}
     findings: list[Finding] = []
     unread: dict[tuple[str, str], None] = {}
     moment = None
-    for said, ordered in meant:
-        place = Location(logged.file, step=said.step)
-        if said.clock.moment != moment:
-            moment = said.clock.moment
+    for sentence, ordered in meant:
+        place = Location(logged.file, step=sentence.step)
+        if sentence.clock.moment != moment:
+            moment = sentence.clock.moment
             orders.append(ImpulseBegins(0))
-        order = back.standing(said, ordered) if back is not None and ordered is not None else ordered
+        order = back.standing(sentence, ordered) if back is not None and ordered is not None else ordered
         if order is None is not ordered:
             continue
-        if order is not None and (owner := owners.of_another(order, said)):
-            order = not_his(said, order.ship, owner)  # type: ignore[union-attr]
-        if said.note and not is_sealed(order, bare=said.bare):
-            unread[said.note.name, said.note.owner] = None
+        if order is not None and (owner := owners.of_another(order, sentence)):
+            order = not_his(sentence, order.ship, owner)  # type: ignore[union-attr]
+        if sentence.note and not is_sealed(order, bare=sentence.bare):
+            unread[sentence.note.name, sentence.note.owner] = None
         elif isinstance(order, OrderProblem):
-            launched = any(isinstance(one, Launch) for one in orders)
+            launched = any(isinstance(earlier, Launch) for earlier in orders)
             problem = without_counter(order) if launched else order
-            lost = ":" not in problem.text and owners.stranger(said.line.player)
-            findings.append((by_stranger if lost else not_understood)(problem, said, place))
+            lost = ":" not in problem.text and owners.stranger(sentence.line.player)
+            findings.append((by_stranger if lost else not_understood)(problem, sentence, place))
         elif order is not None:
             orders.append(order if isinstance(order, LockSaid) else replace(order, location=place))
-            saids[id(orders[-1])] = said
+            sentences[id(orders[-1])] = sentence
     undoes = any(isinstance(order, Undo) for order in orders)
     standing, undone = orders_and_undone(orders) if undoes else (orders, [])
     locks = [order for order in standing if isinstance(order, LockSaid)]
     taken_back = []
     strange: dict[str, list[str]] = {}
     for undo, order in undone:
-        said_in = saids[id(undo)]
+        said_in = sentences[id(undo)]
         if order is None:
             reason = f"{undo.ship} has nothing to undo in this impulse"
             findings.append(not_understood(OrderProblem("undo", reason), said_in, undo.location))
             continue
-        taken_back.append(Undone(order, saids[id(order)], said_in))
+        taken_back.append(Undone(order, sentences[id(order)], said_in))
         if isinstance(order, LockSaid):
             locks.append(replace(order, undone=said_in.step))
     heard = []
     for order in standing:
-        said_here = saids.get(id(order))
+        said_here = sentences.get(id(order))
         if isinstance(order, LockSaid) or said_here is None:
             continue
         if isinstance(order, _OF_SHIPS) and order.ship not in ships:
@@ -216,19 +216,19 @@ def _withdrawn(
     logged: Logged, meant: Iterable[tuple[Said, Order | OrderProblem | LockSaid | None]]
 ) -> Withdrawn | None:
     """The orders of a log that were taken back, if any was."""
-    if not logged.cancels and all(said.undone is None for said in logged.said):
+    if not logged.cancels and all(sentence.undone is None for sentence in logged.said):
         return None
     from referee.logs.retractions import Withdrawn
 
-    return Withdrawn(logged, ((said, order) for said, order in meant if order is not None))
+    return Withdrawn(logged, ((sentence, order) for sentence, order in meant if order is not None))
 
 
 def _meant(
-    said: Said, owners: Owners, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...], file: str
+    sentence: Said, owners: Owners, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...], file: str
 ) -> Order | OrderProblem | LockSaid | None:
-    speaker = owners.speaker(said.line.player)
-    lock = lock_said(said, speaker, there, file) if tells_lock_on(said.line.text) else None
-    return lock or order_of(said.line, speaker, ships, there)
+    speaker = owners.speaker(sentence.line.player)
+    lock = lock_said(sentence, speaker, there, file) if tells_lock_on(sentence.line.text) else None
+    return lock or order_of(sentence.line, speaker, ships, there)
 
 
 def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
@@ -261,14 +261,14 @@ def order_of(
 
 def _by_id(text: str, speaker: str, ships: Mapping[str, ShipUnderAudit]) -> str:
     """An order with the ids of weapons in place of the names a map says the module gives them."""
-    says = next(iter(ships.values())).says
-    if says is None or not any(ship.weapons for ship in says.ships):
+    module_map = next(iter(ships.values())).says
+    if module_map is None or not any(ship.weapons for ship in module_map.ships):
         return text
     named, colon, _ = text.partition(":")
     meant = folded(named if colon else speaker)
-    own = [one for name, one in ships.items() if folded(name) == meant]
-    own = own or [one for name, one in ships.items() if meant and meant in folded(name)]
-    listed = says.listed(own[0].ship.counter) if len(own) == 1 else None
+    own = [ship for name, ship in ships.items() if folded(name) == meant]
+    own = own or [ship for name, ship in ships.items() if meant and meant in folded(name)]
+    listed = module_map.listed(own[0].ship.counter) if len(own) == 1 else None
     weapons = {folded(name): id for name, id in listed.weapons.items()} if listed else {}
     if not weapons:
         return text
@@ -279,19 +279,19 @@ def _by_id(text: str, speaker: str, ships: Mapping[str, ShipUnderAudit]) -> str:
     return f"{found}{at}{target}"
 
 
-def phasers_fired(orders: Orders, one: ShipUnderAudit) -> dict[int, Fraction]:
+def phasers_fired(orders: Orders, ship: ShipUnderAudit) -> dict[int, Fraction]:
     """The points a ship's phasers fired by the chat, turn by turn."""
     found: dict[int, Fraction] = {}
     for heard in orders.of(Fire):
         order, turn = heard.order, heard.when.turn
         assert isinstance(order, Fire)
-        if order.ship != one.ship.name or turn is None:
+        if order.ship != ship.ship.name or turn is None:
             continue
         try:
-            mounts = weapons_of(order, one)
+            mounts = weapons_of(order, ship)
         except BadInput:
             continue  # said with the fire itself
-        found[turn] = found.get(turn, Fraction(0)) + phaser_energy(one.book, mounts)
+        found[turn] = found.get(turn, Fraction(0)) + phaser_energy(ship.book, mounts)
     return found
 
 
@@ -303,62 +303,62 @@ def orders_told(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) ->
     not judged is named."""
     if not judged:
         return OrdersTold((), Report(not_checked=orders.not_checked))
-    ships = {one.ship.name: one for one in judged}
+    ships = {ship.ship.name: ship for ship in judged}
     findings = list(orders.findings)
     others = {ship.name: ship for ship in logged.ships if ship.name not in ships}
-    told: list[Told] = [
+    events: list[Told] = [
         (
             kind,
-            {"ship": one.firer.name, "target": one.target.name, "declared": one, "order": said},
-            one.place,
-            one.when,
+            {"ship": fire.firer.name, "target": fire.target.name, "declared": fire, "order": ordered},
+            fire.place,
+            fire.when,
         )
         for kind, order in (("fire", Fire), ("launch", Launch))
-        for said, one in _declared(orders.of(order), ships, others, findings)
+        for ordered, fire in _declared(orders.of(order), ships, others, findings)
     ]
-    told += _announced(orders)
-    told += _locks(orders.locks, logged.file) if orders.locks else ()
+    events += _announced(orders)
+    events += _locks(orders.locks, logged.file) if orders.locks else ()
     not_checked = (*orders.not_checked, *_not_judged(judged[0].book.named, orders))
-    return OrdersTold(tuple(told), Report(tuple(findings), not_checked=not_checked))
+    return OrdersTold(tuple(events), Report(tuple(findings), not_checked=not_checked))
 
 
-def fired_on(fire: SeenFire, orders: Orders, told: OrdersTold, misheard: Iterable[Finding] = ()) -> Fired:
+def fired_on(fire: SeenFire, orders: Orders, spoken: OrdersTold, misheard: Iterable[Finding] = ()) -> Fired:
     """What was fired in a log, by the table it was judged on; orders of batteries that were `misheard` are not on it."""
-    rolled = frozenset(one.dice for one in orders.locks if one.dice)
-    report = merge_reports([told.remarks, *fire.on_fire])
+    rolled = frozenset(lock.dice for lock in orders.locks if lock.dice)
+    report = merge_reports([spoken.remarks, *fire.on_fire])
     batteries = merge_reports([Report(tuple(misheard)), *fire.on_batteries])
     return Fired(tuple(fire.rows), tuple(fire.launched), report, rolled, fire.cloaks, batteries)
 
 
 def _announced(orders: Orders) -> Iterator[Told]:
-    for one in orders.of(Cloak, Uncloak):
-        assert isinstance(one.order, Cloak | Uncloak)
-        to = "cloak" if isinstance(one.order, Cloak) else "uncloak"
-        yield "cloak", {"ship": one.order.ship, "to": to, "order": one.order}, one.place, one.when
+    for heard in orders.of(Cloak, Uncloak):
+        assert isinstance(heard.order, Cloak | Uncloak)
+        to = "cloak" if isinstance(heard.order, Cloak) else "uncloak"
+        yield "cloak", {"ship": heard.order.ship, "to": to, "order": heard.order}, heard.place, heard.when
 
 
 def _locks(locks: Iterable[LockSaid], file: str) -> Iterator[Told]:
     for (ship, target, turn), (step, roll) in rolls_of_locks(locks).items():
-        said = {"ship": ship, "target": target, "turn": turn, "roll": roll}
-        yield "lock", said, Location(file, step=step), When(turn)
+        lock = {"ship": ship, "target": target, "turn": turn, "roll": roll}
+        yield "lock", lock, Location(file, step=step), When(turn)
 
 
 def _not_judged(named: NamedRules, orders: Orders) -> Iterator[NotChecked]:
     steps: dict[str, list[str]] = {}
-    for one in orders.heard:
-        marker = isinstance(one.order, TurnBegins | ImpulseBegins)
-        if marker and not _agrees(one):
-            steps.setdefault("set the clock, which stands elsewhere", []).append(str(one.said.step))
-        elif not marker and not isinstance(one.order, _FOLLOWED | Status | Help):
-            steps.setdefault(type(one.order).__name__.lower(), []).append(str(one.said.step))
+    for heard in orders.heard:
+        marker = isinstance(heard.order, TurnBegins | ImpulseBegins)
+        if marker and not _agrees(heard):
+            steps.setdefault("set the clock, which stands elsewhere", []).append(str(heard.said.step))
+        elif not marker and not isinstance(heard.order, _FOLLOWED | Status | Help):
+            steps.setdefault(type(heard.order).__name__.lower(), []).append(str(heard.said.step))
     for what, numbers in steps.items():
         yield NotChecked(named.sequence, f"the orders of step {', '.join(numbers)} to {what} are not judged")
 
 
-def _agrees(one: Heard) -> bool:
-    if isinstance(one.order, TurnBegins):
-        return one.order.turn == one.when.turn
-    return isinstance(one.order, ImpulseBegins) and one.order.impulse == one.when.impulse
+def _agrees(heard: Heard) -> bool:
+    if isinstance(heard.order, TurnBegins):
+        return heard.order.turn == heard.when.turn
+    return isinstance(heard.order, ImpulseBegins) and heard.order.impulse == heard.when.impulse
 
 
 def _declared(
@@ -371,34 +371,36 @@ def _declared(
     # Fire of an impulse is at once: what it did to a ship by then is not yet felt, by itself or by other fire.
     first: dict[tuple[When, str], Said] = {}
     stood: dict[str, ShipOnTable] = {}
-    for one in orders:
-        assert isinstance(one.order, Fire | Launch)
+    for heard in orders:
+        assert isinstance(heard.order, Fire | Launch)
         try:
-            firer = _firer(one, ships)
-            mounts = weapons_of(one.order, firer)
+            firer = _firer(heard, ships)
+            mounts = weapons_of(heard.order, firer)
         except BadInput as error:
-            problem = OrderProblem(one.said.line.text, error.reason, error.hint)
-            findings.append(not_understood(problem, one.said, one.place))
+            problem = OrderProblem(heard.said.line.text, error.reason, error.hint)
+            findings.append(not_understood(problem, heard.said, heard.place))
             continue
-        target = ships.get(one.order.target)
-        if isinstance(one.order, Fire) and one.when.impulse is not None:
-            first.setdefault((one.when, one.order.target), one.said)
-        began = first.get((one.when, one.order.target), one.said)
+        target = ships.get(heard.order.target)
+        if isinstance(heard.order, Fire) and heard.when.impulse is not None:
+            first.setdefault((heard.when, heard.order.target), heard.said)
+        began = first.get((heard.when, heard.order.target), heard.said)
         at = (
-            _unit(target, one.said, began, stood) if target else _stranger(one.order.target, others, one.said)
+            _unit(target, heard.said, began, stood)
+            if target
+            else _stranger(heard.order.target, others, heard.said)
         )
-        place = one.place.within(piece=one.order.ship)
-        shield = one.order.shield if isinstance(one.order, Fire) else None
-        player = one.said.line.player
-        by = _unit(firer, one.said, first.get((one.when, one.order.ship), one.said), stood)
-        yield one.order, Declared(by, at, mounts, one.when, place, player, shield)
+        place = heard.place.within(piece=heard.order.ship)
+        shield = heard.order.shield if isinstance(heard.order, Fire) else None
+        player = heard.said.line.player
+        by = _unit(firer, heard.said, first.get((heard.when, heard.order.ship), heard.said), stood)
+        yield heard.order, Declared(by, at, mounts, heard.when, place, player, shield)
 
 
-def _firer(one: Heard, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderAudit:
-    assert isinstance(one.order, Fire | Launch)
-    firer = ships.get(one.order.ship)
+def _firer(heard: Heard, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderAudit:
+    assert isinstance(heard.order, Fire | Launch)
+    firer = ships.get(heard.order.ship)
     if firer is None:
-        player = one.said.line.player
+        player = heard.said.line.player
         raise BadInput(f"which ship {player} speaks for is not known", hint="name it: SHIP: fire ...")
     return firer
 
@@ -406,10 +408,10 @@ def _firer(one: Heard, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderAudit:
 def shuttle_named(book: Rulebook, name: str) -> Mount | None:
     """The shuttle a name means, by the book's name of it or its mark: `suicide shuttle`, `SS2`; None for what
     is no shuttle."""
-    said = folded(name)
+    wording = folded(name)
     for type_, entry in book.table("weapons")["weapons"].items():
         if entry.get("system") == "shuttle":
-            mark = re.fullmatch(rf"(?:{folded(entry['name'])}|{folded(entry['prefix'])})([0-9a-z]?)", said)
+            mark = re.fullmatch(rf"(?:{folded(entry['name'])}|{folded(entry['prefix'])})([0-9a-z]?)", wording)
             if mark:
                 return Mount(f"{entry['prefix']}/{mark[1].upper() or 1}", type_, "shuttle", "360")
     return None
@@ -425,23 +427,23 @@ def weapons_of(order: Fire | Launch, firer: ShipUnderAudit) -> tuple[Mount, ...]
     )
 
 
-def _stranger(name: str, others: Mapping[str, ShipOnTable], said: Said) -> Unit:
+def _stranger(name: str, others: Mapping[str, ShipOnTable], sentence: Said) -> Unit:
     """A target that is no ship known here: where it stands, and whether it is a drone."""
     counter = others[name].counter if name in others else None
-    stand = said.stands.get(counter.id) if counter else None
+    stand = sentence.stands.get(counter.id) if counter else None
     kind = "drone" if seeker_kind(name) == "drone" else "ship"
     return Unit(name, hex=stand.hex if stand else None, facing=stand.facing if stand else None, kind=kind)
 
 
-def _unit(one: ShipUnderAudit, said: Said, began: Said, stood: dict[str, ShipOnTable]) -> Unit:
+def _unit(audited: ShipUnderAudit, sentence: Said, began: Said, stood: dict[str, ShipOnTable]) -> Unit:
     """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
     `began`; `stood` holds how ships were seen last."""
-    name = one.ship.name
-    ship = as_it_stood(one.ship, began.pieces, "", one.says, like=stood.get(name, one.ship))
+    name = audited.ship.name
+    ship = as_it_stood(audited.ship, began.pieces, "", audited.says, like=stood.get(name, audited.ship))
     stood[name] = ship
-    counts = one.shown.filled(ship.boxes_left, ship.shields, began.step)
-    seen = seen_state(one.chosen, *counts, one.book.table("box_labels"), one.used)
-    stand = said.stands.get(one.ship.counter.id) if one.ship.counter else None
-    known = seen.power_seen and not one.shown.unknown(began.step)
-    state = one.truly(seen.state, began.step) if known else None
-    return Unit(name, one.chosen, state, stand.hex if stand else None, stand.facing if stand else None)
+    counts = audited.shown.filled(ship.boxes_left, ship.shields, began.step)
+    seen = seen_state(audited.chosen, *counts, audited.book.table("box_labels"), audited.used)
+    stand = sentence.stands.get(audited.ship.counter.id) if audited.ship.counter else None
+    known = seen.power_seen and not audited.shown.unknown(began.step)
+    state = audited.truly(seen.state, began.step) if known else None
+    return Unit(name, audited.chosen, state, stand.hex if stand else None, stand.facing if stand else None)

@@ -49,22 +49,22 @@ class Ends:
     def __init__(
         self,
         logged: Logged,
-        told: Guiding,
+        guiding: Guiding,
         sensors: SeenSensors,
         launches: Sequence[tuple[Declared, Mount]],
         strays: Iterable[ShipOnTable],
         misheard: Iterable[Finding] = (),
     ) -> None:
         self.misheard = sorted([*(found.location.step or 0 for found in misheard), *_unheard(logged)])
-        self.logged, self.guiding, self.sensors, self.launches = logged, told, sensors, launches
+        self.logged, self.guiding, self.sensors, self.launches = logged, guiding, sensors, launches
         self.put_down = frozenset(_put_down(logged, strays))
 
     def left(self, seeker: Seeker, gone: Iterable[Gone], after: int) -> Left | None:
         """When a seeker left the map for good, after a step, and what may have taken it off."""
-        row = [one for one in gone if one.step > after]
+        row = [went for went in gone if went.step > after]
         if not row or row[-1].came:
             return None
-        last = next(one for one in row if not one.came)
+        last = next(went for went in row if not went.came)
         hexes = [c.before.hex for c in self._changes(seeker.name) if c.step == last.step]
         return self._left(seeker, last.step, last.when, after, hexes)
 
@@ -74,23 +74,27 @@ class Ends:
 
     def _left(self, seeker: Seeker, step: int, when: When, after: int, hexes: Iterable[Hex | None]) -> Left:
         sure = self._aimless(seeker, when)
-        said = next((heard for heard in self.misheard if after < heard < step), None)
-        doubt = f"what was said in step {said} was not understood, and may be fire at it" if said else ""
+        unheard = next((heard for heard in self.misheard if after < heard < step), None)
+        doubt = (
+            f"what was said in step {unheard} was not understood, and may be fire at it" if unheard else ""
+        )
         return Left(step, when, "" if sure else self._excuse(seeker, step, when, hexes), sure, doubt)
 
-    def unseen(self, seeker: Seeker, told: Moves) -> Unseen | None:
+    def unseen(self, seeker: Seeker, moves: Moves) -> Unseen | None:
         """Where a seeker was masked or hidden for the first time, and where it was seen in the impulses after;
         None where it was in sight for as long as it was on the map."""
         id = self._id(seeker.name)
-        strayed = [one.step for one in told.gone if not one.came and (id, one.step) in self.logged.strayed]
-        hid = (one for one in told.gone if not one.came and one.step not in strayed)
+        strayed = [
+            gone.step for gone in moves.gone if not gone.came and (id, gone.step) in self.logged.strayed
+        ]
+        hid = (gone for gone in moves.gone if not gone.came and gone.step not in strayed)
         went = next(hid, None)
         if went is None or went.hex is None:
             return None
         until = min((step for step in strayed if step > went.step), default=None)
-        places = [(one.step, one.when, one.hex, one.facing, one.came) for one in told.gone]
+        places = [(gone.step, gone.when, gone.hex, gone.facing, gone.came) for gone in moves.gone]
         places += [
-            (move.location.step or 0, move.when, move.to_hex, move.facing_after, True) for move in told.moves
+            (move.location.step or 0, move.when, move.to_hex, move.facing_after, True) for move in moves.moves
         ]
         sights: dict[When, Seen] = {}
         for step, when, hex, facing, shown in sorted(places, key=lambda place: place[0]):
@@ -100,7 +104,7 @@ class Ends:
             sights[when] = Seen(hex, facing, step if shown or before is None else before.step, when)
         seen = Seen(went.hex, went.facing, went.step, went.when)
         back, *later = sights.values() if sights else (None,)
-        return Unseen(seen, back, tuple(one for one in later if one))
+        return Unseen(seen, back, tuple(sight for sight in later if sight))
 
     def guide_lost(self, ship: str) -> GuideLost | None:
         """When a ship left the map for good, and whether it was destroyed (D4.4); or when its display came to show
@@ -124,12 +128,12 @@ class Ends:
         return lost.step if lost else None
 
     def _may_lie_dead(self, ship: str) -> GuideLost | None:
-        one, marks = self.guiding.ships.get(ship), self.guiding.marks.get(ship, ())
-        if one is None:
+        audited, marks = self.guiding.ships.get(ship), self.guiding.marks.get(ship, ())
+        if audited is None:
             return None
-        mark = last_excess(one.chosen, marks)
-        said = self.guiding.hits.get(ship, ())
-        last = mark or (last_strike(one, marks, said, surely=True) if said else None)
+        mark = last_excess(audited.chosen, marks)
+        strikes = self.guiding.hits.get(ship, ())
+        last = mark or (last_strike(audited, marks, strikes, surely=True) if strikes else None)
         if last is None or any(change.step > last.step for change in self._changes(ship)):
             return None
         return GuideLost(ship, last.step, last.when, destroyed=False, stays=True, marked=mark is not None)
@@ -150,7 +154,7 @@ class Ends:
         if hidden := self.sensors.hidden(seeker.owner):
             return f"{seeker.owner}: {hidden}"
         rating = self.sensors.rating(seeker.owner, step)
-        out = sum(one.firer.name == seeker.owner for one, _ in self.launches)
+        out = sum(declared.firer.name == seeker.owner for declared, _ in self.launches)
         if rating is not None and out > rating:
             return f"{seeker.owner} may guide more drones than its sensors control, and have let it go"
         if any((when.turn, when.impulse, hex) in self.put_down for hex in hexes):
@@ -159,11 +163,11 @@ class Ends:
 
     def _has_no_excess(self, ship: str, step: int) -> bool:
         """Does a ship's display show no box of excess damage left by a step?"""
-        one = self.guiding.ships.get(ship)
-        if one is None or not one.chosen.box_ids("excess"):
+        audited = self.guiding.ships.get(ship)
+        if audited is None or not audited.chosen.box_ids("excess"):
             return False
         marks = [mark.after for mark in self.guiding.marks.get(ship, ()) if mark.step <= step]
-        return bool(marks) and not live_boxes(one.chosen, marks[-1], "excess")
+        return bool(marks) and not live_boxes(audited.chosen, marks[-1], "excess")
 
     def _over(self, when: When) -> int:
         """The step in which an impulse was over; one after all where it was not."""
@@ -181,7 +185,7 @@ class Ends:
 
 def _unheard(logged: Logged) -> Iterator[int]:
     """The steps of lines that read like orders and are none."""
-    return (told.step for told in logged.told if reads_as_order(told.line.text))
+    return (chat_line.step for chat_line in logged.told if reads_as_order(chat_line.line.text))
 
 
 def _put_down(logged: Logged, counters: Iterable[ShipOnTable]) -> Iterator[tuple[int, int, Hex | None]]:

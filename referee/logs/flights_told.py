@@ -14,9 +14,9 @@ from referee.sources.shown import shown
 
 def flights_told(followed: Iterable[Followed], orders: Orders) -> Iterator[Event]:
     """Every seeker from its launch to its end; what was fired at it comes when it was said."""
-    when = {one.said.step: one.when for one in orders.heard}
-    for one in followed:
-        flight, seeker, name = one.flight, one.flight.seeker, one.flight.seeker.name
+    when = {heard.said.step: heard.when for heard in orders.heard}
+    for tracked in followed:
+        flight, seeker, name = tracked.flight, tracked.flight.seeker, tracked.flight.seeker.name
         step, weapon = flight.launch
         launched = When(seeker.launched.turn, seeker.launched.impulse)
         launch = {
@@ -28,33 +28,35 @@ def flights_told(followed: Iterable[Followed], orders: Orders) -> Iterator[Event
             "name": name,
         }
         yield shown("order", {"launch": launch}, launched, step)
-        moves = [move for move in flight.moves if one.over is None or (move.location.step or 0) <= one.over]
+        moves = [
+            move for move in flight.moves if tracked.over is None or (move.location.step or 0) <= tracked.over
+        ]
         for move in moves:
             if move.to_hex is not None and move.facing_after is not None:
                 stand = {"seeker": name, "hex": move.to_hex, "facing": move.facing_after}
                 yield shown("order", {"flew": stand}, move.when, move.location.step or 0)
-        yield from _scored(one, when)
-        if one.over is None or one.over in {harm.step for harm in flight.harm}:
+        yield from _scored(tracked, when)
+        if tracked.over is None or tracked.over in {harm.step for harm in flight.harm}:
             continue
         last = moves[-1] if moves else None
-        struck = last is not None and last.location.step == one.over
+        struck = last is not None and last.location.step == tracked.over
         over = last.when if last is not None and struck else When()
         gone = {"seeker": name, "why": f"struck {seeker.target}" if struck else "left the map"}
-        yield shown("order", {"gone": gone}, over, one.over)
+        yield shown("order", {"gone": gone}, over, tracked.over)
 
 
-def _scored(one: Followed, when: dict[int, When]) -> Iterator[Event]:
+def _scored(tracked: Followed, when: dict[int, When]) -> Iterator[Event]:
     """The points that fire scored on a seeker, order by order, where its dice tell them."""
     by_step: dict[int, list[Harm]] = {}
-    for harm in one.flight.harm:
-        if one.over is None or harm.step <= one.over:
+    for harm in tracked.flight.harm:
+        if tracked.over is None or harm.step <= tracked.over:
             by_step.setdefault(harm.step, []).append(harm)
     for step, row in by_step.items():
         points = sum(harm.points or 0 for harm in row)
         phasers = sum(harm.points or 0 for harm in row if harm.phaser)
-        gone = step == one.over
+        gone = step == tracked.over
         if points or gone:
-            name = one.flight.seeker.name
+            name = tracked.flight.seeker.name
             scored = {"seeker": name, "points": points, "phasers": phasers, "gone": gone}
             yield shown("order", {"scored": scored}, when.get(step, When()), step)
 

@@ -27,58 +27,60 @@ class ForRecord:
         self._read, self._logged = read, read.logged
         self._start: Mapping[str, Piece] = {piece.id: piece for piece in read.save.pieces}
         self._forms = {
-            one.ship.name: form for one, form in zip(read.judged, read.forms, strict=True) if form is not None
+            ship.ship.name: form
+            for ship, form in zip(read.judged, read.forms, strict=True)
+            if form is not None
         }
 
-    def entering(self, one: ShipUnderAudit) -> dict[str, Any]:
+    def entering(self, ship: ShipUnderAudit) -> dict[str, Any]:
         """What is told of a ship as it enters."""
-        began = self._logged.began.get(one.ship.counter.id if one.ship.counter else "")
+        began = self._logged.began.get(ship.ship.counter.id if ship.ship.counter else "")
         speed = self._read.asked.settings.options.get("previous_speed", "")
-        stood = as_it_stood(one.ship, self._start, "", self._logged.says, like=one.ship)
+        stood = as_it_stood(ship.ship, self._start, "", self._logged.says, like=ship.ship)
         return {
-            "sides": sides_of(one.ship, one.chosen),
+            "sides": sides_of(ship.ship, ship.chosen),
             "at": f"{began.hex}{began.facing or ''}" if began and began.hex else "",
             "previous_speed": int(speed) if speed.isdecimal() else None,
-            "state": display_of(stood, one.chosen, one.book.table("box_labels")),
-            "shows": bool(one.ship.boxes_left or one.ship.shields),
+            "state": display_of(stood, ship.chosen, ship.book.table("box_labels")),
+            "shows": bool(ship.ship.boxes_left or ship.ship.shields),
         }
 
-    def by_turns(self, one: ShipUnderAudit) -> Iterator[Event]:
+    def by_turns(self, ship: ShipUnderAudit) -> Iterator[Event]:
         """The columns of a ship's form, and what its display showed as turns began."""
-        name, logged, labels = one.ship.name, self._logged, one.book.table("box_labels")
+        name, logged, labels = ship.ship.name, self._logged, ship.book.table("box_labels")
         if (form := self._forms.get(name)) is not None:
             yield from forms_shown(name, {turn.allocation.turn: turn.allocation for turn in form.turns})
-        stood = as_it_stood(one.ship, self._start, "", logged.says, like=one.ship)
+        stood = as_it_stood(ship.ship, self._start, "", logged.says, like=ship.ship)
         for filled in logged.forms:
-            stood = as_it_stood(one.ship, filled.pieces, "", logged.says, like=stood)
-            if state := display_of(stood, one.chosen, labels):
-                told = {"ship": name, "state": state, "begins": filled.turn}
-                yield shown("display", told, When(filled.turn))
+            stood = as_it_stood(ship.ship, filled.pieces, "", logged.says, like=stood)
+            if state := display_of(stood, ship.chosen, labels):
+                display = {"ship": name, "state": state, "begins": filled.turn}
+                yield shown("display", display, When(filled.turn))
 
-    def happened(self, told: Collection[int]) -> Iterator[Event]:
-        """What displays came to show, what was said beside the orders `told` already, by their `id`, and all dice."""
-        for one in self._read.judged:
-            yield from self._displays(one)
-        yield from words(self._read.orders, told)
+    def happened(self, known: Collection[int]) -> Iterator[Event]:
+        """What displays came to show, what was said beside the orders `known` by their `id`, and all dice."""
+        for ship in self._read.judged:
+            yield from self._displays(ship)
+        yield from words(self._read.orders, known)
         for rolled in self._logged.rolled:
             by = f" by {rolled.roll.player}" if rolled.roll.player else ""
             back = f", undone in step {rolled.taken_back}" if rolled.taken_back is not None else ""
             text = f"{rolled.roll.button} = {rolled.roll.faces}{by}{back}"
             yield shown("dice", {"text": text}, When(rolled.clock.turn, rolled.clock.impulse), rolled.step)
 
-    def _displays(self, one: ShipUnderAudit) -> Iterator[Event]:
-        labels = one.book.table("box_labels")
+    def _displays(self, ship: ShipUnderAudit) -> Iterator[Event]:
+        labels = ship.book.table("box_labels")
         for marked in self._logged.marked:
-            if one.ship.ssd and one.ship.ssd.id in marked.after:
-                stood = as_it_stood(one.ship, marked.after, "", self._logged.says)
-                state = display_of(stood, one.chosen, labels)
+            if ship.ship.ssd and ship.ship.ssd.id in marked.after:
+                stood = as_it_stood(ship.ship, marked.after, "", self._logged.says)
+                state = display_of(stood, ship.chosen, labels)
                 if state is not None:
                     when = When(marked.clock.turn, marked.clock.impulse)
-                    yield shown("display", {"ship": one.ship.name, "state": state}, when, marked.step)
+                    yield shown("display", {"ship": ship.ship.name, "state": state}, when, marked.step)
 
 
-def words(orders: Orders, told: Collection[int]) -> Iterator[Event]:
+def words(orders: Orders, known: Collection[int]) -> Iterator[Event]:
     """The orders that nothing else of the account tells, as they were spoken."""
     for heard in orders.heard:
-        if id(heard.order) not in told and not isinstance(heard.order, _TOLD_OTHERWISE):
+        if id(heard.order) not in known and not isinstance(heard.order, _TOLD_OTHERWISE):
             yield shown("order", {"word": {"order": heard.order}}, heard.when, heard.said.step)

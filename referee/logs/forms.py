@@ -54,24 +54,24 @@ def ship_forms(
     """The ships with the facts of their energy; what their phasers fired, and batteries were ordered to give, is as
     chat has it. What is `standing` is not worked out again."""
     found = []
-    for one, form in zip(judged, read.forms, strict=True):
+    for ship, form in zip(judged, read.forms, strict=True):
         if form is None:
-            found.append(ShipForm(one, form))
+            found.append(ShipForm(ship, form))
             continue
         orders, logged = read.orders, read.logged
-        turns, remarks = _turns(one, form, Location(logged.file))
+        turns, remarks = _turns(ship, form, Location(logged.file))
         if turns:
-            known = begun_with(logged.says, one.book, one.chosen, turns[0].known)
+            known = begun_with(logged.says, ship.book, ship.chosen, turns[0].known)
             turns[0] = replace(turns[0], known=known)
-        fired = phasers_fired(orders, one)
-        fed = _batteries(orders, one) if orders.has(UseBattery) else ({}, {})
-        facts = _energy(one, turns, fired, logged.end.turn, *fed, standing)
-        found.append(ShipForm(replace(one, energy=facts, filed=True), form, remarks))
+        fired = phasers_fired(orders, ship)
+        fed = _batteries(orders, ship) if orders.has(UseBattery) else ({}, {})
+        facts = _energy(ship, turns, fired, logged.end.turn, *fed, standing)
+        found.append(ShipForm(replace(ship, energy=facts, filed=True), form, remarks))
     return found
 
 
 def _energy(
-    one: ShipUnderAudit,
+    ship: ShipUnderAudit,
     turns: Sequence[PlayedTurn],
     fired: Points,
     now: int | None,
@@ -81,15 +81,15 @@ def _energy(
 ) -> tuple[EnergyFacts, ...]:
     """The facts of a ship's energy turn by turn: those of its first turns as they are `standing`."""
     if standing is not None:
-        return standing.energy(one, turns, fired, now, ordered, lost)
-    return tuple(energy_turns(one.book, one.chosen, turns, one.ship.name, fired, now, ordered, lost))
+        return standing.energy(ship, turns, fired, now, ordered, lost)
+    return tuple(energy_turns(ship.book, ship.chosen, turns, ship.ship.name, fired, now, ordered, lost))
 
 
-def _batteries(orders: Orders, one: ShipUnderAudit) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+def _batteries(orders: Orders, ship: ShipUnderAudit) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
     """The points of its batteries that chat orders, turn by turn, and those of them that no phaser takes."""
     from referee.logs.batteries import batteries_lost, batteries_ordered  # Few orders name batteries.
 
-    return batteries_ordered(orders, one.ship.name), batteries_lost(orders, one)
+    return batteries_ordered(orders, ship.ship.name), batteries_lost(orders, ship)
 
 
 def forms_played(read: LogRead, ships: Iterable[ShipForm], table: GameTable | None) -> Iterator[Report]:
@@ -106,40 +106,40 @@ def forms_played(read: LogRead, ships: Iterable[ShipForm], table: GameTable | No
 
 def _played(read: LogRead, ship: ShipForm, table: GameTable | None) -> Report:
     """The report on a ship's form, which goes to the table."""
-    one, form, logged = ship.one, ship.form, read.logged
-    name = one.ship.name
+    audited, form, logged = ship.one, ship.form, read.logged
+    name = audited.ship.name
     if form is None:
         pieces = {**logged.pieces, **logged.final.pieces}
-        return formless(as_it_stood(one.ship, pieces, logged.file, logged.says), read.labels, logged.says)
+        return formless(as_it_stood(audited.ship, pieces, logged.file, logged.says), read.labels, logged.says)
     assert table is not None
-    fired = phasers_fired(read.orders, one)
-    played = PlayedForm(name, one.chosen, one.book, form.form, one.energy, fired)
+    fired = phasers_fired(read.orders, audited)
+    played = PlayedForm(name, audited.chosen, audited.book, form.form, audited.energy, fired)
     table.take(Event(0, PLAYED, {"form": played}))
     report = table.beside.forms.reports[name]
-    late = _late_edits(form.late, name, one.book.lines)
+    late = _late_edits(form.late, name, audited.book.lines)
     return replace(report, findings=(*ship.remarks, *report.findings, *late))
 
 
 def _turns(
-    one: ShipUnderAudit, form: FormPlayed, place: Location
+    ship: ShipUnderAudit, form: FormPlayed, place: Location
 ) -> tuple[list[PlayedTurn], tuple[Finding, ...]]:
     """The turns with what the display showed of the ship's damage when each was played."""
     turns = []
     remarks: dict[tuple[str, str], Finding] = {}
     shown, known = None, None
     for turn in form.turns:
-        counts = one.shown.filled(turn.ship.boxes_left, turn.ship.shields, turn.step)
-        read = not one.shown.unknown(turn.step)
-        now = *counts, read, sum(lost.step < turn.step for lost in one.unpaid)
+        counts = ship.shown.filled(turn.ship.boxes_left, turn.ship.shields, turn.step)
+        read = not ship.shown.unknown(turn.step)
+        now = *counts, read, sum(lost.step < turn.step for lost in ship.unpaid)
         if shown == now:
             turns.append(PlayedTurn(turn.allocation, known))
             continue
         shown = now
-        seen = seen_state(one.chosen, *counts, one.book.table("box_labels"), one.used)
-        state = one.truly(seen.state, turn.step)
-        known = one.book.offers.known_damage(state, state) if seen.power_seen and read else None
+        seen = seen_state(ship.chosen, *counts, ship.book.table("box_labels"), ship.used)
+        state = ship.truly(seen.state, turn.step)
+        known = ship.book.offers.known_damage(state, state) if seen.power_seen and read else None
         turns.append(PlayedTurn(turn.allocation, known))
-        for remark in remarks_on(one.ship, one.chosen, seen, place):
+        for remark in remarks_on(ship.ship, ship.chosen, seen, place):
             remarks.setdefault((remark.message, remark.found), remark)
     return turns, tuple(remarks.values())
 
@@ -189,38 +189,45 @@ def turns_played(
     table: GameTable | None,
     logged: Logged,
     judged: list[ShipUnderAudit],
-    told: Moves,
+    moves: Moves,
     speeds: Iterable[SpeedTold],
     fired: Fired,
 ) -> Report:
     """The turns that were played of every ship that has a form go to the table; the report on them."""
     if table is None:
         return Report()
-    did = _deeds(told, fired)
-    said = {(speed.ship, speed.turn) for speed in speeds}
-    for one in judged:
-        name, filled = one.ship.name, {energy.turn for energy in one.energy}
-        for turn in sorted(_turns_of(one, logged, did)) if one.filed else ():
+    did = _deeds(moves, fired)
+    stated = {(speed.ship, speed.turn) for speed in speeds}
+    for ship in judged:
+        name, filled = ship.ship.name, {energy.turn for energy in ship.energy}
+        for turn in sorted(_turns_of(ship, logged, did)) if ship.filed else ():
             # A speed that is said or shown stands for the form where a game is played without.
-            deeds = {} if (name, turn) in said else did.get((name, turn), {})
+            deeds = {} if (name, turn) in stated else did.get((name, turn), {})
             place = Location(logged.file, piece=name, step=min(deeds.values(), default=None))
             played = {"ship": name, "turn": turn, "deeds": tuple(deeds), "filed": turn in filled}
-            table.take(Event(0, TURN_PLAYED, {**played, "rulebook": one.book}, at=place))
+            table.take(Event(0, TURN_PLAYED, {**played, "rulebook": ship.book}, at=place))
     return table.beside.turns.report()
 
 
-def _turns_of(one: ShipUnderAudit, logged: Logged, did: Deeds) -> Iterator[int]:
+def _turns_of(ship: ShipUnderAudit, logged: Logged, did: Deeds) -> Iterator[int]:
     """The turns in which a ship was there when they began to be played, or did something."""
-    id = one.ship.counter.id if one.ship.counter else ""
+    id = ship.ship.counter.id if ship.ship.counter else ""
     begun = {at.turn for at in logged.forms if id in at.pieces}
-    yield from begun | {turn for name, turn in did if name == one.ship.name}
+    yield from begun | {turn for name, turn in did if name == ship.ship.name}
 
 
-def _deeds(told: Moves, fired: Fired) -> Deeds:
+def _deeds(moves: Moves, fired: Fired) -> Deeds:
     did: Deeds = {}
-    moved = ((move.ship, move.when.turn, "moves", move.location.step) for move in told.moves)
-    shots = ((one.firer.name, one.when.turn, "fires", one.place.step) for row, _ in fired.rows for one in row)
-    launches = ((one.firer.name, one.when.turn, "launches", one.place.step) for one in fired.launched)
+    moved = ((move.ship, move.when.turn, "moves", move.location.step) for move in moves.moves)
+    shots = (
+        (declared.firer.name, declared.when.turn, "fires", declared.place.step)
+        for row, _ in fired.rows
+        for declared in row
+    )
+    launches = (
+        (declared.firer.name, declared.when.turn, "launches", declared.place.step)
+        for declared in fired.launched
+    )
     for name, turn, what, step in (*moved, *shots, *launches):
         if turn is not None:
             did.setdefault((name, turn), {}).setdefault(what, step or 0)

@@ -40,7 +40,7 @@ class Guiding:
         if any((when.turn, when.impulse) == (turn - 1, last) for when in own):
             return None
         says_so = any(lock.speaker in players for lock in self.locks)
-        rolled = any((one.clock.turn, one.clock.impulse) == (turn, 1) for one in self.logged.rolled)
+        rolled = any((roll.clock.turn, roll.clock.impulse) == (turn, 1) for roll in self.logged.rolled)
         return None if rolled or not says_so else False
 
 
@@ -48,9 +48,9 @@ def displays_shown(
     judged: Iterable[ShipUnderAudit], marks: Mapping[str, tuple[Marking, ...]]
 ) -> Iterator[Event]:
     """The displays of all ships, and what was marked on them."""
-    for one in judged:
-        seen = seen_state(one.chosen, one.ship.boxes_left, one.ship.shields, one.book.table("box_labels"))
-        boxes = set(one.chosen.box_ids("sensor"))
+    for ship in judged:
+        seen = seen_state(ship.chosen, ship.ship.boxes_left, ship.ship.shields, ship.book.table("box_labels"))
+        boxes = set(ship.chosen.box_ids("sensor"))
         shows = bool(boxes) and boxes <= seen.boxes
-        display = Display(one.chosen, one.book, seen.state, shows, marks.get(one.ship.name, ()))
-        yield Event(0, DISPLAYED, {"ship": one.ship.name, "display": display})
+        display = Display(ship.chosen, ship.book, seen.state, shows, marks.get(ship.ship.name, ()))
+        yield Event(0, DISPLAYED, {"ship": ship.ship.name, "display": display})

@@ -76,7 +76,7 @@ def dice_read(fired: Fired, book: object, readings: Readings, module: Module | N
     best = _Best(book, readings, again, Known(stopped=stopped))
     paired = best.of(again(best.known) if stopped else paired)
     stands: dict[tuple[int, int], int] = {}
-    for number, (said, declaration) in enumerate(fired.rows):
+    for number, (orders, declaration) in enumerate(fired.rows):
         dice, lent = (
             {place: total for (row, place), total in totals.items() if row == number}
             for totals in (paired.dice, paired.otherwise)
@@ -84,12 +84,12 @@ def dice_read(fired: Fired, book: object, readings: Readings, module: Module | N
         row = fire.row(number, dice)
         doubted = {place for place, total in lent.items() if place in dice and dice[place] != total}
         other = fire.row(number, {**dice, **lent})
-        doubted = doubted if any(_may_go_in(book, one) for one in (row, other)) else set()
+        doubted = doubted if any(_may_go_in(book, reading) for reading in (row, other)) else set()
         others = {(number, place): total for place, total in lent.items()}
         if doubted and not best.decides(paired, others, row):
             marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
             message = f"dice of two players may be those of {marks}; which are the shots' and which the damage chart's is not known"
-            paired = replace(paired, findings=(*paired.findings, _whose(said[0], message)))
+            paired = replace(paired, findings=(*paired.findings, _whose(orders[0], message)))
             dice = {place: total for place, total in dice.items() if place not in doubted}
         stands |= {(number, place): total for place, total in dice.items()}
     return stands, paired
@@ -119,8 +119,8 @@ class Score:
         """Is something wrong or unknown of those who fired some shots, or were shot at, from then on?"""
         names = {name for need in needs for name in (need.said.firer.name, need.shot.target.name)}
         since = _since(needs)
-        for one in (*self.wrong, *self.unknown):
-            subject, step = (one.subject, None) if isinstance(one, NotChecked) else one[1:]
+        for item in (*self.wrong, *self.unknown):
+            subject, step = (item.subject, None) if isinstance(item, NotChecked) else item[1:]
             if subject in names and (step is None or step >= since):
                 return True
         return False
@@ -145,7 +145,9 @@ class _Best:
     ) -> None:
         self._book, self._readings, self._pair, self.known = book, readings, pair, known
         self._lines = statements_of(readings.logged)
-        self._begins = [min(one.place.step or 0 for one in said) for said, _ in readings.rolled.fired]
+        self._begins = [
+            min(declared.place.step or 0 for declared in orders) for orders, _ in readings.rolled.fired
+        ]
 
     def of(self, paired: Paired) -> Paired:
         """The reading with which more of what was said and marked is right."""
@@ -198,7 +200,7 @@ class _Best:
             known = replace(self.known, too_many=self.known.too_many | {found.location.step})
             read = self._pair(known)
             now = self._held(read)
-            if {one for one in now.wrong if one[2] != found.location.step} < held.wrong:
+            if {amiss for amiss in now.wrong if amiss[2] != found.location.step} < held.wrong:
                 paired, held, self.known = read, now, known
         return paired, held
 
@@ -237,11 +239,11 @@ class _Best:
             *paired.findings,
             *(item for report in played for item in (*report.findings, *report.not_checked)),
         )
-        at: dict[Severity, set[tuple[str, str, int | None]]] = {one: set() for one in Severity}
-        for one in found:
-            if isinstance(one, Finding):
-                at[one.severity].add((one.key, one.subject, one.location.step))
-        unknown = {one for one in found if isinstance(one, NotChecked)} | at[Severity.UNDECIDED]
+        at: dict[Severity, set[tuple[str, str, int | None]]] = {severity: set() for severity in Severity}
+        for remark in found:
+            if isinstance(remark, Finding):
+                at[remark.severity].add((remark.key, remark.subject, remark.location.step))
+        unknown = {remark for remark in found if isinstance(remark, NotChecked)} | at[Severity.UNDECIDED]
         return Score(frozenset(at[Severity.ERROR]), frozenset(unknown), frozenset(paired.dice))
 
     def _doubts(self, paired: Paired) -> dict[tuple[When, str], list[tuple[Throw, Need]]]:
@@ -255,7 +257,7 @@ class _Best:
     def _ends(self, when: When, player: str, needs: Iterable[Need], after: int) -> Iterator[Settled]:
         """Where in its impulse it was told or marked what fire came to; as its dice fell where it never was."""
         targets = {need.shot.target.name for need in needs}
-        told = {
+        stated = {
             line.step
             for line in self._lines
             if line.player == player and line.when == when and _COMES_TO.search(line.text)
@@ -263,14 +265,14 @@ class _Best:
         marked = {
             mark.step for name in targets for mark in self._readings.marked.get(name, ()) if mark.when == when
         }
-        later = [step for step in sorted(told | marked) if step > after]
+        later = [step for step in sorted(stated | marked) if step > after]
         for step in later or [after + 1]:  # misses need no word and no mark
             yield _settled(step, when, player)
 
     def _either(self, own: Paired, lent: Paired, when: When, throws: list[Throw]) -> Paired:
         """Undecided between a player's own dice and those another rolled for the same shots."""
         rows = {
-            number for number, (said, _) in enumerate(self._readings.rolled.fired) if said[0].when == when
+            number for number, (orders, _) in enumerate(self._readings.rolled.fired) if orders[0].when == when
         }
         both = {*own.dice, *lent.dice}
         doubted = {at for at in both if at[0] in rows and own.dice.get(at) != lent.dice.get(at)}
@@ -282,13 +284,13 @@ class _Best:
             )
         ]
         for number in sorted({row for row, _ in doubted}):
-            said, declaration = self._readings.rolled.fired[number]
+            orders, declaration = self._readings.rolled.fired[number]
             weapons = ", ".join(
                 declaration.shots[place].weapon for row, place in sorted(doubted) if row == number
             )
             dice = " and ".join(f"{throw.player}'s of step {throw.step}" for throw in throws)
             message = f"what was said and marked for {weapons} fits the dice of another player ({dice}), not those of whoever fired; which are the shots' is not known"
-            findings.append(_whose(said[0], message))
+            findings.append(_whose(orders[0], message))
         dice_left = {at: total for at, total in own.dice.items() if at not in doubted}
         return replace(own, dice=dice_left, findings=tuple(findings))
 
@@ -307,15 +309,15 @@ def _may_go_in(book: Rulebook, row: Row) -> bool:
     return any(points != 0 for points in came_through(book, row).values())
 
 
-def _whose(one: Declared, message: str) -> Finding:
+def _whose(declared: Declared, message: str) -> Finding:
     """Two players rolled for the same shots, or one of them on the damage chart."""
     return Finding(
         "NOTE/dice-whose",
         Severity.UNDECIDED,
         message,
-        one.firer.name,
-        one.when.turn,
-        one.when.impulse,
-        one.place,
+        declared.firer.name,
+        declared.when.turn,
+        declared.when.impulse,
+        declared.place,
         fix="say what a die is for",
     )

@@ -62,15 +62,17 @@ def lock_read(
     return ship, aim, int(match["roll"]) if match["roll"] else None
 
 
-def lock_said(said: Said, speaker: str, names: Sequence[str], file: str) -> LockSaid | OrderProblem | None:
+def lock_said(
+    sentence: Said, speaker: str, names: Sequence[str], file: str
+) -> LockSaid | OrderProblem | None:
     """What a line says of lock-on; None for a line about something else."""
-    read = lock_read(said.line.text, speaker, names)
+    read = lock_read(sentence.line.text, speaker, names)
     if read is None or isinstance(read, OrderProblem):
         return read
     ship, aim, roll = read
-    when = When(said.clock.turn, said.clock.impulse)
-    place = Location(file, piece=ship, step=said.step)
-    return LockSaid(ship, aim, when, place, said.line.player, step_name(said.clock), roll)
+    when = When(sentence.clock.turn, sentence.clock.impulse)
+    place = Location(file, piece=ship, step=sentence.step)
+    return LockSaid(ship, aim, when, place, sentence.line.player, step_name(sentence.clock), roll)
 
 
 def with_dice(locks: Iterable[LockSaid], logged: Logged) -> Iterator[LockSaid]:
@@ -90,13 +92,13 @@ def with_dice(locks: Iterable[LockSaid], logged: Logged) -> Iterator[LockSaid]:
             and rolled.roll.faces.strip().isdecimal()
         )
         rolled = next(single, None)
-        told = int(rolled.roll.faces) if rolled else None
-        if rolled is None or (lock.roll is not None and lock.roll != told):
+        face = int(rolled.roll.faces) if rolled else None
+        if rolled is None or (lock.roll is not None and lock.roll != face):
             if lock.undone is None:
                 yield lock  # what was said is no die of this log
             continue
         taken.add(rolled.step)
-        yield replace(lock, roll=told, dice=rolled.step)
+        yield replace(lock, roll=face, dice=rolled.step)
 
 
 def _six_sided(button: str) -> bool:

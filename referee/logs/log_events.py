@@ -21,13 +21,13 @@ from referee.logs.ship_under_audit import ShipUnderAudit
 def events_of(
     logged: Logged,
     judged: Iterable[ShipUnderAudit],
-    told: Moves,
+    moves: Moves,
     orders: Orders,
     marks: Mapping[str, tuple[Marking, ...]],
 ) -> tuple[LogEvent, ...]:
     """The events of a log in their order; what was taken back is not among the moves, and said of dice."""
     found = [
-        *_moves(told),
+        *_moves(moves),
         *_orders(orders),
         *_dice(logged),
         *_marks(marks),
@@ -45,22 +45,22 @@ def _at(clock: Clock) -> When:
     return When(clock.turn, clock.impulse)
 
 
-def _moves(told: Moves) -> Iterator[LogEvent]:
-    for move in told.moves:
+def _moves(moves: Moves) -> Iterator[LogEvent]:
+    for move in moves.moves:
         before, after = move.facing_before or "", move.facing_after or ""
         what = f"{move.from_hex}{before} to {move.to_hex}{after}"
         yield _event(move.location.step or 0, move.when, "move", move.ship, what)
-    for turn in told.turned:
+    for turn in moves.turned:
         yield _event(turn.step, turn.when, "turn", turn.ship, f"{turn.before} to {turn.after}")
-    for gone in told.gone:
+    for gone in moves.gone:
         yield _event(gone.step, gone.when, "appear", gone.ship, "left the map, or came back to it")
 
 
 def _orders(orders: Orders) -> Iterator[LogEvent]:
-    for one in orders.heard:
-        ship = getattr(one.order, "ship", "")
-        text = format_order(one.order).strip().removeprefix(f"{ship}: ")
-        yield _event(one.said.step, one.when, "order", ship, text)
+    for heard in orders.heard:
+        ship = getattr(heard.order, "ship", "")
+        text = format_order(heard.order).strip().removeprefix(f"{ship}: ")
+        yield _event(heard.said.step, heard.when, "order", ship, text)
     for lock in orders.locks:
         text = f"lock on {lock.target}{'' if lock.roll is None else f' {lock.roll}'}"
         yield _event(lock.place.step or 0, lock.when, "order", lock.ship, text)
@@ -90,8 +90,8 @@ def _marked(before: ShipState, after: ShipState) -> Iterator[str]:
 
 
 def _forms(logged: Logged, judged: Iterable[ShipUnderAudit]) -> Iterator[LogEvent]:
-    for one in judged:
-        for id in dict.fromkeys(piece.id for piece in (one.ship.ssd, one.ship.counter) if piece):
+    for ship in judged:
+        for id in dict.fromkeys(piece.id for piece in (ship.ship.ssd, ship.ship.counter) if piece):
             cells: dict[int, list[str]] = {}
             for column, rows in logged.edits.get(id, {}).items():
                 for row, steps in rows.items():
@@ -99,7 +99,7 @@ def _forms(logged: Logged, judged: Iterable[ShipUnderAudit]) -> Iterator[LogEven
                         cells.setdefault(step, []).append(cell_name(row, column))
             for step, names in cells.items():
                 yield _event(
-                    step, When(), "form", one.ship.name, f"wrote {', '.join(sorted(names, key=cell_of))}"
+                    step, When(), "form", ship.ship.name, f"wrote {', '.join(sorted(names, key=cell_of))}"
                 )
 
 

@@ -31,7 +31,7 @@ _WAYS = {0: "ahead", 1: "right", 5: "left"}
 
 def moves_told(logged: Logged, judged: Iterable[ShipUnderAudit], walked: Walked | None = None) -> Moves:
     """The moves of the ships that are known; those that were `walked` before are as they were."""
-    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
+    ids = {ship.ship.name: ship.ship.counter.id for ship in judged if ship.ship.counter}
     return _moves_of(logged, ids, walked)
 
 
@@ -53,7 +53,7 @@ def judge_moves(
     table: GameTable | None,
     strangers: list[ShipOnTable],
     asked: Asked,
-    told: Moves,
+    moves: Moves,
     speeds: tuple[SpeedTold, ...],
     *,
     named: bool,
@@ -67,14 +67,14 @@ def judge_moves(
     if table is None:
         return Report(not_checked=(NotChecked(rules.movement, "no ship known here moves in it"),))
     report = table.course.report()
-    findings = (*report.findings, *_remarks(logged, judged, told))
+    findings = (*report.findings, *_remarks(logged, judged, moves))
     formless = _without_form(judged, speeds) if speeds else {}
-    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
-    away = {gone.ship for gone in told.gone if _speed_known(gone.ship, judged, formless, told)}
+    ids = {ship.ship.name: ship.ship.counter.id for ship in judged if ship.ship.counter}
+    away = {gone.ship for gone in moves.gone if _speed_known(gone.ship, judged, formless, moves)}
     judged_not = (item for item in report.not_checked if (item.subject, item.reason) not in _untrue(away))
     not_checked = (
         *judged_not,
-        *_not_judged(rules, told, logged, strangers, _off_board(logged, judged), lurked(logged, ids, told)),
+        *_not_judged(rules, moves, logged, strangers, _off_board(logged, judged), lurked(logged, ids, moves)),
     )
     return replace(report, findings=findings, not_checked=not_checked, ships=())
 
@@ -85,7 +85,7 @@ def _without_form(
     """The speeds of ships in the turns their forms give none for."""
     from referee.logs.speeds import speeds_without_form  # Most speeds are on forms.
 
-    return {one.ship.name: speeds_without_form(one, speeds) for one in judged}
+    return {ship.ship.name: speeds_without_form(ship, speeds) for ship in judged}
 
 
 def _nothing_moves(logged: Logged) -> str:
@@ -98,11 +98,11 @@ def _nothing_moves(logged: Logged) -> str:
 
 
 def _speed_known(
-    ship: str, judged: list[ShipUnderAudit], formless: dict[str, dict[int, SpeedTold]], told: Moves
+    ship: str, judged: list[ShipUnderAudit], formless: dict[str, dict[int, SpeedTold]], moves: Moves
 ) -> bool:
     """Is the speed of a ship known in the turns in which it is out of sight?"""
-    turns = {gone.when.turn for gone in told.gone if gone.ship == ship}
-    paid = {energy.turn for one in judged if one.ship.name == ship for energy in one.energy}
+    turns = {gone.when.turn for gone in moves.gone if gone.ship == ship}
+    paid = {energy.turn for audited in judged if audited.ship.name == ship for energy in audited.energy}
     return turns <= paid | set(formless.get(ship, ()))
 
 
@@ -111,17 +111,17 @@ def _untrue(away: set[str]) -> set[tuple[str, str]]:
     return {(ship, "the speed is not known") for ship in away}
 
 
-def _remarks(logged: Logged, judged: list[ShipUnderAudit], told: Moves) -> Iterator[Finding]:
+def _remarks(logged: Logged, judged: list[ShipUnderAudit], moves: Moves) -> Iterator[Finding]:
     """Notes on what was taken as put in place, put right or taken back by hand, and warnings on a move put right
     after dice had been rolled."""
-    for right in told.put_right:
+    for right in moves.put_right:
         place = Location(logged.file, piece=right.ship, step=right.step)
         passed = sum(right.first <= step < right.step for step in logged.ends.values())
         yield _righted(right, max(passed, right.late), place)
         if fell := [rolled.step for rolled in logged.rolled if right.first < rolled.step < right.step]:
             what = f"the move of step {right.first} was corrected after dice were rolled in step {fell[0]}"
             yield warning("undo-over-dice", what, right.ship, place)
-    ids = {one.ship.name: one.ship.counter.id for one in judged if one.ship.counter}
+    ids = {ship.ship.name: ship.ship.counter.id for ship in judged if ship.ship.counter}
     by_id = {id: name for name, id in ids.items()}
     if placed := [by_id[id] for id in logged.set_up if id in by_id]:
         yield note(
@@ -130,7 +130,7 @@ def _remarks(logged: Logged, judged: list[ShipUnderAudit], told: Moves) -> Itera
             "",
             location=Location(logged.file),
         )
-    righted = {(ids.get(right.ship), right.step) for right in told.put_right}
+    righted = {(ids.get(right.ship), right.step) for right in moves.put_right}
     for back in logged.taken_back:
         if not back.undo and (back.piece, back.first) not in righted:
             yield note(
@@ -161,47 +161,47 @@ def _righted(right: PutRight, passed: int, place: Location) -> Finding:
 def placed_for_fire(logged: Logged, orders: Orders) -> Iterator[Finding]:
     """Warnings on fire and launches declared while a counter was somewhere it was taken away from again."""
     ids = {ship.name: ship.counter.id for ship in logged.ships if ship.counter}
-    for one in orders.of(Fire, Launch):
-        order = one.order
+    for heard in orders.of(Fire, Launch):
+        order = heard.order
         assert isinstance(order, Fire | Launch)
         what = "fire" if isinstance(order, Fire) else "launch"
         for name in dict.fromkeys((order.ship, order.target)):
-            put = one.said.misplaced.get(ids.get(name, ""))
+            put = heard.said.misplaced.get(ids.get(name, ""))
             if put is None:
                 continue
             seen, true = (f"{stand.hex}{stand.facing or ''}" for stand in (put.seen, put.true))
             found = warning(
                 "placed-for-fire",
-                f"put in {seen} when the {what} of step {one.said.step} was declared, and taken away again: it is "
+                f"put in {seen} when the {what} of step {heard.said.step} was declared, and taken away again: it is "
                 f"judged in {true}",
                 name,
-                one.place.within(piece=order.ship),
+                heard.place.within(piece=order.ship),
                 fix="what was taken back is no place to fire from",
-                turn=one.when.turn,
+                turn=heard.when.turn,
             )
-            yield replace(found, impulse=one.when.impulse)
+            yield replace(found, impulse=heard.when.impulse)
 
 
 def _off_board(logged: Logged, judged: Iterable[ShipUnderAudit]) -> Iterator[str]:
     """The ships that lie on no hex of a board from first to last."""
-    for one in judged:
-        id = one.ship.counter.id if one.ship.counter else ""
+    for ship in judged:
+        id = ship.ship.counter.id if ship.ship.counter else ""
         if not id or logged.began[id].hex is not None:
             continue
         if all(change.after.hex is None for change in logged.changes.get(id, ())):
-            yield one.ship.name
+            yield ship.ship.name
 
 
 def _not_judged(
     named: NamedRules,
-    told: Moves,
+    moves: Moves,
     logged: Logged,
     strangers: Iterable[ShipOnTable],
     lost: Iterable[str],
     lurked: Collection[str],
 ) -> Iterator[NotChecked]:
-    for ship in dict.fromkeys(gone.ship for gone in told.gone):
-        away = [gone for gone in told.gone if gone.ship == ship]
+    for ship in dict.fromkeys(gone.ship for gone in moves.gone):
+        away = [gone for gone in moves.gone if gone.ship == ship]
         if away[0].came:
             step = away.pop(0).step
             if ship in lurked:
@@ -255,12 +255,12 @@ def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iter
         made.setdefault((move.ship, move.when), []).append(move)
     followed: dict[tuple[str, str, When], int] = {}
     start, end = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
-    for one in ordered:
-        order, sealed = one.order, one.said.note
+    for heard in ordered:
+        order, sealed = heard.order, heard.said.note
         assert isinstance(order, Advance)
-        about = moment_of(sealed) if sealed else one.when
+        about = moment_of(sealed) if sealed else heard.when
         named = about.turn is not None and about.impulse is not None
-        when = about if named else one.when
+        when = about if named else heard.when
         if sealed and named and (_before(when, start) or not _before(when, end)):
             continue  # it is of another log, or not over
         # An order sealed and said in chat too is of one move.
@@ -274,18 +274,18 @@ def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iter
             message = f"ordered to go {order.way}, went {went}"
         else:
             continue
-        of = About(order.ship, when.turn, when.impulse, one.place)
+        of = About(order.ship, when.turn, when.impulse, heard.place)
         if sealed and named:
             yield _not_as_sealed(of, message, order.way, went, sealed.name)
         else:
             yield of.finding("NOTE/not-as-ordered", Severity.WARNING, message, fix="move as was said")
 
 
-def _before(one: When, other: When) -> bool:
+def _before(moment: When, other: When) -> bool:
     """Is a moment before another, as far as both are known?"""
-    if one.turn is None or other.turn is None:
+    if moment.turn is None or other.turn is None:
         return False
-    return (one.turn, one.impulse or 0) < (other.turn, other.impulse or 0)
+    return (moment.turn, moment.impulse or 0) < (other.turn, other.impulse or 0)
 
 
 def _way(move: Move) -> str | None:

@@ -27,12 +27,12 @@ def as_noted(
 ) -> Orders:
     """The orders of a log, without those of secret notes that were said in chat too, or not given in the
     impulse they were sealed for; a module names the steps of the tracker."""
-    ships = {one.ship.name: one for one in judged}
+    ships = {ship.ship.name: ship for ship in judged}
     heard = orders.heard
     aimed: dict[int, Aimed] = {}
     in_step = _in_own_step(heard, ships, logged, module)
-    for index, one in enumerate(heard):
-        order, note = one.order, one.said.note
+    for index, spoken in enumerate(heard):
+        order, note = spoken.order, spoken.said.note
         if not isinstance(order, Fire | Launch | Cloak | Uncloak) or order.ship not in ships:
             continue
         aims: frozenset[tuple[str, str]] = frozenset()
@@ -42,15 +42,15 @@ def as_noted(
             except BadInput:
                 continue  # said with the order itself
         about = moment_of(note) if note else When()
-        place = one.place.within(piece=order.ship)
+        place = spoken.place.within(piece=order.ship)
         what = type(order).__name__.casefold()
-        aimed[index] = Aimed(order.ship, what, one.when, aims, place, note.name if note else "", about, in_step(one))  # fmt: skip
+        aimed[index] = Aimed(order.ship, what, spoken.when, aims, place, note.name if note else "", about, in_step(spoken))  # fmt: skip
     end = When(logged.end.turn, logged.end.impulse)
     held = held_to_notes(named, tuple(aimed.values()), When(logged.start.turn, logged.start.impulse), end)
     dropped = {index for n, index in enumerate(aimed) if n in held.dropped}
     return replace(
         orders,
-        heard=tuple(one for index, one in enumerate(heard) if index not in dropped),
+        heard=tuple(spoken for index, spoken in enumerate(heard) if index not in dropped),
         findings=(*orders.findings, *(item for item in held.found if isinstance(item, Finding))),
         not_checked=(*(item for item in held.found if isinstance(item, NotChecked)), *orders.not_checked),
     )
@@ -61,14 +61,16 @@ def _in_own_step(
 ) -> Callable[[Heard], bool]:
     """Whether an order was said in a step in which it is carried out, as far as the tracker tells steps."""
     book = next(iter(ships.values())).book
-    names = filter(None, (step_name(one.said.clock) for one in heard))
+    names = filter(None, (step_name(spoken.said.clock) for spoken in heard))
     steps = steps_told(book, logged, module, names) if logged.steps_taken else ()
-    return lambda one: own_step(book, KINDS[type(one.order)], step_name(one.said.clock), steps) is not False
+    return lambda spoken: (
+        own_step(book, KINDS[type(spoken.order)], step_name(spoken.said.clock), steps) is not False
+    )
 
 
 def judge_secrets(named: NamedRules, logged: Logged, save: Save, judged: Sequence[ShipUnderAudit]) -> Report:
     """The report on all secret notes; private ones are named, and read by nobody."""
-    ships = {one.ship.name: one for one in judged}
+    ships = {ship.ship.name: ship for ship in judged}
     owners = Owners(save.players, ships)
 
     def seen(noted: Noted) -> NoteSeen:
@@ -105,12 +107,12 @@ def _both_acted(logged: Logged, judged: Sequence[ShipUnderAudit]) -> frozenset[i
     """The turns in which more than one ship moved, or more than one player gave orders in chat."""
     ships: dict[int | None, set[str]] = {}
     players: dict[int | None, set[str]] = {}
-    for one in judged:
-        for change in logged.changes.get(one.ship.counter.id, ()) if one.ship.counter else ():
-            ships.setdefault(change.clock.turn, set()).add(one.ship.name)
-    for said in logged.said:
-        if said.note is None:
-            players.setdefault(said.clock.turn, set()).add(said.line.player)
+    for ship in judged:
+        for change in logged.changes.get(ship.ship.counter.id, ()) if ship.ship.counter else ():
+            ships.setdefault(change.clock.turn, set()).add(ship.ship.name)
+    for sentence in logged.said:
+        if sentence.note is None:
+            players.setdefault(sentence.clock.turn, set()).add(sentence.line.player)
     return frozenset(turn for who in (ships, players) for turn, names in who.items() if len(names) > 1)
 
 

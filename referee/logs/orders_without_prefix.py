@@ -22,29 +22,31 @@ def without_prefix(
     logged: Logged, judged: list[ShipUnderAudit], players: Sequence[Player]
 ) -> Iterator[Finding]:
     """Notes on lines that would be understood as orders, each with the step it was said in."""
-    ships = {one.ship.name: one for one in judged}
+    ships = {audited.ship.name: audited for audited in judged}
     owners = Owners(players, ships)
     names = tuple(dict.fromkeys((*ships, *(ship.name for ship in logged.ships))))
     prefix = logged.says.order_prefix if logged.says else "!"
-    for told in logged.told if judged else ():
-        if not reads_as_order(told.line.text):
+    for chat_line in logged.told if judged else ():
+        if not reads_as_order(chat_line.line.text):
             continue
-        speaker = owners.speaker(told.line.player)
+        speaker = owners.speaker(chat_line.line.player)
         chosen = ships[speaker].chosen if speaker else None
-        order = parse_chat_order(f"!{told.line.text.lstrip(' !')}", speaker, names, chosen)
+        order = parse_chat_order(f"!{chat_line.line.text.lstrip(' !')}", speaker, names, chosen)
         if not isinstance(order, Fire | Launch) or order.ship not in ships:
             continue
-        one = ships[order.ship]
+        audited = ships[order.ship]
         try:
-            weapons_named(one.book, one.chosen, order.weapons if isinstance(order, Fire) else (order.weapon,))
+            weapons_named(
+                audited.book, audited.chosen, order.weapons if isinstance(order, Fire) else (order.weapon,)
+            )
         except BadInput:
             continue  # talk of weapons it does not have
         yield note(
             "no-order",
             f"reads as an order to {type(order).__name__.lower()} and is taken as talk: an order begins with {prefix}",
-            told.line.player,
-            turn=told.clock.turn,
-            impulse=told.clock.impulse,
-            location=Location(logged.file, step=told.step),
-            found=told.line.text[:120],
+            chat_line.line.player,
+            turn=chat_line.clock.turn,
+            impulse=chat_line.clock.impulse,
+            location=Location(logged.file, step=chat_line.step),
+            found=chat_line.line.text[:120],
         )

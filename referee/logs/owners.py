@@ -36,11 +36,11 @@ class Owners:
         return self._known[player]
 
     def _found_of(self, player: str) -> list[str]:
-        says = next(iter(self.ships.values())).says if self.ships else None
-        if says and says.speaker == "name":
+        module_map = next(iter(self.ships.values())).says if self.ships else None
+        if module_map and module_map.speaker == "name":
             return [name for name in self.ships if folded(player) and folded(player) in folded(name)]
         sides = {folded(seat.side) for seat in self.players if seat.name == player and not seat.observes}
-        return [name for name, one in self.ships.items() if sides & _sides(one)]
+        return [name for name, ship in self.ships.items() if sides & _sides(ship)]
 
     def speaker(self, player: str) -> str:
         """The ship a player's orders are for where they name none: the only one of his."""
@@ -58,38 +58,36 @@ class Owners:
 
     def stranger(self, player: str) -> bool:
         """Is somebody no player of the game, or one without a side, where others have sides?"""
-        says = next(iter(self.ships.values())).says if self.ships else None
-        if says and says.speaker == "name":
+        module_map = next(iter(self.ships.values())).says if self.ships else None
+        if module_map and module_map.speaker == "name":
             return False
         names = {seat.name for seat in self.players if not seat.observes}
         return bool(names) and player not in names
 
-    def of_another(self, order: Order | OrderProblem | LockSaid, said: Said) -> str:
+    def of_another(self, order: Order | OrderProblem | LockSaid, sentence: Said) -> str:
         """The player whose ship it is, of an order given by another. What a ship was hit by anyone may say, and
         ask how it stands."""
         ship = "" if isinstance(order, _ANYBODYS) else getattr(order, "ship", "")
-        return self.other(said.line.player, ship) if ship else ""
+        return self.other(sentence.line.player, ship) if ship else ""
 
 
-def _sides(one: ShipUnderAudit) -> set[str]:
-    if one.ship.side:
-        return {folded(one.ship.side)}
-    return {folded(one.chosen.race), *(folded(hint) for hint in one.ship.hints)}
+def _sides(ship: ShipUnderAudit) -> set[str]:
+    if ship.ship.side:
+        return {folded(ship.ship.side)}
+    return {folded(ship.chosen.race), *(folded(hint) for hint in ship.ship.hints)}
 
 
-def not_his(said: Said, ship: str, owner: str) -> OrderProblem:
+def not_his(sentence: Said, ship: str, owner: str) -> OrderProblem:
     """What is said of an order for a ship of another player's: it is not taken as one."""
-    reason = f"{said.line.player} does not play {ship}, {owner} does: not taken as its order"
-    return OrderProblem(said.line.text, reason, f"{owner} gives the orders of {ship}")
+    reason = f"{sentence.line.player} does not play {ship}, {owner} does: not taken as its order"
+    return OrderProblem(sentence.line.text, reason, f"{owner} gives the orders of {ship}")
 
 
-def by_stranger(problem: OrderProblem, said: Said, place: Location) -> Finding:
+def by_stranger(problem: OrderProblem, sentence: Said, place: Location) -> Finding:
     """A warning on a line begun as an order is by somebody who plays no ship, which names none."""
-    reason = (
-        f"'{problem.text[:_TOLD]}' was typed by {said.line.player}, who plays no ship: not taken as an order"
-    )
+    reason = f"'{problem.text[:_TOLD]}' was typed by {sentence.line.player}, who plays no ship: not taken as an order"
     problem = replace(problem, reason=reason, hint="name the ship it is for")
-    return not_understood(problem, said, place, "NOTE/order-by-stranger", Severity.WARNING)
+    return not_understood(problem, sentence, place, "NOTE/order-by-stranger", Severity.WARNING)
 
 
 def without_counter(problem: OrderProblem) -> OrderProblem:
@@ -104,7 +102,7 @@ def without_counter(problem: OrderProblem) -> OrderProblem:
 
 def not_understood(
     problem: OrderProblem,
-    said: Said,
+    sentence: Said,
     place: Location,
     key: str = "NOTE/order",
     severity: Severity = Severity.UNDECIDED,
@@ -114,9 +112,9 @@ def not_understood(
         key,
         severity,
         problem.reason,
-        said.line.player,
-        said.clock.turn,
-        said.clock.impulse,
+        sentence.line.player,
+        sentence.clock.turn,
+        sentence.clock.impulse,
         place,
         found=problem.text,
         fix=problem.hint,
@@ -125,7 +123,7 @@ def not_understood(
 
 def drags_by_others(logged: Logged, owners: Owners) -> Iterator[Finding]:
     """Notes on ships that were dragged by another player than their own."""
-    names = {one.ship.counter.id: name for name, one in owners.ships.items() if one.ship.counter}
+    names = {ship.ship.counter.id: name for name, ship in owners.ships.items() if ship.ship.counter}
     found: dict[tuple[str, str, str], list[int]] = {}
     for drag in logged.dragged:
         name = names.get(drag.piece, "")

@@ -85,19 +85,19 @@ def played(
     """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`. What is done
     `for_record` has all in its account that a record takes, and moves are not judged."""
     judged, logged, orders = list(ships), read.logged, read.orders
-    told, speeds = (
+    moves, speeds = (
         moves_told(logged, judged, standing.walked if standing else None),
         _speeds(logged, judged, orders),
     )
     more = ForRecord(read) if for_record else None
-    table, account, fired = _on_the_table(read, judged, told, speeds, standing, more)
+    table, account, fired = _on_the_table(read, judged, moves, speeds, standing, more)
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in read.strangers if ship not in seekers]
     if table is None or not (fired.rows or orders.heard or logged.marked or logged.rolled):
-        return Played(judged, told, speeds, fired, seekers, others, table, account)
-    marks = {one.ship.name: tuple(markings(one, logged)) for one in judged}
+        return Played(judged, moves, speeds, fired, seekers, others, table, account)
+    marks = {ship.ship.name: tuple(markings(ship, logged)) for ship in judged}
     table, volleys = _volleys(table, read, judged, fired, seekers, marks)
-    return Played(judged, told, speeds, fired, seekers, others, table, account, marks, volleys)
+    return Played(judged, moves, speeds, fired, seekers, others, table, account, marks, volleys)
 
 
 def _speeds(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> tuple[SpeedTold, ...]:
@@ -121,7 +121,7 @@ def _batteries(judged: list[ShipUnderAudit], orders: Orders, misheard: list[Find
 def _on_the_table(
     read: LogRead,
     judged: list[ShipUnderAudit],
-    told: Moves,
+    moves: Moves,
     speeds: tuple[SpeedTold, ...],
     standing: Standing | None,
     for_record: ForRecord | None,
@@ -132,10 +132,10 @@ def _on_the_table(
     if not judged:
         return None, None, Fired((), (), spoken.remarks)
     misheard: list[Finding] = []
-    moves = told if read.module is not None and any_moves(logged) else None
-    said = (*spoken.told, *_batteries(judged, orders, misheard))
+    on_map = moves if read.module is not None and any_moves(logged) else None
+    events = (*spoken.told, *_batteries(judged, orders, misheard))
     before = standing.events if standing else ()
-    account = account_told(logged, judged, read.asked, moves, speeds, said, before, for_record)
+    account = account_told(logged, judged, read.asked, on_map, speeds, events, before, for_record)
     book, classes = judged[0].book, classes_of(judged)
     if for_record is None:
         course = standing.course(book, classes, account) if standing else None
@@ -175,10 +175,10 @@ def _volleys(
             by_dice.take(Event(number, ROLLED, {"row": number, "dice": of_row}))
         stated = results_said(rows, lines, logged.file) if rows and lines else ()
         wrong = [found for event in stated for found in by_dice.take(event)]
-        said = Report(tuple(wrong), (), by_dice.beside.report().not_checked)
+        results = Report(tuple(wrong), (), by_dice.beside.report().not_checked)
         flown = fly(by_dice, rows)
         damage = damage_marked(by_dice, logged, judged, orders, fired, rows, spare, flown, marks)
-        return CameTo(by_dice, said, flown, damage)
+        return CameTo(by_dice, results, flown, damage)
 
     if logged.rolled:
         from referee.logs.hypotheses import Readings, dice_read  # Without dice there is one reading.
@@ -208,7 +208,7 @@ def _flights(
     from referee.logs.seekers import seekers_flown
 
     logged, orders = read.logged, read.orders
-    ships = {one.ship.name: one for one in judged}
+    ships = {ship.ship.name: ship for ship in judged}
     guiding = Guiding(logged, ships, marks, orders.locks, fired.cloaks, strikes_said(orders))
     for shown in displays_shown(judged, marks):
         table.take(shown)

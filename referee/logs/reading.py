@@ -62,18 +62,18 @@ class LogRead:
         return {piece.id: piece for piece in (*self.save.pieces, *self.logged.pieces.values())}
 
 
-def read_game(save: Save, asked: Asked, says: ModuleMap | None = None) -> LogRead:
+def read_game(save: Save, asked: Asked, module_map: ModuleMap | None = None) -> LogRead:
     """Reads a whole log; a map says what the module's names mean."""
     module, on_module = module_beside(save, asked)
-    logged = read_log(save, module, says, asked.start)
-    labels = labels_of(asked, says)
+    logged = read_log(save, module, module_map, asked.start)
+    labels = labels_of(asked, module_map)
     hold_names(asked, logged.ships, save.file)
     start = {piece.id: piece for piece in save.pieces}
     ships: list[ShipRead] = []
     judged: list[ShipUnderAudit] = []
     forms: list[FormPlayed | None] = []
     strangers: list[ShipOnTable] = []
-    reading = Reading(save, asked, says, module)
+    reading = Reading(save, asked, module_map, module)
     for ship in ships_of(logged):
         form = form_played(logged, ship, labels)
         read = _ship(reading, logged, ship, form)
@@ -87,15 +87,16 @@ def read_game(save: Save, asked: Asked, says: ModuleMap | None = None) -> LogRea
             strangers.append(ship)
     named = rules_named(judged, asked)
     orders = hear(named, save, logged, judged)
-    if any(one.said.note for one in orders.heard):
+    if any(heard.said.note for heard in orders.heard):
         from referee.logs.notes import as_noted  # Few write secret notes.
 
         orders = as_noted(orders, named, logged, judged, module)
     judged = [
-        replace(one, used=_weapons_used(one, form, orders)) for one, form in zip(judged, forms, strict=True)
+        replace(audited, used=_weapons_used(audited, form, orders))
+        for audited, form in zip(judged, forms, strict=True)
     ]
     pieces = {**start, **logged.pieces}.values()
-    remarks = (*on_module, *map_remarks(says, save, pieces, module), *_started(asked, logged))
+    remarks = (*on_module, *map_remarks(module_map, save, pieces, module), *_started(asked, logged))
     return LogRead(
         save,
         asked,
@@ -111,19 +112,19 @@ def read_game(save: Save, asked: Asked, says: ModuleMap | None = None) -> LogRea
     )
 
 
-def _weapons_used(one: ShipUnderAudit, form: FormPlayed | None, orders: Orders) -> dict[str, int]:
+def _weapons_used(ship: ShipUnderAudit, form: FormPlayed | None, orders: Orders) -> dict[str, int]:
     """The last step in which each weapon was paid for, as a turn began, or fired or launched from: where a display does
     not tell which is lost, another is."""
     used: dict[str, int] = {}
     for turn in form.turns if form else ():
-        for weapon in weapons_paid(one.book.lines, one.chosen, turn.allocation):
+        for weapon in weapons_paid(ship.book.lines, ship.chosen, turn.allocation):
             used[weapon] = max(turn.step, used.get(weapon, 0))
     for heard in orders.of(Fire, Launch):
         assert isinstance(heard.order, Fire | Launch)
-        if heard.order.ship != one.ship.name:
+        if heard.order.ship != ship.ship.name:
             continue
         try:
-            mounts = weapons_of(heard.order, one)
+            mounts = weapons_of(heard.order, ship)
         except BadInput:
             continue  # said with the order itself
         for mount in mounts:
@@ -148,7 +149,7 @@ def pieces_not_understood(read: LogRead) -> Report:
 
 def _unmapped(read: LogRead, pieces: Mapping[str, Piece]) -> Iterable[Finding]:
     logged, judged = read.logged, read.judged
-    names = {one.ship.counter.basic_name for one in judged if one.ship.counter}
+    names = {audited.ship.counter.basic_name for audited in judged if audited.ship.counter}
     still = {
         ship.counter.id
         for ship in read.strangers
@@ -157,7 +158,11 @@ def _unmapped(read: LogRead, pieces: Mapping[str, Piece]) -> Iterable[Finding]:
         and ship.counter.basic_name not in names  # a copy of a ship's counter is known for what it is
         and not any(map(seeker_kind, ship.hints))
     }
-    known = [(one.ship, one.chosen, one.book) for one, form in zip(judged, read.forms, strict=True) if form]
+    known = [
+        (audited.ship, audited.chosen, audited.book)
+        for audited, form in zip(judged, read.forms, strict=True)
+        if form
+    ]
     ships = [ship for ship in logged.ships if not (ship.counter and ship.counter.id in still)]
     there = [piece for id, piece in pieces.items() if id in still or not is_counter(piece, logged.says)]
     if not known or not any(loose(there, [ship for ship in ships if ship.ssd], logged.says)):
@@ -188,9 +193,13 @@ def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
 def ships_of(logged: Logged) -> tuple[ShipOnTable, ...]:
     """The ships and seekers of a log: counters of ships that only came and went, as a copy of one that was
     deleted, are none."""
-    says, passing = logged.says, logged.passing
+    module_map, passing = logged.says, logged.passing
     return tuple(
-        [s for s in logged.ships if not (s.counter and s.counter.id in passing and not is_no_ship(s, says))]
+        [
+            s
+            for s in logged.ships
+            if not (s.counter and s.counter.id in passing and not is_no_ship(s, module_map))
+        ]
     )
 
 
@@ -198,9 +207,11 @@ def copied(ship: ShipOnTable, logged: Logged, asked: Asked) -> str:
     """What is said of a counter that is a copy of a ship's, put down in play while that is there; nothing of
     another, and of one that the player says is a ship."""
     original = logged.copies.get(ship.counter.id) if ship.counter else None
-    if original is None or any(said.partition("=")[0] == ship.name for said in asked.ships):
+    if original is None or any(named.partition("=")[0] == ship.name for named in asked.ships):
         return ""
-    name = next((one.name for one in logged.ships if one.counter and one.counter.id == original), "a ship")
+    name = next(
+        (other.name for other in logged.ships if other.counter and other.counter.id == original), "a ship"
+    )
     return f"a copy of {name} without form or display of its own, put down while that is on the map"
 
 

@@ -33,148 +33,154 @@ class Withdrawn:
         self._logged = logged
         orders = tuple(meant)
         self._backs = taken_back_in(logged, orders)
-        self._fire = [(said, order) for said, order in orders if isinstance(order, Fire)]
+        self._fire = [(sentence, order) for sentence, order in orders if isinstance(order, Fire)]
         self._put_back = {(taken.piece, taken.first): taken.step for taken in logged.taken_back}
         self._stood: set[_Key] = set()
         self.findings: list[Finding] = []
         self.unclear: set[int] = set()
 
-    def standing(self, said: Said, order: Meant) -> Meant | None:
+    def standing(self, sentence: Said, order: Meant) -> Meant | None:
         """What stands of an order: all of it, or the shots that were not taken back; None where it does not
         count, as one taken back before a die fell for it and before another acted, or one that only says again
         what was taken back too late, and stands."""
-        key = (said.clock.moment, said.line.player, said.line.text)
-        backs = self._backs.get(id(said), ())
+        key = (sentence.clock.moment, sentence.line.player, sentence.line.text)
+        backs = self._backs.get(id(sentence), ())
         if not backs:
             again = key in self._stood
             self._stood.discard(key)
             return None if again else order
         left: Meant | None = order
         for back in backs:
-            left = self._after(said, left, back) if left is not None else None
+            left = self._after(sentence, left, back) if left is not None else None
         return left
 
-    def _after(self, said: Said, order: Meant, back: Back) -> Meant | None:
+    def _after(self, sentence: Said, order: Meant, back: Back) -> Meant | None:
         """What stands of an order after it was taken back, in whole or in part."""
-        if back.unclear and not self._fires_again(said, back):
-            if self._stands(said, order, back) is None:
-                self.unclear.add(said.step)
+        if back.unclear and not self._fires_again(sentence, back):
+            if self._stands(sentence, order, back) is None:
+                self.unclear.add(sentence.step)
             return order
-        what = f"'{said.line.text[1:].strip()[:_TOLD]}' of step {said.step}"
-        if stands := self._stands(said, order, back):
+        what = f"'{sentence.line.text[1:].strip()[:_TOLD]}' of step {sentence.step}"
+        if stands := self._stands(sentence, order, back):
             if back.undo:
-                self._stood.add((said.clock.moment, said.line.player, said.line.text))
+                self._stood.add((sentence.clock.moment, sentence.line.player, sentence.line.text))
                 kind, reason = stands
-                self._tell(f"NOTE/{kind}", f"{what} was undone {reason}: it stands", said, order, back)
-            elif (self._die(said, back) or 0) > back.step and not self._marked_after(said, back):
-                self.unclear.add(said.step)
+                self._tell(f"NOTE/{kind}", f"{what} was undone {reason}: it stands", sentence, order, back)
+            elif (self._die(sentence, back) or 0) > back.step and not self._marked_after(sentence, back):
+                self.unclear.add(sentence.step)
             return order
         left = _left(order, back)
         how = "VASSAL's undo" if back.undo else "a line of chat"
         which = f"{', '.join(back.weapons)} of {what}" if left else what
-        told = f"{which} was taken back by {how} before anything came of it: it is not judged"
-        self._tell("NOTE/order-taken-back", told, said, order, back)
+        message = f"{which} was taken back by {how} before anything came of it: it is not judged"
+        self._tell("NOTE/order-taken-back", message, sentence, order, back)
         return left
 
-    def _tell(self, key: str, told: str, said: Said, order: Meant, back: Back) -> None:
+    def _tell(self, key: str, message: str, sentence: Said, order: Meant, back: Back) -> None:
         place = Location(self._logged.file, step=back.step)
-        who = getattr(order, "ship", "") or said.line.player
+        who = getattr(order, "ship", "") or sentence.line.player
         if key == "NOTE/order-taken-back":
-            self.findings.append(note("order-taken-back", told, who, location=place))
+            self.findings.append(note("order-taken-back", message, who, location=place))
         else:
-            turn = said.clock.turn
-            self.findings.append(Finding(key, Severity.WARNING, told, who, turn, location=place, fix=_FIX))
+            turn = sentence.clock.turn
+            self.findings.append(Finding(key, Severity.WARNING, message, who, turn, location=place, fix=_FIX))
 
-    def _stands(self, said: Said, order: Meant, back: Back) -> tuple[str, str] | None:
+    def _stands(self, sentence: Said, order: Meant, back: Back) -> tuple[str, str] | None:
         """Why an order stands though it was taken back, and what kind of finding that is; None where it does not."""
-        if said.clock.moment != back.clock.moment:
+        if sentence.clock.moment != back.clock.moment:
             return "undone-late", "when its impulse was over"
         if isinstance(order, Fire | LockSaid):
             if isinstance(order, LockSaid) and order.roll is not None:
                 return "undo-over-dice", "when its die had been told"
-            if (fell := self._die(said, back)) is not None:
+            if (fell := self._die(sentence, back)) is not None:
                 return "undo-over-dice", f"when a die had fallen in step {fell}"
-        acted = min(self._acts(said, back), default=None)
+        acted = min(self._acts(sentence, back), default=None)
         return (
             None if acted is None else ("undone-late", f"when something else had been done in step {acted}")
         )
 
-    def _die(self, said: Said, back: Back) -> int | None:
+    def _die(self, sentence: Said, back: Back) -> int | None:
         """The step of a die that may be for an order: any that fell before it was undone, undone or not. Where a
         line of chat takes it back, one its player rolled by then or before he ordered again, if his other fire
         of the impulse does not take it; none that fell after where he fires the same again."""
         if back.undo:
-            return next((one.step for one in self._his_dice(said, said.step, back.step)), None)
-        later = back.step if self._fires_again(said, back) else self._orders_again(said, back)
-        first = sum(map(_count, self._his_dice(said, 0, said.step)))
-        fell = min(first, self._shots_standing(said, said.step, said.step))
-        for rolled in self._his_dice(said, said.step, later):
+            return next((die.step for die in self._his_dice(sentence, sentence.step, back.step)), None)
+        later = back.step if self._fires_again(sentence, back) else self._orders_again(sentence, back)
+        first = sum(map(_count, self._his_dice(sentence, 0, sentence.step)))
+        fell = min(first, self._shots_standing(sentence, sentence.step, sentence.step))
+        for rolled in self._his_dice(sentence, sentence.step, later):
             fell += _count(rolled)
-            ordered = said.step + 1 if rolled.step < back.step else back.step
-            if fell > self._shots_standing(said, ordered, rolled.step):
+            ordered = sentence.step + 1 if rolled.step < back.step else back.step
+            if fell > self._shots_standing(sentence, ordered, rolled.step):
                 return rolled.step
         return None
 
-    def _his_dice(self, said: Said, after: int, before: int) -> Iterator[Rolled]:
+    def _his_dice(self, sentence: Said, after: int, before: int) -> Iterator[Rolled]:
         """Dice of whoever ordered, or of nobody known, that fell in that impulse between two steps."""
         for rolled in between(self._logged.rolled, after, before):
-            if rolled.roll.player in ("", said.line.player) and rolled.clock.moment == said.clock.moment:
+            if (
+                rolled.roll.player in ("", sentence.line.player)
+                and rolled.clock.moment == sentence.clock.moment
+            ):
                 yield rolled
 
-    def _his_fire(self, said: Said) -> Iterator[tuple[Said, Fire]]:
+    def _his_fire(self, sentence: Said) -> Iterator[tuple[Said, Fire]]:
         """What the same player ordered to fire in the impulse of an order."""
-        for one, order in self._fire:
-            if one.clock.moment == said.clock.moment and _same(one, said):
-                yield one, order
+        for fired, order in self._fire:
+            if fired.clock.moment == sentence.clock.moment and _same(fired, sentence):
+                yield fired, order
 
-    def _shots_standing(self, said: Said, before: int, step: int) -> int:
+    def _shots_standing(self, sentence: Said, before: int, step: int) -> int:
         """The shots its player ordered in the impulse before a step that stand at another."""
         return sum(
-            _shots(order, self._backs.get(id(one), ()), step)
-            for one, order in self._his_fire(said)
-            if one.step < before
+            _shots(order, self._backs.get(id(fired), ()), step)
+            for fired, order in self._his_fire(sentence)
+            if fired.step < before
         )
 
-    def _orders_again(self, said: Said, back: Back) -> int:
+    def _orders_again(self, sentence: Said, back: Back) -> int:
         """The step in which the player ordered anything after he took an order back; the last where he did not."""
         end = self._logged.final.step
-        return next((one.step for one in between(self._logged.said, back.step, end) if _same(one, said)), end)
-
-    def _fires_again(self, said: Said, back: Back) -> bool:
-        """Does he order any of the same weapons to fire once more in that impulse after he took them back?"""
-        ordered = [order for one, order in self._his_fire(said) if one is said]
-        gone = {folded(name) for order in ordered for name in back.weapons or order.weapons}
-        return any(
-            one.step > back.step and not gone.isdisjoint(map(folded, order.weapons))
-            for one, order in self._his_fire(said)
+        return next(
+            (later.step for later in between(self._logged.said, back.step, end) if _same(later, sentence)),
+            end,
         )
 
-    def _marked_after(self, said: Said, back: Back) -> bool:
+    def _fires_again(self, sentence: Said, back: Back) -> bool:
+        """Does he order any of the same weapons to fire once more in that impulse after he took them back?"""
+        ordered = [order for fired, order in self._his_fire(sentence) if fired is sentence]
+        gone = {folded(name) for order in ordered for name in back.weapons or order.weapons}
+        return any(
+            fired.step > back.step and not gone.isdisjoint(map(folded, order.weapons))
+            for fired, order in self._his_fire(sentence)
+        )
+
+    def _marked_after(self, sentence: Said, back: Back) -> bool:
         """Was damage marked, or a result told, in the impulse after an order was taken back?"""
         logged, end = self._logged, self._logged.final.step
-        clocks = [one.clock for one in between(logged.marked, back.step, end)]
-        clocks += [one.clock for one in between(logged.told, back.step, end)]
-        return any(clock.moment == said.clock.moment for clock in clocks)
+        clocks = [marked.clock for marked in between(logged.marked, back.step, end)]
+        clocks += [chat_line.clock for chat_line in between(logged.told, back.step, end)]
+        return any(clock.moment == sentence.clock.moment for clock in clocks)
 
-    def _acts(self, said: Said, back: Back) -> Iterator[int]:
+    def _acts(self, sentence: Said, back: Back) -> Iterator[int]:
         """The steps in which somebody else did something before an order was taken back, but for what was undone
         by then as well."""
-        logged, player = self._logged, said.line.player
+        logged, player = self._logged, sentence.line.player
 
         def stood(undone: int | None) -> bool:
             return undone is None or undone > back.step
 
-        for one in between(logged.said, said.step, back.step):
-            told = one.note is None and one.line.player != player and is_played(one.line.text)
-            if told and stood(one.undone[0] if one.undone else None):
-                yield one.step
-        for rolled in between(logged.rolled, said.step, back.step):
+        for other in between(logged.said, sentence.step, back.step):
+            ordered = other.note is None and other.line.player != player and is_played(other.line.text)
+            if ordered and stood(other.undone[0] if other.undone else None):
+                yield other.step
+        for rolled in between(logged.rolled, sentence.step, back.step):
             if rolled.roll.player not in ("", player) and stood(rolled.taken_back):
                 yield rolled.step
-        for drag in between(logged.dragged, said.step, back.step):
+        for drag in between(logged.dragged, sentence.step, back.step):
             if drag.player != player and stood(self._put_back.get((drag.piece, drag.step))):
                 yield drag.step
-        marks = between(logged.marked, said.step, back.step)
+        marks = between(logged.marked, sentence.step, back.step)
         if marks and not any(marked.undo for marked in marks):
             yield marks[0].step
 
@@ -183,7 +189,7 @@ def _left(order: Meant, back: Back) -> Meant | None:
     """What is left of an order: the shots of weapons that were not named as taken back."""
     if not back.weapons or not isinstance(order, Fire):
         return None
-    left = tuple(one for one in order.weapons if one not in back.weapons)
+    left = tuple(weapon for weapon in order.weapons if weapon not in back.weapons)
     return replace(order, weapons=left) if left else None
 
 
@@ -206,5 +212,5 @@ def _count(rolled: Rolled) -> int:
     return len(faces) if len(faces) > 1 or not named else int(named[1])
 
 
-def _same(one: Said, said: Said) -> bool:
-    return one.note is None and one.undone is None and one.line.player == said.line.player
+def _same(other: Said, sentence: Said) -> bool:
+    return other.note is None and other.undone is None and other.line.player == sentence.line.player

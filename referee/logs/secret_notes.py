@@ -92,18 +92,18 @@ def held_to_notes(named: NamedRules, aimed: Sequence[Aimed], start: When, end: W
     """Orders of secret notes held against those of chat, in a log from `start` to `end`. What chat says too is
     one order; what was sealed for an impulse and neither said in it nor shown where it is done was not done."""
     sealed: dict[tuple[str, str, str], list[int]] = {}
-    for index, one in enumerate(aimed):
-        if one.note:
-            sealed.setdefault((one.note, one.ship, one.order), []).append(index)
+    for index, order in enumerate(aimed):
+        if order.note:
+            sealed.setdefault((order.note, order.ship, order.order), []).append(index)
     dropped: set[int] = set()
     found: list[Finding | NotChecked] = []
     for places in sealed.values():
         row = [aimed[n] for n in places]
-        said = [one for one in aimed if any(one.is_that_of(note) for note in row)]
-        if said:
+        in_chat = [order for order in aimed if any(order.is_that_of(note) for note in row)]
+        if in_chat:
             dropped.update(places)
-            found += _otherwise(row, said)
-        elif not all(one.declares for one in row):
+            found += _otherwise(row, in_chat)
+        elif not all(order.declares for order in row):
             dropped.update(places)
             found.append(_not_done(named, row, start, end))
     return Held(frozenset(dropped), tuple(found))
@@ -118,7 +118,7 @@ def _not_done(named: NamedRules, sealed: Sequence[Aimed], start: When, end: When
         reason = f"what the secret note {first.note} has is for {when}, which is not over or not in the log"
         return NotChecked(named.sequence, reason, first.ship)
     did = {"fire": "fired nothing", "launch": "launched nothing"}.get(first.order, f"did not {first.order}")
-    aims = sorted({aim for one in sealed for aim in one.aims})
+    aims = sorted({aim for order in sealed for aim in order.aims})
     return Finding(
         "NOTE/not-as-sealed",
         Severity.UNDECIDED,
@@ -133,16 +133,16 @@ def _not_done(named: NamedRules, sealed: Sequence[Aimed], start: When, end: When
     )
 
 
-def _otherwise(sealed: Sequence[Aimed], said: Sequence[Aimed]) -> Iterator[Finding]:
+def _otherwise(sealed: Sequence[Aimed], in_chat: Sequence[Aimed]) -> Iterator[Finding]:
     """A finding where chat has other weapons or targets than a note; of a note on a whole turn, chat may have other
     weapons as well."""
-    meant, done = (sorted({aim for one in row for aim in one.aims}) for row in (sealed, said))
-    if not all(one.named or one.when in {other.when for other in said} for one in sealed):
-        weapons = frozenset[str]().union(*(one.weapons for one in sealed))
+    meant, done = (sorted({aim for order in row for aim in order.aims}) for row in (sealed, in_chat))
+    if not all(order.named or order.when in {other.when for other in in_chat} for order in sealed):
+        weapons = frozenset[str]().union(*(order.weapons for order in sealed))
         done = [aim for aim in done if aim[0] in weapons]
     if meant == done:
         return
-    first = next((one for one in said if not one.aims <= set(meant)), said[0])
+    first = next((order for order in in_chat if not order.aims <= set(meant)), in_chat[0])
     yield Finding(
         "NOTE/not-as-sealed",
         Severity.UNDECIDED,

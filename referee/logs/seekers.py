@@ -40,22 +40,22 @@ def seekers_flown(
     rows: Iterable[Row],
     guiding: Guiding,
     misheard: Iterable[Finding] = (),
-    said: Sequence[Heard] = (),
+    reported: Sequence[Heard] = (),
 ) -> Flown:
     """The flights of the seekers of a log, and of what ships guide them, told to the table; with what is to be said of
-    them. `misheard` are findings on orders that were not understood, `said` the damage players said fire did to
+    them. `misheard` are findings on orders that were not understood, `reported` the damage players said fire did to
     seekers."""
-    everything = [(one, mount) for one in launched for mount in one.mounts]
-    shuttles = [one for one, mount in everything if mount.system == "shuttle"]
+    everything = [(declared, mount) for declared in launched for mount in declared.mounts]
+    shuttles = [declared for declared, mount in everything if mount.system == "shuttle"]
     unfollowed = tuple(
         NotChecked(
             judged[0].book.named.seekers,
-            f"the shuttle launched in step {one.place.step} is not followed: the sources say too little of it",
-            one.firer.name,
+            f"the shuttle launched in step {declared.place.step} is not followed: the sources say too little of it",
+            declared.firer.name,
         )
-        for one in shuttles
+        for declared in shuttles
     )
-    waiting = [(one, mount) for one, mount in everything if mount.system != "shuttle"]
+    waiting = [(declared, mount) for declared, mount in everything if mount.system != "shuttle"]
     if not waiting:
         return Flown(Report(not_checked=unfollowed))
     launches = tuple(waiting)
@@ -66,10 +66,10 @@ def seekers_flown(
         reason = "which launch put it on the map is not known: its flight is not judged"
         lacking.append(NotChecked(judged[0].book.named.seekers, reason, ship.name))
     ends = Ends(logged, guiding, table.beside.sensors, launches, strays, misheard)
-    flights = [_flight(ship, entry, of, logged, rows, ends, said) for ship, (entry, of) in found]
+    flights = [_flight(ship, entry, of, logged, rows, ends, reported) for ship, (entry, of) in found]
     strange = len(lacking)
-    lacking += unexplained(judged[0].book, rows, said)
-    for name in dict.fromkeys(one.firer.name for one, _ in waiting):
+    lacking += unexplained(judged[0].book, rows, reported)
+    for name in dict.fromkeys(declared.firer.name for declared, _ in waiting):
         lacking.append(
             NotChecked(
                 judged[0].book.named.seekers, "what became of the seekers it launched is not followed", name
@@ -91,22 +91,22 @@ def seekers_flown(
 
 def _put_away(flown: Flown) -> Iterator[Finding]:
     """Notes on the counters of seekers that are no more, dragged to a heap."""
-    for one in flown.followed:
-        for move in one.put_away:
+    for followed in flown.followed:
+        for move in followed.put_away:
             what = f"dragged to {move.to_hex} when it was no more: taken as put away"
             yield note("put-away", what, move.ship, location=move.location)
 
 
 def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, guiding: Guiding) -> Iterator[Guide]:
     """The ships that launched drones, each with its own; `strange` counters of drones are nobody's."""
-    flights = {one.flight.launch: one for one in flown.followed}
-    drones = [(one, mount) for one, mount in launches if mount.system == "drone"]
-    for name in dict.fromkeys(one.firer.name for one, _ in drones):
-        own = [(one, mount) for one, mount in drones if one.firer.name == name]
-        players = frozenset(one.speaker for one, _ in own)
+    flights = {followed.flight.launch: followed for followed in flown.followed}
+    drones = [(declared, mount) for declared, mount in launches if mount.system == "drone"]
+    for name in dict.fromkeys(declared.firer.name for declared, _ in drones):
+        own = [(declared, mount) for declared, mount in drones if declared.firer.name == name]
+        players = frozenset(declared.speaker for declared, _ in own)
         out = (
-            Drone(one.place.step or 0, one.when, flights.get((one.place.step or 0, mount.id)))
-            for one, mount in own
+            Drone(declared.place.step or 0, declared.when, flights.get((declared.place.step or 0, mount.id)))
+            for declared, mount in own
         )
         yield Guide(
             name,
@@ -129,12 +129,12 @@ def _launches_of(
             if ship.name in found:
                 continue
             fits = (
-                (entry, (one, mount))
+                (entry, (declared, mount))
                 for entry in (reversed(entries[ship.name]) if elsewhere else entries[ship.name])
-                for one, mount in waiting
-                if (one.when.turn, one.when.impulse) == entry.moment
-                and one.firer.hex is not None
-                and _may_start(entry, one, counters, logged, elsewhere=elsewhere)
+                for declared, mount in waiting
+                if (declared.when.turn, declared.when.impulse) == entry.moment
+                and declared.firer.hex is not None
+                and _may_start(entry, declared, counters, logged, elsewhere=elsewhere)
                 and _alike(ship, mount)
             )
             if pair := next(fits, None):
@@ -145,12 +145,12 @@ def _launches_of(
 
 
 def _may_start(
-    entry: PutOnMap, one: Declared, counters: tuple[ShipOnTable, ...], logged: Logged, *, elsewhere: bool
+    entry: PutOnMap, declared: Declared, counters: tuple[ShipOnTable, ...], logged: Logged, *, elsewhere: bool
 ) -> bool:
     """Did the ship of a launch stand where a counter was put down, or, `elsewhere`, no ship that is seen?"""
     if not elsewhere:
-        return one.firer.hex == entry.stand.hex
-    step, seekers = one.place.step or 0, {ship.name for ship in counters}
+        return declared.firer.hex == entry.stand.hex
+    step, seekers = declared.place.step or 0, {ship.name for ship in counters}
     ships = (ship.counter.id for ship in logged.ships if ship.counter and ship.name not in seekers)
     return all((stand := stand_at(logged, id, step)) is None or stand.hex != entry.stand.hex for id in ships)
 
@@ -190,31 +190,31 @@ def _flight(
     logged: Logged,
     rows: tuple[Row, ...],
     ends: Ends,
-    said: Sequence[Heard],
+    reported: Sequence[Heard],
 ) -> Flight:
-    one, mount = of
-    assert ship.counter and one.firer.hex and entry.stand.hex
+    declared, mount = of
+    assert ship.counter and declared.firer.hex and entry.stand.hex
     since = tuple(c for c in logged.changes.get(ship.counter.id, ()) if c.step > entry.step)
     taken = [back for back in logged.taken_back if back.piece == ship.counter.id and back.first > entry.step]
-    told = moves_of({ship.name: since}, logged.file, {ship.name: taken})
-    told = replace(told, moves=tuple(map(_without_taken_back, told.moves)))
+    moves = moves_of({ship.name: since}, logged.file, {ship.name: taken})
+    moves = replace(moves, moves=tuple(map(_without_taken_back, moves.moves)))
     facing = entry.stand.facing or "A"
-    launched = Moment(one.when.turn or 0, one.when.impulse or 0)
-    names = ship.name, mount.type, one.firer.name, one.target.name
-    seeker = Seeker(*names, entry.stand.hex, facing, launched, at_launch=one.target.hex)
-    last = (told.moves[-1].location.step if told.moves else one.place.step) or 0
-    step = one.place.step or 0
-    away = entry.stand.hex != one.firer.hex
+    launched = Moment(declared.when.turn or 0, declared.when.impulse or 0)
+    names = ship.name, mount.type, declared.firer.name, declared.target.name
+    seeker = Seeker(*names, entry.stand.hex, facing, launched, at_launch=declared.target.hex)
+    last = (moves.moves[-1].location.step if moves.moves else declared.place.step) or 0
+    step = declared.place.step or 0
+    away = entry.stand.hex != declared.firer.hex
     return Flight(
         seeker,
-        told.moves,
-        _Target(one, logged),
-        ends.left(seeker, told.gone, last),
-        tuple(harm_of(ship.name, rows, said)),
+        moves.moves,
+        _Target(declared, logged),
+        ends.left(seeker, moves.gone, last),
+        tuple(harm_of(ship.name, rows, reported)),
         (step, mount.id),
         guide=ends.guide_lost(seeker.owner),
-        launched_from=one.firer.hex if away else None,
-        unseen=ends.unseen(seeker, told),
+        launched_from=declared.firer.hex if away else None,
+        unseen=ends.unseen(seeker, moves),
         excuse=partial(ends.dragged, seeker),
         aimless=ends.aimless(seeker.target),
     )
@@ -228,9 +228,9 @@ def _without_taken_back(move: Move) -> Move:
 class _Target:
     """Where the target of a launch stood, step by step."""
 
-    def __init__(self, one: Declared, logged: Logged) -> None:
-        self.unit, self.logged = one.target, logged
-        counters = [ship.counter for ship in logged.ships if ship.name == one.target.name]
+    def __init__(self, declared: Declared, logged: Logged) -> None:
+        self.unit, self.logged = declared.target, logged
+        counters = [ship.counter for ship in logged.ships if ship.name == declared.target.name]
         self.id = counters[0].id if counters and counters[0] else ""
 
     def __call__(self, step: int) -> Unit:

@@ -36,8 +36,8 @@ class ShipUnderAudit:
 
     def truly(self, state: ShipState, step: int) -> ShipState:
         """A state as the display showed it just before a step, with what is lost all the same."""
-        for one in self.unpaid:
-            state = one.still_lost(state) if one.step < step else state
+        for loss in self.unpaid:
+            state = loss.still_lost(state) if loss.step < step else state
         return state
 
 

@@ -40,8 +40,8 @@ def turns_passed(table: GameTable | None, logged: Logged, judged: Sequence[ShipU
         return Report()
     start = logged.start
     mid_game = (start.turn or 1) > 1 or (start.impulse or 1) > 1
-    sets = [ClockSet(one.step, one.before, one.after, one.called) for one in logged.turns_shown]
-    filed = frozenset(energy.turn for one in judged for energy in one.energy)
+    sets = [ClockSet(shown.step, shown.before, shown.after, shown.called) for shown in logged.turns_shown]
+    filed = frozenset(energy.turn for ship in judged for energy in ship.energy)
     return judge_skipped(table, _done(logged), sets, logged.file, mid_game=mid_game, filed=filed)
 
 
@@ -49,9 +49,14 @@ def _done(logged: Logged) -> Iterator[InTurn]:
     for change in (change for row in logged.changes.values() for change in row):
         if (turn := change.clock.turn) is not None and goes(change):
             yield InTurn(change.step, turn)
-    for said in logged.said:
-        if not said.bare and said.note is None and said.undone is None and said.clock.turn is not None:
-            yield InTurn(said.step, said.clock.turn)
+    for sentence in logged.said:
+        if (
+            not sentence.bare
+            and sentence.note is None
+            and sentence.undone is None
+            and sentence.clock.turn is not None
+        ):
+            yield InTurn(sentence.step, sentence.clock.turn)
 
 
 def judge_skipped(
@@ -100,20 +105,20 @@ def _between(
     """What is to be said of the turns between two in which something was done."""
     if leap := _leap(last, since, turn):
         yield from _against(table, last, leap, file)
-    for one in since if last in filed else ():
-        if last < one.before < min(turn, one.after) and one.before not in filed:
-            ran = {"turn": one.before, "last": last}
-            yield from table.take(Event(one.step, TURN_RUN, ran, at=Location(file, step=one.step)))
+    for setting in since if last in filed else ():
+        if last < setting.before < min(turn, setting.after) and setting.before not in filed:
+            ran = {"turn": setting.before, "last": last}
+            yield from table.take(Event(setting.step, TURN_RUN, ran, at=Location(file, step=setting.step)))
 
 
 def _leap(last: int, since: list[ClockSet], turn: int) -> ClockSet | None:
     """The setting of the clock that came to a turn after the last, where it never stood in one between them."""
-    stood = {one.after for one in since}
+    stood = {setting.after for setting in since}
     if turn <= last + 1 or all(
         between in stood for between in range(last + 1, min(turn, last + len(since) + 2))
     ):
         return None
-    return next((one for one in reversed(since) if one.after == turn), None)
+    return next((setting for setting in reversed(since) if setting.after == turn), None)
 
 
 def _against(table: GameTable, last: int, leap: ClockSet, file: str) -> list[Finding]:

@@ -30,12 +30,14 @@ class SpeedTold:
 def speeds_told(logged: Logged, judged: Iterable[ShipUnderAudit], orders: Orders) -> tuple[SpeedTold, ...]:
     """The speeds said in chat, and those shown as each turn's movement began."""
     found = []
-    for one in orders.of(SetSpeed):
-        assert isinstance(one.order, SetSpeed)
-        if one.when.turn is not None:
-            late = one.when.impulse if (one.when.impulse or 0) > 1 else None
-            told = SpeedTold(one.order.ship, one.when.turn, one.order.speed, "said", one.place, late)
-            found.append(told)
+    for heard in orders.of(SetSpeed):
+        assert isinstance(heard.order, SetSpeed)
+        if heard.when.turn is not None:
+            late = heard.when.impulse if (heard.when.impulse or 0) > 1 else None
+            stated = SpeedTold(
+                heard.order.ship, heard.when.turn, heard.order.speed, "said", heard.place, late
+            )
+            found.append(stated)
     where = logged.says.speed_shown if logged.says else None
     for ship in judged if where else ():
         for at in logged.forms:
@@ -47,13 +49,13 @@ def speeds_told(logged: Logged, judged: Iterable[ShipUnderAudit], orders: Orders
     return tuple(found)
 
 
-def speeds_without_form(one: ShipUnderAudit, told: Iterable[SpeedTold]) -> dict[int, SpeedTold]:
+def speeds_without_form(ship: ShipUnderAudit, speeds: Iterable[SpeedTold]) -> dict[int, SpeedTold]:
     """The speeds of a ship in the turns its form does not give one for; what is said comes first, and of that
     the last that was said before the second impulse."""
-    paid = {energy.turn for energy in one.energy if energy.speed is not None}
+    paid = {energy.turn for energy in ship.energy if energy.speed is not None}
     found: dict[int, SpeedTold] = {}
-    for speed in told:
-        if speed.ship != one.ship.name or speed.turn in paid:
+    for speed in speeds:
+        if speed.ship != ship.ship.name or speed.turn in paid:
             continue
         known = found.get(speed.turn)
         if known is None or known.how == "shown" or (speed.how == "said" and speed.late is None):
@@ -62,42 +64,42 @@ def speeds_without_form(one: ShipUnderAudit, told: Iterable[SpeedTold]) -> dict[
 
 
 def moved_as_said(
-    one: ShipUnderAudit, told: Iterable[SpeedTold], moves: Iterable[Move]
+    ship: ShipUnderAudit, speeds: Iterable[SpeedTold], moves: Iterable[Move]
 ) -> dict[int, SpeedTold]:
     """The speeds said of a ship in turns its form pays for another one, where it moved by what was said: in an
     impulse that calls that speed and not the one that was paid."""
-    early = [said for said in told if said.how == "said" and said.late is None]
-    row = [said for said in early if said.ship == one.ship.name]
+    early = [speed for speed in speeds if speed.how == "said" and speed.late is None]
+    row = [speed for speed in early if speed.ship == ship.ship.name]
     if not row:
         return {}
-    paid = {energy.turn: energy.speed for energy in one.energy}
-    movement = one.book.offers.movement(one.book)
+    paid = {energy.turn: energy.speed for energy in ship.energy}
+    movement = ship.book.offers.movement(ship.book)
     moved: dict[int, set[int]] = {}
     for move in moves:
-        if move.ship == one.ship.name and move.when.turn is not None and move.when.impulse is not None:
+        if move.ship == ship.ship.name and move.when.turn is not None and move.when.impulse is not None:
             moved.setdefault(move.when.turn, set()).add(move.when.impulse)
     found: dict[int, SpeedTold] = {}
-    for said in row:
-        by_form = paid.get(said.turn)
+    for speed in row:
+        by_form = paid.get(speed.turn)
         if by_form is None:
             continue
-        known = {said.speed, int(by_form)} <= movement.speeds
+        known = {speed.speed, int(by_form)} <= movement.speeds
         calls = movement.chart.calls
-        went = moved.get(said.turn, ()) if known else ()
-        if any(calls(said.speed, n) and not calls(int(by_form), n) for n in went):
-            found[said.turn] = said
+        went = moved.get(speed.turn, ()) if known else ()
+        if any(calls(speed.speed, n) and not calls(int(by_form), n) for n in went):
+            found[speed.turn] = speed
         else:
-            found.pop(said.turn, None)
+            found.pop(speed.turn, None)
     return found
 
 
 def other_than_paid(
-    judged: Sequence[ShipUnderAudit], told: Sequence[SpeedTold], moves: Sequence[Move]
+    judged: Sequence[ShipUnderAudit], speeds: Sequence[SpeedTold], moves: Sequence[Move]
 ) -> Iterator[Finding]:
     """Warnings on speeds that were only said, or shown, and are not those that forms pay for."""
-    moved_so = [said for one in judged for said in moved_as_said(one, told, moves).values()]
-    paid = {(one.ship.name, energy.turn): energy.speed for one in judged for energy in one.energy}
-    for speed in told:
+    moved_so = [stated for ship in judged for stated in moved_as_said(ship, speeds, moves).values()]
+    paid = {(ship.ship.name, energy.turn): energy.speed for ship in judged for energy in ship.energy}
+    for speed in speeds:
         by_form = paid.get((speed.ship, speed.turn))
         if by_form is not None and by_form != speed.speed and speed not in moved_so:
             yield Finding(

@@ -42,27 +42,27 @@ class Statement:
 
 def results_said(rows: Sequence[Row], statements: Iterable[Statement], file: str) -> Iterator[Event]:
     """What players said that shots scored, and several together, as figures that are stated of the rows of fire."""
-    for said in statements:
-        numbers = (n for n in range(len(rows) - 1, -1, -1) if rows[n].step < said.step)
+    for statement in statements:
+        numbers = (n for n in range(len(rows) - 1, -1, -1) if rows[n].step < statement.step)
         number = next(numbers, None)
-        if number is None or _DOUBT.search(said.text) or rows[number].said[0].when != said.when:
+        if number is None or _DOUBT.search(statement.text) or rows[number].said[0].when != statement.when:
             continue
-        place = Location(file, step=said.step)
-        for clause in _CLAUSE.split(said.text):
+        place = Location(file, step=statement.step)
+        for clause in _CLAUSE.split(statement.text):
             hit, points = _stated(clause)
             if hit is None and points is None:
                 continue
-            shots = [(n, one, shot) for n, (one, shot, _) in enumerate(rows[number].shots())]
-            named = [(n, one) for n, one, shot in shots if _names(clause, shot.weapon)]
-            own = [(n, one) for n, one in named if one.speaker == said.player] or named
+            shots = [(n, declared, shot) for n, (declared, shot, _) in enumerate(rows[number].shots())]
+            named = [(n, declared) for n, declared, shot in shots if _names(clause, shot.weapon)]
+            own = [(n, declared) for n, declared in named if declared.speaker == statement.player] or named
             if len(own) == 1:
                 score = {"what": "score", "row": number, "shot": own[0][0], "hit": hit, "points": points}
-                yield Event(said.step, STATED, score, at=place, when=said.when)
+                yield Event(statement.step, STATED, score, at=place, when=statement.when)
             elif not named and points is not None and re.search(r"(?i)\btotal\b", clause):
-                total = _total(rows[number], said.player)
+                total = _total(rows[number], statement.player)
                 if total is not None:
                     stated = {"what": "total", "row": number, "points": points, **total}
-                    yield Event(said.step, STATED, stated, at=place, when=said.when)
+                    yield Event(statement.step, STATED, stated, at=place, when=statement.when)
 
 
 def _stated(clause: str) -> tuple[bool | None, int | None]:
@@ -76,19 +76,19 @@ def _stated(clause: str) -> tuple[bool | None, int | None]:
 
 def _names(clause: str, weapon: str) -> bool:
     words = clause.split()
-    pairs = (one + two for one, two in pairwise(words))
+    pairs = (first + then for first, then in pairwise(words))
     return folded(weapon) in {folded(word) for word in (*words, *pairs)}
 
 
 def _total(row: Row, player: str) -> Mapping[str, Any] | None:
     """Which shots a total is of: the fire its speaker declared, or all fire if he declared none; None where that is
     more than one declaration."""
-    shots = [(n, one) for n, (one, _, _) in enumerate(row.shots())]
-    own = [(n, one) for n, one in shots if one.speaker == player] or shots
-    said = own[0][1]
-    if any(one is not said for _, one in own):
+    shots = [(n, declared) for n, (declared, _, _) in enumerate(row.shots())]
+    own = [(n, declared) for n, declared in shots if declared.speaker == player] or shots
+    first = own[0][1]
+    if any(declared is not first for _, declared in own):
         return None
-    return {"ship": said.firer.name, "step": said.place.step, "shots": [n for n, _ in own]}
+    return {"ship": first.firer.name, "step": first.place.step, "shots": [n for n, _ in own]}
 
 
 # -- hits said by their target -----------------------------------------------------------
@@ -117,11 +117,11 @@ def volley_said(ship: str, hit: HitSaid, when: When) -> VolleyAt:
 def hits_said(ship: str, hits: Iterable[HitSaid], volleys: Iterable[VolleyAt], when: When) -> Iterator[Event]:
     """The points said to have struck a ship in an impulse, where its fire came to these volleys; one shield's hits are
     one volley."""
-    said: dict[int, list[HitSaid]] = {}
+    by_shield: dict[int, list[HitSaid]] = {}
     for hit in hits:
-        said.setdefault(hit.shield, []).append(hit)
+        by_shield.setdefault(hit.shield, []).append(hit)
     struck = {volley.order.shield: volley.order.points for volley in volleys}
-    for shield, row in said.items():
+    for shield, row in by_shield.items():
         points = sum(hit.points for hit in row)
         stated = {"what": "hit", "ship": ship, "shield": shield, "points": points, "struck": struck}
         yield Event(row[-1].place.step or 0, STATED, stated, at=row[-1].place, when=when)

@@ -37,7 +37,7 @@ class Standing:
 
     def energy(
         self,
-        one: ShipUnderAudit,
+        audited: ShipUnderAudit,
         turns: Sequence[PlayedTurn],
         fired: Points,
         now: int | None,
@@ -45,8 +45,8 @@ class Standing:
         lost: Points,
     ) -> tuple[EnergyFacts, ...]:
         """The facts of a ship's energy: those of its first turns as they were, while all is as it was."""
-        of = one.ship.name, bool(one.unpaid)
-        ship = one.book.id, dict(one.book.chosen), one.chosen
+        of = audited.ship.name, bool(audited.unpaid)
+        ship = audited.book.id, dict(audited.book.chosen), audited.chosen
         asked = [_asked(turn, turns[-1], fired, now, ordered, lost) for turn in turns]
         before, row = self._energy.get(of, (ship, []))
         same = 0
@@ -55,7 +55,15 @@ class Standing:
                 same += 1
         stands = [facts for _, facts in row[:same]]
         facts = energy_turns(
-            one.book, one.chosen, turns, one.ship.name, fired, now, ordered, lost, worked_out=stands
+            audited.book,
+            audited.chosen,
+            turns,
+            audited.ship.name,
+            fired,
+            now,
+            ordered,
+            lost,
+            worked_out=stands,
         )
         made = tuple(facts)
         self._energy[of] = ship, list(zip(asked, made, strict=True))

@@ -41,7 +41,7 @@ def judge_in_steps(
         return Report()
     book = judged[0].book
     shown = {moment: frozenset(map(step_name, clocks)) for moment, clocks in logged.clocks.items()}
-    names = (one.step for one in done)
+    names = (deed.step for deed in done)
     return judge_steps(book, done, steps_told(book, logged, module, names), shown)
 
 
@@ -58,14 +58,16 @@ def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
     for lock in orders.locks:
         if lock.step:
             yield Done("lock-on", lock.ship, lock.when, lock.step, lock.place, lock.place.step or 0)
-    for one in orders.of(*KINDS):
-        if one.said.note and isinstance(one.order, Advance):
+    for heard in orders.of(*KINDS):
+        if heard.said.note and isinstance(heard.order, Advance):
             continue  # what was sealed is shown with the move or after it, and is none itself
-        if name := step_name(one.said.clock):
-            who = one.order.ship  # type: ignore[union-attr]
-            kind = "seekers' movement" if who in seekers else KINDS[type(one.order)]
-            ordered = isinstance(one.order, Advance)
-            yield Done(kind, who, one.when, name, one.place.within(piece=who), one.said.step, ordered=ordered)
+        if name := step_name(heard.said.clock):
+            who = heard.order.ship  # type: ignore[union-attr]
+            kind = "seekers' movement" if who in seekers else KINDS[type(heard.order)]
+            ordered = isinstance(heard.order, Advance)
+            yield Done(
+                kind, who, heard.when, name, heard.place.within(piece=who), heard.said.step, ordered=ordered
+            )
 
 
 def _moved(logged: Logged, moves: Iterable[Move], seekers: frozenset[str]) -> Iterator[Done]:

@@ -26,7 +26,7 @@ Moment = tuple[int, int]
 _COUNTED = (Severity.ERROR, Severity.UNDECIDED, Severity.WARNING)
 
 
-def game_logged(save: Save, logged: Logged, told: Moves | None, made: MovesMade | None = None) -> LoggedGame:
+def game_logged(save: Save, logged: Logged, moves: Moves | None, made: MovesMade | None = None) -> LoggedGame:
     """What tells a log's game from others, its dice and its moves impulse by impulse; those `made` before stand."""
     dice: dict[tuple[int, int], tuple[str, ...]] = {}
     steps: dict[tuple[int, int], int] = {}
@@ -35,7 +35,7 @@ def game_logged(save: Save, logged: Logged, told: Moves | None, made: MovesMade 
         if moment is not None and rolled.taken_back is None:
             dice[moment] = (*dice.get(moment, ()), f"{rolled.roll.button} = {rolled.roll.faces}")
             steps.setdefault(moment, rolled.step)
-    ways, moved = (made or MovesMade()).of(told.moves if told else ())
+    ways, moved = (made or MovesMade()).of(moves.moves if moves else ())
     counters = frozenset(ship.counter.id for ship in logged.ships if ship.counter)
     players = frozenset(player.name for player in save.players if not player.observes)
     return LoggedGame(
@@ -55,21 +55,21 @@ class MovesMade:
         """The moves of each impulse in words, and the step of the first of them."""
         before = self._moves
         same = next(
-            (n for n, (one, two) in enumerate(zip(before, moves, strict=False)) if one is not two), None
+            (n for n, (old, new) in enumerate(zip(before, moves, strict=False)) if old is not new), None
         )
         same = min(len(before), len(moves)) if same is None else same
         others = (*before[same:], *moves[same:])
         changed = {(move.when.turn, move.when.impulse) for move in others}
         ways = {moment: row for moment, row in self._ways.items() if moment not in changed}
         first = {moment: step for moment, step in self._first.items() if moment not in changed}
-        told: dict[Moment, list[str]] = {}
+        in_words: dict[Moment, list[str]] = {}
         for move in moves:
             turn, impulse = move.when.turn, move.when.impulse
             if (turn, impulse) in changed and turn is not None and impulse is not None:
                 way = f"{move.ship} {move.from_hex} to {move.to_hex}{move.facing_after or ''}"
-                told.setdefault((turn, impulse), []).append(way)
+                in_words.setdefault((turn, impulse), []).append(way)
                 first.setdefault((turn, impulse), move.location.step or 0)
-        ways |= {moment: tuple(sorted(row)) for moment, row in told.items()}
+        ways |= {moment: tuple(sorted(row)) for moment, row in in_words.items()}
         self._moves, self._ways, self._first = moves, ways, first
         return ways, first
 
@@ -77,48 +77,48 @@ class MovesMade:
 def by_ship_and_turn(
     logged: Logged,
     judged: Sequence[ShipUnderAudit],
-    told: Moves | None,
+    moves: Moves | None,
     speeds: Iterable[SpeedTold],
     fired: Fired,
     marks: Mapping[str, tuple[Marking, ...]],
     report: Report,
 ) -> tuple[ShipTurn, ...]:
-    """Every turn that was played of every ship that is known; `told` is None where hexes have no names."""
+    """Every turn that was played of every ship that is known; `moves` is None where hexes have no names."""
     last = logged.end.turn or 0
-    moves = _by_turn(told)
-    did = _turns_of(moves, fired)
-    said = {(speed.ship, speed.turn): speed.speed for speed in speeds}
+    by_turn = _by_turn(moves)
+    did = _turns_of(by_turn, fired)
+    stated = {(speed.ship, speed.turn): speed.speed for speed in speeds}
     ledgers = {(ledger.ship, ledger.turn): ledger for ledger in reversed(report.ledgers)}
-    found = _counted(report, [one.ship.name for one in judged])
+    found = _counted(report, [audited.ship.name for audited in judged])
     rows = []
-    for one in judged:
-        name = one.ship.name
-        paid = {energy.turn: energy.speed for energy in one.energy if energy.speed is not None}
+    for audited in judged:
+        name = audited.ship.name
+        paid = {energy.turn: energy.speed for energy in audited.energy if energy.speed is not None}
         fell = {mark.when.turn for mark in marks.get(name, ())}
         played = {turn for turn in {*paid, *fell, *did.get(name, ())} if turn is not None}
-        played |= {turn for ship, turn in said if ship == name}
+        played |= {turn for ship, turn in stated if ship == name}
         for turn in sorted(turn for turn in played if (logged.start.turn or 1) <= turn <= last):
             row = ShipTurn(
                 logged.file,
                 name,
                 turn,
-                paid.get(turn, said.get((name, turn))),
-                *_moves(None if moves is None else moves.get((name, turn), ())),
+                paid.get(turn, stated.get((name, turn))),
+                *_moves(None if by_turn is None else by_turn.get((name, turn), ())),
                 *_energy(ledgers.get((name, turn))),
                 *_fire(name, turn, fired),
-                *_damage(turn, marks.get(name, ()), one.chosen),
+                *_damage(turn, marks.get(name, ()), audited.chosen),
                 found[name, turn],
             )
             rows.append(row)
     return tuple(rows)
 
 
-def _by_turn(told: Moves | None) -> _ByTurn | None:
+def _by_turn(moves: Moves | None) -> _ByTurn | None:
     """The moves by ship and turn."""
-    if told is None:
+    if moves is None:
         return None
     made: _ByTurn = {}
-    for move in told.moves:
+    for move in moves.moves:
         made.setdefault((move.ship, move.when.turn), []).append(move)
     return made
 
@@ -128,9 +128,9 @@ def _turns_of(moves: _ByTurn | None, fired: Fired) -> dict[str, set[int | None]]
     did: dict[str, set[int | None]] = {}
     for ship, turn in moves or ():
         did.setdefault(ship, set()).add(turn)
-    declared = (one for row, _ in fired.rows for one in row)
-    for one in (*declared, *fired.launched):
-        did.setdefault(one.firer.name, set()).add(one.when.turn)
+    fire = (order for row, _ in fired.rows for order in row)
+    for order in (*fire, *fired.launched):
+        did.setdefault(order.firer.name, set()).add(order.when.turn)
     return did
 
 
@@ -167,10 +167,10 @@ def _fire(name: str, turn: int, fired: Fired) -> tuple[_Weapons, _Weapons]:
         if (shot.firer.name, shot.turn) == (name, turn)
     ]
     launched = [
-        (mount.id, one.when.impulse)
-        for one in fired.launched
-        for mount in one.mounts
-        if (one.firer.name, one.when.turn) == (name, turn)
+        (mount.id, declared.when.impulse)
+        for declared in fired.launched
+        for mount in declared.mounts
+        if (declared.firer.name, declared.when.turn) == (name, turn)
     ]
     return tuple(shots), tuple(launched)
 
@@ -196,6 +196,8 @@ def _counted(report: Report, ships: Iterable[str]) -> Counter[tuple[str, int | N
     names = sorted(ships, key=len, reverse=True)
     owner = {
         subject: next((name for name in names if f"{subject} ".startswith(f"{name} ")), subject)
-        for subject in {one.subject for one in report.findings}
+        for subject in {finding.subject for finding in report.findings}
     }
-    return Counter((owner[one.subject], one.turn) for one in report.findings if one.severity in _COUNTED)
+    return Counter(
+        (owner[finding.subject], finding.turn) for finding in report.findings if finding.severity in _COUNTED
+    )

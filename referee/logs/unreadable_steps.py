@@ -14,12 +14,12 @@ from referee.rulebooks.base import NamedRules
 
 def unread_steps(logged: Logged) -> Iterator[Finding]:
     """What could not be read, step by step."""
-    for one in logged.unread:
+    for command in logged.unread:
         yield Finding(
             "NOTE/unread",
             Severity.UNDECIDED,
-            f"it has {one.what}: left out",
-            location=Location(logged.file, step=one.step),
+            f"it has {command.what}: left out",
+            location=Location(logged.file, step=command.step),
             fix="look at the step in VASSAL; what it did is not known here",
         )
 
@@ -34,49 +34,51 @@ def unread(named: NamedRules, logged: Logged) -> Asks:
         if found.severity is not Severity.ERROR:
             return None
         ship = ships.get(found.subject)
-        one = next((one for one in logged.unread if _doubts(one, found, named, ship, counters)), None)
-        return None if one is None else Doubt(Perhaps(f"step {one.step} could not be read"))
+        command = next(
+            (command for command in logged.unread if _doubts(command, found, named, ship, counters)), None
+        )
+        return None if command is None else Doubt(Perhaps(f"step {command.step} could not be read"))
 
     return asks
 
 
 def _doubts(
-    one: Unread, found: Finding, named: NamedRules, ship: ShipOnTable | None, counters: frozenset[str]
+    command: Unread, found: Finding, named: NamedRules, ship: ShipOnTable | None, counters: frozenset[str]
 ) -> bool:
     """May what could not be read be why something was found?"""
     if found.key.startswith(named.on_counters):
-        if one.kind == "clock":
-            return _untimed(found, one)
-        about_counters = one.pieces is None or bool(counters.intersection(one.pieces))
-        if found.key.startswith(named.order_of_movement) and about_counters and _at_once(found, one):
+        if command.kind == "clock":
+            return _untimed(found, command)
+        about_counters = command.pieces is None or bool(counters.intersection(command.pieces))
+        if found.key.startswith(named.order_of_movement) and about_counters and _at_once(found, command):
             return True
         counter = ship.counter.id if ship and ship.counter else ""
-        turned = one.kind != "move" and found.key.startswith(named.on_heading)
-        seen = one.shown if turned else one.placed
+        turned = command.kind != "move" and found.key.startswith(named.on_heading)
+        seen = command.shown if turned else command.placed
         until = seen.get(counter)
         if until is not None and (found.turn is None or found.impulse is None):
             until += 1  # it may be of the same impulse
-        return _about(one, counter) and (_at_once(found, one) or _between(found, one.step, until))
+        return _about(command, counter) and (_at_once(found, command) or _between(found, command.step, until))
     if found.key == named.turns_in_order:  # which turn follows which is what the clock tells
-        return one.kind == "clock" and one.step < (found.location.step or 0)
-    if one.kind != "change":
+        return command.kind == "clock" and command.step < (found.location.step or 0)
+    if command.kind != "change":
         return False
     pieces = [piece.id for piece in (ship.ssd, ship.counter) if piece] if ship else []
-    shown = [one.shown.get(piece) for piece in pieces or [""] if _about(one, piece)]
+    shown = [command.shown.get(piece) for piece in pieces or [""] if _about(command, piece)]
     if found.key.startswith(named.on_marks):
-        return any(_at_once(found, one) or _between(found, one.step, step) for step in shown)
+        return any(_at_once(found, command) or _between(found, command.step, step) for step in shown)
     if found.key.startswith(named.on_forms):
-        return None in shown and (found.turn or 0) >= (one.clock.turn or 0)
+        return None in shown and (found.turn or 0) >= (command.clock.turn or 0)
     return False
 
 
-def _about(one: Unread, piece: str) -> bool:
-    return one.pieces is None or piece in one.pieces
+def _about(command: Unread, piece: str) -> bool:
+    return command.pieces is None or piece in command.pieces
 
 
-def _at_once(found: Finding, one: Unread) -> bool:
+def _at_once(found: Finding, command: Unread) -> bool:
     """Was it found in the impulse of the command?"""
-    return one.clock.moment is not None and (found.turn, found.impulse) == one.clock.moment
+    return command.clock.moment is not None and (found.turn, found.impulse) == command.clock.moment
 
 
 def _between(found: Finding, first: int, last: int | None) -> bool:
@@ -84,13 +86,13 @@ def _between(found: Finding, first: int, last: int | None) -> bool:
     return first <= (found.location.step or 0) and (last is None or (found.location.step or 0) < last)
 
 
-def _untimed(found: Finding, one: Unread) -> bool:
+def _untimed(found: Finding, command: Unread) -> bool:
     """Was it found when the tracker did not tell the time: in the impulse it was last set to, up to the one it
     is set to next?"""
-    if _between(found, one.step, one.until[0] if one.until else None):
+    if _between(found, command.step, command.until[0] if command.until else None):
         return True
-    if found.turn is None or found.impulse is None or one.clock.moment is None:
+    if found.turn is None or found.impulse is None or command.clock.moment is None:
         return False
     moment = found.turn, found.impulse
-    last = one.until[1].moment if one.until else None
-    return one.clock.moment <= moment and (last is None or moment <= last)
+    last = command.until[1].moment if command.until else None
+    return command.clock.moment <= moment and (last is None or moment <= last)

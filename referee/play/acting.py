@@ -124,7 +124,7 @@ class Acting:
         """All that happened from entry `first` on as it was told, each line with the number of its entry."""
         from referee.play.told_again import told_again
 
-        return tuple((seq, self.here(told)) for seq, told in told_again(self.path, self.game.entries, first))
+        return tuple((seq, self.here(text)) for seq, text in told_again(self.path, self.game.entries, first))
 
     def act_told(self, entry: EntryLike) -> str:
         """An entry in a line with its number."""
@@ -211,8 +211,8 @@ class Acting:
 
     # -- inside --------------------------------------------------------------------------
 
-    def _act(self, do: Callable[[], None], said: str = "", done: str = "", *, keeps: bool = False) -> Answer:
-        """What an act came to. What is against the rules is pending where it is `said` in words; an act that `keeps`
+    def _act(self, do: Callable[[], None], order: str = "", done: str = "", *, keeps: bool = False) -> Answer:
+        """What an act came to. What is against the rules is pending where it is an `order` in words; an act that `keeps`
         leaves what is pending as it is."""
         heard = Heard()
         self._lines = heard.lines
@@ -222,16 +222,16 @@ class Acting:
             try:
                 do()
             except Refused as refused:
-                pending = said
-                error = "" if said else self.here(str(refused))
+                pending = order
+                error = "" if order else self.here(str(refused))
             except RefereeError as failed:
                 error = self.why(failed)
         self._game, self._seen = open_game(self.path), None
         self.pending = held if keeps else pending
         lines = (*map(self.here, heard.lines), *((done,) if done and not error else ()))
         against = [
-            replace(one, message=self.here(one.message), fix=self.here(one.fix))
-            for one in heard.found
-            if pending or one.severity is not Severity.ERROR
+            replace(finding, message=self.here(finding.message), fix=self.here(finding.fix))
+            for finding in heard.found
+            if pending or finding.severity is not Severity.ERROR
         ]
         return Answer(lines, tuple(against), error, pending, self.asks)

@@ -53,8 +53,8 @@ def judged(game: Game) -> tuple[GameTable, list[Wrong]]:
         lapsed.setdefault(entry.seq, []).append(finding)
     wrong = [*again.wrong, *wrong_fouls(game, errors, lapsed)]
     for entry, players in table.passed_over:
-        told = f"moves on without {' and '.join(players)}, who still has something to do and has not agreed"
-        wrong.append((entry.seq + 1, told))
+        reason = f"moves on without {' and '.join(players)}, who still has something to do and has not agreed"
+        wrong.append((entry.seq + 1, reason))
     return table, sorted(wrong)
 
 

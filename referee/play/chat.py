@@ -34,9 +34,9 @@ def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
         if entry.seq <= since:
             continue
         lines = [line for order in orders for line in _spoken(order, names)]
-        told = not orders or len(lines) < len(orders)
-        yield from _told(entry, game.state.seals, undone=undone) if told else lines
-        if not undone and not (told and entry.type == "form"):
+        in_words = not orders or len(lines) < len(orders)
+        yield from _not_as_orders(entry, game.state.seals, undone=undone) if in_words else lines
+        if not undone and not (in_words and entry.type == "form"):
             yield from _numbered(entry, _besides(entry))
         if entry.type in ("result", "forfeit_roll") and "dice" in entry.data and not undone:
             yield from _locked(entry.data, declared, game.state.rolls, names)
@@ -70,8 +70,8 @@ def _orders(entry: Entry, stood: tuple[int, int | None], names: tuple[str, ...])
     from referee.core.orders import ImpulseBegins, Seal, SetSpeed, TurnBegins
 
     data = entry.data
-    if entry.type == "order" and (said := order_said(data) or _hit(data, names)):
-        yield said
+    if entry.type == "order" and (order := order_said(data) or _hit(data, names)):
+        yield order
     elif entry.type == "form" and "speed" in data:
         yield SetSpeed(data["ship"], data["speed"])
     elif entry.type == "seal":
@@ -110,9 +110,9 @@ def _besides(entry: Entry) -> str:
         return f"launch: {data['launch']['name']}, facing {data['launch']['facing']}"
     if "volley" in data:
         volley = data["volley"]
-        told = [f"{volley[kind]} {kind} reinforcement" for kind in ("general", "specific") if volley[kind]]
-        told += [f"{hit.replace('_', ' ')}: {box}" for hit, box in volley["picks"].items()]
-        return f"volley: {', '.join(told)}" if told else ""
+        parts = [f"{volley[kind]} {kind} reinforcement" for kind in ("general", "specific") if volley[kind]]
+        parts += [f"{hit.replace('_', ' ')}: {box}" for hit, box in volley["picks"].items()]
+        return f"volley: {', '.join(parts)}" if parts else ""
     if entry.type == "seal" and data["kind"] != "eaf":
         impulse = f", impulse {data['impulse']}" if "impulse" in data else ""
         return f"seal: {data['kind']} of {data['ship']}, turn {data['turn']}{impulse}"
@@ -130,11 +130,11 @@ def _locked(
     from referee.core.safe import safe_line
     from referee.logs.lock_on import lock_read
 
-    said = declared.get(data["roll"], {})
-    if said.get("purpose") != LOCK_ON or rolls[data["roll"]].status == "reroll":
+    declaration = declared.get(data["roll"], {})
+    if declaration.get("purpose") != LOCK_ON or rolls[data["roll"]].status == "reroll":
         return
-    for target, group in zip(said["targets"], data["dice"], strict=True):
-        ship, roll = said["ship"], sum(group["faces"])
+    for target, group in zip(declaration["targets"], data["dice"], strict=True):
+        ship, roll = declaration["ship"], sum(group["faces"])
         line = f"!{ship}: lock on {target} {roll}"
         if line == safe_line(line) and lock_read(line, "", names) == (ship, target, roll):
             yield line
@@ -157,24 +157,24 @@ def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
         yield line
 
 
-def _told(entry: Entry, seals: Sequence[SealInGame], *, undone: bool) -> Iterator[str]:
+def _not_as_orders(entry: Entry, seals: Sequence[SealInGame], *, undone: bool) -> Iterator[str]:
     """An entry told, in lines that are no orders: each begins with its number."""
     from referee.core.entry_words import chat_text, reveal_text
 
     if entry.type in ("key", "step") and not undone:
         return
-    seal = next((one for one in seals if one.hash == entry.data.get("seal")), None)
+    seal = next((each for each in seals if each.hash == entry.data.get("seal")), None)
     shown = reveal_text(seal, entry.data) if entry.type == "reveal" and seal else chat_text(entry)
     back = " (taken back)" if undone else ""
     yield from _numbered(entry, f"{entry.type}{back}: {shown}".rstrip(": "))
 
 
-def _numbered(entry: Entry, told: str) -> Iterator[str]:
+def _numbered(entry: Entry, text: str) -> Iterator[str]:
     """A text in lines of chat that are no orders."""
     from textwrap import wrap
 
     from referee.core.safe import safe_line
     from referee.formats.orderfiles import MAX_ORDERS_LINE
 
-    for line in wrap(safe_line(told, len(told) + 1), MAX_ORDERS_LINE - 20, break_long_words=True):
+    for line in wrap(safe_line(text, len(text) + 1), MAX_ORDERS_LINE - 20, break_long_words=True):
         yield f"#{entry.seq} {line}"

@@ -31,8 +31,8 @@ def choose(game: Game, ship: str, policy: str, player: str = "") -> Game:
     chosen = {"ship": target.name, "policy": policy}
     data = {"text": [f"{target.name}: choose {policy}"], "player": me, "choose": chosen}
     game = append(game.path, lambda _: [("order", data)])
-    told = "its owner is asked for each box" if policy == ASK else f"boxes by {policy}"
-    telling().line(f"{target.name}: {told}{_from_when(game, target.name, policy)}")
+    choice = "its owner is asked for each box" if policy == ASK else f"boxes by {policy}"
+    telling().line(f"{target.name}: {choice}{_from_when(game, target.name, policy)}")
     return game
 
 
@@ -65,12 +65,12 @@ def pick(game: Game, box: str, player: str = "") -> Game | None:
     if asked is None or roll is None:
         raise BadInput("no box is asked for", file=game.path)
     owner_in(game, player, game.state.ship(asked.ship), umpire=True)
-    said = box.strip()
-    named = [one for one in asked.boxes if folded(one) == folded(said)]
-    if said.isascii() and said.isdecimal() and 1 <= int(said) <= len(asked.boxes):
-        named = [asked.boxes[int(said) - 1]]
+    answer = box.strip()
+    named = [each for each in asked.boxes if folded(each) == folded(answer)]
+    if answer.isascii() and answer.isdecimal() and 1 <= int(answer) <= len(asked.boxes):
+        named = [asked.boxes[int(answer) - 1]]
     if not named:
-        raise BadInput(f"{said[:40]!r} is none of the boxes", hint=asked.hint)
+        raise BadInput(f"{answer[:40]!r} is none of the boxes", hint=asked.hint)
     keep_pick(game, roll, asked.n, named[0])
     telling().line(f"hit {asked.n} costs {named[0]}")
     if roll.source == "physical":

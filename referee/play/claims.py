@@ -67,8 +67,8 @@ def _said_for(player: str, entries: Sequence[Entry]) -> Iterator[Claim]:
     for entry in entries:
         if entry.type in ("key", "ship", "drone"):
             continue
-        said = {str(entry.data.get(part)) for part in ("player", "who", "by", "entered_by")}
-        if player in said.union(map(str, entry.data.get("agreed_by", ())), agreeing(entry.type, entry.data)):
+        named = {str(entry.data.get(part)) for part in ("player", "who", "by", "entered_by")}
+        if player in named.union(map(str, entry.data.get("agreed_by", ())), agreeing(entry.type, entry.data)):
             yield (
                 entry.line_number,
                 f"{entry.type} in the name of {player}, whose own copy does not hold it",
@@ -130,8 +130,8 @@ def _forms_passed_over(entries: Sequence[Entry], known: int, names: Sequence[str
         for me in names if not umpire or umpire not in by else ():
             ships = [ship for player, ship in waited if player == me]
             if ships and me not in by:
-                told = f"moves on past the energy form of {' and '.join(ships)}, which {me} has not filed"
-                yield entry.seq + 1, told
+                reason = f"moves on past the energy form of {' and '.join(ships)}, which {me} has not filed"
+                yield entry.seq + 1, reason
 
 
 def _keys_taken(

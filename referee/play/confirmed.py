@@ -24,9 +24,11 @@ def confirmed_terms(rulebook: str, classes: Collection[str]) -> dict[str, Any]:
 
 def other_numbers(genesis: Mapping[str, Any], classes: Collection[str]) -> str:
     """How the numbers confirmed in this folder differ from those of a game; nothing where they do not."""
-    told = differences(rows_of(numbers_of(classes)), rows_in(genesis.get("confirmed")))
-    more = f" and {len(told) - TOLD} more" if len(told) > TOLD else ""
-    return f"other confirmed numbers than the game's: {'; '.join(told[:TOLD])}{more}" if told else ""
+    differing = differences(rows_of(numbers_of(classes)), rows_in(genesis.get("confirmed")))
+    more = f" and {len(differing) - TOLD} more" if len(differing) > TOLD else ""
+    return (
+        f"other confirmed numbers than the game's: {'; '.join(differing[:TOLD])}{more}" if differing else ""
+    )
 
 
 def take_numbers(path: str, genesis: Mapping[str, Any], classes: Collection[str]) -> list[str]:

@@ -111,9 +111,11 @@ class Desk(DiceAtTable):
     @property
     def doubts(self) -> tuple[Finding, ...]:
         """What cannot be decided of the legal moves of the mover: it is said before one is entered."""
-        found = (one for open in self._open().values() if not open.against for one in open.doubts)
-        told = (replace(one, message=self.here(one.message), fix=self.here(one.fix)) for one in found)
-        return tuple(dict.fromkeys(told))
+        found = (doubt for open in self._open().values() if not open.against for doubt in open.doubts)
+        findings = (
+            replace(doubt, message=self.here(doubt.message), fix=self.here(doubt.fix)) for doubt in found
+        )
+        return tuple(dict.fromkeys(findings))
 
     def _open(self) -> dict[str, WayOpen]:
         mover = self.mover
@@ -156,8 +158,8 @@ class Desk(DiceAtTable):
         state = self._game.state
         if state.turn > 1 or state.impulse is not None:
             return ()
-        robots = (one for one in state.ships.values() if one.robot)
-        return tuple(robot_told(one.name, one.player, "`robot` plays it") for one in robots)
+        robots = (ship for ship in state.ships.values() if ship.robot)
+        return tuple(robot_told(ship.name, ship.player, "`robot` plays it") for ship in robots)
 
     @property
     def last_act(self) -> int:
@@ -202,9 +204,9 @@ class Desk(DiceAtTable):
             if play(game, orders, "", "", force, self.typed) is None:
                 raise no_order(game, orders)
 
-        said_before = {(one.key, one.message) for one in self.doubts} if self.sight.ties else set()
+        said_before = {(each.key, each.message) for each in self.doubts} if self.sight.ties else set()
         answer = self._act(do, text)
-        new = tuple(one for one in answer.findings if (one.key, one.message) not in said_before)
+        new = tuple(each for each in answer.findings if (each.key, each.message) not in said_before)
         return replace(answer, findings=new)
 
     @property
@@ -263,10 +265,10 @@ class Desk(DiceAtTable):
 
         return self._act(do, "next")
 
-    def _waits(self, told: str) -> Refused:
+    def _waits(self, reason: str) -> Refused:
         """What is refused till the umpire lets it stand, and said."""
-        self._lines.append(told)
-        return Refused(told, announced=True)
+        self._lines.append(reason)
+        return Refused(reason, announced=True)
 
     def robot(self, ship: str = "") -> Answer:
         """A robot does what it has to do now, by its instructions: its move, its fire; the first of the robot ships
@@ -296,8 +298,8 @@ class Desk(DiceAtTable):
             data: dict[str, Any] = {"text": ruling or STANDS_THERE, "place": {"ship": named.name, "to": to}}
             data["by"] = state.umpire or state.players[0]
             data |= {} if state.umpire else {"agreed_by": list(state.players)}
-            told = chat_text(append(self.path, lambda _: [("ruling", data)]).entries[-1])
-            self._lines.append(f"ruled: {told.partition(': ')[2]}")
+            text = chat_text(append(self.path, lambda _: [("ruling", data)]).entries[-1])
+            self._lines.append(f"ruled: {text.partition(': ')[2]}")
 
         return self._act(do)
 
@@ -389,8 +391,8 @@ class Desk(DiceAtTable):
 
         answer = self._act(lambda: _done(seal_form(self.game, ship, file, force)), f"secret {file} {ship}")
         self.unseen = answer
-        told = f"the form of {ship} is against the rules, and was not sealed"
-        return replace(answer, findings=(), lines=(told,) if answer.pending else answer.lines)
+        reason = f"the form of {ship} is against the rules, and was not sealed"
+        return replace(answer, findings=(), lines=(reason,) if answer.pending else answer.lines)
 
     def open_all(self) -> Answer:
         """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are
@@ -408,12 +410,12 @@ class Desk(DiceAtTable):
             owed = [ship for _, ship in unfiled(state)] if state.impulse is None else []
             hidden = sealed_for_now(state)
             if owed and hidden and not force:
-                told = f"the form is still to come of {', '.join(owed)}"
-                raise self._waits(f"{told}: it would be written knowing the others")
+                reason = f"the form is still to come of {', '.join(owed)}"
+                raise self._waits(f"{reason}: it would be written knowing the others")
             late = moves_unsealed(self._game)
             if late and any(seal.settles_moves for seal in hidden) and not force:
-                told = f"the move is still to be sealed of {', '.join(late)}"
-                raise self._waits(f"{told}: it would be written knowing the others")
+                reason = f"the move is still to be sealed of {', '.join(late)}"
+                raise self._waits(f"{reason}: it would be written knowing the others")
             if hidden or not left_to_enter(self.game, movers_in(self.game)):
                 open_all(self.game)
 
@@ -433,11 +435,11 @@ class Desk(DiceAtTable):
         }:
             ship, text = next(iter(orders.items()))
             tried.add(ship)
-            said = self.say(text)
-            lines += said.lines
-            found += said.findings
-            held += [said.pending] if said.pending else []
-            errors.append(said.error)
+            answer = self.say(text)
+            lines += answer.lines
+            found += answer.findings
+            held += [answer.pending] if answer.pending else []
+            errors.append(answer.error)
         self.pending = "\n".join(held)
         error = "; ".join(filter(None, errors))
         return Answer(tuple(lines), tuple(found), error, self.pending, self.asks)

@@ -81,10 +81,10 @@ def dice_to_type(game: Game) -> str:
     except BadInput:
         return ""
     except DieNeeded as die:
-        said = volley_of(game, roll)
-        if said is None:
+        volley = volley_of(game, roll)
+        if volley is None:
             return f"{die} first"
-        hits = resolve_in(game, said, seeded_dice("a trial")).internals
+        hits = resolve_in(game, volley, seeded_dice("a trial")).internals
         return f"{die} for each of {how_many(hits, 'point')} inside"
     return ""
 
@@ -200,12 +200,12 @@ def applied(game: Game, roll: DeclaredRoll) -> list[NewEntry]:
         effect = fire_events(game, roll, hand)
         hand.finish()
         return [effect]
-    said = volley_of(game, roll)
-    if said is None:
+    volley = volley_of(game, roll)
+    if volley is None:
         raise BadInput(f"roll {roll.number} is for no volley")
-    result = resolve_in(game, said, hand)
+    result = resolve_in(game, volley, hand)
     hand.finish()
-    return [volley_events(game, roll, said, result)]
+    return [volley_events(game, roll, volley, result)]
 
 
 def forfeit(
@@ -247,32 +247,32 @@ def lost(game: Game, roll: DeclaredRoll) -> list[NewEntry]:
     if numbers := game.state.rolls[roll.number].fire:
         effect = fire_lost([order for order in game.state.fire if order.seq in numbers])
         return [("events", effect | {"rolls": [roll.number], **_now(game)})]
-    said = None if game.state.own is not None else volley_of(game, roll)
-    return [] if said is None else [volley_events(game, roll, said, _outside(game, said))]
+    volley = None if game.state.own is not None else volley_of(game, roll)
+    return [] if volley is None else [volley_events(game, roll, volley, _outside(game, volley))]
 
 
-def _outside(game: Game, said: Mapping[str, Any]) -> VolleyResult:
+def _outside(game: Game, volley: Mapping[str, Any]) -> VolleyResult:
     """As much of a volley as needs no die: what its shield and reinforcement take of it."""
     from referee.play.hand import DieNeeded, NoDice
 
-    least, most = 0, int(said["points"])
+    least, most = 0, int(volley["points"])
     while least < most:
         points = (least + most + 1) // 2
         try:
-            resolve_in(game, _fewer(said, points), NoDice())
+            resolve_in(game, _fewer(volley, points), NoDice())
             least = points
         except DieNeeded:
             most = points - 1
-    return resolve_in(game, _fewer(said, least), NoDice())
+    return resolve_in(game, _fewer(volley, least), NoDice())
 
 
-def _fewer(said: Mapping[str, Any], points: int) -> dict[str, Any]:
+def _fewer(volley: Mapping[str, Any], points: int) -> dict[str, Any]:
     """A volley with only its first points."""
     origins, left = [], points
-    for part, x, z in said["origins"]:
+    for part, x, z in volley["origins"]:
         origins.append([min(part, left), x, z])
         left -= min(part, left)
-    return {**said, "points": points, "origins": origins}
+    return {**volley, "points": points, "origins": origins}
 
 
 def _entries(
@@ -282,9 +282,9 @@ def _entries(
 
     result: dict[str, Any] = {"roll": roll.number, "declaration": roll.declaration, "dice": groups}
     result |= {"entered_by": by} if by else {}
-    said = None if game.state.own is not None else volley_of(game, roll)
-    if said is not None and (picks := kept_picks(game, roll)):
-        result |= {"picks": picks, "picked_by": game.state.ships[said["ship"]].player}
+    volley = None if game.state.own is not None else volley_of(game, roll)
+    if volley is not None and (picks := kept_picks(game, roll)):
+        result |= {"picks": picks, "picked_by": game.state.ships[volley["ship"]].player}
     return [("result", result), *effect]
 
 
@@ -332,28 +332,30 @@ def volley_of(game: Game, roll: DeclaredRoll) -> Mapping[str, Any] | None:
     return {**volley, "picks": volley["picks"] | picks}
 
 
-def resolve_in(game: Game, said: Mapping[str, Any], cup: Any, *, asks: bool = False) -> VolleyResult:
+def resolve_in(game: Game, volley: Mapping[str, Any], cup: Any, *, asks: bool = False) -> VolleyResult:
     """The volley of an order entry on the ship as it now is; where it `asks`, its owner is asked for boxes."""
     from referee.adjudicator.record_volley import resolve_said
     from referee.rulebooks.registry import load_ship
 
-    return resolve_said(game.rulebook, load_ship, game.state, said, cup, asks=asks)
+    return resolve_said(game.rulebook, load_ship, game.state, volley, cup, asks=asks)
 
 
-def cannot_be_resolved(game: Game, said: Mapping[str, Any]) -> str:
+def cannot_be_resolved(game: Game, volley: Mapping[str, Any]) -> str:
     """Why a volley could never be resolved, whatever its dice, or an empty text: a roll for it would stay
     open when its keys are out."""
     from referee.core.dice import seeded_dice
 
     try:
-        resolve_in(game, said, seeded_dice("a trial"))
+        resolve_in(game, volley, seeded_dice("a trial"))
     except BadInput as error:
         return error.reason
     return ""
 
 
-def volley_events(game: Game, roll: DeclaredRoll, said: Mapping[str, Any], result: VolleyResult) -> NewEntry:
+def volley_events(
+    game: Game, roll: DeclaredRoll, volley: Mapping[str, Any], result: VolleyResult
+) -> NewEntry:
     """What a volley did, as the events of its ship."""
     from referee.adjudicator.record_volley import marks_of
 
-    return "events", {"events": marks_of(said, result), "rolls": [roll.number], **_now(game)}
+    return "events", {"events": marks_of(volley, result), "rolls": [roll.number], **_now(game)}

@@ -82,7 +82,7 @@ def _scored(roll: Roll, data: Mapping[str, Any]) -> bool:
 
 def _without_what_goes(data: Mapping[str, Any], first: int) -> dict[str, Any]:
     """A ruling that is entered again: an entry it was on goes, and has its number no more."""
-    return {key: said for key, said in data.items() if key != "target" or said < first}
+    return {key: value for key, value in data.items() if key != "target" or value < first}
 
 
 def last_typed(game: Game) -> Roll:
@@ -117,5 +117,5 @@ def is_remark(type: str, data: Mapping[str, Any]) -> bool:
 
 def thrown_in(data: Mapping[str, Any]) -> tuple[int, bool] | None:
     """The roll that a note says the program threw, and whether it threw all its dice."""
-    said = _THROWN.fullmatch(str(data.get("text", "")))
-    return (int(said[1]), said[2] == said[3]) if said else None
+    match = _THROWN.fullmatch(str(data.get("text", "")))
+    return (int(match[1]), match[2] == match[3]) if match else None

@@ -40,9 +40,11 @@ class DiceAtTable(Acting):
         now = self.typed or (self._game.state.dice_mode == "physical" and not self.thrown)
         self.typed = kind == "typed" if kind else not now
         self.thrown = not self.typed
-        told = f"dice are {'typed in' if self.typed else 'thrown by the program'} from now on"
+        sentence = f"dice are {'typed in' if self.typed else 'thrown by the program'} from now on"
         return (
-            f"{told}; `t` throws those asked for now" if self.thrown and self.asks and not self.box else told
+            f"{sentence}; `t` throws those asked for now"
+            if self.thrown and self.asks and not self.box
+            else sentence
         )
 
     def _due(self) -> bool:
@@ -58,9 +60,9 @@ class DiceAtTable(Acting):
         box is asked for, its number. With a `t` behind them the program throws the rest: `34t`."""
         from referee.play.typed_dice import entered, numbers_in
 
-        said = text.strip()
-        if said[-1:].casefold() == "t" and is_dice(said):
-            typed = self.faces(said[:-1]) if said[:-1].strip(" ,") else Answer()
+        answer = text.strip()
+        if answer[-1:].casefold() == "t" and is_dice(answer):
+            typed = self.faces(answer[:-1]) if answer[:-1].strip(" ,") else Answer()
             if not typed.entered or not self.asks:
                 return typed
             thrown = self.throw()

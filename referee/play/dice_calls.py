@@ -105,9 +105,9 @@ def _settled(game: Game, struck: ShipInGame, order: VolleyOrder, onward: str = "
 
     state, hint = game.state, "referee game resolve carries that out; a `hit` says only what comes besides"
     hint = f"referee game next RECORD --to {onward}, then {hint}" if onward else hint
-    said = struck.name, order.points, order.shield
+    stated = struck.name, order.points, order.shield
     for due in volleys_to_roll(game.rulebook, state):
-        if not order.internal and (due.ship, due.points, due.shield) == said:
+        if not order.internal and (due.ship, due.points, due.shield) == stated:
             return due
     for due in state.volleys_due:
         if due.ship == struck.name:
@@ -123,13 +123,13 @@ def _settled(game: Game, struck: ShipInGame, order: VolleyOrder, onward: str = "
 def _marked(game: Game, ordering: Ordering, order: Hit) -> int | None:
     """The entry that marked, in this impulse, just what a `hit` says: of a strike or of fire in the record."""
     now = ordering.table.moment[:2]
-    said = game.state.ship(order.ship).name, order.points, order.shield
+    stated = game.state.ship(order.ship).name, order.points, order.shield
     for entry in reversed(game.entries):
         if entry.type == "step" and (entry.data["turn"], entry.data.get("impulse")) != now:
             return None
         volley = entry.data.get("volley", {}) if entry.type == "order" else {}
         of_record = "of" in volley and entry.seq not in game.state.undone
-        if of_record and (volley["ship"], volley["points"], volley.get("shield")) == said:
+        if of_record and (volley["ship"], volley["points"], volley.get("shield")) == stated:
             return entry.seq
     return None
 
@@ -151,7 +151,7 @@ def strike(game: Game, ordering: Ordering, order: Hit, player: str) -> None:
             f"{order.points} on {order.shield} of {struck.name} struck and was marked in this impulse (entry {marked})",
             hint=f"leave it out; if it struck again: referee volley {struck.name} --game RECORD",
         )
-    found = [replace(one, location=order.location) for one in in_step(now, "damage", struck.name)]
+    found = [replace(finding, location=order.location) for finding in in_step(now, "damage", struck.name)]
     ordering.findings += found
     turn, impulse, step = ordering.table.moment
     is_there = (game.state.turn, game.state.impulse, game.state.step) == (turn, impulse, step)

@@ -23,20 +23,20 @@ def explained(book: Rulebook, asked: str) -> list[str]:
     """A rule of the game's rulebook in our words, line by line; where several are meant, what they are. Raises
     BadInput, with the nearest, for none."""
     asked = question(asked)
-    said = asked.casefold()
+    wanted = asked.casefold()
     rules = list(book.rules.values())
-    found = [rule for rule in rules if said in (rule.key.casefold(), rule.number.casefold())]
-    if not found and said:
-        found = [rule for rule in rules if rule.key.casefold().startswith(said)]
+    found = [rule for rule in rules if wanted in (rule.key.casefold(), rule.number.casefold())]
+    if not found and wanted:
+        found = [rule for rule in rules if rule.key.casefold().startswith(wanted)]
     if not found:
         numbers, asides = by_words(asked, [(rule.key, rule.title, rule.text) for rule in rules])
         found = [rules[n] for n in numbers]
-        return [*asides, *(_told(found) if len(found) <= _WHOLE else _listed(found))]
+        return [*asides, *(_in_our_words(found) if len(found) <= _WHOLE else _listed(found))]
     if len(found) <= _WHOLE:
-        return _told(found)
-    exact = [rule for rule in found if rule.key.casefold() == said]
+        return _in_our_words(found)
+    exact = [rule for rule in found if rule.key.casefold() == wanted]
     others = _listed([rule for rule in found if rule not in exact])
-    return [*_told(exact), "", *others] if exact else others
+    return [*_in_our_words(exact), "", *others] if exact else others
 
 
 def question(asked: str) -> str:
@@ -56,8 +56,8 @@ def by_words(asked: str, known: Sequence[tuple[str, str, str]]) -> tuple[list[in
     ]
     if found := best(asked, texts):
         return sorted(found, key=lambda n: _beside_the_rules(known[n][0], asked)), asides
-    told = "; ".join(asides) or "explain turn mode"
-    raise BadInput(f"no rule {asked}, and none with these words", hint=told)
+    hint = "; ".join(asides) or "explain turn mode"
+    raise BadInput(f"no rule {asked}, and none with these words", hint=hint)
 
 
 def _beside_the_rules(key: str, asked: str) -> bool:
@@ -68,12 +68,16 @@ def _beside_the_rules(key: str, asked: str) -> bool:
 
 def _listed(rules: list[Rule]) -> list[str]:
     """Rules by their titles."""
-    told = [f"{rule.key}  {rule.title}" for rule in rules[:_LISTED]]
-    more = len(rules) - len(told)
-    return [*told, *([f"and {more} more"] if more else []), f"explain {rules[0].key} tells the first of them"]
+    titles = [f"{rule.key}  {rule.title}" for rule in rules[:_LISTED]]
+    more = len(rules) - len(titles)
+    return [
+        *titles,
+        *([f"and {more} more"] if more else []),
+        f"explain {rules[0].key} tells the first of them",
+    ]
 
 
-def _told(rules: list[Rule]) -> list[str]:
+def _in_our_words(rules: list[Rule]) -> list[str]:
     """Rules in our words, line by line, with an empty line between them."""
     return [
         line

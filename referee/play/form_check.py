@@ -33,8 +33,8 @@ def judge_forms(source: InputBytes, asked: Asked) -> Report:
     for form in _forms_in(game, source, asked):
         target = ship_meant(game, form, ship)
         if target is None:
-            told = f"{form.ship or 'a form that names no ship'} is none of this game, or several of it"
-            strange.append(NotChecked(game.rulebook.named.energy, told, form.ship or ""))
+            reason = f"{form.ship or 'a form that names no ship'} is none of this game, or several of it"
+            strange.append(NotChecked(game.rulebook.named.energy, reason, form.ship or ""))
             continue
         must_be_readable(form)
         reports.append(_in_game(game, target, form))
@@ -58,8 +58,8 @@ def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm,
     asked = replace(asked, settings=replace(asked.settings, rulebook=game.rulebook.id))
     if source.kind == "json":
         return read_forms(source, asked)
-    says = map_of(asked)
-    return read_forms(source, asked, labels_of(with_map(asked, says), says))
+    module_map = map_of(asked)
+    return read_forms(source, asked, labels_of(with_map(asked, module_map), module_map))
 
 
 def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
@@ -70,7 +70,7 @@ def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
 
     now = game.state.turn
     report = judge_in_game(game.rulebook, game.ship_class(ship), ship, form, now)
-    new = [one for one in form.allocations if one.turn not in ship.forms]
+    new = [each for each in form.allocations if each.turn not in ship.forms]
     report = as_filled_in(game.rulebook, report, form, new or form.allocations, ship.name)
     found = list(report.findings)
     for allocation in form.allocations:
@@ -79,8 +79,8 @@ def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
         elif allocation.turn == now:
             found += _with_what_was_done(game, ship, allocation)
         else:
-            told = f"the game is in turn {now}: judged on what is left of {ship.name} now"
-            found.append(note("turn", told, ship.name, turn=allocation.turn, location=allocation.place))
+            message = f"the game is in turn {now}: judged on what is left of {ship.name} now"
+            found.append(note("turn", message, ship.name, turn=allocation.turn, location=allocation.place))
     return replace(report, findings=tuple(found))
 
 
@@ -90,8 +90,8 @@ def _other_than_filed(ship: ShipInGame, allocation: EnergyAllocation) -> list[Fi
 
     if allocation.fields == ship.forms[allocation.turn]:
         return []
-    told = f"the record holds another form of turn {allocation.turn}, and that one counts"
-    return [note("filed", told, ship.name, turn=allocation.turn, location=allocation.place)]
+    message = f"the record holds another form of turn {allocation.turn}, and that one counts"
+    return [note("filed", message, ship.name, turn=allocation.turn, location=allocation.place)]
 
 
 def _with_what_was_done(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:

@@ -56,7 +56,7 @@ def copied_with(
 
     sheet = sheet_of(source, form)
     figures: dict[tuple[int, int], Fraction] = {}
-    said = []
+    notes = []
     cells = cells_of_turn(sheet, labels, turn)
     if cells is None:
         if (widened := with_turn(sheet, labels, turn)) is None:
@@ -68,7 +68,7 @@ def copied_with(
             widened = with_turn(sheet, labels, turn, put_in=True)
             assert widened is not None
             letters = cell_name(0, at)[:-1]
-            said.append(
+            notes.append(
                 f"put in: column {letters} for turn {turn}; a sum that ends at turn {turn - 1} does not count it"
             )
         figures[widened[1]] = Fraction(turn)
@@ -79,14 +79,14 @@ def copied_with(
     for line, amount in {**begun, lines.power: total}.items():
         if line not in cells:
             if amount and line != lines.power:
-                said.append(
+                notes.append(
                     f"not written: {lines.named(line)} is {show_energy(amount)}, and the form has no row for it"
                 )
             continue
         row, column, _ = cells[line]
         if (row, column) in formulas and line != lines.power:
             place = sheet.at(row, column).cell
-            said.append(
+            notes.append(
                 f"not written: {lines.named(line)} is {show_energy(amount)}, and {place} is a formula"
             )
             continue
@@ -95,8 +95,8 @@ def copied_with(
     if lost:
         named = ", ".join(f"{title}:{cell_name(row, column)}" for title, row, column in lost[:_MOST_NAMED])
         more = f" and {len(lost) - _MOST_NAMED} more" if len(lost) > _MOST_NAMED else ""
-        said.append(
+        notes.append(
             f"left for your spreadsheet program to work out: {named}{more}; open the copy there and save it before "
             "referee reads it"
         )
-    return Copied(data, tuple(said))
+    return Copied(data, tuple(notes))

@@ -54,9 +54,9 @@ def ship_meant(game: Game, form: EnergyForm, ship: str) -> ShipInGame | None:
     it is the only one, by its class."""
     if ship:
         return game.state.ship(ship)
-    said = folded(form.ship or "")
-    by_name = [found for name, found in game.state.ships.items() if folded(name) == said]
-    by_class = [found for found in game.state.ships.values() if folded(found.state.ship) == said]
+    wanted = folded(form.ship or "")
+    by_name = [found for name, found in game.state.ships.items() if folded(name) == wanted]
+    by_class = [found for found in game.state.ships.values() if folded(found.state.ship) == wanted]
     return (by_name or by_class)[0] if len(by_name or by_class) == 1 else None
 
 

@@ -45,23 +45,23 @@ def wrong_fouls(
     later = game.rulebook.named.later
     for act in _acts(game):
         left = [
-            (entry, one)
+            (entry, finding)
             for entry in act.entries
-            for one in errors.get(entry.seq, ())
+            for finding in errors.get(entry.seq, ())
             if entry.seq not in back
         ]
         taken = is_taken(genesis, act.entries[0].seq)
         named = {str(foul.data.get("rule")) for foul in act.fouls} if taken else set()
-        left = [(entry, one) for entry, one in left if one.rule not in named]
+        left = [(entry, finding) for entry, finding in left if finding.rule not in named]
         moved_on = any(entry.seq in back for entry in act.entries)
-        then = [(entry, one) for entry in act.entries for one in lapsed.get(entry.seq, ())]
+        then = [(entry, finding) for entry in act.entries for finding in lapsed.get(entry.seq, ())]
         for foul in act.fouls:
-            said = next((pair for pair in (*left, *then) if _says(game, act, foul.data, *pair)), None)
-            if said is not None:
-                (left if said in left else then).remove(said)
+            cause = next((pair for pair in (*left, *then) if _names(game, act, foul.data, *pair)), None)
+            if cause is not None:
+                (left if cause in left else then).remove(cause)
             elif not (taken or free or moved_on or foul.seq in back):
-                yield foul.seq + 1, f"a foul with no cause in the record: {_told(foul.data)}"
-        owed = ((entry.seq + 1, one.rule) for entry, one in left if one.rule not in later)
+                yield foul.seq + 1, f"a foul with no cause in the record: {_in_words(foul.data)}"
+        owed = ((entry.seq + 1, finding.rule) for entry, finding in left if finding.rule not in later)
         for line, rule in dict.fromkeys(owed):
             yield line, f"breaks {rule}, and no foul is recorded"
 
@@ -85,7 +85,7 @@ def _acts(game: Game) -> list[Act]:
     return acts
 
 
-def _says(game: Game, act: Act, foul: Mapping[str, Any], entry: Entry, finding: Finding) -> bool:
+def _names(game: Game, act: Act, foul: Mapping[str, Any], entry: Entry, finding: Finding) -> bool:
     """Does a foul name the rule, subject, moment and player that judging an entry gives? The moment may be that of
     the entry, and the player its author."""
     rule = foul.get("rule", "")
@@ -104,6 +104,6 @@ def _says(game: Game, act: Act, foul: Mapping[str, Any], entry: Entry, finding: 
     return foul["player"] in (author, at_fault(game.state.ships, finding, author))
 
 
-def _told(foul: Mapping[str, Any]) -> str:
+def _in_words(foul: Mapping[str, Any]) -> str:
     rule, about = foul.get("key", foul.get("rule", "no rule")), foul.get("subject", "")
     return f"{rule}{f' of {about}' if about else ''}, against {foul['player']}"

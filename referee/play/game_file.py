@@ -69,8 +69,8 @@ class Game:
         genesis = self.state.genesis
         if ruleset_digest(str(genesis["rulebook"]), self.classes) == genesis["ruleset"]:
             return ""
-        if told := self.other_numbers:
-            return told
+        if differing := self.other_numbers:
+            return differing
         return f"the rules of this installation are not those of the game (begun with {genesis['tool']})"
 
     @property

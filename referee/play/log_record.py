@@ -66,7 +66,7 @@ def _take_anew(
     except IntegrityFailure as error:
         raise BadInput(error.reason, file=path, hint="it stays as it was") from None
     sigs = signed_here(path, entries, 1, {}) if "signers" in genesis else {}
-    lines = b"".join(entry_line(replace(one, sigs=sigs.get(one.hash, one.sigs))) for one in entries)
+    lines = b"".join(entry_line(replace(entry, sigs=sigs.get(entry.hash, entry.sigs))) for entry in entries)
     # Whoever appends meanwhile waits for the lock, and then opens the file that has the name.
     with locked(path, os.O_RDWR) as descriptor:
         if os.fstat(descriptor).st_size != size:

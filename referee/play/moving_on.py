@@ -39,11 +39,11 @@ def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "", *, by_
 
     refuse(ordering.findings, force, kept)
     if ordering.passed_over:
-        told = f"moves on without {' and '.join(ordering.passed_over)}, who still has something to do and has not agreed"
+        reason = f"moves on without {' and '.join(ordering.passed_over)}, who still has something to do and has not agreed"
         hint = kept or f"--agreed {','.join(ordering.passed_over)} (game next or say); nothing was recorded"
         if game.state.umpire:
             hint = f"{hint}; or the umpire moves on: --as {game.state.umpire}"
-        raise BadInput(told, file=game.path, hint=hint)
+        raise BadInput(reason, file=game.path, hint=hint)
     try:
         ordering.must_be_resolvable()
     except BadInput as error:

@@ -106,13 +106,13 @@ def _tells_speed(
     """Does a sheet tell the speed of a turn, in so many words or by what is paid for it?"""
     from referee.adjudicator.record_forms import speed_paid
 
-    said, lines = ship.speeds[turn], game.rulebook.lines
+    speed, lines = ship.speeds[turn], game.rulebook.lines
     if not same and (shown is None or lines.speed in shown.entries):
-        return shown is not None and shown.amount(lines.speed) == said
+        return shown is not None and shown.amount(lines.speed) == speed
     paid = shown.known(lines.movement) if shown else None
     if same or (turn in ship.forms and paid == columns.filed(turn).get(lines.movement)):
-        return speed_paid(game.rulebook, game.ship_class(ship), ship, turn) == said
-    return bool(paid) and paid == said * game.ship_class(ship).move_cost
+        return speed_paid(game.rulebook, game.ship_class(ship), ship, turn) == speed
+    return bool(paid) and paid == speed * game.ship_class(ship).move_cost
 
 
 def _turns(turns: Iterable[int]) -> str:

@@ -33,7 +33,12 @@ def one_game(source: InputBytes, asked: Asked) -> GameTold:
         raise BadInput(f"holds {len(games)} games", file=source.name, hint=hint)
     if games[0].account is None:
         why = next(
-            (f"{one.subject}: {one.message}" for one in games[0].findings if one.key == "NOTE/ship"), ""
+            (
+                f"{finding.subject}: {finding.message}"
+                for finding in games[0].findings
+                if finding.key == "NOTE/ship"
+            ),
+            "",
         )
         hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
         raise BadInput(f"no ship known here is in it{f': {why}' if why else ''}", file=source.name, hint=hint)
@@ -59,8 +64,8 @@ def entries_of(
             continue
         data = _in_record(event, known, moved_to)
         moved_to[event.seq] = len(new) + 1
-        for kind, said in _with_fouls(table, replace(event, data=data), len(new) + 1):
-            new.append((kind, said))
+        for kind, entry in _with_fouls(table, replace(event, data=data), len(new) + 1):
+            new.append((kind, entry))
     return new
 
 
@@ -95,8 +100,8 @@ def _with_fouls(table: GameTable, event: Event, seq: int) -> Iterator[NewEntry]:
     filed = _of_the_form(table, event.data) if event.type == "form" else []
     found = table.take(replace(event, seq=seq, at=Location(table.file, record_line=seq + 1)))
     yield event.type, dict(event.data)
-    said = {finding.rule for finding in found}
-    yield from _fouls_of(table, [*found, *(one for one in filed if one.rule not in said)], player, seq)
+    rules = {finding.rule for finding in found}
+    yield from _fouls_of(table, [*found, *(each for each in filed if each.rule not in rules)], player, seq)
 
 
 def _fouls_of(table: GameTable, found: Iterable[Finding], player: str, seq: int) -> Iterator[NewEntry]:
@@ -118,9 +123,9 @@ def _of_the_form(table: GameTable, data: Mapping[str, Any]) -> list[Finding]:
 
 def owners(game: GameTold, players: Sequence[str], who: Sequence[str], path: str) -> dict[str, str]:
     """Who plays each ship: as is said with `--player`, else as its dice tell. Raises BadInput where it is not known."""
-    said: dict[str, str] = {}
-    for one in who:
-        name, equals, player = one.rpartition("=")
+    seated: dict[str, str] = {}
+    for given in who:
+        name, equals, player = given.rpartition("=")
         fits = [ship for ship in game.classes if folded(ship) == folded(name)]
         fits = fits or [
             ship for ship in game.classes if set(name.casefold().split()) <= set(ship.casefold().split())
@@ -128,21 +133,21 @@ def owners(game: GameTold, players: Sequence[str], who: Sequence[str], path: str
         if not equals or player not in players or len(fits) != 1:
             ships = ", ".join(game.classes)
             raise BadInput(
-                f"--player {one[:60]}",
+                f"--player {given[:60]}",
                 hint=f'write "SHIP=PLAYER"; ships are {ships}; players {", ".join(players)}',
             )
-        said[fits[0]] = player
+        seated[fits[0]] = player
     for ship in game.classes:
         throws = [
             player
             for player in players
             if any(folded(known) == player for known in game.throwers.get(ship, ()))
         ]
-        if ship not in said and len(players) == 1:
-            said[ship] = players[0]
-        elif ship not in said and len(throws) == 1:
-            said[ship] = throws[0]
-        elif ship not in said:
+        if ship not in seated and len(players) == 1:
+            seated[ship] = players[0]
+        elif ship not in seated and len(throws) == 1:
+            seated[ship] = throws[0]
+        elif ship not in seated:
             hint = f'--player "{ship}={" or ".join(players)}"'
             raise BadInput(f"who plays {ship} is not known", file=path, hint=hint)
-    return said
+    return seated

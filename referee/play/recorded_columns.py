@@ -71,7 +71,7 @@ class Columns:
             ):
                 continue
             begun = self._once_begun(turn, rows)
-            if not rest or any(rest == _but_for(one, filed) for one in begun):
+            if not rest or any(rest == _but_for(figures, filed) for figures in begun):
                 return True
         return False
 

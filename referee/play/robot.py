@@ -151,8 +151,8 @@ def ready(book: Rulebook, seed: str) -> tuple[Robot, tuple[Hex, Hex], KeyedDice]
 
     dice = chosen_dice("", seed, False)
     assert isinstance(dice, KeyedDice)
-    said = book.option("map") if "map" in book.options else ""
+    bounds = book.option("map") if "map" in book.options else ""
     within = WHOLE_MAP
-    if said:
-        within = corners(said)
+    if bounds:
+        within = corners(bounds)
     return Robot(book, dice), within, dice

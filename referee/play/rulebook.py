@@ -44,9 +44,9 @@ def _house(house: Any) -> tuple[list[str], dict[str, str]]:
     from referee.core.errors import BadInput
     from referee.core.finding import Severity
 
-    said: dict[str, Any] = house if isinstance(house, dict) else {"off": None}
-    off: Any = said.get("off", [])
-    severity: Any = said.get("severity", [])
+    stated: dict[str, Any] = house if isinstance(house, dict) else {"off": None}
+    off: Any = stated.get("off", [])
+    severity: Any = stated.get("severity", [])
     fits = isinstance(off, list) and all(isinstance(rule, str) for rule in off) and isinstance(severity, list)
     fits = fits and all(isinstance(pair, list) and [*map(type, pair)] == [str, str] for pair in severity)
     if not fits or not {grade for _, grade in severity} <= {grade.value for grade in Severity}:

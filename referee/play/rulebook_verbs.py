@@ -58,7 +58,7 @@ def parted(
     actions = act["actions"] if act["act"] == "ship" else []
     for count in range(1, len(actions) + 1):
         done, found = tried(game, who, act | {"actions": actions[:count]})
-        refused = behind and count > 1 and any(one.severity.value == "error" for one in found)
+        refused = behind and count > 1 and any(finding.severity.value == "error" for finding in found)
         if refused or (done is None and count < len(actions)):
             cut = count - refused
             return act | {"actions": actions[:cut]}, act | {"actions": actions[cut:]}
@@ -84,11 +84,13 @@ def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept:
             file=game.path,
             hint=hint,
         )
-    if said := decides_alone(game, who, act):
+    if decided := decides_alone(game, who, act):
         hint = (
             f"agreed_by of the act names all players, or the umpire says it; {kept or 'nothing was recorded'}"
         )
-        raise BadInput(f"decides for all players, but not all have agreed: {said}", file=game.path, hint=hint)
+        raise BadInput(
+            f"decides for all players, but not all have agreed: {decided}", file=game.path, hint=hint
+        )
     number = len(game.entries)
     order: NewEntry = ("order", {"text": [act_text(act)], "player": who, "act": dict(act)})
     if done is None:
@@ -162,8 +164,10 @@ def told_since(game: Game, before: int, side: str = "") -> None:
         if entry.type == "order":
             telling().line(entry.data["text"][0])
         elif entry.type == "events":
-            told = [said for said in entry.data["events"] if not side or side in said.get("only", (side,))]
-            telling().events([{"n": n, "turn": 0, "round": 0, **said} for n, said in enumerate(told, 1)])
+            events = [
+                event for event in entry.data["events"] if not side or side in event.get("only", (side,))
+            ]
+            telling().events([{"n": n, "turn": 0, "round": 0, **event} for n, event in enumerate(events, 1)])
         elif entry.type == "foul":
             telling().line(f"  foul [{entry.data.get('rule', '')}]: {entry.data['reason']}")
 
@@ -195,18 +199,18 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool, by_han
     for word in asked:
         if word in ("help", "status"):
             _answer(game, word, player)
-    said = fold.acts_said(
+    acts = fold.acts_said(
         game.state.own,
         [line for line, word in zip(orders, asked, strict=True) if word not in ("help", "status")],
     )
-    if not said:
+    if not acts:
         return game
-    for _, act in said:
+    for _, act in acts:
         if any(action["do"] == "fire" for action in act.get("actions", ())):
             act["ask"] = True
         document = {"schema": fold.orders_schema, "acts": [act]}
         hold_against(document, fold.orders_schema.split("/")[1], act_text(act))
-    return _play(game, said, player, force, by_hand=by_hand)
+    return _play(game, acts, player, force, by_hand=by_hand)
 
 
 def _answer(game: Game, asked: str, player: str) -> None:

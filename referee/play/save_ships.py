@@ -42,11 +42,11 @@ class SaveBeingWritten:
 
     def ship(self, name: str) -> Afloat:
         """A ship by name. Raises BadInput, with the names there are."""
-        for one in self.ships:
-            if folded(one.ship.name) == folded(name):
-                return one
-        why = next((told for told in self.unknown if folded(told).startswith(folded(name))), "")
-        hint = names_like(name[:60], (one.ship.name for one in self.ships))
+        for ship in self.ships:
+            if folded(ship.ship.name) == folded(name):
+                return ship
+        why = next((reason for reason in self.unknown if folded(reason).startswith(folded(name))), "")
+        hint = names_like(name[:60], (ship.ship.name for ship in self.ships))
         raise BadInput(why or f"no ship {name[:60]} in it", file=self.save.file, hint=hint)
 
 
@@ -58,18 +58,20 @@ def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None)
     from referee.sources.settings import rulebook_in_force
     from referee.sources.ships import Reading, ships_in_save, why_left_out
 
-    says = map_of(asked)
-    asked = with_map(asked, says)
-    reading = Reading(save, asked, says, None)
+    module_map = map_of(asked)
+    asked = with_map(asked, module_map)
+    reading = Reading(save, asked, module_map, None)
     ships: list[Afloat] = []
     unknown: list[str] = []
-    for read in ships_in_save(reading, recognise(save, None, says).ships):
+    for read in ships_in_save(reading, recognise(save, None, module_map).ships):
         chosen = read.chosen
-        if chosen is None and (told := (classes or {}).get(folded(read.ship.name))):
-            chosen = load_ship(told)
+        if chosen is None and (wanted := (classes or {}).get(folded(read.ship.name))):
+            chosen = load_ship(wanted)
         if chosen is None:
-            unknown.append(why_left_out(read, says))
+            unknown.append(why_left_out(read, module_map))
         else:
             book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
             ships.append(Afloat(read.ship, chosen, book, read.form))
-    return SaveBeingWritten(save, asked, says, labels_of(asked, says), tuple(ships), tuple(unknown))
+    return SaveBeingWritten(
+        save, asked, module_map, labels_of(asked, module_map), tuple(ships), tuple(unknown)
+    )

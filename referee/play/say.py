@@ -30,17 +30,17 @@ def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence
     if not _speaks(state, text):
         return None
     known = (*state.ships, *state.launched)
-    said = parse_orders(text, file, load_ship, ships=known, drones=state.launched, flying=state.seekers)
-    named = [(ship.ship, ship.location) for ship in said.ships]
-    for unit, place in (*named, *((drone.name, drone.location) for drone in said.drones)):
+    parsed = parse_orders(text, file, load_ship, ships=known, drones=state.launched, flying=state.seekers)
+    named = [(ship.ship, ship.location) for ship in parsed.ships]
+    for unit, place in (*named, *((drone.name, drone.location) for drone in parsed.drones)):
         if not any(folded(unit) == folded(name) for name in known):
             hint = names_like(unit, state.ships)
             raise BadInput(f"{unit} is not in the game", file=file, place=f"line {place.line}", hint=hint)
-    launches = [order.location.line or 0 for order in said.orders[done:] if isinstance(order, Launch)]
-    first = next(iter(said.problems), None)
+    launches = [order.location.line or 0 for order in parsed.orders[done:] if isinstance(order, Launch)]
+    first = next(iter(parsed.problems), None)
     if first is not None and not any(line < (first.location.line or 0) for line in launches):
         raise BadInput(f"{first.text}: {first.reason}", file=file, place=str(first.location), hint=first.hint)
-    return said.orders
+    return parsed.orders
 
 
 def _speaks(state: GameState, text: str) -> bool:
@@ -53,7 +53,9 @@ def _speaks(state: GameState, text: str) -> bool:
     )
     name, colon, _ = first.partition(":")
     known = {folded(known) for known in (*state.ships, *state.launched)}
-    return is_orders(text) or (bool(colon) and "," not in name and any(folded(name) in one for one in known))
+    return is_orders(text) or (
+        bool(colon) and "," not in name and any(folded(name) in each for each in known)
+    )
 
 
 def play(
@@ -96,8 +98,8 @@ def play(
                 ordering.order(order)
         except BadInput as error:
             place = error.place or str(order.location.within(file=""))
-            told = BadInput(error.reason, hint="; ".join(filter(None, (error.hint, kept))))
-            raise told.at(file=order.location.file or game.path, place=place) from None
+            placed = BadInput(error.reason, hint="; ".join(filter(None, (error.hint, kept))))
+            raise placed.at(file=order.location.file or game.path, place=place) from None
         done += 1
         must_be_meant(ordering, force, kept)
         if ordering.fouled and not force:
@@ -110,17 +112,17 @@ def play(
     return game
 
 
-def no_order(game: Game, said: str) -> BadInput:
+def no_order(game: Game, text: str) -> BadInput:
     """What to say of orders that begin with something else than a ship of the game."""
     from referee.core.errors import BadInput
     from referee.core.naming import names_like
 
-    name, colon, _ = said.partition(":")
+    name, colon, _ = text.partition(":")
     if colon:
         known = (*game.state.ships, *game.state.seekers)
         return BadInput(f"no ship {name.strip()[:60]} in the game", hint=names_like(name, known))
     ships = " or ".join(game.state.ships)
-    return BadInput(f"{said[:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}')
+    return BadInput(f"{text[:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}')
 
 
 def _must_fall_at_once(game: Game, orders: Sequence[Order], by_hand: bool) -> None:

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 PLAYERS_CHOOSE = "where they start was not found in the sources and is the players' to choose"
 
 
-def with_places(scenario: Scenario, said: Iterable[str]) -> Scenario:
+def with_places(scenario: Scenario, places_given: Iterable[str]) -> Scenario:
     """A scenario with what the book leaves to the players put where they say. Raises BadInput for a unit that it
     sets up elsewhere, or that is not there."""
     from dataclasses import replace
 
-    for one in said:
-        name, hex, facing, speed = _said_place(scenario, one)
+    for given in places_given:
+        name, hex, facing, speed = _said_place(scenario, given)
         places = _places(scenario, name)
         if places and (f"{hex}{facing}" not in places or speed is not None):
             hint = f"the book sets it up at {' or '.join(places)}, at the speed it says"
-            raise BadInput(f"--at {one[:60]}", hint=hint)
+            raise BadInput(f"--at {given[:60]}", hint=hint)
         changed: dict[str, Any] = {"hex": hex, "facing": facing}
         changed |= {} if speed is None else {"previous_speed": speed}
         scenario = replace(
@@ -48,28 +48,30 @@ def _places(scenario: Scenario, name: str) -> list[str]:
     ]
 
 
-def _said_place(scenario: Scenario, said: str) -> tuple[str, Hex, str, int | None]:
+def _said_place(scenario: Scenario, given: str) -> tuple[str, Hex, str, int | None]:
     """Unit, hex, facing and speed of `NAME=2801E/16`, on the map of the scenario. Raises BadInput."""
     from referee.core.hexgrid import parse_map_position
     from referee.core.naming import folded
     from referee.core.scenario import edges_left_by
     from referee.rulebooks.base import nearest
 
-    name, _, rest = said.partition("=")
+    name, _, rest = given.partition("=")
     at, slash, speed = rest.strip().partition("/")
     known = [unit.name for unit in scenario.units] + [seeker.name for seeker in scenario.seekers]
     found = next((each for each in known if folded(each) == folded(name)), None)
     if found is None:
-        raise BadInput(f"--at {said[:60]}: no {name[:40]} in the scenario", hint=nearest(name, known))
+        raise BadInput(f"--at {given[:60]}: no {name[:40]} in the scenario", hint=nearest(name, known))
     try:
         hex, facing = parse_map_position(at)
     except ValueError as error:
-        raise BadInput(f"--at {said[:60]}: {error}", hint=f"--at {found}=1010A/8") from None
+        raise BadInput(f"--at {given[:60]}: {error}", hint=f"--at {found}=1010A/8") from None
     if facing is None or bool(slash) != (speed.isascii() and speed.isdecimal() and len(speed) < 3):
-        raise BadInput(f"--at {said[:60]}", hint=f"hex, facing and, if you like, speed: --at {found}=1010A/8")
+        raise BadInput(
+            f"--at {given[:60]}", hint=f"hex, facing and, if you like, speed: --at {found}=1010A/8"
+        )
     if edges_left_by(hex, scenario.within):
         first, last = scenario.within
-        raise BadInput(f"--at {said[:60]}", hint=f"the map of the scenario is {first} to {last}")
+        raise BadInput(f"--at {given[:60]}", hint=f"the map of the scenario is {first} to {last}")
     return found, hex, facing, int(speed) if slash else None
 
 

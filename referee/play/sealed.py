@@ -20,8 +20,8 @@ def orders_read(lines: Sequence[str], ship: str, names: Sequence[str]) -> Sequen
 
     found: list[Order | OrderProblem] = []
     for line in lines:
-        _, colon, said = line.partition(":")
-        if (said if colon else line).strip().casefold().rstrip(".") in HOLDS:
+        _, colon, order = line.partition(":")
+        if (order if colon else line).strip().casefold().rstrip(".") in HOLDS:
             continue
         text = line if colon or is_orders(line) else f"{ship}: {line}"
         read = parse_orders(text, "", ships=names)

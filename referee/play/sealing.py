@@ -283,14 +283,16 @@ def open_all(game: Game) -> None:
         shown = show(game, game.state.ship(seal.ship), seal.kind, seal.turn, seal.impulse or 0)
         game = shown.game
         telling().findings(shown.findings, refused=False)
-        told = (
-            ", ".join(str(said) for said in shown.body.values()) if seal.kind != "eaf" else "as it was sealed"
+        shown_text = (
+            ", ".join(str(value) for value in shown.body.values())
+            if seal.kind != "eaf"
+            else "as it was sealed"
         )
         what = "form" if seal.kind == "eaf" else seal.kind
-        telling().line(f"opened: {what} of {seal.ship}: {told}")
-        for one in shown.findings:
-            if one.severity is Severity.ERROR:
-                telling().line(f"a foul, in the record: [{one.rule}] {one.message}")
+        telling().line(f"opened: {what} of {seal.ship}: {shown_text}")
+        for finding in shown.findings:
+            if finding.severity is Severity.ERROR:
+                telling().line(f"a foul, in the record: [{finding.rule}] {finding.message}")
 
 
 def left_to_enter(game: Game, movers: Sequence[str]) -> dict[str, str]:
@@ -312,7 +314,7 @@ def left_to_enter(game: Game, movers: Sequence[str]) -> dict[str, str]:
     left += [seal for seal in shown if seal.kind == "fire" and seal.ship not in fired]
     orders: dict[str, list[str]] = {}
     for seal in left:
-        orders.setdefault(seal.ship, []).extend(f"{seal.ship}: {said}" for said in seal.shown.values())
+        orders.setdefault(seal.ship, []).extend(f"{seal.ship}: {line}" for line in seal.shown.values())
     return {ship: "\n".join(lines) for ship, lines in orders.items()}
 
 
@@ -362,5 +364,5 @@ def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None
     speed = speed_paid(table.rulebook, table.load_ship(ship.state.ship), ship, turn) if due else None
     if speed is None or ship not in unsaid(state):
         return None
-    said = {"ship": name, "speed": speed}
-    return {"text": [f"{name}: speed {speed}"], "player": ship.player, "turn": turn, "speed": said}
+    stated = {"ship": name, "speed": speed}
+    return {"text": [f"{name}: speed {speed}"], "player": ship.player, "turn": turn, "speed": stated}

@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 def ships_of_setup(setup: Mapping[str, Any], players: Sequence[str], folder: str) -> list[NewEntry]:
     """The `ship` entries of a combat file; a ship is its side's player's. Raises BadInput."""
     entries: list[NewEntry] = []
-    for index, said in enumerate(setup["ships"]):
-        if said["side"] not in players:
+    for index, given in enumerate(setup["ships"]):
+        if given["side"] not in players:
             hint = f"--players {','.join(dict.fromkeys(ship['side'] for ship in setup['ships']))}"
-            raise BadInput(f"side {said['side']} is no player", place=f"/ships/{index}/side", hint=hint)
-        rest = {name: value for name, value in said.items() if name not in ("name", "ship", "side")}
-        id = f"{folder}/{said['ship'].rpartition('/')[2]}"
-        entries.append(("ship", {"ship": said["name"], "class": id, "player": said["side"], **rest}))
+            raise BadInput(f"side {given['side']} is no player", place=f"/ships/{index}/side", hint=hint)
+        rest = {name: value for name, value in given.items() if name not in ("name", "ship", "side")}
+        id = f"{folder}/{given['ship'].rpartition('/')[2]}"
+        entries.append(("ship", {"ship": given["name"], "class": id, "player": given["side"], **rest}))
     return entries
 
 
-def ship_entry(said: Mapping[str, str], book: Rulebook) -> dict[str, Any]:
+def ship_entry(given: Mapping[str, str], book: Rulebook) -> dict[str, Any]:
     """The `ship` entry of `--ship`; its crew is rolled for, and the number behind / is its warp."""
-    id = f"{book.descriptor['folder']}/{said['class'].rpartition('/')[2]}"
-    data: dict[str, Any] = {"ship": said["ship"], "class": id, "player": said["player"]}
-    data |= {"at": said.get("at", ""), "crew": {"roll": True}}
-    return data | ({"warp": int(said["speed"])} if "speed" in said else {})
+    id = f"{book.descriptor['folder']}/{given['class'].rpartition('/')[2]}"
+    data: dict[str, Any] = {"ship": given["ship"], "class": id, "player": given["player"]}
+    data |= {"at": given.get("at", ""), "crew": {"roll": True}}
+    return data | ({"warp": int(given["speed"])} if "speed" in given else {})
 
 
 def documents_of(folder: str) -> list[str]:

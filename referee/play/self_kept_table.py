@@ -80,8 +80,8 @@ def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
                 entry.seq + 1,
                 "moves on without another player, who still has something to do and has not agreed",
             )
-        if said := decides_alone(game, str(ordered["player"]), ordered["act"]):
-            yield entry.seq + 1, f"decides for all players, but not all have agreed: {said}"
+        if decided := decides_alone(game, str(ordered["player"]), ordered["act"]):
+            yield entry.seq + 1, f"decides for all players, but not all have agreed: {decided}"
         yield from _wrong_fouls(game, entry, found, str(ordered["player"]))
     yield from _stray_fouls(game)
     if game.state.genesis["fold"] > 1:
@@ -107,8 +107,8 @@ def _left_waiting(game: Game) -> Iterator[tuple[int, str]]:
                 number + 1,
                 "moves on without another player, who still has something to do and has not agreed",
             )
-        if said := decides_alone(game, str(ordered["player"]), ordered["act"]):
-            yield number + 1, f"decides for all players, but not all have agreed: {said}"
+        if decided := decides_alone(game, str(ordered["player"]), ordered["act"]):
+            yield number + 1, f"decides for all players, but not all have agreed: {decided}"
 
 
 def told_rolls(game: Game, side: str) -> set[int]:
@@ -119,7 +119,8 @@ def told_rolls(game: Game, side: str) -> set[int]:
     return {
         number
         for entry in game.entries
-        if entry.type == "events" and all(side in said.get("only", (side,)) for said in entry.data["events"])
+        if entry.type == "events"
+        and all(side in event.get("only", (side,)) for event in entry.data["events"])
         for number in entry.data.get("rolls", ())
     }
 
@@ -144,8 +145,8 @@ def decides_alone(game: Game, author: str, act: Mapping[str, Any]) -> str:
     if "ship" in act or not are_opponents(genesis) or author == game.state.umpire or genesis["fold"] == 1:
         return ""
     agreed = {author, *act.get("agreed_by", ())}
-    said = [name.replace("_", " ") for name in ("order", "crippled", "give_up_locks") if act.get(name)]
-    return "" if agreed.issuperset(game.state.players) else " and ".join(said)
+    decided = [name.replace("_", " ") for name in ("order", "crippled", "give_up_locks") if act.get(name)]
+    return "" if agreed.issuperset(game.state.players) else " and ".join(decided)
 
 
 def _errors(found: Sequence[Finding]) -> list[Finding]:
@@ -186,9 +187,9 @@ def own_report(game: Game, fouls: Sequence[Finding]) -> Report:
     """What the rules say to a game: its fouls, and what was found that is no error."""
     from referee.core.finding import Report, Severity
 
-    said: list[Finding] = []
+    findings: list[Finding] = []
     for _, _, found in worked_again(game):
-        said += [finding for finding in found if finding.severity is not Severity.ERROR]
+        findings += [finding for finding in found if finding.severity is not Severity.ERROR]
     kinds = {entry.data["act"]["act"] for entry in game.entries if entry.type == "order"}
     subjects = {"turn": ("enrolled", "standing"), "round": ("sheet",), "ship": ("action",)}
     on = [subject for kind, about in subjects.items() if kind in kinds for subject in about]
@@ -197,6 +198,6 @@ def own_report(game: Game, fouls: Sequence[Finding]) -> Report:
         entry.data for entry in game.entries if entry.type == "ship" and entry.seq not in game.state.undone
     ]
     ships = tuple(
-        {"name": one["ship"], "ship": one["class"], "rulebook": game.rulebook.id} for one in entered
+        {"name": ship["ship"], "ship": ship["class"], "rulebook": game.rulebook.id} for ship in entered
     )
-    return Report((*fouls, *said), tuple(checked), rulebook=game.rulebook.id, ships=ships)
+    return Report((*fouls, *findings), tuple(checked), rulebook=game.rulebook.id, ships=ships)

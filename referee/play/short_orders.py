@@ -91,7 +91,7 @@ def line_meant(state: GameState, line: str, mover: str = "") -> str:
         if ship is not None:
             named.append((ship, count))
     # `de s 16` is not `des`, a beginning of Destruction, and 16: what has a verb behind it comes first.
-    ordered = [one for one in named if verb_meant(words[one[1]].rstrip(";"))]
+    ordered = [each for each in named if verb_meant(words[each[1]].rstrip(";"))]
     if found := ordered or ([] if mover else named):
         ship, count = found[0]
         return f"{ship}: {_orders(state, ship, ' '.join(words[count:]))}"
@@ -111,13 +111,13 @@ def orders_of(state: GameState, ship: str, text: str) -> list[str]:
 
 def verb_meant(word: str) -> str:
     """The verb that a word, its beginning or its letter is; an empty text where it is none, or one of several."""
-    said = word.casefold()
-    if said in _VERBS:
-        return said
-    found = [verb for verb in _VERBS if said and verb.startswith(said)]
+    wanted = word.casefold()
+    if wanted in _VERBS:
+        return wanted
+    found = [verb for verb in _VERBS if wanted and verb.startswith(wanted)]
     # `le` is leave: left has a letter of its own.
     found = [verb for verb in found if verb not in LETTERS.values()] or found
-    return LETTERS.get(said) or (found[0] if len(found) == 1 else "")
+    return LETTERS.get(wanted) or (found[0] if len(found) == 1 else "")
 
 
 def _orders(state: GameState, ship: str, text: str) -> str:
@@ -147,11 +147,11 @@ def _order(state: GameState, ship: str, text: str) -> str:
 def _aimed(state: GameState, ship: str, text: str) -> str:
     """Weapons and their target, written out: the last words are the target where no `at` stands before it."""
     on = _ON.search(text)
-    said = text[: on.start()] if on else text
+    order = text[: on.start()] if on else text
     names = [name for name in (*state.ships, *state.seekers) if name != ship]
-    weapons, at, target = said.partition(" at ")
+    weapons, at, target = order.partition(" at ")
     if not at:
-        weapons, target = _told_apart(said.split(), names)
+        weapons, target = _told_apart(order.split(), names)
     marks = ", ".join(_weapons(state, ship, weapons)) or weapons
     named = _name(target, names) or target
     if not target and len(others := _opponents(state, ship)) == 1:
@@ -171,8 +171,8 @@ def _told_apart(words: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
 def _opponents(state: GameState, ship: str) -> list[str]:
     """The ships of other players that are still there."""
     mine = state.ships[ship].player if ship in state.ships else ""
-    there = [one for one in state.ships.values() if not one.state.dead and not state.has_left(one)]
-    return [one.name for one in there if one.player != mine and one.name != ship]
+    there = [each for each in state.ships.values() if not each.state.dead and not state.has_left(each)]
+    return [each.name for each in there if each.player != mine and each.name != ship]
 
 
 def _weapons(state: GameState, name: str, text: str) -> list[str]:
@@ -200,12 +200,12 @@ def _class_of(state: GameState, name: str) -> ShipClass | None:
 def _name(text: str, names: Iterable[str], *, whole: bool = False) -> str | None:
     """The ship or seeker that a name, or the beginning of one alone, means; None for none. Raises BadInput for
     several."""
-    said, known = folded(text), list(names)
-    if not said:
+    wanted, known = folded(text), list(names)
+    if not wanted:
         return None
-    if exact := [name for name in known if folded(name) == said]:
+    if exact := [name for name in known if folded(name) == wanted]:
         return exact[0]
-    begun = [name for name in known if folded(name).startswith(said)]
+    begun = [name for name in known if folded(name).startswith(wanted)]
     # Of a ship and what it launched the ship is meant.
     begun = [
         name for name in begun if not any(name != ship and name.startswith(f"{ship} ") for ship in begun)

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 def told_of(before: Game, new: Sequence[EntryLike]) -> list[str]:
     """Entries that dice made, in words; `before` is the game as they fell."""
-    results = [one for one in new if one.type == "result"]
+    results = [each for each in new if each.type == "result"]
     return [line for entry in new for line in entry_told(before, entry, results)]
 
 
 def entry_told(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> list[str]:
     """An entry that dice made, in words; `results` are the dice that fell for it."""
-    return [safe_line(line) for line in _told(before, entry, results)]
+    return [safe_line(line) for line in _in_words(before, entry, results)]
 
 
-def _told(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterator[str]:
+def _in_words(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterator[str]:
     if entry.type == "result":
         roll = before.state.rolls.get(entry.data["roll"])
         if roll is not None and before.state.own is None:
@@ -105,9 +105,9 @@ def struck_line(volley: Mapping[str, Any]) -> str:
     return f"{volley['ship']} is struck for {how_many(volley['points'], 'point')} on #{volley['shield']}"
 
 
-def volley_line(before: Game, said: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
+def volley_line(before: Game, volley: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
     """A volley: what reinforcement and the shield took off it, and which boxes came through."""
-    ship = before.state.ships[said["ship"]]
+    ship = before.state.ships[volley["ship"]]
     parts = []
     inside: Counter[str] = Counter()
     ends = ""
@@ -128,8 +128,8 @@ def volley_line(before: Game, said: Mapping[str, Any], events: Sequence[Mapping[
             ends = "; destroyed"
     boxes = [name if count == 1 else f"{count} {name}" for name, count in inside.items()]
     parts.append(f"{sum(inside.values())} inside: {', '.join(boxes)}" if boxes else "nothing inside")
-    on = f" on #{said['shield']}" if said.get("shield") else ""
-    return f"{said['ship']}: {how_many(said['points'], 'point')}{on}: {', '.join(parts)}{ends}"
+    on = f" on #{volley['shield']}" if volley.get("shield") else ""
+    return f"{volley['ship']}: {how_many(volley['points'], 'point')}{on}: {', '.join(parts)}{ends}"
 
 
 def box_name(box: str) -> str:

@@ -184,11 +184,11 @@ def _to_declare(game: Game, ships: Sequence[ShipSight], movers: Sequence[str]) -
     state = game.state
     if movers or state.open_rolls or state.unapplied is not None or not fire_to_come(game):
         return ""
-    said = fire_said(state)
-    ready = [ship.name for ship in ships if ship.may_fire and ship.name not in said]
+    declared = fire_said(state)
+    ready = [ship.name for ship in ships if ship.may_fire and ship.name not in declared]
     launch = [ship.name for ship in ships if ship.may_launch]
-    told = [f"may still fire: {', '.join(ready)}"] if ready else []
-    return "; ".join([*told, *([f"launch, before fire: {', '.join(launch)}"] if launch else [])])
+    phrases = [f"may still fire: {', '.join(ready)}"] if ready else []
+    return "; ".join([*phrases, *([f"launch, before fire: {', '.join(launch)}"] if launch else [])])
 
 
 def fire_said(state: GameState) -> frozenset[str]:
@@ -406,18 +406,18 @@ def _ways(count: int, sides: int) -> dict[int, int]:
 def enemies_of(state: GameState, ship: ShipInGame) -> list[str]:
     """The ships a ship may mean to fire at: those of other players; where one plays all, of other sides."""
     there = [
-        one
-        for one in state.ships.values()
-        if one.name != ship.name
-        and not one.state.dead
-        and one.unit.hex is not None
-        and not state.has_left(one)
+        each
+        for each in state.ships.values()
+        if each.name != ship.name
+        and not each.state.dead
+        and each.unit.hex is not None
+        and not state.has_left(each)
     ]
     if ship.unit.hex is None or state.has_left(ship):
         return []
     if len(state.players) > 1:
-        return [one.name for one in there if one.player != ship.player]
-    return [one.name for one in there if not ship.unit.side or one.unit.side != ship.unit.side]
+        return [each.name for each in there if each.player != ship.player]
+    return [each.name for each in there if not ship.unit.side or each.unit.side != ship.unit.side]
 
 
 def _seeking(game: Game, mounts: Sequence[Mount]) -> frozenset[str]:

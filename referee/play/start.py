@@ -143,7 +143,7 @@ def entries_taken(
     named: dict[str, Any] = {"file": Path(source.file).name, "sha256": source.sha256}
     shown = source.account
     if not shown.coverage.ways:
-        return _told(source, genesis, named, book)
+        return _entries_of_account(source, genesis, named, book)
     start = shown.since
     # What was done in the impulse in whose midst the file begins is not known: the first that it tells is the next.
     begun = start.impulse or 1
@@ -161,7 +161,7 @@ def entries_taken(
     return genesis, new, (*source.left_out, *taken.left_out, *((untold,) if untold else ()))
 
 
-def _told(
+def _entries_of_account(
     source: Source, genesis: dict[str, Any], named: dict[str, Any], book: Rulebook
 ) -> tuple[dict[str, Any], list[NewEntry], tuple[str, ...]]:
     """The first entry of a game that an account tells, and the entries it makes."""
@@ -217,8 +217,8 @@ def _own_terms(terms: Terms, book: Rulebook) -> dict[str, Any]:
             option = "--setup" if terms.setup else "--data"
             raise BadInput(f"{option} with {book.id}", hint="its ships are named with --ship")
         return {}
-    told = {"obstacles": list(terms.setup.get("obstacles", ())), "documents": documents_of(terms.data)}
-    return {name: value for name, value in told.items() if value}
+    terms_told = {"obstacles": list(terms.setup.get("obstacles", ())), "documents": documents_of(terms.data)}
+    return {name: value for name, value in terms_told.items() if value}
 
 
 def _set_up(terms: Terms, book: Rulebook) -> list[NewEntry]:
@@ -235,10 +235,10 @@ def _must_be_playable(game: Game, terms: Terms) -> None:
 
     if game.state.own is None:
         return
-    said = [ship["name"] for ship in terms.setup.get("ships", ())]
+    names = [ship["name"] for ship in terms.setup.get("ships", ())]
     for found in fold_of(game).unfit(game.state.own):
         if found.severity is Severity.ERROR:
-            place = f"/ships/{said.index(found.subject)}" if found.subject in said else ""
+            place = f"/ships/{names.index(found.subject)}" if found.subject in names else ""
             reason = f"{found.subject}: {found.message} ({found.rule})"
             raise BadInput(reason, file=terms.setup_file, place=place, hint=found.fix or "nothing was begun")
 
@@ -304,7 +304,7 @@ def _ships(terms: Terms, ships: list[str], book: Rulebook) -> list[dict[str, Any
 
     if terms.robots and not book.has("movement"):
         raise BadInput(f"--robot with {book.id}", hint="it has no Robot Opponent")
-    entries = [_ship_data(said, terms.players, book) for said in ships]
+    entries = [_ship_data(given, terms.players, book) for given in ships]
     names = [str(entry["ship"]) for entry in entries]
     for name in terms.robots:
         if name not in names:
@@ -312,15 +312,15 @@ def _ships(terms: Terms, ships: list[str], book: Rulebook) -> list[dict[str, Any
     return [entry | ({"robot": True} if entry["ship"] in terms.robots else {}) for entry in entries]
 
 
-def _ship_data(said: str, players: list[str], book: Rulebook) -> dict[str, Any]:
+def _ship_data(given: str, players: list[str], book: Rulebook) -> dict[str, Any]:
     """A `ship` entry from `NAME=CLASS:PLAYER[@2801E][/SPEED]`."""
     from referee.sources.ship_files import find_ship
 
     match = re.fullmatch(
-        r"([^=]{1,60})=([^:@]{1,60}):([a-z0-9_]{1,32})(?:@([^/]{1,20}))?(?:/([0-9]{1,2}))?", said
+        r"([^=]{1,60})=([^:@]{1,60}):([a-z0-9_]{1,32})(?:@([^/]{1,20}))?(?:/([0-9]{1,2}))?", given
     )
     if not match:
-        raise BadInput(f"--ship {said}", hint='write "Constellation=cadet/federation-ca:alice@2801E/16"')
+        raise BadInput(f"--ship {given}", hint='write "Constellation=cadet/federation-ca:alice@2801E/16"')
     name, wanted, player, place, speed = match.groups()
     if player not in players:
         raise BadInput(f"{player} is no player", hint=f"players are {', '.join(players)}")
@@ -336,21 +336,21 @@ def _ship_data(said: str, players: list[str], book: Rulebook) -> dict[str, Any]:
     return data | ({"speed": speed} if speed else {})
 
 
-def rulebook_of_ships(said: list[str]) -> str:
+def rulebook_of_ships(ships: list[str]) -> str:
     """The rulebook of the ships named with `--ship`; empty where their names do not tell. Raises BadInput where
     they are of several: somebody has to choose."""
     from referee.rulebooks.registry import own_ships
     from referee.sources.ship_files import find_ship
 
     books: dict[str, str] = {}
-    for one in said:
-        wanted = one.partition("=")[2].partition(":")[0]
+    for ship in ships:
+        wanted = ship.partition("=")[2].partition(":")[0]
         try:
-            books.setdefault(own_ships().get(wanted) or find_ship(wanted).rulebook, one)
+            books.setdefault(own_ships().get(wanted) or find_ship(wanted).rulebook, ship)
         except BadInput:
             continue  # said with its reason when the ship is entered, by the rulebook of the others
     if len(books) > 1:
-        both = " and ".join(f"{one} ({id})" for id, one in books.items())
+        both = " and ".join(f"{ship} ({id})" for id, ship in books.items())
         raise BadInput(f"ships of several rulebooks: {both}", hint=f"--rulebook {' or '.join(books)}")
     return next(iter(books), "")
 

@@ -98,5 +98,5 @@ def _idle_seals(game: Game) -> Iterator[Wait]:
     seals = SealedOrders(game.rulebook, load_ship, orders_read, lambda order, state: False)
     for seal, reason in seals.idle(game.state):
         when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
-        told = f"what {seal.ship}'s {seal.kind} of {when} were to be: as sealed they hold it to nothing ({reason})"
-        yield seal.player, told
+        wait = f"what {seal.ship}'s {seal.kind} of {when} were to be: as sealed they hold it to nothing ({reason})"
+        yield seal.player, wait

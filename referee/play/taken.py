@@ -49,11 +49,11 @@ def source_taken(
     from referee.sources.saves import map_of, with_map
 
     path = source.name
-    says = map_of(asked)
-    asked = with_map(asked, says)
+    module_map = map_of(asked)
+    asked = with_map(asked, module_map)
     save = read_save(source.data, path)
     module, on_module = module_beside(save, asked)
-    reading = Reading(save, asked, says, module)
+    reading = Reading(save, asked, module_map, module)
     players = players or _seated(save)
     if save.kind == "log":
         from referee.logs.account import log_shown as shown_in
@@ -82,7 +82,7 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
     game = one_game(source, asked)
     assert game.account is not None and game.rulebook is not None
     seated = dict.fromkeys(
-        name for names in game.throwers.values() for one in names if (name := _as_player(one))
+        name for names in game.throwers.values() for thrower in names if (name := _as_player(thrower))
     )
     if not terms.players and not seated:
         raise BadInput("who plays is not given in it", file=source.name, hint="--players alice,bob")
@@ -93,8 +93,10 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
         rulebook=game.rulebook.id,
         options={**asked.settings.options, "impulses": game.rulebook.option("impulses")},
     )
-    open_ = (one for one in game.findings if one.severity is Severity.UNDECIDED)
-    left = tuple(f"{one.location}: {one.subject}: {one.message}".replace(": : ", ": ") for one in open_)
+    open_ = (finding for finding in game.findings if finding.severity is Severity.UNDECIDED)
+    left = tuple(
+        f"{finding.location}: {finding.subject}: {finding.message}".replace(": : ", ": ") for finding in open_
+    )
     return begin(terms, settings, [], Source(source.name, source.sha256, game.account, ours, left))
 
 
@@ -102,8 +104,8 @@ def hold_together(
     source: str, players: str, with_file: Mapping[str, object], without: Mapping[str, object]
 ) -> None:
     """Raises BadInput for what only a game from a file needs, or no such game, and for one without players."""
-    for name, said in (without if source else with_file).items():
-        if said:
+    for name, given in (without if source else with_file).items():
+        if given:
             wrong = f"{name} with --from" if source else f"{name} without --from"
             raise BadInput(wrong, hint="--from takes a game from a VASSAL save or log")
     if not source and not players:
@@ -126,19 +128,19 @@ def _as_player(name: str) -> str:
 def _hold_players(ships: Sequence[Mapping[str, Any]], who: Sequence[str]) -> None:
     """Raises BadInput where a player is given to a ship or side that is not there."""
     there = [name for ship in ships for name in (ship["ship"], *ship["sides"]) if name]
-    for one in who:
-        name, equals, _ = one.rpartition("=")
+    for given in who:
+        name, equals, _ = given.rpartition("=")
         if equals and folded(name) not in set(map(folded, there)):
             hint = names_like(name[:60], there)
-            raise BadInput(f"--player {one[:60]}: no ship or side {name[:60]}", hint=hint)
+            raise BadInput(f"--player {given[:60]}: no ship or side {name[:60]}", hint=hint)
 
 
 def _owner(ship: Mapping[str, Any], save: Save, players: list[str], who: Sequence[str], path: str) -> str:
     """The player of a ship: as is said for it or its side, else who sits on its side in the file."""
-    said = [_said(one, players) for one in who]
+    seated = [_seat_given(given, players) for given in who]
     sides = {folded(side) for side in ship["sides"] if side}
-    by_name = [player for name, player in said if folded(name) == folded(ship["ship"])]
-    by_side = [player for name, player in said if folded(name) in sides]
+    by_name = [player for name, player in seated if folded(name) == folded(ship["ship"])]
+    by_side = [player for name, player in seated if folded(name) in sides]
     seats = [_as_player(seat.name) for seat in save.players if folded(seat.side) in sides]
     sitting = [name for name in dict.fromkeys(seats) if name in players]
     for found in (by_name, list(dict.fromkeys(by_side)), sitting, players):
@@ -152,9 +154,9 @@ def _owner(ship: Mapping[str, Any], save: Save, players: list[str], who: Sequenc
     )
 
 
-def _said(one: str, players: list[str]) -> tuple[str, str]:
-    name, equals, player = one.rpartition("=")
+def _seat_given(given: str, players: list[str]) -> tuple[str, str]:
+    name, equals, player = given.rpartition("=")
     if not equals or player not in players:
         hint = f'write "Federation=alice"; players are {", ".join(players)}'
-        raise BadInput(f"--player {one}", hint=hint)
+        raise BadInput(f"--player {given}", hint=hint)
     return name, player

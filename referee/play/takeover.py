@@ -110,7 +110,7 @@ class _Taking:
         ships = _ships_of(table, account, players)
         self.ships = {ship.name: self._with_what_can_be_filed(ship) for ship in ships}
         self.ordering = Ordering(
-            table, lambda name: self.ships[table.state.ship(name).name].player, told=True
+            table, lambda name: self.ships[table.state.ship(name).name].player, is_told=True
         )
         self.seekers = SeekersTaken(self.ordering, self._put, self._taken, self.left_out)
         self.start, self.end = account.since.turn or 1, account.until.turn or 1
@@ -191,8 +191,8 @@ class _Taking:
             data |= {"speed": speed_paid(book, ship.ship, filed, allocation.turn)}
         before = len(self.ordering.findings)
         self.ordering.add("form", data)
-        said = {finding.rule for finding in self.ordering.findings[before:] if finding.severity == "error"}
-        self.ordering.fouls((finding for finding in judged if finding.rule not in said), ship.player)
+        rules = {finding.rule for finding in self.ordering.findings[before:] if finding.severity == "error"}
+        self.ordering.fouls((finding for finding in judged if finding.rule not in rules), ship.player)
 
     def _say_speed(self, ship: ShipTaken, turn: int) -> None:
         """The speed of a turn: from then on the ship is asked for every move the chart calls."""
@@ -202,14 +202,14 @@ class _Taking:
         if speed is not None:
             self._order(ship.name, "speed", {"speed": speed}, f"speed {speed}")
 
-    def _order(self, name: str, kind: str, said: dict[str, Any], text: str) -> None:
-        self._put(name, kind, {"ship": name, **said}, f"{name}: {text}")
+    def _order(self, name: str, kind: str, order: dict[str, Any], text: str) -> None:
+        self._put(name, kind, {"ship": name, **order}, f"{name}: {text}")
 
-    def _put(self, name: str, kind: str, said: dict[str, Any], text: str) -> None:
+    def _put(self, name: str, kind: str, order: dict[str, Any], text: str) -> None:
         """An order given by the player of a ship."""
         turn, impulse, _ = self.table.moment
         at: dict[str, Any] = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
-        self.ordering.add("order", {"text": [text], "player": self.ships[name].player, **at, kind: said})
+        self.ordering.add("order", {"text": [text], "player": self.ships[name].player, **at, kind: order})
 
     # -- moving on -----------------------------------------------------------------------
 
@@ -262,8 +262,8 @@ class _Taking:
         waiting = {order.target for order in self.table.state.unrolled}
         for name, steps in self.unmarked.items():
             if name not in waiting:
-                told = f"step {', '.join(map(str, steps))}: what the fire at {name} did"
-                self.left_out[f"{told}: no damage is marked on its display after it"] = None
+                reason = f"step {', '.join(map(str, steps))}: what the fire at {name} did"
+                self.left_out[f"{reason}: no damage is marked on its display after it"] = None
         self._tell_reinforcement()
 
     def _tell_reinforcement(self) -> None:
@@ -277,23 +277,23 @@ class _Taking:
                 entry.amount for line, entry in form.entries.items() if line.partition(":")[0] in lines
             )
             if paid and name in at:
-                told = f"{name}: what the fire of turn {turn} took off its reinforcement"
-                self.left_out[f"{told}: in the record it is all there"] = None
+                reason = f"{name}: what the fire of turn {turn} took off its reinforcement"
+                self.left_out[f"{reason}: in the record it is all there"] = None
 
     def _reach(self, step: str) -> None:
         """On, within the impulse, to the step that the tracker's step is called after."""
         turn, impulse, _ = self.table.moment
-        said = folded(step)
+        sought = folded(step)
         if (
-            not said
+            not sought
             or impulse is None
             or (turn, impulse) != (self.account.until.turn, self.account.until.impulse)
         ):
             return
         moments = self.table.rulebook.offers.moments(self.table.rulebook, turn)
         row = [moment for moment in moments if moment[1] == impulse]
-        exact = [moment for moment in row if folded(moment[2]) == said]
-        wanted = next(iter(exact or [moment for moment in row if said in folded(moment[2])]), None)
+        exact = [moment for moment in row if folded(moment[2]) == sought]
+        wanted = next(iter(exact or [moment for moment in row if sought in folded(moment[2])]), None)
         if wanted and row.index(wanted) > row.index(self.table.moment):
             self.ordering.step_to(wanted)
 
@@ -307,14 +307,14 @@ class _Taking:
                 self._mark(ship, state, f"step {step}")
             case "dice", {"text": text}:
                 self.thrown = len(self.fire)
-                told = f"step {step} of the log: {text}; VASSAL's dice, not dice of this record"
-                self.ordering.add("note", {"text": told})
+                note = f"step {step} of the log: {text}; VASSAL's dice, not dice of this record"
+                self.ordering.add("note", {"text": note})
             case _, {"word": {"order": Hit(ship=ship)}} if self.ships[ship].shows:
                 self.thrown = len(self.fire)  # The dice of the fire before it have fallen.
-            case _, {"word": said} | {"fire": said} | {"cloak": said} | {"battery": said}:
-                self._said(said["order"], step)
+            case _, {"word": given} | {"fire": given} | {"cloak": given} | {"battery": given}:
+                self._give(given["order"], step)
             case _, {"launch": launch} if "order" in launch:
-                self._said(launch["order"], step)
+                self._give(launch["order"], step)
             case _, {"launch": launch}:
                 self.seekers.launched(launch, step)
             case _, {"flew": stand}:
@@ -346,11 +346,11 @@ class _Taking:
         text = f"put in {to}" if to else "off the map"
         self._order(ship, "place", {"to": to}, f"{text} (step {step})")
 
-    def _said(self, order: Order, step: int) -> None:
+    def _give(self, order: Order, step: int) -> None:
         what = f"step {step}: the order to {type(order).__name__.lower()}"
         if isinstance(order, Seal):
-            told = f"step {step} of the log: {order.ship} sealed {order.code}; no seal of this record"
-            self.ordering.add("note", {"text": told})
+            note = f"step {step} of the log: {order.ship} sealed {order.code}; no seal of this record"
+            self.ordering.add("note", {"text": note})
             return
         if self.table.moment[1] is None:
             self.left_out[f"{what} outside the impulses"] = None

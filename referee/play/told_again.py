@@ -19,10 +19,10 @@ UNTOLD = frozenset(("declare", "key", "nonce", "confirm"))
 
 def act_told(path: str, entries: Sequence[Entry], entry: EntryLike) -> str:
     """An entry in a line with its number, as it is listed where something is to be taken back."""
-    told = entry_text(entry)
+    text = entry_text(entry)
     if entry.type == "events":
-        told = "; ".join(_fell(path, entries, entry)) or told
-    return f"#{entry.seq:<4} {told}"
+        text = "; ".join(_fell(path, entries, entry)) or text
+    return f"#{entry.seq:<4} {text}"
 
 
 def told_again(path: str, entries: Sequence[Entry], first: int = 0) -> Iterator[tuple[int, str]]:
@@ -35,9 +35,9 @@ def told_again(path: str, entries: Sequence[Entry], first: int = 0) -> Iterator[
         if entry.type in ("result", "events"):
             volleys = entry.data.get("volleys", ())
             later = {struck_line(volley) for n, volley in enumerate(volleys) if (entry.seq, n) in carried}
-            for told in _fell(path, entries, entry):
-                if told not in later:
-                    yield entry.seq, told
+            for text in _fell(path, entries, entry):
+                if text not in later:
+                    yield entry.seq, text
         elif not _untold(entries, entry):
             yield entry.seq, entry_text(entry)
 
@@ -46,10 +46,10 @@ def _untold(entries: Sequence[Entry], entry: Entry) -> bool:
     """Was nobody told of an entry by itself: it came with dice, or is a step of its impulse that an order went on
     to?"""
     if entry.type == "step" and "impulse" in entry.data:
-        before = next((one.data for one in reversed(entries[: entry.seq]) if one.type == "step"), {})
+        before = next((each.data for each in reversed(entries[: entry.seq]) if each.type == "step"), {})
         same = all(before.get(part) == entry.data[part] for part in ("turn", "impulse"))
         after = entries[entry.seq + 1 : entry.seq + 2]
-        return same and any(one.type in ("order", "declare") for one in after)
+        return same and any(each.type in ("order", "declare") for each in after)
     return entry.type in UNTOLD or (entry.type == "order" and "of" in entry.data.get("volley", {}))
 
 
@@ -57,5 +57,5 @@ def _fell(path: str, entries: Sequence[Entry], entry: EntryLike) -> list[str]:
     """What dice made of the game as they fell."""
     before = entries[: entry.seq]
     rolls = entry.data.get("rolls", ())
-    results = [one for one in before if one.type == "result" and one.data["roll"] in rolls]
+    results = [each for each in before if each.type == "result" and each.data["roll"] in rolls]
     return entry_told(game_of(path, before), entry, results)

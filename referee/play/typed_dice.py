@@ -58,8 +58,8 @@ def throw_for(game: Game, roll: DeclaredRoll) -> None:
     entered(game, new, roll.who)
     if not new:
         return
-    told = f"roll {roll.number}: thrown by the program ({len(new)} of {len(before) + len(new)} dice)"
-    append(game.path, lambda _: [("note", {"text": told, "by": game.state.umpire or roll.who})])
+    text = f"roll {roll.number}: thrown by the program ({len(new)} of {len(before) + len(new)} dice)"
+    append(game.path, lambda _: [("note", {"text": text, "by": game.state.umpire or roll.who})])
 
 
 def numbers_in(text: str) -> list[int]:

@@ -40,8 +40,8 @@ def keep_pick(game: Game, roll: DeclaredRoll, hit: int, box: str) -> None:
     from referee.record.secretfiles import secrets_folder, write_secret
 
     name = f"picks-{roll.declaration[:16]}-{len(_files(game, roll, 'picks')):04}.json"
-    said = {"declaration": roll.declaration, "picks": {f"hit_{hit}": box}}
-    write_secret(secrets_folder(game.path), name, said)
+    answer = {"declaration": roll.declaration, "picks": {f"hit_{hit}": box}}
+    write_secret(secrets_folder(game.path), name, answer)
 
 
 def forget_faces(game: Game, roll: DeclaredRoll) -> None:

@@ -57,5 +57,5 @@ def typed_here(text: str) -> str:
     for pattern, words in _WORDS:
         text = pattern.sub(words, text)
     text = _ASIDE.sub("", text)
-    told = [part for part in text.split("; ") if not _UNTYPED.search(_LEFT.sub("", part))]
-    return re.sub(r" +(?=[ ;:,.]|$)", "", "; ".join(told))
+    parts = [part for part in text.split("; ") if not _UNTYPED.search(_LEFT.sub("", part))]
+    return re.sub(r" +(?=[ ;:,.]|$)", "", "; ".join(parts))

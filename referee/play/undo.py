@@ -31,8 +31,8 @@ class Going:
     def count(self) -> str:
         """How many entries go, and how many notes and rulings of those: they go with what they are about."""
         words = Counter(entry.type for entry in self.goes if entry.type in ("note", "ruling"))
-        told = [f"{number} {word}{'s' * (number > 1)}" for word, number in words.items()]
-        among = f", {' and '.join(told)} among them" if told and len(self.goes) > 1 else ""
+        counts = [f"{number} {word}{'s' * (number > 1)}" for word, number in words.items()]
+        among = f", {' and '.join(counts)} among them" if counts and len(self.goes) > 1 else ""
         return f"{len(self.goes)} entries{among}" if len(self.goes) != 1 else "1 entry"
 
     @property
@@ -47,8 +47,8 @@ class Going:
 
 def said_once(target: int | None, to: int | None, back: int | None, last: bool) -> None:
     """Raises BadInput where what goes back is not given in one way."""
-    said = [target is not None, to is not None, back is not None, last]
-    if said.count(True) != 1:
+    ways = [target is not None, to is not None, back is not None, last]
+    if ways.count(True) != 1:
         raise BadInput(
             "say what is taken back, in one way", hint="one of: an entry's number, --to N, --back K, --last"
         )

@@ -52,9 +52,9 @@ class WayBack(Generic[Stage]):
 
     def keep(self, path: str, entries: Sequence[Entry], stage: Stage) -> None:
         """Keeps a stage in the place of one of as many entries; those of another record are forgotten."""
-        kept = [one for one in self._kept if one.path == path and one.count != len(entries)]
+        kept = [held for held in self._kept if held.path == path and held.count != len(entries)]
         older, recent = kept[: -RECENT + 1], kept[-RECENT + 1 :]
-        apart = {one.count // APART: one for one in older}
+        apart = {held.count // APART: held for held in older}
         last = Kept(path, len(entries), entries[-1].hash, stage)
         self._kept = [*list(apart.values())[-MOST:], *recent, last]
 

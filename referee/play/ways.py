@@ -34,6 +34,6 @@ def _way(game: Game, ship: str, way: Way) -> WayOpen:
         ordering.order(Advance(ship, way))
     except RefereeError:
         return WayOpen()
-    errors = (one for one in ordering.findings if one.severity is Severity.ERROR)
-    doubts = (one for one in ordering.findings if one.severity is Severity.UNDECIDED)
+    errors = (finding for finding in ordering.findings if finding.severity is Severity.ERROR)
+    doubts = (finding for finding in ordering.findings if finding.severity is Severity.UNDECIDED)
     return WayOpen((*errors, *ordering.asked), tuple(doubts))

@@ -31,7 +31,7 @@ def move_order(game: Game) -> list[list[str]]:
         return []
     movement = game.rulebook.offers.movement(game.rulebook)
     called = to_move(state, movement, load_ship)
-    called.sort(key=lambda one: (one[1] is None, one[1] or ()))
+    called.sort(key=lambda call: (call[1] is None, call[1] or ()))
     together = [{ship.name for ship in group} for group in tied(state, movement, load_ship)]
     groups: list[list[str]] = []
     for ship, _ in called:
@@ -46,8 +46,8 @@ def move_order(game: Game) -> list[list[str]]:
 def movers_told(game: Game, *, at_a_desk: bool = True) -> str:
     """Who moves now and in which order: `Constellation moves, then War`; empty where nobody does, and away from a desk
     where the record does not know the movement: nobody has said a speed."""
-    told = at_a_desk or any(ship.speeds for ship in game.state.ships.values())
-    order = move_order(game) if told else []
+    known = at_a_desk or any(ship.speeds for ship in game.state.ships.values())
+    order = move_order(game) if known else []
     if not order:
         return ""
     now, *later = order
@@ -80,31 +80,31 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
     sealed = [(player, what) for player, what in awaited if what.startswith(REVEAL_OF)]
     fire = [(player, what) for player, what in awaited if f"{TO_BE_ROLLED}, when" in what]
     grouped = {*sealing, *forms, *speeds, *sealed, *fire}
-    told = [
+    phrases = [
         f"{player}: {what}" for player, what in awaited if what != TO_JOIN and (player, what) not in grouped
     ]
-    told += filter(None, [movers])
+    phrases += filter(None, [movers])
     if owed:
-        told.append(f"energy forms to come: {_of(game, owed, FORM_OF)}")
+        phrases.append(f"energy forms to come: {_of(game, owed, FORM_OF)}")
     elif forms:
-        told.append("all speeds are said, for forms on paper: go on")
+        phrases.append("all speeds are said, for forms on paper: go on")
     if not forms and hidden_forms(game.state):
-        told.append("all forms are in: `o` opens them, and says their speeds")
+        phrases.append("all forms are in: `o` opens them, and says their speeds")
     elif speeds:
-        told.append(f"speeds to be said: {_of(game, speeds, SPEED_OF)}")
+        phrases.append(f"speeds to be said: {_of(game, speeds, SPEED_OF)}")
     must = [(player, what) for player, what in sealing if _ship(game, what) in ties]
     if must:
-        told.append(f"still to seal (`secret SHIP`): {_of(game, must)}")
+        phrases.append(f"still to seal (`secret SHIP`): {_of(game, must)}")
     moved = tuple(
         f"{name}'s moves of "
         for name, ship in game.state.ships.items()
         if ship.unit.moved_on == game.state.impulse
     )
     if may := [wait for wait in sealing if wait not in must and not wait[1].startswith(moved)]:
-        told.append(f"may still seal: {_of(game, may)}")
+        phrases.append(f"may still seal: {_of(game, may)}")
     if fire:
         shots = ", ".join(what.partition(TO_BE_ROLLED)[0].replace("'s fire at ", " at ") for _, what in fire)
-        told.append(f"fire declared: {shots}; `n` rolls, when all have fired")
+        phrases.append(f"fire declared: {shots}; `n` rolls, when all have fired")
     if sealed:
         named = dict.fromkeys(what.removeprefix(REVEAL_OF).partition(" of ")[0] for _, what in sealed)
         now = {
@@ -112,14 +112,14 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
             for seal in sealed_for_now(game.state)
         }
         if opens := [name for name in named if name in now]:
-            told.append(f"sealed, `o` opens: {', '.join(opens)}")
+            phrases.append(f"sealed, `o` opens: {', '.join(opens)}")
         if past := [name for name in named if name not in now]:
-            told.append(f"sealed and not opened in time: {', '.join(past)}")
-    if not told:
-        told.append(_onward(game))
+            phrases.append(f"sealed and not opened in time: {', '.join(past)}")
+    if not phrases:
+        phrases.append(_onward(game))
     if joining:
-        told.append(f"still to join (`join`): {', '.join(dict.fromkeys(joining))}")
-    return "; ".join(told)
+        phrases.append(f"still to join (`join`): {', '.join(dict.fromkeys(joining))}")
+    return "; ".join(phrases)
 
 
 def _of(game: Game, waits: Sequence[Wait], begins: str = "") -> str:

@@ -30,15 +30,15 @@ _NO_COLUMN = "renumber the headings of the columns that are free again"
 class _Written:
     """The sheet of a ship, and what has been written on it."""
 
-    def __init__(self, draft: Draft, table: SaveBeingWritten, one: Afloat) -> None:
+    def __init__(self, draft: Draft, table: SaveBeingWritten, afloat: Afloat) -> None:
         from referee.formats.vassal.recognise import table_of
 
-        found = table_of([piece for piece in (one.ship.counter, one.ship.ssd) if piece], table.says)
-        assert found is not None and one.ship.table is not None
-        self._draft, self._labels, self._name = draft, table.labels, one.ship.name
-        self._mounts, self._lines = one.chosen.mounts, one.book.lines
+        found = table_of([piece for piece in (afloat.ship.counter, afloat.ship.ssd) if piece], table.says)
+        assert found is not None and afloat.ship.table is not None
+        self._draft, self._labels, self._name = draft, table.labels, afloat.ship.name
+        self._mounts, self._lines = afloat.chosen.mounts, afloat.book.lines
         self._piece, self._index = found
-        self._sheet = one.ship.table
+        self._sheet = afloat.ship.table
 
     @property
     def form(self) -> EnergyForm | None:
@@ -170,47 +170,53 @@ def begin_next_turn(
     as `states` say, batteries and capacitor; but for the ships of `game`, whose record tells it. Yields what
     was left as it stands."""
     every = any(folded(name) == ALL for name in names)
-    ships = [one for one in table.ships if one.form] if every else [table.ship(name) for name in names]
+    ships = (
+        [afloat for afloat in table.ships if afloat.form] if every else [table.ship(name) for name in names]
+    )
     if not ships:
         raise BadInput("no ship with an energy form was found in it", file=table.save.file)
     if every:
-        yield from (f"{told}: its next turn is not begun" for told in table.unknown)
-        for one in table.ships:
-            if one.form is None:
-                yield f"{one.ship.name}: its next turn is not begun: no energy form was found for it"
+        yield from (f"{ship_name}: its next turn is not begun" for ship_name in table.unknown)
+        for afloat in table.ships:
+            if afloat.form is None:
+                yield f"{afloat.ship.name}: its next turn is not begun: no energy form was found for it"
     recorded = {folded(name) for name in game.state.ships} if game else set()
-    for one in ships:
-        if folded(one.ship.name) in recorded:
+    for afloat in ships:
+        if folded(afloat.ship.name) in recorded:
             continue  # its record tells
         try:
-            yield from _begin(draft, table, one, states.get(one.ship.name))
+            yield from _begin(draft, table, afloat, states.get(afloat.ship.name))
         except BadInput as error:
             if not every:
                 raise
             hint = f" ({error.hint})" if error.hint else ""
-            yield f"{one.ship.name}: its next turn is not begun: {error.reason}{hint}"
+            yield f"{afloat.ship.name}: its next turn is not begun: {error.reason}{hint}"
 
 
-def _begin(draft: Draft, table: SaveBeingWritten, one: Afloat, state: ShipState | None) -> Iterator[str]:
+def _begin(draft: Draft, table: SaveBeingWritten, afloat: Afloat, state: ShipState | None) -> Iterator[str]:
     from referee.core.state import new_state
     from referee.play.turn_begun import first_turn, turn_begun
     from referee.sources.ships import display_of
 
-    name = one.ship.name
-    if one.form is None:
+    name = afloat.ship.name
+    if afloat.form is None:
         raise BadInput(f"{name} has no energy form", file=table.save.file)
-    form = _without_a_turn_begun(one.form, one.book.lines)
-    shown = state or display_of(one.ship, one.chosen, one.book.table("box_labels")) or new_state(one.chosen)
+    form = _without_a_turn_begun(afloat.form, afloat.book.lines)
+    shown = (
+        state
+        or display_of(afloat.ship, afloat.chosen, afloat.book.table("box_labels"))
+        or new_state(afloat.chosen)
+    )
     if form.allocations:
-        turn, begun, not_known = turn_begun(one.book, one.chosen, form, shown)
-        yield from (f"{name}: {told}" for told in not_known)
+        turn, begun, not_known = turn_begun(afloat.book, afloat.chosen, form, shown)
+        yield from (f"{name}: {unknown}" for unknown in not_known)
     else:
-        turn, begun = 1, first_turn(one.book.lines, one.chosen, shown)
-    sheet = _Written(draft, table, one)
+        turn, begun = 1, first_turn(afloat.book.lines, afloat.chosen, shown)
+    sheet = _Written(draft, table, afloat)
     if not sheet.has(turn):
         reason = f"the form of {name} has no column for turn {turn}"
         raise BadInput(reason, file=table.save.file, hint=_NO_COLUMN)
-    yield from sheet.write(turn, with_total(one.book.lines, begun))
+    yield from sheet.write(turn, with_total(afloat.book.lines, begun))
 
 
 def _without_a_turn_begun(form: EnergyForm, lines: FormLines) -> EnergyForm:
@@ -232,14 +238,14 @@ def write_forms(draft: Draft, table: SaveBeingWritten, game: Game) -> Iterator[s
     from referee.play.not_written import not_on_sheets
 
     sheets: dict[str, EnergyForm | None] = {}
-    for one in table.ships:
-        name = folded(one.ship.name)
+    for afloat in table.ships:
+        name = folded(afloat.ship.name)
         ship = next((found for key, found in game.state.ships.items() if folded(key) == name), None)
         if ship is None:
             continue
         sheets[name] = None
-        if one.form is not None:
-            sheet, columns = _Written(draft, table, one), Columns(game, ship)
+        if afloat.form is not None:
+            sheet, columns = _Written(draft, table, afloat), Columns(game, ship)
             yield from _filed(sheet, ship, columns)
             sheets[name] = sheet.form
             yield from _next(sheet, ship, game, columns)

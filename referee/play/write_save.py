@@ -34,15 +34,15 @@ def write_ships(
     from referee.sources.states import read_state
 
     record = open_game(game) if game else None
-    told = {folded(name): ship.state.ship for name, ship in record.state.ships.items()} if record else {}
-    table = table_in(save, asked, told)
+    classes = {folded(name): ship.state.ship for name, ship in record.state.ships.items()} if record else {}
+    table = table_in(save, asked, classes)
     marked = states_in(table, record) if record else {}
-    for said in states:
-        name, equals, path = said.rpartition("=")
+    for given in states:
+        name, equals, path = given.rpartition("=")
         if not equals:
-            raise BadInput(f"--state {said[:60]}", hint="write SHIP=state.json")
-        one = table.ship(name)
-        marked[one.ship.name] = read_state(path, one.chosen)
+            raise BadInput(f"--state {given[:60]}", hint="write SHIP=state.json")
+        afloat = table.ship(name)
+        marked[afloat.ship.name] = read_state(path, afloat.chosen)
     for name, state in marked.items():
         yield from mark_damage(draft, table, table.ship(name), state)
     if turns:
@@ -57,7 +57,7 @@ def write_ships(
 # -- damage ------------------------------------------------------------------------------
 
 
-def mark_damage(draft: Draft, table: SaveBeingWritten, one: Afloat, state: ShipState) -> Iterator[str]:
+def mark_damage(draft: Draft, table: SaveBeingWritten, afloat: Afloat, state: ShipState) -> Iterator[str]:
     """Brings a ship's display to show a state. Yields what it has no mark for."""
     from referee.core.state import new_state
     from referee.formats.vassal.marking import marked, marked_each, units_of
@@ -65,20 +65,20 @@ def mark_damage(draft: Draft, table: SaveBeingWritten, one: Afloat, state: ShipS
     from referee.sources.ships import display_of
     from referee.sources.ssd_display import named_boxes
 
-    display = one.ship.ssd
+    display = afloat.ship.ssd
     if display is None:
-        raise BadInput(f"{one.ship.name} has no display to mark damage on", file=table.save.file)
-    labels = one.book.table("box_labels")
-    named = named_boxes(one.chosen, labels)
-    before = display_of(one.ship, one.chosen, labels) or new_state(one.chosen)
+        raise BadInput(f"{afloat.ship.name} has no display to mark damage on", file=table.save.file)
+    labels = afloat.book.table("box_labels")
+    named = named_boxes(afloat.chosen, labels)
+    before = display_of(afloat.ship, afloat.chosen, labels) or new_state(afloat.chosen)
     shown: set[str] = set()
     shields: set[int] = set()
     for label, units in units_of(table.save, display, table.says).items():
         number = shield_of(label)
-        if number is not None and number in one.chosen.shields:
+        if number is not None and number in afloat.chosen.shields:
             shields.add(number)
-            printed = one.chosen.shields[number]
-            left, most = one.ship.shields.get(number, (printed, None))
+            printed = afloat.chosen.shields[number]
+            left, most = afloat.ship.shields.get(number, (printed, None))
             now = _lost(left, most, printed)
             lost, boxes_known = printed - max(0, state.shields.get(number, printed)), printed
             as_was = max(0, before.shields.get(number, printed)) == printed - lost
@@ -87,7 +87,7 @@ def mark_damage(draft: Draft, table: SaveBeingWritten, one: Afloat, state: ShipS
             if not boxes or set(boxes) <= shown:
                 continue
             shown.update(boxes)
-            left, most = one.ship.boxes_left.get(label, (len(boxes), None))
+            left, most = afloat.ship.boxes_left.get(label, (len(boxes), None))
             now = _lost(left, most, len(boxes))
             gone = state.destroyed.intersection(boxes)
             lost, boxes_known = len(gone), len(boxes)
@@ -98,30 +98,30 @@ def mark_damage(draft: Draft, table: SaveBeingWritten, one: Afloat, state: ShipS
                     edit.write(draft, display.id)
                 if lost < now:
                     telling().aside(
-                        f"{one.ship.name}: {how_many(now - lost, 'box', 'boxes')} of {label} shown whole again",
+                        f"{afloat.ship.name}: {how_many(now - lost, 'box', 'boxes')} of {label} shown whole again",
                     )
                 continue
         if as_was or lost == min(now, boxes_known):
             continue  # what it says of the ship known here is so, whatever it shows beyond that
         wanted = _to_lose(lost, boxes_known, most)
         if wanted < lost:
-            yield f"{one.ship.name}: {how_many(lost - wanted, 'box', 'boxes')} of {label}: its display has {most}, the ship known here {boxes_known}"
+            yield f"{afloat.ship.name}: {how_many(lost - wanted, 'box', 'boxes')} of {label}: its display has {most}, the ship known here {boxes_known}"
         edits, rest = marked(units, wanted - now)
         for edit in edits:
             edit.write(draft, display.id)
         if wanted - now - rest < 0:
             telling().aside(
-                f"{one.ship.name}: {how_many(now + rest - wanted, 'box', 'boxes')} of {label} shown whole again",
+                f"{afloat.ship.name}: {how_many(now + rest - wanted, 'box', 'boxes')} of {label} shown whole again",
             )
         if wanted > lost:
             telling().aside(
-                f"{one.ship.name}: {label}: none is left of the {lost} known here, all {most} are shown lost",
+                f"{afloat.ship.name}: {label}: none is left of the {lost} known here, all {most} are shown lost",
             )
         if rest:
             why = "" if units else ": no marker of it lies in the save, to be copied; lay one down"
             again = "" if rest > 0 else " that are whole again"
-            yield f"{one.ship.name}: {how_many(abs(rest), 'box', 'boxes')} of {label}{again}{why}"
-    yield from _no_mark(one, state, shown, shields)
+            yield f"{afloat.ship.name}: {how_many(abs(rest), 'box', 'boxes')} of {label}{again}{why}"
+    yield from _no_mark(afloat, state, shown, shields)
 
 
 def _lost(left: int, most: int | None, printed: int) -> int:
@@ -135,12 +135,12 @@ def _to_lose(lost: int, printed: int, most: int | None) -> int:
     return most if lost >= printed else min(lost, most)
 
 
-def _no_mark(one: Afloat, state: ShipState, shown: set[str], shields: set[int]) -> Iterator[str]:
+def _no_mark(afloat: Afloat, state: ShipState, shown: set[str], shields: set[int]) -> Iterator[str]:
     if unmarked := sorted(state.destroyed - shown):
-        yield f"{one.ship.name}: {', '.join(unmarked)}: its display has no mark for it"
+        yield f"{afloat.ship.name}: {', '.join(unmarked)}: its display has no mark for it"
     for number, left in sorted(state.shields.items()):
-        if number not in shields and left < one.chosen.shields.get(number, left):
-            yield f"{one.ship.name}: shield {number} at {left}: its display has no mark for it"
+        if number not in shields and left < afloat.chosen.shields.get(number, left):
+            yield f"{afloat.ship.name}: shield {number} at {left}: its display has no mark for it"
 
 
 # -- from a record -----------------------------------------------------------------------
@@ -151,7 +151,7 @@ def states_in(table: SaveBeingWritten, game: Game) -> dict[str, ShipState]:
     another class."""
     states: dict[str, ShipState] = {}
     for name, ship in game.state.ships.items():
-        found = [one for one in table.ships if folded(one.ship.name) == folded(name)]
+        found = [afloat for afloat in table.ships if folded(afloat.ship.name) == folded(name)]
         if not found:
             continue
         if found[0].chosen.id != ship.state.ship:
@@ -197,7 +197,7 @@ def _counters(
 ) -> Iterator[tuple[str, Piece | None, tuple[Hex | None, str | None]]]:
     """The ships and seekers of a record that are, or should be, in the save: counter, hex and facing."""
     for name, ship in game.state.ships.items():
-        found = [one.ship.counter for one in table.ships if folded(one.ship.name) == folded(name)]
+        found = [afloat.ship.counter for afloat in table.ships if folded(afloat.ship.name) == folded(name)]
         if found and found[0]:
             yield name, found[0], (ship.unit.hex, ship.unit.facing)
     for seeker in game.state.seekers.values():

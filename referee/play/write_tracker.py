@@ -38,13 +38,13 @@ class TrackerShown:
 
 
 def wind_tracker(
-    draft: Draft, save: Save, game: Game, module: Module | None, says: ModuleMap | None
+    draft: Draft, save: Save, game: Game, module: Module | None, module_map: ModuleMap | None
 ) -> Iterator[str]:
     """Winds the tracker to the record's turn, impulse and step. Yields why where it stays as it is, and what it
     is wound to where it has none of that name."""
     from referee.formats.vassal.recognise import recognise
 
-    held = says.properties if says else {}
+    held = module_map.properties if module_map else {}
     state, wanted = game.state, standing(game)
     if not save.turn_leaves and not held:
         if wanted is not None:
@@ -53,11 +53,11 @@ def wind_tracker(
             )
             yield f"the time: the record is at {at}, and there is no turn tracker in the save"
         return
-    clock = recognise(save, module, says).clock
+    clock = recognise(save, module, module_map).clock
     try:
         if wanted is None:
             raise BadInput("no turn of it has begun")
-        nearest = _wind(draft, save, game.rulebook, wanted, module, says)
+        nearest = _wind(draft, save, game.rulebook, wanted, module, module_map)
     except BadInput as error:
         hint = f" ({error.hint})" if error.hint else ""
         reached = f"the record is at turn {state.turn}, impulse {state.impulse or 0}"
@@ -88,7 +88,12 @@ def _after_impulses(book: Rulebook, at: TrackerShown) -> bool:
 
 
 def _wind(
-    draft: Draft, save: Save, book: Rulebook, at: TrackerShown, module: Module | None, says: ModuleMap | None
+    draft: Draft,
+    save: Save,
+    book: Rulebook,
+    at: TrackerShown,
+    module: Module | None,
+    module_map: ModuleMap | None,
 ) -> Clock | None:
     """Changes the draft; what it then shows where that is only the nearest to the moment, None where it is the
     moment itself or nothing changed. Raises BadInput, before any change, where the tracker cannot show it."""
@@ -97,26 +102,26 @@ def _wind(
     from referee.formats.vassal.trackers import named_turns
     from referee.formats.vassal.turns import read_turn
 
-    told = tracker_told(named_turns(save, module), says)
-    if save.turn_leaves and told is None:
+    tracker_seen = tracker_told(named_turns(save, module), module_map)
+    if save.turn_leaves and tracker_seen is None:
         raise BadInput("its state is not understood")
     clock, tracker, state = Clock(), "", ""
     values = {item.name: item.value for item in save.properties}
-    named = bool(says and says.properties.get("step") in values)
-    if told is not None:
-        leaf = next(leaf for leaf in save.turn_leaves if leaf.tracker == told.tracker)
+    named = bool(module_map and module_map.properties.get("step") in values)
+    if tracker_seen is not None:
+        leaf = next(leaf for leaf in save.turn_leaves if leaf.tracker == tracker_seen.tracker)
         definition = module.tracker(leaf.tracker) if module else None
-        row, roles = dials(leaf, definition), roles_of(told, says)
+        row, roles = dials(leaf, definition), roles_of(tracker_seen, module_map)
         _hold_impulses(book, row, roles)
-        step = _step_told(book, at, says)
+        step = _step_told(book, at, module_map)
         numbers = wind(row, roles, at.turn, at.impulse, step, ending=at.ending)
         lists = [dial for dial, role in zip(row, roles, strict=True) if role == "step"]
         named = named or any(step(dial) is not None for dial in lists)
         tracker, state = (leaf.tracker, wound(leaf, numbers)) if numbers else ("", "")
-        new = read_turn(replace(leaf, state=state), definition) if numbers else told
-        clock = read_clock(new, says) if new else clock
-    properties = _properties(book, at, says, values)
-    clock = read_properties(clock, {**values, **properties}, says)
+        new = read_turn(replace(leaf, state=state), definition) if numbers else tracker_seen
+        clock = read_clock(new, module_map) if new else clock
+    properties = _properties(book, at, module_map, values)
+    clock = read_properties(clock, {**values, **properties}, module_map)
     if clock.turn != at.turn or (clock.impulse is not None and (clock.impulse or 1) != (at.impulse or 1)):
         raise BadInput("none of its levels tells the turn" if clock.turn is None else "it cannot show that")
     for name, value in properties.items():
@@ -136,35 +141,41 @@ def _hold_impulses(book: Rulebook, row: Sequence[Dial], roles: Sequence[str]) ->
             raise BadInput(f"it counts {dial.most} impulses a turn, the record {of}")
 
 
-def _step_told(book: Rulebook, at: TrackerShown, says: ModuleMap | None) -> Callable[[Dial], int | None]:
+def _step_told(
+    book: Rulebook, at: TrackerShown, module_map: ModuleMap | None
+) -> Callable[[Dial], int | None]:
     """Tells the entry of a list that stands for the record's step, None where its names do not."""
 
     def found(dial: Dial) -> int | None:
-        return next((dial.names.index(name) for name in _called(book, at, dial.names, says)), None)
+        return next((dial.names.index(name) for name in _called(book, at, dial.names, module_map)), None)
 
     return found
 
 
-def _called(book: Rulebook, at: TrackerShown, names: Sequence[str], says: ModuleMap | None) -> Iterator[str]:
+def _called(
+    book: Rulebook, at: TrackerShown, names: Sequence[str], module_map: ModuleMap | None
+) -> Iterator[str]:
     """Those of a tracker's names that stand for the record's step."""
     from referee.adjudicator.impulse_steps import steps_named
 
-    for step in steps_named(book, names, says.steps if says else {}):
+    for step in steps_named(book, names, module_map.steps if module_map else {}):
         if folded(at.step) in map(folded, step.book):
             yield step.name
 
 
 def _properties(
-    book: Rulebook, at: TrackerShown, says: ModuleMap | None, values: Mapping[str, str]
+    book: Rulebook, at: TrackerShown, module_map: ModuleMap | None, values: Mapping[str, str]
 ) -> dict[str, str]:
     """The global properties that a map says hold the time, where they must change."""
-    held = {role: name for role, name in (says.properties if says else {}).items() if name in values}
+    held = {
+        role: name for role, name in (module_map.properties if module_map else {}).items() if name in values
+    }
     impulse = held.get("impulse", "")
     first = "0" if values.get(impulse, "").strip() == "0" else "1"
     wanted = {held.get("turn", ""): str(at.turn), impulse: str(at.impulse or first)}
     wanted = {name: value for name, value in wanted.items() if name and values[name].strip() != value}
     name = held.get("step", "")
-    called = next(_called(book, at, tuple(says.steps), says), "") if says and name else ""
+    called = next(_called(book, at, tuple(module_map.steps), module_map), "") if module_map and name else ""
     if name and values[name].strip() != called:
         if not called and not wanted:
             return {}

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from referee.core.errors import BadInput, TornTail
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, whole
 from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, is_plain, read_line, values_of
 from referee.record.diagnosis import diagnose
 from referee.record.entrytypes import hold_format
@@ -139,11 +139,14 @@ def _in_blocks(known: Sequence[bytes], lines: Sequence[bytes]) -> tuple[bytes, .
     return (*blocks, b"".join(open))
 
 
+_entry = whole(Entry)
+
+
 def entry_of(fields: Data) -> Entry:
     """The entry with the fields of its line."""
     sigs = fields.get("sigs", {})
     type = sys.intern(fields["type"])
-    return Entry(fields["seq"], type, fields["data"], fields["ts"], fields["prev"], fields["hash"], sigs)
+    return _entry(fields["seq"], type, fields["data"], fields["ts"], fields["prev"], fields["hash"], sigs)
 
 
 def verified_lines(descriptor: int, size: int, name: str) -> Iterator[tuple[bytes, str]]:

@@ -42,19 +42,12 @@ atexit.register(tell, sys.argv[1])
 sys.argv[:] = sys.argv[1:]
 main()
 """
-# The same again and again: the program is loaded once, with what reads forms and saves, and each run is a process forked from that one, as new as if
+# The same again and again: the program is loaded once, and each run is a process forked from that one, as new as if
 # it had been started. A line names the folder, the file to tell in, and what is asked.
 MANY = f"""{PROBE}
 import json
 from referee.cli.app import command_for
-from referee.judging import files, parallel_check, saves
-from referee.formats.sheets import csvsheet, labels, layout, ownform, values, xlsx
-from referee.formats.vassal import game, marks, pairing, recognise, trackers
-from referee.logs import displays
-from referee.report import checktext
-from referee.rulebooks.sfb import carrying, ledger, weapons_energy
-from referee.sources import saves, ship_files, ssd_display
-import lxml.etree, python_calamine
+from referee.judging import files
 command_for(["check"])
 for line in sys.stdin:
     folder, told, *asked = json.loads(line)

@@ -115,7 +115,10 @@ def test_what_is_carried_stays_within_the_ship(ship_and_form: tuple[ShipClass, E
     for ledger in check_form(book, ship, form).ledgers:
         carried = amounts(ledger.carried)
         assert 0 <= carried.get("batteries", 0) <= ship.boxes["battery"]
-        assert 0 <= carried.get("capacitor", 0) <= capacity
+        assert carried.get("capacitor", 0) >= 0
+        # A ship with mounts of which nobody knows what they hold may have more phasers than are told.
+        unknown = any(part.startswith("mounts/") for part in ship.missing)
+        assert unknown or carried.get("capacitor", 0) <= capacity
 
 
 @SOME

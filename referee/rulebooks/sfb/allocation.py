@@ -106,7 +106,7 @@ class EnergyTurn(Remembers):
     # -- what the form says --------------------------------------------------------------
 
     def stated(self, line: str) -> Fraction | None:
-        """A line's figure, None where it is blank. Raises NotRead where it is not known."""
+        """A line's figure, None where it is blank. Raises LineNotRead where it is not known."""
         return self.form.stated(line)
 
     def read(self, line: str) -> Fraction | None:
@@ -115,13 +115,13 @@ class EnergyTurn(Remembers):
         return entry.amount if entry else None
 
     def carried(self, what: str) -> None:
-        """Raises NotRead where that hangs on a figure of an earlier turn that could not be read."""
+        """Raises LineNotRead where that hangs on a figure of an earlier turn that could not be read."""
         if why := self.before.unread.get(what):
             raise LineNotRead(why, earlier=True)
 
     def power(self, source: str) -> Fraction:
         """Points a source gives: what the form states, bounded by the boxes the ship can have; where its line could
-        not be read, the most the ship can have. Raises NotRead where that is not known."""
+        not be read, the most the ship can have. Raises LineNotRead where that is not known."""
         if source not in self._powers:
             self._powers[source] = self._power(source)
         return self._powers[source]
@@ -174,14 +174,14 @@ class EnergyTurn(Remembers):
 
     @property
     def batteries_told(self) -> Fraction:
-        """The same. Raises NotRead where it is not known."""
+        """The same. Raises LineNotRead where it is not known."""
         if self.stated("5") is None:
             self.carried("batteries")
         return self.batteries
 
     @once
     def charge_before(self) -> Fraction:
-        """Points in the phaser capacitor before line 9. Raises NotRead where that is not known."""
+        """Points in the phaser capacitor before line 9. Raises LineNotRead where that is not known."""
         held = self.stated("9:held")
         if held is None:
             self.carried("capacitor")
@@ -285,7 +285,7 @@ class EnergyTurn(Remembers):
 
     @once
     def spent(self) -> Fraction:
-        """The sum of lines 7 to 19 (line 20). Raises NotRead where any of them is not known."""
+        """The sum of lines 7 to 19 (line 20). Raises LineNotRead where any of them is not known."""
         for line in self.form.unread:
             if spends(line) and self.counts(line):
                 raise LineNotRead(self.form.why_unknown(line))
@@ -303,13 +303,13 @@ class EnergyTurn(Remembers):
 
     @once
     def excess(self) -> Fraction:
-        """Points spent beyond line 4, which only batteries can give. Raises NotRead where that is not known."""
+        """Points spent beyond line 4, which only batteries can give. Raises LineNotRead where that is not known."""
         return left_over(self.spent, self.total_power)
 
     @once
     def batteries_left(self) -> Fraction:
         """Points charged batteries can give in the turn: those charged, less what allocation took, and those
-        that line 16 recharges. Raises NotRead where a line of these is not known."""
+        that line 16 recharges. Raises LineNotRead where a line of these is not known."""
         taken = self.form.amount("6") or self.excess
         return left_over(self.batteries + self.form.amount("16"), taken)
 

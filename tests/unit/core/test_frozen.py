@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import pytest
 
 from referee.core.forms import EnergyAllocation, Figure
-from referee.core.frozen import frozen, maker
+from referee.core.frozen import frozen, maker, whole
 from referee.core.location import Location
 
 Decorator = Callable[[type], type]
@@ -583,6 +583,32 @@ def test_what_a_maker_makes_is_what_calling_the_class_makes() -> None:
     assert pickle.loads(pickle.dumps(made)) == replace(made, line=7) == called
     with pytest.raises(FrozenInstanceError):
         made.line = 8  # type: ignore[misc]
+
+
+def test_what_is_made_of_all_fields_is_what_calling_the_class_makes() -> None:
+    @frozen
+    class Held:
+        rows: list[int] = field(default_factory=list)
+        n: int = 1
+
+    @frozen
+    class More(Held):
+        more: int = 2
+
+    @frozen
+    class Even:
+        n: int
+
+        def __post_init__(self) -> None:
+            if self.n % 2:
+                raise ValueError("odd")
+
+    assert whole(Held)([1], 2) == Held([1], 2) == replace(Held([1]), n=2)
+    assert type(whole(More)([1], 2, 3)) is More and whole(More)([1], 2, 3) == More([1], 2, 3)
+    with pytest.raises(ValueError, match="odd"):
+        whole(Even)(3)
+    with pytest.raises(TypeError):
+        whole(Held)([1])
 
 
 def test_a_maker_is_for_plain_fields_alone() -> None:
