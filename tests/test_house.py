@@ -533,6 +533,7 @@ def test_a_severity_that_is_edited_is_found() -> None:
 
 
 NAMED_FOR_WHAT_THEY_ARE = {
+    "adjudicator",
     "api",
     "chances",
     "cli",

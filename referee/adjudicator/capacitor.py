@@ -40,7 +40,9 @@ def phaser_energy(rulebook: Rulebook, mounts: Iterable[Mount]) -> Fraction:
     """The points the phasers among some weapons take out of the capacitor as they fire."""
     weapons: Mapping[str, Any] = rulebook.table("weapons")["weapons"]
     own = (weapons.get(mount.type, {}) for mount in mounts)
-    return sum((parse_energy(one["energy"]) for one in own if one.get("system") == "phaser"), Fraction(0))
+    return sum(
+        (parse_energy(weapon["energy"]) for weapon in own if weapon.get("system") == "phaser"), Fraction(0)
+    )
 
 
 def with_fired(lines: FormLines, form: EnergyAllocation, points: Fraction) -> EnergyAllocation:
@@ -121,14 +123,14 @@ def check_batteries(
 ) -> tuple[tuple[Finding, ...], tuple[NotChecked, ...]]:
     """What the rules say of orders for batteries, and what of them they cannot."""
     rules = rulebook.rules_on("battery order", "check")
-    said = [
+    items = [
         item
         for order in orders
         for rule in rules
         for item in judge(rule, rulebook, rulebook.offers.battery_order(rulebook, order))
     ]
-    findings = tuple(item for item in said if isinstance(item, Finding))
-    return findings, tuple(item for item in said if isinstance(item, NotChecked))
+    findings = tuple(item for item in items if isinstance(item, Finding))
+    return findings, tuple(item for item in items if isinstance(item, NotChecked))
 
 
 def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterator[Finding]:
@@ -136,16 +138,18 @@ def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterato
     in one that is over. What was ordered is said, and only to be written down as the turn ends."""
     for turn in turns:
         goes_on = end.turn is None or end.turn <= turn.turn
-        said = turn.ordered >= turn.lent
-        if not turn.lent or (said and goes_on):
+        stated = turn.ordered >= turn.lent
+        if not turn.lent or (stated and goes_on):
             continue
         lines = turn.facts.rulebook.lines
         lent, line = show_energy(turn.lent), lines.used_in_turn
-        told = f"the phasers used {lent} more than the capacitor held: {lent} of battery power is counted as used in the turn"
+        message = f"the phasers used {lent} more than the capacitor held: {lent} of battery power is counted as used in the turn"
         yield Finding(
             "NOTE/battery-fire",
             Severity.NOTE if goes_on else Severity.WARNING,
-            f"{lent} of battery power was ordered, but {lines.named(line)} does not say so" if said else told,
+            f"{lent} of battery power was ordered, but {lines.named(line)} does not say so"
+            if stated
+            else message,
             subject,
             turn.turn,
             location=turn.facts.form.place_of(line),

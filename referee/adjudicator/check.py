@@ -132,15 +132,23 @@ def as_far_as_begun(
     as a turn begins is judged: till then it may change."""
     begun, to_come = tuple(begun), tuple(to_come)
     blank: list[Finding] = []
-    for one in begun:
-        written = set() if one in to_come else {_cell(entry.location) for entry in one.entries.values()}
-        blank += [f for f in report.findings if f.turn == one.turn and _cell(f.location) not in written]
+    for allocation in begun:
+        written = (
+            set()
+            if allocation in to_come
+            else {_cell(entry.location) for entry in allocation.entries.values()}
+        )
+        blank += [
+            f for f in report.findings if f.turn == allocation.turn and _cell(f.location) not in written
+        ]
     if not begun:
         return report
-    numbers = [str(one.turn) for one in begun]
+    numbers = [str(allocation.turn) for allocation in begun]
     named = f"turn {numbers[0]} is" if len(numbers) == 1 else f"turns {', '.join(numbers)} are"
     reason = f"{named} only begun: its spending is not filled in"
-    ledgers = tuple(one for one in report.ledgers if one.turn not in {each.turn for each in begun})
+    ledgers = tuple(
+        allocation for allocation in report.ledgers if allocation.turn not in {each.turn for each in begun}
+    )
     return replace(
         report,
         findings=tuple(finding for finding in report.findings if finding not in blank),
@@ -295,7 +303,7 @@ def as_filled_in(
     are no others that is no verdict."""
     begun = turns_only_begun(form, rulebook.lines)
     report = as_far_as_begun(rulebook, report, begun, subject)
-    if any(one not in begun for one in judged):
+    if any(allocation not in begun for allocation in judged):
         return report
     first = next(iter(judged), None)
     unfilled = Finding(

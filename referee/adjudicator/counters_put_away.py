@@ -36,7 +36,7 @@ def why_it_may_be_no_more(
     """Why a seeker that is dragged where none flies may be no more, as far as a log tells; nothing where it does
     not. `left` is what may take it off the map in that step, `guide` a ship it is lost with."""
     step = move.location.step or 0
-    unknown = [one.step for one in harm if one.points is None and one.step < step]
+    unknown = [each.step for each in harm if each.points is None and each.step < step]
     if unknown:
         return f"what the fire of step {unknown[-1]} at it came to is not known"
     if true_range(move.from_hex, move.to_hex) < FAR:

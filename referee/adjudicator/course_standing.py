@@ -116,7 +116,9 @@ _OF_ITS_OWN = ("stood", "_row", "again", "_next", "_account", "_events", "_all_s
 def _of_course(account: Account) -> list[Event]:
     """The events that the table asks its course about."""
     alone = SeenFire.alone
-    return [one for one in account.events[1:] if one.type != "order" or alone.keys().isdisjoint(one.data)]
+    return [
+        event for event in account.events[1:] if event.type != "order" or alone.keys().isdisjoint(event.data)
+    ]
 
 
 def _all_seen(events: Sequence[Event]) -> bool:
@@ -133,13 +135,16 @@ def _last_sure(events: Sequence[Event]) -> int:
 def _goes_on(stood: Stood, now: Account, events: Sequence[Event]) -> bool:
     """Are the first events of an account those a course stood behind, and what it knew beforehand of their impulses?"""
     before, at = stood.account, stood.at
-    told = before.coverage, before.file, before.since, before.kept
-    if told != (now.coverage, now.file, now.since, now.kept):
+    source = before.coverage, before.file, before.since, before.kept
+    if source != (now.coverage, now.file, now.since, now.kept):
         return False
     first = stood.events[:at]
     if len(events) < at:
         return False
-    if not all(one is other or _same(one, other) for one, other in zip(first, events, strict=False)):
+    if not all(
+        first_event is other or _same(first_event, other)
+        for first_event, other in zip(first, events, strict=False)
+    ):
         return False
     steps = (event.data for event in first if event.type == "step")
     last = max(((data["turn"], data.get("impulse") or 0) for data in steps), default=(0, 0))
@@ -151,14 +156,14 @@ def _over(account: Account, last: tuple[int, int]) -> dict[tuple[int, int], Loca
     return {moment: at for moment, at in account.over.items() if moment <= last}
 
 
-def _same(one: Event, other: Event) -> bool:
+def _same(event: Event, other: Event) -> bool:
     """Are two events the same to a course? What a ship paid for is not asked by it."""
-    if one.type != "ship" or other.type != "ship":
-        return _told(one) == _told(other)
-    return _without_energy(one) == _without_energy(other)
+    if event.type != "ship" or other.type != "ship":
+        return _parts_of(event) == _parts_of(other)
+    return _without_energy(event) == _without_energy(other)
 
 
-_told = attrgetter("seq", "type", "data", "hash", "at", "by", "when", "sure")
+_parts_of = attrgetter("seq", "type", "data", "hash", "at", "by", "when", "sure")
 """An event as a tuple, whose parts are not compared where they are the same objects."""
 
 

@@ -37,15 +37,15 @@ class Struck:
         """
         if ship is None or not ship.boxes.get("excess") or not ship.shields:
             return "perhaps destroyed"
-        one = self._ships.setdefault(name, _Struck(dict(ship.shields), dict(ship.shields)))
+        struck = self._ships.setdefault(name, _Struck(dict(ship.shields), dict(ship.shields)))
         held = max(0, points - self._reinforcement(ship))
-        one.least_inside += max(0, held - one.most_left[shield])
-        one.most_left[shield] = max(0, one.most_left[shield] - held)
-        one.most_inside += max(0, points - one.least_left[shield])
-        one.least_left[shield] = max(0, one.least_left[shield] - points)
-        if one.least_inside > sum(len(ship.box_ids(system)) for system in ship.systems):
+        struck.least_inside += max(0, held - struck.most_left[shield])
+        struck.most_left[shield] = max(0, struck.most_left[shield] - held)
+        struck.most_inside += max(0, points - struck.least_left[shield])
+        struck.least_left[shield] = max(0, struck.least_left[shield] - points)
+        if struck.least_inside > sum(len(ship.box_ids(system)) for system in ship.systems):
             return "destroyed"
-        return "perhaps destroyed" if one.most_inside > ship.boxes["excess"] else "alive"
+        return "perhaps destroyed" if struck.most_inside > ship.boxes["excess"] else "alive"
 
     def _reinforcement(self, ship: ShipClass) -> int:
         """More points than a ship can buy of reinforcement in a turn: all it has of power."""

@@ -241,8 +241,12 @@ class Cloaks:
         """What is known of the ships that cloak."""
 
     def _history(self, ship: str, paid: Iterable[int]) -> CloakHistory:
-        said = [(_moment(one.when), one.order) for one in self._announced.get(ship, ())]
-        return history_of(self._rulebook, ship, paid, ((moment, order) for moment, order in said if moment))
+        announcements = [
+            (_moment(announced.when), announced.order) for announced in self._announced.get(ship, ())
+        ]
+        return history_of(
+            self._rulebook, ship, paid, ((moment, order) for moment, order in announcements if moment)
+        )
 
     def at(self, ship: str, when: When) -> CloakState:
         """How far a ship is hidden at a moment; visible where nothing else is known."""
@@ -251,21 +255,25 @@ class Cloaks:
             return CloakState()
         return cloak_at(self._rulebook, history, moment)
 
-    def judge(self, one: Announced, energy: Energy) -> Report:
+    def judge(self, announced: Announced, energy: Energy) -> Report:
         """What is against what was announced, and what of it is not known."""
         rules = tuple(rule.key for rule in self._rulebook.rules_on("cloak order", "check"))
-        moment, named = _moment(one.when), self._rulebook.named
-        if lacks := self._unknown(one.ship, energy):
+        moment, named = _moment(announced.when), self._rulebook.named
+        if lacks := self._unknown(announced.ship, energy):
             return Report((), rules, (lacks,))
         if moment is None or moment.turn > MOST_TURNS:
             return Report(
-                (), rules, (NotChecked(named.cloak, "when it was announced is not known", one.ship),)
+                (), rules, (NotChecked(named.cloak, "when it was announced is not known", announced.ship),)
             )
         # Players say it again in chat: what counts is what was said before this impulse.
-        known = self._histories[one.ship]
+        known = self._histories[announced.ship]
         known = replace(known, announced=tuple(entry for entry in known.announced if entry[0] < moment))
-        items = judge_announcement(self._rulebook, known, moment, one.order, _class_of(energy[one.ship]))
-        findings = tuple(replace(item, location=one.place) for item in items if isinstance(item, Finding))
+        items = judge_announcement(
+            self._rulebook, known, moment, announced.order, _class_of(energy[announced.ship])
+        )
+        findings = tuple(
+            replace(item, location=announced.place) for item in items if isinstance(item, Finding)
+        )
         return Report(findings, rules, tuple(item for item in items if isinstance(item, NotChecked)))
 
     def _unknown(self, ship: str, energy: Energy) -> NotChecked | None:

@@ -47,8 +47,8 @@ class DiceOnTable:
 
     def _declare(self, who: str, dice: list[dict[str, Any]], purpose: str, about: dict[str, Any]) -> int:
         number = len(self.table.state.rolls) + 1
-        said = {"roll": number, "who": who, "order": dice, "purpose": purpose, **self._now(), **about}
-        self.put(("declare", said | ({} if dice else {"open": True})))
+        declaration = {"roll": number, "who": who, "order": dice, "purpose": purpose, **self._now(), **about}
+        self.put(("declare", declaration | ({} if dice else {"open": True})))
         return number
 
     def _done(self, number: int, effect: dict[str, Any]) -> None:
@@ -69,7 +69,7 @@ class DiceOnTable:
             results = resolve_shots(book, shots, self.dice)
             self.shots += [result for result in results if result.damage]
             return effect_of(book, state, shots, results)
-        said = dict(state.orders)[roll.volley]["volley"]
-        result = resolve_said(book, load_ship, state, said, self.dice)
-        self.volleys.append((str(said["ship"]), result))
-        return {"events": marks_of(said, result)}
+        volley = dict(state.orders)[roll.volley]["volley"]
+        result = resolve_said(book, load_ship, state, volley, self.dice)
+        self.volleys.append((str(volley["ship"]), result))
+        return {"events": marks_of(volley, result)}

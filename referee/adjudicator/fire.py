@@ -56,8 +56,8 @@ class FireEnergy:
 def weapon_type(rulebook: Rulebook, name: str) -> str:
     """The weapon type of an id, a name or a prefix. Raises BadInput, with the nearest, for none."""
     weapons = rulebook.table("weapons")["weapons"]
-    for type, says in weapons.items():
-        if folded(name) in (folded(type), folded(says["name"]), folded(says["prefix"])):
+    for type, weapon in weapons.items():
+        if folded(name) in (folded(type), folded(weapon["name"]), folded(weapon["prefix"])):
             return str(type)
     raise BadInput(f"no weapon type {name}", hint=nearest(name, weapons))
 
@@ -92,12 +92,15 @@ def check_fade(rulebook: Rulebook, cloak: CloakState) -> None:
     """Raises BadInput for a fade that goes on for longer than one takes (G13.0), or in a game without fading."""
     if not cloak.impulse:
         return
-    said, longest = f"{cloak.phase}:{cloak.impulse}", int(rulebook.table("combat")["cloak"]["fade_impulses"])
+    stated, longest = (
+        f"{cloak.phase}:{cloak.impulse}",
+        int(rulebook.table("combat")["cloak"]["fade_impulses"]),
+    )
     if not any(rule in rulebook.rules for rule in rulebook.named.fades):
-        raise BadInput(f"{said}: ships do not fade in {rulebook.id}", hint="cloaked, or visible")
+        raise BadInput(f"{stated}: ships do not fade in {rulebook.id}", hint="cloaked, or visible")
     if cloak.impulse > longest:
         after = "cloaked" if cloak.phase == "fading-out" else "visible"
-        raise BadInput(f"{said}: a fade takes {longest} impulses", hint=f"after it the ship is {after}")
+        raise BadInput(f"{stated}: a fade takes {longest} impulses", hint=f"after it the ship is {after}")
 
 
 # -- judging -----------------------------------------------------------------------------
@@ -180,8 +183,8 @@ def resolve_shots(
     table of a weapon is not known."""
     declaration = shots if isinstance(shots, Declaration) else Declaration(tuple(shots))
     step = rulebook.offers.fire_step(rulebook, declaration)
-    one = rulebook.offers.fire
-    return tuple(one(aim, dice.roll(*dice_for(rulebook, aim))) for aim in step.aims)
+    result_of = rulebook.offers.fire
+    return tuple(result_of(aim, dice.roll(*dice_for(rulebook, aim))) for aim in step.aims)
 
 
 def dice_for(rulebook: Rulebook, aim: Any) -> tuple[int, int]:
@@ -208,8 +211,8 @@ def scores(rulebook: Rulebook, shot: Shot) -> tuple[tuple[int, int], dict[int, i
     """Which dice decide a shot, and the points it scores by each total of them. Raises as `resolve_shots`."""
     aim = rulebook.offers.fire_step(rulebook, Declaration((shot,))).aims[0]
     count, sides = dice_for(rulebook, aim)
-    one = rulebook.offers.fire
-    return (count, sides), {total: one(aim, total).damage for total in range(count, count * sides + 1)}
+    result_of = rulebook.offers.fire
+    return (count, sides), {total: result_of(aim, total).damage for total in range(count, count * sides + 1)}
 
 
 def totals(rulebook: Rulebook, shots: Sequence[Shot]) -> frozenset[int]:
@@ -281,19 +284,19 @@ def _volley(rulebook: Rulebook, group: list[ShotResult]) -> VolleyAt:
     )
 
 
-def reinforced(volleys: Iterable[VolleyAt], said: str) -> tuple[VolleyAt, ...]:
+def reinforced(volleys: Iterable[VolleyAt], points_given: str) -> tuple[VolleyAt, ...]:
     """Volleys met by general and specific reinforcement, said as `2,1`: general points protect all shields of
     one ship and are used up by the volleys in their order, specific ones are of one shield. Raises BadInput for
     anything else, and where several ships or shields are struck and it is not given whose they are."""
     volleys = tuple(volleys)
-    general, _, specific = (part.strip() for part in said.partition(","))
+    general, _, specific = (part.strip() for part in points_given.partition(","))
     if not all(part.isascii() and part.isdecimal() and len(part) < 5 for part in (general, specific)):
-        raise BadInput(f"reinforcement {said}", hint="general and specific points, as 2,3")
+        raise BadInput(f"reinforcement {points_given}", hint="general and specific points, as 2,3")
     left, more = int(general), int(specific)
     ships = dict.fromkeys(volley.target for volley in volleys)
     if (left or more) and len(ships) > 1:
         whose = " or ".join(ships)
-        raise BadInput(f"reinforcement {said} of {whose}", hint="give the fire at one ship by itself")
+        raise BadInput(f"reinforcement {points_given} of {whose}", hint="give the fire at one ship by itself")
     shields = dict.fromkeys(volley.order.shield for volley in volleys)
     if more and len(shields) > 1:
         which = " or ".join(f"#{shield}" for shield in shields)

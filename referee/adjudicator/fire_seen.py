@@ -38,12 +38,15 @@ class SeenFire(RecordFire):
             if event.type == "ship":
                 facts = event.data.get("energy", ())
                 name = event.data["ship"]
-                self.paid[name] = {one.turn: one for one in facts}
+                self.paid[name] = {turn_paid.turn: turn_paid for turn_paid in facts}
                 self._class_of[name] = event.data["class"]
-            elif said := event.data.get("lock"):
-                self.locks[said["ship"], said["target"], said["turn"]] = event.at.step or 0, said["roll"]
-            elif said := event.data.get("cloak"):
-                announced.append(_announced(event, said))
+            elif stated := event.data.get("lock"):
+                self.locks[stated["ship"], stated["target"], stated["turn"]] = (
+                    event.at.step or 0,
+                    stated["roll"],
+                )
+            elif stated := event.data.get("cloak"):
+                announced.append(_announced(event, stated))
         self.cloaks = Cloaks(rulebook, self.paid, announced, account.since)
         self._battery = Battery(rulebook, self.paid, account.since, self.cloaks, self.locks)
         self.rows: list[tuple[tuple[Declared, ...], Declaration]] = []
@@ -79,8 +82,8 @@ class SeenFire(RecordFire):
         """No more is fired."""
         return (*self._fire_over(), *self._launches_over())
 
-    def _fires(self, event: Event, said: Data) -> Iterator[Finding]:
-        declared: Declared = said["declared"]
+    def _fires(self, event: Event, stated: Data) -> Iterator[Finding]:
+        declared: Declared = stated["declared"]
         if self._firing and self._firing[0].when != declared.when:
             yield from self._fire_over()
         self._firing.append(declared)
@@ -100,8 +103,8 @@ class SeenFire(RecordFire):
         self._on_shields.append(Report(astray, (), untold))
         return (*report.findings, *astray)
 
-    def _launches(self, event: Event, said: Data) -> Iterator[Finding]:
-        declared: Declared = said["declared"]
+    def _launches(self, event: Event, stated: Data) -> Iterator[Finding]:
+        declared: Declared = stated["declared"]
         if self._launching and self._launching[0].when != declared.when:
             yield from self._launches_over()
         self._launching.append(declared)
@@ -112,7 +115,7 @@ class SeenFire(RecordFire):
             return ()
         row, self._launching = self._launching, []
         earlier = self._launched_in.setdefault(row[0].when.turn, [])
-        shots = tuple(self._battery.shot(one, mount) for one in row for mount in one.mounts)
+        shots = tuple(self._battery.shot(declared, mount) for declared in row for mount in declared.mounts)
         launches = Declaration(shots, launched=tuple(earlier), fouled=tuple(self._foul_launches))
         report = check_launches(self.rulebook, launches)
         self._foul_launches += fouled_in(launches, report)
@@ -120,28 +123,28 @@ class SeenFire(RecordFire):
         self._on_launches.append(report)
         return report.findings
 
-    def _cloaks(self, event: Event, said: Data) -> tuple[Finding, ...]:
-        report = self.cloaks.judge(_announced(event, said), self.paid)
+    def _cloaks(self, event: Event, stated: Data) -> tuple[Finding, ...]:
+        report = self.cloaks.judge(_announced(event, stated), self.paid)
         self._on_cloaks.append(report)
         return report.findings
 
-    def _drains(self, event: Event, said: Data) -> tuple[Finding, ...]:
+    def _drains(self, event: Event, stated: Data) -> tuple[Finding, ...]:
         """Batteries give what they hold by the form, less what they were ordered to give before."""
-        name, (turn, impulse) = said["ship"], (event.when.turn, event.when.impulse)
+        name, (turn, impulse) = stated["ship"], (event.when.turn, event.when.impulse)
         ship, paid = self.load_ship(self._class_of[name]), self.paid[name].get(turn or 0)
         charged = None if paid is None else paid.facts.batteries_known_left
         drained = self._drained.get((name, turn), Fraction(0))
         left = None if charged is None else max(Fraction(0), charged - drained)
-        self._drained[name, turn] = drained + said["points"]
+        self._drained[name, turn] = drained + stated["points"]
         order = battery_order(
-            self.rulebook, ship, name, (turn, impulse), said["points"], said["weapons"], left
+            self.rulebook, ship, name, (turn, impulse), stated["points"], stated["weapons"], left
         )
         found, lacking = check_batteries(self.rulebook, [order])
-        placed = tuple(replace(one, location=event.at.within(piece=name)) for one in found)
+        placed = tuple(replace(finding, location=event.at.within(piece=name)) for finding in found)
         self.on_batteries.append(Report(placed, (), lacking))
         return placed
 
-    def _tries(self, event: Event, said: Data) -> tuple[Finding, ...]:
+    def _tries(self, event: Event, stated: Data) -> tuple[Finding, ...]:
         """What was rolled for lock-on is judged with the fire."""
         return ()
 
@@ -162,5 +165,5 @@ def fire_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> Record
     return RecordFire(rulebook, load_ship, start_of(account), account.taken, together=told_apart)
 
 
-def _announced(event: Event, said: Data) -> Announced:
-    return Announced(said["ship"], said["to"], event.when, event.at)
+def _announced(event: Event, stated: Data) -> Announced:
+    return Announced(stated["ship"], stated["to"], event.when, event.at)

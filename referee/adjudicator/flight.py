@@ -96,7 +96,7 @@ def lost_with_lock(rulebook: Rulebook, seekers: Iterable[Seeker], ship: str) -> 
     """Which of some seekers are lost where a ship has no lock-on on what they go after (D6.122)."""
     known = tuple(seekers)
     return tuple(
-        one for rule in rulebook.rules_on("seekers lost") for one in rule.decide(known, ship, rulebook)
+        lost for rule in rulebook.rules_on("seekers lost") for lost in rule.decide(known, ship, rulebook)
     )
 
 

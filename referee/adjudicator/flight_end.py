@@ -100,8 +100,8 @@ def may_strike(rulebook: Rulebook, last: LastSeen, step: int, when: When) -> May
 
 def scored_before(harm: Iterable[Harm], step: int) -> int | None:
     """The points that fire scored on a seeker before a step; None where that is not known."""
-    points = [one.points for one in harm if one.step < step]
-    return None if None in points else sum(one for one in points if one)
+    points = [each.points for each in harm if each.step < step]
+    return None if None in points else sum(each for each in points if each)
 
 
 def points_to_destroy(rulebook: Rulebook, seeker: Seeker) -> int | None:
@@ -127,10 +127,10 @@ def shot_down_by(rulebook: Rulebook, seeker: Seeker, harm: Iterable[Harm]) -> Ha
     """The fire that destroyed a seeker, with all before it; what other fire came to that is not known would only
     add to it. None where it stands what is known."""
     points = 0
-    for one in sorted(harm, key=lambda one: one.step):
-        points += one.points or 0
+    for hit in sorted(harm, key=lambda each: each.step):
+        points += hit.points or 0
         if points and _is_spent(rulebook, replace(seeker, damage=points)):
-            return one
+            return hit
     return None
 
 
@@ -155,24 +155,24 @@ def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Find
     needed = points_to_destroy(rulebook, seeker)
     place = Location(file, piece=seeker.name, step=left.step)
     about = About(seeker.name, left.when.turn, left.when.impulse, place)
-    hurt = [one for one in harm if last.moved_in < one.step < left.step]
+    hurt = [hit for hit in harm if last.moved_in < hit.step < left.step]
     if hurt and needed:
         return rulebook.offers.seen_flights.taken_off_under_fire(about, scored, needed, left.doubt)
     return rulebook.offers.seen_flights.taken_off(about, seeker.hex, last.target)
 
 
-def by(one: When, other: When) -> bool:
+def by(moment: When, other: When) -> bool:
     """Is a moment, where both are known, not after another? True where one is not."""
-    return not after(one, other)
+    return not after(moment, other)
 
 
-def in_impulse(one: When, other: When) -> bool:
+def in_impulse(moment: When, other: When) -> bool:
     """Are two moments, where both are known, in the same impulse?"""
-    return one.impulse is not None and (one.turn, one.impulse) == (other.turn, other.impulse)
+    return moment.impulse is not None and (moment.turn, moment.impulse) == (other.turn, other.impulse)
 
 
-def after(one: When, other: When) -> bool:
+def after(moment: When, other: When) -> bool:
     """Is a moment in a later impulse than another, as far as both are known?"""
-    if None in (one.turn, one.impulse, other.turn, other.impulse):
+    if None in (moment.turn, moment.impulse, other.turn, other.impulse):
         return False
-    return (one.turn or 0, one.impulse or 0) > (other.turn or 0, other.impulse or 0)
+    return (moment.turn or 0, moment.impulse or 0) > (other.turn or 0, other.impulse or 0)

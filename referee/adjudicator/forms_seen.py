@@ -40,7 +40,7 @@ class SeenForms(Forked):
     def take(self, played: PlayedForm) -> list[Finding]:
         """What is against a form; a turn whose energy is as it was before is not judged again."""
         name, turns = played.ship, played.turns
-        energy = [judge_turn_of(one.facts.rulebook, one.facts.ship, name, one) for one in turns]
+        energy = [judge_turn_of(turn.facts.rulebook, turn.facts.ship, name, turn) for turn in turns]
         report = _together(energy or [judge_energy(played.rulebook, played.chosen, (), name)])
         charge = [
             *judge_charge(turns, played.fired, name, self._since, self._until),
@@ -60,7 +60,7 @@ def _together(turns: Sequence[Report]) -> Report:
     """The report on all turns of a ship."""
     return replace(
         turns[0],
-        findings=tuple(found for one in turns for found in one.findings),
-        not_checked=tuple(item for one in turns for item in one.not_checked),
-        ledgers=tuple(ledger for one in turns for ledger in one.ledgers),
+        findings=tuple(found for report in turns for found in report.findings),
+        not_checked=tuple(item for report in turns for item in report.not_checked),
+        ledgers=tuple(ledger for report in turns for ledger in report.ledgers),
     )

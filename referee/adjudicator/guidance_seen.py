@@ -100,7 +100,9 @@ class _Guiding:
             tried_by = self.ends.get((turn, 1))
             earlier = [d.followed for d in self.drones if d.followed and (d.when.turn or turn) < turn]
             out = [
-                one for one in earlier if tried_by and (one.over is None or one.over > tried_by) and one.sure
+                flight
+                for flight in earlier
+                if tried_by and (flight.over is None or flight.over > tried_by) and flight.sure
             ]
             if not out or tried_by is None:
                 continue
@@ -115,10 +117,10 @@ class _Guiding:
         """The drones launched up to a step that are still on the map, None for one that is not followed."""
         launched = [drone for drone in self.drones if drone.step <= step and drone.step not in self.too_many]
         flights = [drone.followed for drone in launched]
-        return [one for one in flights if one is None or one.over is None or one.over > step]
+        return [flight for flight in flights if flight is None or flight.over is None or flight.over > step]
 
     def _count(self, step: int, when: When, out: Sequence[Followed | None]) -> Iterator[Finding | NotChecked]:
-        sure = [one for one in out if one and one.sure]
+        sure = [flight for flight in out if flight and flight.sure]
         most = len(out) + self.guide.strange
         unsure = f"{how_many(most - len(sure), 'drone that may be its own is', 'drones that may be its own are')} not followed: how many it controls in step {step} is not known"
         guidance = Guidance(self.guide.name, self._rating(step), _seekers(sure), turn=when.turn)
@@ -138,16 +140,16 @@ class _Guiding:
                 if turn is not None and impulse is not None:
                     row = rows.setdefault((turn, impulse), [])
                     row.append((move.location.step or 0, drone.followed))
-        told: set[int] = set()
+        turns_told: set[int] = set()
         for (turn, impulse), row in sorted(rows.items()):
-            row.sort(key=lambda one: one[0])
+            row.sort(key=lambda move: move[0])
             rating = self._rating(row[0][0] - 1)
-            flying = list({id(one): (step, one) for step, one in reversed(row)}.values())[::-1]
-            if rating is None or len(flying) <= rating or turn in told:
+            flying = list({id(flight): (step, flight) for step, flight in reversed(row)}.values())[::-1]
+            if rating is None or len(flying) <= rating or turn in turns_told:
                 continue
-            told.add(turn)
+            turns_told.add(turn)
             step = flying[rating][0]
-            guidance = Guidance(self.guide.name, rating, _seekers(one for _, one in flying), turn=turn)
+            guidance = Guidance(self.guide.name, rating, _seekers(flight for _, flight in flying), turn=turn)
             yield from self._placed(judge_controlled(self.rulebook, guidance), When(turn, impulse), step)
 
     def _placed(
@@ -163,4 +165,4 @@ class _Guiding:
 
 
 def _seekers(flights: Iterable[Followed]) -> tuple[Seeker, ...]:
-    return tuple(one.flight.seeker for one in flights)
+    return tuple(flight.flight.seeker for flight in flights)

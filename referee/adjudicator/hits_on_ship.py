@@ -39,7 +39,7 @@ class Strike:
     @property
     def points(self) -> int:
         """All points."""
-        return sum(one.order.points for one in self.volleys) + sum(one.points for one in self.loose)
+        return sum(hit.order.points for hit in self.volleys) + sum(hit.points for hit in self.loose)
 
 
 @frozen
@@ -68,7 +68,7 @@ def unmarked(
     its turn is over."""
     over = [hit for hit in hits if turn and hit.when.turn and hit.when.turn < turn]
     sure = [hit for hit in over if shown.shows_shields and _costs(rulebook, shown, hit)]
-    rest = [hit for hit in hits if not any(hit is one for one in sure)]
+    rest = [hit for hit in hits if not any(hit is each for each in sure)]
     for hit in sure:
         place = Location(file, piece=shown.name, step=hit.step)
         about = About(shown.name, hit.when.turn, hit.when.impulse, place)
@@ -92,7 +92,7 @@ def _costs(rulebook: Rulebook, shown: Displayed, hit: Strike) -> bool:
         return False
     given = shown.reinforced.get(hit.when.turn or 0, {})
     # What strikes a shield that is not known meets all that was bought, at the most.
-    if sum(one.points for one in hit.loose) > sum(given.values()):
+    if sum(loose.points for loose in hit.loose) > sum(given.values()):
         return True
     return any(struck > given.get(0, 0) + given.get(shield, 0) for shield, struck in points.items())
 

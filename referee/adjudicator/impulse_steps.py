@@ -44,11 +44,13 @@ class TrackerStep:
     book: tuple[str, ...] = ()
 
 
-def steps_named(rulebook: Rulebook, names: Sequence[str], told: Mapping[str, str]) -> tuple[TrackerStep, ...]:
-    """What the steps of a tracker are, by what a map `told` and else by like names. A step lasts until the
+def steps_named(
+    rulebook: Rulebook, names: Sequence[str], meanings: Mapping[str, str]
+) -> tuple[TrackerStep, ...]:
+    """What the steps of a tracker are, by the `meanings` a map gives, and else by like names. A step lasts until the
     tracker's next one begins, and its first from the beginning of the impulse."""
     order: list[str] = rulebook.descriptor["sequence_of_play"]["impulse"]
-    begins = {name: told.get(name) or step_like(rulebook, name) for name in names}
+    begins = {name: meanings.get(name) or step_like(rulebook, name) for name in names}
     begins |= {name: _in_book(order, step) for name, step in begins.items()}
     known = sorted({order.index(step) for step in begins.values() if step in order})
     steps = []
@@ -114,18 +116,18 @@ def judge_steps(
     checked = False
     # What may be done in each step there is: of each kind that has steps of its own, whether this is one.
     own: dict[tuple[str, str], bool | None] = {}
-    for one in done:
-        step = by_name.get(one.step)
+    for act in done:
+        step = by_name.get(act.step)
         if step is None or not step.book:
-            strange[one.step] = None
+            strange[act.step] = None
             continue
-        if (key := (one.kind, one.step)) not in own:
+        if (key := (act.kind, act.step)) not in own:
             own[key] = own_step(rulebook, *key, steps)
         if own[key] is not None:
             checked = True
         # What is done in its own step, as nearly everything is, is not judged one by one.
         if own[key] is False:
-            findings += _judge(rulebook, one, step, early.severity(one, step))
+            findings += _judge(rulebook, act, step, early.severity(act, step))
     rule = rulebook.named.sequence
     reason = (
         f"what its tracker's steps {', '.join(strange)} are is not known: name them in tracker.steps of a map"
@@ -145,11 +147,11 @@ class _Early:
         self._steps, self._shown = steps, shown
         self._done = done
 
-    def severity(self, one: Done, step: TrackerStep) -> Severity | None:
+    def severity(self, act: Done, step: TrackerStep) -> Severity | None:
         """A note where the tracker passed over the step it belonged to, a warning where it came to that later; None
         where it was no step too early, or something was done after it that belongs before."""
-        moment = (one.when.turn or 0, one.when.impulse or 0)
-        own = self._place(self._of_kind.get(one.kind, ()))
+        moment = (act.when.turn or 0, act.when.impulse or 0)
+        own = self._place(self._of_kind.get(act.kind, ()))
         here = self._place(step.book)
         shown = self._shown.get(moment)
         if own is None or here is None or here >= own or shown is None:
@@ -158,7 +160,7 @@ class _Early:
             (self._last(other.book), self._place(other.book)) for other in self._steps if other.name in shown
         ]
         later = [(last, first) for last, first in places if first is not None and here < first <= own]
-        if any(last < own for last, _ in later) or self._followed(one, moment, own):
+        if any(last < own for last, _ in later) or self._followed(act, moment, own):
             return None
         return Severity.WARNING if later else Severity.NOTE
 
@@ -166,14 +168,14 @@ class _Early:
     def _in_impulses(self) -> Mapping[tuple[int | None, int | None], Sequence[Done]]:
         """What was done, by turn and impulse; nearly everything is in its step, and then nobody asks."""
         made: dict[tuple[int | None, int | None], list[Done]] = {}
-        for one in self._done:
-            if not one.ordered:
-                made.setdefault((one.when.turn, one.when.impulse), []).append(one)
+        for act in self._done:
+            if not act.ordered:
+                made.setdefault((act.when.turn, act.when.impulse), []).append(act)
         return made
 
-    def _followed(self, one: Done, moment: tuple[int, int], own: int) -> bool:
+    def _followed(self, act: Done, moment: tuple[int, int], own: int) -> bool:
         """Was anything done after it in its impulse that belongs before?"""
-        after = (other for other in self._in_impulses.get(moment, ()) if other.at > one.at)
+        after = (other for other in self._in_impulses.get(moment, ()) if other.at > act.at)
         places = (self._place(self._of_kind.get(other.kind, ())) for other in after)
         return any(place is not None and place < own for place in places)
 
@@ -185,10 +187,10 @@ class _Early:
         return max((self._order.index(name) for name in book if name in self._order), default=-1)
 
 
-def _judge(rulebook: Rulebook, one: Done, step: TrackerStep, early: Severity | None) -> Iterator[Finding]:
-    moment = one.when.turn or 0, one.when.impulse, step.book[0]
-    facts = rulebook.offers.timed(rulebook, one.kind, moment, one.subject, None, early)
+def _judge(rulebook: Rulebook, act: Done, step: TrackerStep, early: Severity | None) -> Iterator[Finding]:
+    moment = act.when.turn or 0, act.when.impulse, step.book[0]
+    facts = rulebook.offers.timed(rulebook, act.kind, moment, act.subject, None, early)
     for rule in rulebook.rules_on("timed", "check"):
         for item in judge(rule, rulebook, facts):
             if isinstance(item, Finding):
-                yield replace(item, location=one.place, turn=one.when.turn, found=one.step)
+                yield replace(item, location=act.place, turn=act.when.turn, found=act.step)

@@ -53,7 +53,7 @@ def judge_damage(
         yield from unmarked(rulebook, shown, hits, file, turn)
         return
     # Fire that missed tells something of what is marked at once, and of nothing that is marked later.
-    at_once = [one for one in fired if one.perhaps or any(mark.when == one.when for mark in marks)]
+    at_once = [each for each in fired if each.perhaps or any(mark.when == each.when for mark in marks)]
     missed = [strike for strike in at_once if strike not in hits]
     repairs = Repairs(rulebook, shown.ship, shown.name, shown.purse, file)
     bouts = _bouts([*hits, *missed], marks)
@@ -102,7 +102,7 @@ def _bouts(strikes: Iterable[Strike], marks: Iterable[Marking]) -> list[_Bout]:
 
 def _together(bouts: Sequence[_Bout]) -> _Bout:
     return _Bout(
-        [one for bout in bouts for one in bout.strikes], [one for bout in bouts for one in bout.marks]
+        [each for bout in bouts for each in bout.strikes], [each for bout in bouts for each in bout.marks]
     )
 
 
@@ -151,7 +151,7 @@ class _Judged:
         for volley in (volley for strike in bout.strikes for volley in strike.volleys):
             self.points[volley.order.shield or 0] += volley.order.points
         self.perhaps = sum(strike.perhaps for strike in bout.strikes)
-        self.loose = [one for strike in bout.strikes for one in strike.loose]
+        self.loose = [hit for strike in bout.strikes for hit in strike.loose]
         if self.loose and not self._lacks():
             self._place()
 
@@ -160,17 +160,17 @@ class _Judged:
         the shield that most of is marked."""
         marked = sorted(self.before.shields, key=lambda shield: -self.total.lost[shield])
         sure, first = self.points, None
-        for shields in product(*(self._open_to(one, marked) for one in self.loose)):
+        for shields in product(*(self._open_to(hit, marked) for hit in self.loose)):
             self.points = sure.copy()
-            for shield, one in zip(shields, self.loose, strict=True):
-                self.points[shield] += one.points
+            for shield, hit in zip(shields, self.loose, strict=True):
+                self.points[shield] += hit.points
             if self.fits():
                 return
             first = first or self.points
         self.points = first or sure
 
-    def _open_to(self, one: Loose, shields: Iterable[int]) -> list[int]:
-        return [shield for shield in shields if not one.shields or shield in one.shields]
+    def _open_to(self, hit: Loose, shields: Iterable[int]) -> list[int]:
+        return [shield for shield in shields if not hit.shields or shield in hit.shields]
 
     def bounds(self) -> tuple[dict[int, int] | None, dict[int, int] | None]:
         """The fewest and the most boxes the fire can have cost, by shield and INSIDE; None where that cannot
@@ -241,12 +241,12 @@ class _Judged:
             about = self._about(self._step_of(shield))
             if struck:
                 on = "one shield" if self.loose else "it"
-                told = self.seen.shield_marked(about, self.fire, shield, struck, on, expected, found)
+                finding = self.seen.shield_marked(about, self.fire, shield, struck, on, expected, found)
             else:
-                told = self.seen.other_shield_marked(
+                finding = self.seen.other_shield_marked(
                     about, self.fire, shield, self._struck(), expected, found
                 )
-            yield shield, told
+            yield shield, finding
 
     def _struck(self) -> str:
         if self.loose:

@@ -72,12 +72,12 @@ class SeenCourse(ToldCourse):
 
     def _look_ahead(self, event: Event) -> None:
         """What an impulse may still bring decides what a ship did in it unseen."""
-        if (said := event.data.get("seen")) is not None:
-            self._moved_in.setdefault((said["ship"], event.when), []).append(event.at.step or 0)
-        elif (said := event.data.get("left")) is not None and said["hidden"]:
-            self._hid_in.setdefault((said["ship"], event.when), []).append(event.at.step or 0)
-            if "moved" in said:
-                self._made[said["ship"], event.when] = said["moved"]
+        if (stated := event.data.get("seen")) is not None:
+            self._moved_in.setdefault((stated["ship"], event.when), []).append(event.at.step or 0)
+        elif (stated := event.data.get("left")) is not None and stated["hidden"]:
+            self._hid_in.setdefault((stated["ship"], event.when), []).append(event.at.step or 0)
+            if "moved" in stated:
+                self._made[stated["ship"], event.when] = stated["moved"]
 
     def take(self, entry: Any) -> list[Finding]:
         """What the rules of movement say against an event, each finding where it belongs in the log."""
@@ -174,32 +174,32 @@ class SeenCourse(ToldCourse):
             self._clock.fill(over, self._last)
 
     def _order(self, entry: Any) -> Iterable[Finding]:
-        kind, said = order_in(entry.data)
-        return self._does[kind](self, entry, said)
+        kind, stated = order_in(entry.data)
+        return self._does[kind](self, entry, stated)
 
-    def _said_speed(self, entry: Event, said: Data) -> Iterable[Finding]:
+    def _said_speed(self, entry: Event, stated: Data) -> Iterable[Finding]:
         """A ship's speed of the turn; one that a form pays for is judged with the form."""
-        name = said["ship"]
-        self._speeds_told[name][self._clock.turn] = said["speed"]
-        self.track.set_speed(name, None if name in self._away else said["speed"])
-        if "pays" not in said:
+        name = stated["ship"]
+        self._speeds_told[name][self._clock.turn] = stated["speed"]
+        self.track.set_speed(name, None if name in self._away else stated["speed"])
+        if "pays" not in stated:
             self.track.judge_speeds({name: entry.at})
-        return () if said.get("pays") in (None, said["speed"]) else self._unpaid(entry, said)
+        return () if stated.get("pays") in (None, stated["speed"]) else self._unpaid(entry, stated)
 
-    def _unpaid(self, entry: Event, said: Data) -> Iterator[Finding]:
+    def _unpaid(self, entry: Event, stated: Data) -> Iterator[Finding]:
         """A ship moves at the speed it said, and its form pays for another."""
         book, turn = self.rulebook, self._clock.turn
-        facts = book.offers.speed_said(book, said["ship"], turn, said["speed"], said["pays"])
+        facts = book.offers.speed_said(book, stated["ship"], turn, stated["speed"], stated["pays"])
         for rule in book.rules_on("speed said", "check"):
             for item in judge(rule, book, facts):
                 if isinstance(item, Finding):
                     yield replace(item, location=entry.at)
 
-    def _changed(self, entry: Event, said: Data) -> Iterable[Finding]:
+    def _changed(self, entry: Event, stated: Data) -> Iterable[Finding]:
         """Another speed than the one that stands is said when ships have moved."""
-        about = About(said["ship"], entry.when.turn, entry.when.impulse, entry.at)
+        about = About(stated["ship"], entry.when.turn, entry.when.impulse, entry.at)
         changed = self.rulebook.offers.seen_moves.speed_changed
-        found = changed(self.rulebook, about, said["speed"], said["stands"])
+        found = changed(self.rulebook, about, stated["speed"], stated["stands"])
         return [found] if found else ()
 
     def _speed_in(self, name: str, turn: int | None) -> int | None:
@@ -207,33 +207,35 @@ class SeenCourse(ToldCourse):
 
     # -- counters ----------------------------------------------------------------------------
 
-    def _stands(self, entry: Event, said: Data) -> Iterable[Finding]:
+    def _stands(self, entry: Event, stated: Data) -> Iterable[Finding]:
         """A counter came to stand in another hex."""
-        move: Move = said["move"]
+        move: Move = stated["move"]
         when = move.when
         self._last = entry.at
         if when.impulse is None:
             self._clock.to_some_impulse(entry.at)
-        self._own[move.ship, when.turn, when.impulse, entry.at.step] = said["turned"]
+        self._own[move.ship, when.turn, when.impulse, entry.at.step] = stated["turned"]
         self.track.move(move)
         return ()
 
-    def _turned(self, entry: Event, said: Data) -> Iterable[Finding]:
+    def _turned(self, entry: Event, stated: Data) -> Iterable[Finding]:
         """A counter was turned in its hex."""
-        about = About(said["ship"], entry.when.turn, entry.when.impulse, entry.at)
-        facings = said["from"], said["to"]
-        early = self.rulebook.offers.seen_moves.turned_early(self.rulebook, about, facings, said["moves_on"])
+        about = About(stated["ship"], entry.when.turn, entry.when.impulse, entry.at)
+        facings = stated["from"], stated["to"]
+        early = self.rulebook.offers.seen_moves.turned_early(
+            self.rulebook, about, facings, stated["moves_on"]
+        )
         return [early] if early else ()
 
-    def _left(self, entry: Event, said: Data) -> Iterable[Finding]:
+    def _left(self, entry: Event, stated: Data) -> Iterable[Finding]:
         """A counter left the map, or went out of sight: in the impulse in which it hides it may move unseen."""
-        name, when = said["ship"], entry.when
+        name, when = stated["ship"], entry.when
         self._away.add(name)
-        if said["strayed"]:
+        if stated["strayed"]:
             self._strayed[name] = entry.at.step or 0
-        if said["hidden"] and when.impulse is not None and said["hex"] is not None:
-            seen = Seen(said["hex"], said["facing"], entry.at.step or 0, when)
-            self._hidden[name] = Gone(seen, said["in_play"])
+        if stated["hidden"] and when.impulse is not None and stated["hex"] is not None:
+            seen = Seen(stated["hex"], stated["facing"], entry.at.step or 0, when)
+            self._hidden[name] = Gone(seen, stated["in_play"])
             if when.impulse != self.track.impulse:
                 self._clock.end(self._last)
                 self._played(when.impulse - 1)
@@ -241,13 +243,13 @@ class SeenCourse(ToldCourse):
         self.track.set_speed(name, None)
         return ()
 
-    def _back(self, entry: Event, said: Data) -> Iterable[Finding]:
+    def _back(self, entry: Event, stated: Data) -> Iterable[Finding]:
         """A counter is seen again: it is called from now on, and what it did unseen is judged by where it is."""
-        name, when = said["ship"], entry.when
+        name, when = stated["ship"], entry.when
         found: list[Finding] = []
         self._away.discard(name)
         gone = self._hidden.pop(name, None)
-        hex, facing = said["hex"], said["facing"]
+        hex, facing = stated["hex"], stated["facing"]
         if gone is None or when.impulse is None:
             self.track.set_speed(name, None)
             self.track.units[name] = _put_down(self.track.units[name], None, None)

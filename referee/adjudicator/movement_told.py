@@ -100,40 +100,40 @@ class ToldCourse(GameCourse):
         return ()
 
     def _order(self, entry: Any) -> Iterable[Finding]:
-        kind, said = order_in(entry.data)
+        kind, stated = order_in(entry.data)
         place, track = entry.at, self.track
-        name = said.get("ship", "")
+        name = stated.get("ship", "")
         found: list[Finding] = []
         if kind == "move":
             found += self._too_early(name)
         elif kind in KINDS:
-            self._done.append((kind, name or said["name"], place))
+            self._done.append((kind, name or stated["name"], place))
         if name:
             track.sequence(VERBS.get(kind, kind), place, name)
         if kind in AFTER_MOVES:
             track.seekers_move(place)
         elif kind == "move":
-            found += self._move(said, place)
+            found += self._move(stated, place)
         elif kind == "speed":
-            self._speed(said, place)
+            self._speed(stated, place)
         elif kind == "seal":
-            track.seal(name, said["code"])
+            track.seal(name, stated["code"])
         return found
 
-    def _move(self, said: Data, place: Location) -> Iterator[Finding]:
-        track, name, way = self.track, said["ship"], said["way"]
+    def _move(self, stated: Data, place: Location) -> Iterator[Finding]:
+        track, name, way = self.track, stated["ship"], stated["way"]
         order = Advance(name, way, location=place)
         made = move_made(track.units[name], order, When(track.turn, track.impulse))
-        if said.get("leaves") and not track.movement.has_left(made.to_hex):
-            told = f"{name} does not leave the map {way}: it moves to {made.to_hex}"
-            yield not_understood(OrderProblem("leave the map", told, location=place))
+        if stated.get("leaves") and not track.movement.has_left(made.to_hex):
+            reason = f"{name} does not leave the map {way}: it moves to {made.to_hex}"
+            yield not_understood(OrderProblem("leave the map", reason, location=place))
         track.move(made)
 
-    def _speed(self, said: Data, place: Location) -> None:
-        track, name = self.track, said["ship"]
+    def _speed(self, stated: Data, place: Location) -> None:
+        track, name = self.track, stated["ship"]
         if track.units[name].moved:  # It was said too late: the ship has moved at another.
             return
-        track.set_speed(name, said["speed"])
+        track.set_speed(name, stated["speed"])
         if self._speeds is None:
             track.judge_speeds({name: place})
         else:

@@ -51,7 +51,7 @@ class Ordering:
     """Plays orders on a table. `new` are the entries they make, each followed by the fouls it needs.
 
     `acts` says which player an order for a ship, or a drone no ship launched, is given by; it raises BadInput
-    where that may not be. Seekers move and strike as the game moves on, unless it is `told` what they did.
+    where that may not be. Seekers move and strike as the game moves on, unless it `is_told` what they did.
     `agreed` are the players who agree to the steps.
     """
 
@@ -60,12 +60,12 @@ class Ordering:
         table: GameTable,
         acts: Callable[[str], str],
         *,
-        told: bool = False,
+        is_told: bool = False,
         agreed: Sequence[str] = (),
     ) -> None:
         self.table = table
         self.acts = acts
-        self.told = told
+        self.told = is_told
         self.agreed = list(agreed)
         self.passed_over: list[str] = []
         """Players from whom a step takes what is theirs to do, and who have not agreed to it."""
@@ -154,11 +154,11 @@ class Ordering:
             )
         if beyond(there) and not beyond(unit.hex) and not order.leaves:
             turn, impulse, _ = self.table.moment
-            told = f"would leave the map in {there}: it would have disengaged, and not come back"
+            message = f"would leave the map in {there}: it would have disengaged, and not come back"
             way = "" if order.way == "ahead" else f" {order.way}"
             fix = f"if it is meant, say `{unit.name}: leave the map{way}`"
             self.asked.append(
-                Finding("MAP", Severity.WARNING, told, unit.name, turn, impulse, self._place, fix=fix)
+                Finding("MAP", Severity.WARNING, message, unit.name, turn, impulse, self._place, fix=fix)
             )
 
     def _fire(self, order: Fire) -> None:
@@ -196,7 +196,7 @@ class Ordering:
         ship, impulse = state.ship(name), state.impulse
         if impulse is None:
             raise BadInput("nobody fires outside the impulses")
-        if any((one.ship, one.moment) == (ship.name, (state.turn, impulse)) for one in state.fire):
+        if any((order.ship, order.moment) == (ship.name, (state.turn, impulse)) for order in state.fire):
             hint = "until its dice are rolled, referee game undo RECORD takes fire back"
             raise BadInput(f"{ship.name} fires in this impulse already", hint=hint)
         data = {"text": [f"{ship.name}: hold fire"], "player": self.acts(ship.name)}
@@ -405,8 +405,8 @@ class Ordering:
                 player = player or state.players[0]
                 self._add("seeker", {"name": seeker.name, "way": way}, player, f"{seeker.name}: {way}")
         elif state.step in steps["seekers' strike"] and (due := self._strike()):
-            told = f"seekers: {', '.join(due['seekers'])}"
-            self._add("strike", due, state.players[0], told)
+            text = f"seekers: {', '.join(due['seekers'])}"
+            self._add("strike", due, state.players[0], text)
 
     def orphans_leave(self) -> None:
         """Seekers whose ship was destroyed leave the map at the instant (D4.41)."""

@@ -76,7 +76,7 @@ def judge_return(rulebook: Rulebook, ship: str, gone: Hidden, back: Seen, place:
         if gone.seen.step
         else "it was out of sight at the start"
     )
-    here, there = (f"{one.hex}{one.facing or ''}" for one in (back, gone.seen))
+    here, there = (f"{each.hex}{each.facing or ''}" for each in (back, gone.seen))
     expected = (
         f"{_hexes(gone.called)} from {there}" if gone.sure else f"{_hexes(gone.most)} at most from {there}"
     )
@@ -107,7 +107,7 @@ def turned_unseen(
     if not rulebook.offers.seen_moves.judges_turns(rulebook) or any(gone.turns(back, need) for gone in ways):
         return None
     gone = ways[-1]
-    here, there = (f"{one.hex}{one.facing or ''}" for one in (back, gone.seen))
+    here, there = (f"{each.hex}{each.facing or ''}" for each in (back, gone.seen))
     about = About(ship, back.when.turn, back.when.impulse, place)
     back_turned = rulebook.offers.seen_moves.back_turned
     return back_turned(about, here, there, gone.called, need, sure=gone.in_play)
@@ -126,7 +126,7 @@ def _leads(gone: Hidden, back: Seen, called: int, need: int = 1) -> bool:
             for way in ((-1, 0, 1) if count >= need else (0,))
         )
         went = ((hex.step(FACINGS[bow]), bow, count) for hex, bow, count in steps)
-        ring = {one for one in went if true_range(one[0], back.hex) <= left - 1}
+        ring = {place for place in went if true_range(place[0], back.hex) <= left - 1}
     bows = {bow for hex, bow, _ in ring if hex == back.hex}
     if back.facing is None:
         return bool(bows)

@@ -130,9 +130,9 @@ class PlainFire:
             return at
         for shot in volleys.shots.values():
             about = shot.order.ship, shot.mount.id
-            said = None if about in self._told else self._left_open(shot)
+            left_open = None if about in self._told else self._left_open(shot)
             self._told.add(about)
-            self.fire.pass_plain(shot, said)
+            self.fire.pass_plain(shot, left_open)
         self._stated.pass_plain(volleys.asked, volleys.stated_of, turn)
         self.fold.fire(volleys.stretch)
         return end
@@ -242,26 +242,26 @@ class _Volleys:
 
     def _fires(self, event: Event) -> bool:
         data = event.data
-        said = data.get("fire")
-        if data.keys() != _ORDER or type(said) is not dict or event.at.record_line is not None:
+        stated = data.get("fire")
+        if data.keys() != _ORDER or type(stated) is not dict or event.at.record_line is not None:
             return False
-        if (said.keys() != _FIRE and said.keys() != _ON_SHIELD) or data["player"] != self._player(
-            said["ship"]
+        if (stated.keys() != _FIRE and stated.keys() != _ON_SHIELD) or data["player"] != self._player(
+            stated["ship"]
         ):
             return False
-        weapons, shield = said["weapons"], said.get("shield", 1)
+        weapons, shield = stated["weapons"], stated.get("shield", 1)
         if data["turn"] != self._now.turn or data["impulse"] != self._now.impulse:
             return False
         if type(weapons) is not list or len(weapons) != 1 or type(weapons[0]) is not str:
             return False
         if type(shield) is not int:
             return False
-        name, target = said["ship"], said["target"]
+        name, target = stated["ship"], stated["target"]
         line = self._line(name, target)
         # A weapon that fires again has not rested.
         if line is None or (name, weapons[0]) in self._fired:
             return False
-        order = _order(event.seq, name, (weapons[0],), target, self._now, said.get("shield"), ELSEWHERE)
+        order = _order(event.seq, name, (weapons[0],), target, self._now, stated.get("shield"), ELSEWHERE)
         shot = self._play.shot(event, order, line, self._when)
         if shot is None:
             return False
@@ -337,11 +337,11 @@ class _Volleys:
             for n, points, stated in zip(SHIELDS, damage, left, strict=True)
         )
 
-    def _marked(self, said: Any) -> bool:
+    def _marked(self, stated: Any) -> bool:
         """Boxes of a shield that are marked, or whole again, and no more of them than there are."""
-        if type(said) is not dict or said.keys() != _MARK or type(said["ship"]) is not str:
+        if type(stated) is not dict or stated.keys() != _MARK or type(stated["ship"]) is not str:
             return False
-        ship, shield, points = self._ships.get(said["ship"]), said["shield"], said["points"]
+        ship, shield, points = self._ships.get(stated["ship"]), stated["shield"], stated["points"]
         if ship is None or ship.state.dead or not type(shield) is type(points) is int:
             return False
         shields = self.shields.get(ship.name)
@@ -349,12 +349,12 @@ class _Volleys:
             shields = self.shields[ship.name] = dict(ship.state.shields)
         if shield not in shields:
             return False
-        if said["event"] == "shield_hit":
+        if stated["event"] == "shield_hit":
             shields[shield] -= points
             return 0 <= points <= shields[shield] + points
         shields[shield] += points
         most = self._class_of(ship).shields.get(shield, 0)
-        return bool(said["event"] == "shield_restored") and points >= 0 and shields[shield] <= most
+        return bool(stated["event"] == "shield_restored") and points >= 0 and shields[shield] <= most
 
     def _dice_fall(self, data: Mapping[str, Any]) -> bool:
         """Did all these shots fall, and no others?"""
@@ -386,6 +386,6 @@ _HELD: Mapping[str, Callable[[_Volleys, Mapping[str, Any]], bool]] = {
 
 def _is_plain(ship: ShipInGame) -> bool:
     state, unit = ship.state, ship.unit
-    told = ship.forms or ship.announced or ship.formless or ship.robot or state.tubes
+    stated = ship.forms or ship.announced or ship.formless or ship.robot or state.tubes
     hurt = state.dead or state.destroyed or state.capacitor is not None or state.batteries is not None
-    return bool(state.ship) and unit.hex is not None and unit.facing is not None and not (told or hurt)
+    return bool(state.ship) and unit.hex is not None and unit.facing is not None and not (stated or hurt)

@@ -193,7 +193,7 @@ class PlainPlay:
     def _waiting(self, movers: Mapping[str, _Mover], called: _Called) -> Row:
         """The ships that are called in the impulse and have not moved in it."""
         impulse = self._course.moment[1] or 0
-        return called.of(impulse, [name for name, one in movers.items() if one.last == impulse])
+        return called.of(impulse, [name for name, mover in movers.items() if mover.last == impulse])
 
     def passed(self, events: Sequence[Event], at: int) -> int:
         """Carries out the stretch that begins with an event, and gives where it ends; `at` where there is none."""
@@ -215,10 +215,10 @@ class PlainPlay:
             data = event.data
             if event.type == "order":
                 # Each moves as it is called, before all that are to move after it.
-                one = movers.get(waits[gone] or "") if gone < len(waits) else None
-                if one is None or data.get("impulse") != impulse or data.get("turn") != turn:
+                mover = movers.get(waits[gone] or "") if gone < len(waits) else None
+                if mover is None or data.get("impulse") != impulse or data.get("turn") != turn:
                     break
-                if not self._goes(one, waits[gone], data, impulse):
+                if not self._goes(mover, waits[gone], data, impulse):
                     break
                 gone += 1
                 moves.append((event.seq, data))
@@ -240,14 +240,14 @@ class PlainPlay:
         self._next = end + 1
         if end - at < SHORTEST:
             return at
-        runs = [run for one in movers.values() for run in one.all_runs()]
+        runs = [run for mover in movers.values() for run in mover.all_runs()]
         stretch = Stretch(
             end - at,
             moves,
             runs,
             tuple(over),
             steps,
-            frozenset(name for name, one in movers.items() if one.last == impulse),
+            frozenset(name for name, mover in movers.items() if mover.last == impulse),
         )
         self._course.run(stretch)
         self._fold.run(stretch)
@@ -278,29 +278,29 @@ class PlainPlay:
             self._called[key] = _Called(movement, ratings)
         return movers, self._called[key]
 
-    def _goes(self, one: _Mover, name: str | None, data: Any, impulse: int) -> bool:
+    def _goes(self, mover: _Mover, name: str | None, data: Any, impulse: int) -> bool:
         """Does an order move a ship, and may it move so? Then it has moved."""
-        said = data.get("move")
-        if len(data) != _MOVE or "text" not in data or data.get("player") != one.player:
+        stated = data.get("move")
+        if len(data) != _MOVE or "text" not in data or data.get("player") != mover.player:
             return False
-        if type(said) is not dict or len(said) != _SAID or said.get("ship") != name:
+        if type(stated) is not dict or len(stated) != _SAID or stated.get("ship") != name:
             return False
-        way = said.get("way")
+        way = stated.get("way")
         if way == "ahead":
-            one.ahead += 1
-        elif way not in _TO_A_SIDE or not one.turns(way, impulse, self._course.track):
+            mover.ahead += 1
+        elif way not in _TO_A_SIDE or not mover.turns(way, impulse, self._course.track):
             return False
-        one.last = impulse
+        mover.last = impulse
         return True
 
 
 def _speed_said(event: Event, turn: int) -> tuple[str, int]:
     """The ship and the speed that an order says as a turn begins; neither where it says anything else."""
     data = event.data
-    said = data.get("speed")
+    stated = data.get("speed")
     plain = event.type == "order" and data.keys() == _SPEED and data["turn"] == turn
-    if plain and type(said) is dict and said.keys() == {"ship", "speed"}:
-        name, speed = said["ship"], said["speed"]
+    if plain and type(stated) is dict and stated.keys() == {"ship", "speed"}:
+        name, speed = stated["ship"], stated["speed"]
         if type(name) is str and type(speed) is int:
             return name, speed
     return "", 0

@@ -68,14 +68,14 @@ def _row(rulebook: Rulebook, state: GameState) -> list[Any]:
 def _stood(rulebook: Rulebook, state: GameState, passed: Iterable[Any]) -> Iterator[tuple[str, int]]:
     """The seekers that stood still when the chart called them first, in moments that are passed over."""
     steps = rulebook.descriptor["sequence_of_play"]["steps_of"]["seekers' movement"]
-    told: set[str] = set()
+    reported: set[str] = set()
     for turn, impulse, step in passed:
         if step in steps:
             moved = state.seekers_moved if (turn, impulse) == (state.turn, state.impulse) else frozenset()
             then = replace(state, turn=turn, impulse=impulse, seekers_moved=moved)
             for seeker in called(rulebook, then):
-                if seeker.name not in told:
-                    told.add(seeker.name)
+                if seeker.name not in reported:
+                    reported.add(seeker.name)
                     yield seeker.name, impulse
 
 

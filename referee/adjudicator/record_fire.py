@@ -109,12 +109,12 @@ class RecordFire(Forked):
     @property
     def reports(self) -> list[Report]:
         """What was said of all fire, by what is known of it now."""
-        standing = [one.report for one in self._ordered if one.launched is None or self._together]
+        standing = [ordered.report for ordered in self._ordered if ordered.launched is None or self._together]
         return [*self._rows, *standing]
 
     def order(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
         """What the rules say of fire ordered now; where fire is judged together, once no more is told of the impulse."""
-        declared = self._one(order, state, place)
+        declared = self._declared(order, state, place)
         self._energy[order.ship] = self._facts(order.ship, order.moment.turn, state)
         if self._together:
             self._row.append((declared, order, state))
@@ -139,10 +139,10 @@ class RecordFire(Forked):
             return ()
         row, self._row = self._row, []
         declaration = self._battery.declaration([declared for declared, _, _ in row])
-        said = [(order, state) for declared, order, state in row for _ in declared.mounts]
+        orders = [(order, state) for declared, order, state in row for _ in declared.mounts]
         aims = (
             aimed(self.rulebook, shot, order, state)
-            for shot, (order, state) in zip(declaration.shots, said, strict=True)
+            for shot, (order, state) in zip(declaration.shots, orders, strict=True)
         )
         declaration = replace(declaration, shots=tuple(aims))
         report = check_shots(self.rulebook, declaration)
@@ -163,7 +163,7 @@ class RecordFire(Forked):
 
     def launch(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
         """What the rules say of a seeker launched now."""
-        declared = self._one(order, state, place)
+        declared = self._declared(order, state, place)
         turn = order.moment.turn
         launched = tuple(
             (ship.name, mark)
@@ -178,7 +178,7 @@ class RecordFire(Forked):
             lends=True,
         )
         report = self._judged(battery, Ordered(seq, declared, Report(), launched), state)
-        self._fouled += [(seq, one) for one in fouled_in(battery.declaration([declared]), report)]
+        self._fouled += [(seq, finding) for finding in fouled_in(battery.declaration([declared]), report)]
         self._ordered.append(Ordered(seq, declared, report, launched))
         return report
 
@@ -186,7 +186,7 @@ class RecordFire(Forked):
         """An order of fire or a launch, by its entry; None where none was."""
         if plain := self.plain.get(seq):
             return Ordered(seq, plain.declared, Report(), aims=self.step_of(plain).aims)
-        return next((one for one in reversed(self._ordered) if one.seq == seq), None)
+        return next((ordered for ordered in reversed(self._ordered) if ordered.seq == seq), None)
 
     # -- shots that are plain ------------------------------------------------------------
 
@@ -194,12 +194,12 @@ class RecordFire(Forked):
         """When a weapon fired last: never (None), or nobody knows."""
         return self._battery.last_fired(ship, mount, now)
 
-    def pass_plain(self, shot: PlainShot, said: Report | None) -> None:
-        """A shot has been fired against which there is nothing, with what is `said` of it, if anything."""
+    def pass_plain(self, shot: PlainShot, report: Report | None) -> None:
+        """A shot has been fired against which there is nothing, with a `report` of it, if there is any."""
         self.plain[shot.order.seq] = shot
         self._battery.fired[shot.order.ship, shot.mount.id] = shot.order.moment
-        if said is not None:
-            self._ordered.append(Ordered(shot.order.seq, shot.declared, said))
+        if report is not None:
+            self._ordered.append(Ordered(shot.order.seq, shot.declared, report))
 
     def step_of(self, shot: PlainShot) -> Any:
         """A plain shot with all that rules and tables ask of it."""
@@ -208,7 +208,9 @@ class RecordFire(Forked):
             battery.fired[shot.order.ship, shot.mount.id] = shot.last
         declaration = battery.declaration([shot.declared])
         if shot.order.shield is not None:
-            aimed_at = tuple(replace(one, shield=shot.order.shield) for one in declaration.shots)
+            aimed_at = tuple(
+                replace(aimed_shot, shield=shot.order.shield) for aimed_shot in declaration.shots
+            )
             declaration = replace(declaration, shots=aimed_at)
         return self.rulebook.offers.fire_step(self.rulebook, declaration)
 
@@ -223,18 +225,18 @@ class RecordFire(Forked):
             lends=True,
         )
         battery.fired = {(ship.name, mark): moment for moment, mark in ship.fired}
-        waiting = (mark for one in state.unrolled if one.ship == ship.name for mark in one.weapons)
+        waiting = (mark for each in state.unrolled if each.ship == ship.name for mark in each.weapons)
         mounts = (mount for mark in waiting if (mount := shown.mount(mark)) is not None)
         spent = self._spent(ship.name, turn, state) + phaser_energy(self.rulebook, mounts)
         battery.spent = {(ship.name, turn): spent}
         try:
-            shots = shots_by(battery, self._one(order, state, Location()), order, state)
+            shots = shots_by(battery, self._declared(order, state, Location()), order, state)
         except BadInput:
             return True
         found = check_shots(self.rulebook, shots).findings
         return any(finding.severity == "error" for finding in found)
 
-    def _one(self, order: FireOrdered, state: GameState, place: Location) -> Declared:
+    def _declared(self, order: FireOrdered, state: GameState, place: Location) -> Declared:
         return declared_in(self.rulebook, self.load_ship, state, order, place)
 
     def _spent(self, ship: str, turn: int, state: GameState) -> Fraction:

@@ -46,7 +46,7 @@ def _allocation(held: Same[Mapping[str, Any]], turn: int, place: Location) -> En
         except (KeyError, TypeError, AttributeError, ValueError):
             raise BadInput("is not a line of an energy form", file=place.file, place=f"/{key}") from None
         entries[line] = Figure(amount, place.within(pointer=f"/data/form/{key}"))
-    return EnergyAllocation(turn, dict(sorted(entries.items(), key=lambda one: _in_book(one[0]))), place)
+    return EnergyAllocation(turn, dict(sorted(entries.items(), key=lambda item: _in_book(item[0]))), place)
 
 
 def _in_book(line: str) -> tuple[int, str]:
@@ -145,7 +145,7 @@ def _energy(
     rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turns: Iterable[EnergyAllocation]
 ) -> tuple[EnergyFacts, ...]:
     """The facts of each turn's energy, each by what was left of the ship as that turn began."""
-    played = [PlayedTurn(one, known_damage(rulebook, ship, one.turn)) for one in turns]
+    played = [PlayedTurn(allocation, known_damage(rulebook, ship, allocation.turn)) for allocation in turns]
     return energy_by_turn(rulebook, ship_class, ship.name, played)
 
 
@@ -185,7 +185,7 @@ def _is_shown(state: GameState, ship: str, line: str) -> bool:
 
 
 def _amounts(lines: Mapping[str, Any]) -> dict[str, Fraction]:
-    return {str(said["line"]): parse_energy(str(said["amount"])) for said in lines.values()}
+    return {str(figure["line"]): parse_energy(str(figure["amount"])) for figure in lines.values()}
 
 
 def lines_awaited(rulebook: Rulebook, state: GameState, ship: str, shield: int) -> tuple[str, ...]:
@@ -232,7 +232,7 @@ def judge_shown(
         allocation = allocation_from(hidden.forms[later], later, Location())
         before = judge_turn(rulebook, ship_class, hidden, allocation)
         found += beyond(judge_turn(rulebook, ship_class, shown, allocation), before)
-    return [_in_file(one, place.file) for one in found]
+    return [_in_file(finding, place.file) for finding in found]
 
 
 def _in_file(finding: Finding, file: str) -> Finding:
@@ -282,7 +282,7 @@ def judge_in_game(
         turn = allocation.turn
         played = turns_before(rulebook, ship_class, ship, turn, form.place)
         before = {earlier.turn: earlier for earlier in new if earlier.turn < turn}
-        before |= {one.turn: one for one in played if one.turn < now or one.turn in ship.forms}
+        before |= {each.turn: each for each in played if each.turn < now or each.turn in ship.forms}
         turns = [before[number] for number in sorted(before)]
         energy = _energy(rulebook, ship_class, ship, (*turns, allocation))[-1]
         report = judge_turn_of(rulebook, ship_class, ship.name, energy)
@@ -303,13 +303,13 @@ def _against_later(
     form: EnergyForm,
 ) -> Iterator[Finding]:
     """What is new against the forms of later turns that the record holds, once these turns of a form are in it."""
-    filled = replace(ship, forms={**ship.forms, **{one.turn: one.fields for one in new}})
+    filled = replace(ship, forms={**ship.forms, **{each.turn: each.fields for each in new}})
     for turn in sorted(ship.forms) if new else ():
-        if any(one.turn < turn for one in new):
+        if any(each.turn < turn for each in new):
             filed = allocation_from(ship.forms[turn], turn, form.place)
             before = judge_turn(rulebook, ship_class, ship, filed)
-            for one in beyond(judge_turn(rulebook, ship_class, filled, filed), before):
-                yield replace(one, location=form.place)
+            for each in beyond(judge_turn(rulebook, ship_class, filled, filed), before):
+                yield replace(each, location=form.place)
 
 
 def _left_open(
@@ -318,8 +318,8 @@ def _left_open(
     """What is not known of a turn's form where those of turns before it are not shown."""
     if lacking:
         turns = ", ".join(map(str, lacking[:10]))
-        told = f"turn {turn}: the form of turn {turns} is not in the record, nor what it left over"
-        yield NotChecked(named.energy, told, ship.name)
+        reason = f"turn {turn}: the form of turn {turns} is not in the record, nor what it left over"
+        yield NotChecked(named.energy, reason, ship.name)
 
 
 def without_form(state: GameState, ship: str, turn: int) -> GameState:
@@ -438,12 +438,12 @@ def reinforced(rulebook: Rulebook, state: GameState, ship: str, order: VolleyOrd
     if order.shield is None or order.internal or not _lines_shown(state, ship):
         return order
     points = reinforcement(rulebook, state, ship, order.shield)
-    said = order.general_reinforcement, order.specific_reinforcement
+    stated = order.general_reinforcement, order.specific_reinforcement
     if points is None:
         return order
-    if said not in ((0, 0), points):
-        told = f"the form of {ship} leaves {points[0]} general and {points[1]} for shield {order.shield}"
+    if stated not in ((0, 0), points):
+        reason = f"the form of {ship} leaves {points[0]} general and {points[1]} for shield {order.shield}"
         raise BadInput(
-            f"reinforcement {said[0]},{said[1]}: {told}", hint="leave it out: the form is in the record"
+            f"reinforcement {stated[0]},{stated[1]}: {reason}", hint="leave it out: the form is in the record"
         )
     return replace(order, general_reinforcement=points[0], specific_reinforcement=points[1])

@@ -179,12 +179,12 @@ class GameCourse(Forked):
         self.track.move(move_made(self.track.units[name], order, when))
         return timed(self.rulebook, self.moment, "movement", name, None)
 
-    def _place(self, said: Mapping[str, Any], place: Location) -> Iterable[Finding]:
+    def _place(self, stated: Mapping[str, Any], place: Location) -> Iterable[Finding]:
         """A ship that a file shows elsewhere than a move would lead is judged as if it had moved there."""
-        if said["ship"] not in self.track.units:  # A seeker, or a ship that was destroyed.
+        if stated["ship"] not in self.track.units:  # A seeker, or a ship that was destroyed.
             return ()
         self._all_take_part(place)
-        name, (hex, facing) = said["ship"], position(said["to"])
+        name, (hex, facing) = stated["ship"], position(stated["to"])
         unit, when = self.track.units[name], When(self.moment[0], self.moment[1])
         if hex is None or unit.hex is None:
             self.track.units[name] = replace(placed(unit, hex, facing, when.impulse), speed=None)
@@ -316,8 +316,8 @@ def movers_of(
         if entry.type == "step":
             now = entry.data["turn"], entry.data.get("impulse")
             moved.setdefault(now, set())
-        elif said := _moves(entry):
-            moved.setdefault(now, set()).add(said["ship"])
+        elif move := _moves(entry):
+            moved.setdefault(now, set()).add(move["ship"])
     return {at: names for at, names in moved.items() if to_end or at != now}
 
 
@@ -341,7 +341,7 @@ def speed_counted(state: GameState, name: str, turn: int) -> int | None:
     ship = state.ships[name]
     if turn in ship.speeds:
         return ship.speeds[turn]
-    told = any(turn in other.speeds for other in state.ships.values())
+    known = any(turn in other.speeds for other in state.ships.values())
     speed = ship.unit.speed
-    counts = told and turn == state.turn and state.impulse is not None
+    counts = known and turn == state.turn and state.impulse is not None
     return int(speed) if counts and speed is not None else None

@@ -128,8 +128,8 @@ class SealedOrders(Forked):
             used = {weapon for weapon, *_ in _shots_of(state, seal.ship, moment)}
             possible = self._possible(self.read_in(seal, state), moment, state)
             amiss = [shot for shot, _ in self.amiss(self.read_in(seal, state), state)]
-            told = [(*shot[:2], None) if shot in amiss else shot for shot in possible]
-            if left := [_told(shot) for shot in told if shot[0] not in used]:
+            shots = [(*shot[:2], None) if shot in amiss else shot for shot in possible]
+            if left := [_shot_text(shot) for shot in shots if shot[0] not in used]:
                 yield seal.ship, ", ".join(left)
 
     def shown(self, seal: Seal, state: GameState, made: Made) -> list[Finding]:
@@ -171,7 +171,7 @@ class SealedOrders(Forked):
                 unknown.append(NotChecked(key, f"{_what(seal)} is not shown yet", seal.ship))
         for seal, moment in self._passed if _holds_fire(state) else ():
             doubt = Perhaps("it may have been stated at a table before the players used the record")
-            found += [perhaps(one, doubt) for one in self._missed(seal, moment, state)]
+            found += [perhaps(missed, doubt) for missed in self._missed(seal, moment, state)]
         return Report(tuple(found), tuple(self._asked), tuple(unknown))
 
     def idle(self, state: GameState) -> Iterator[tuple[Seal, str]]:
@@ -313,8 +313,8 @@ class SealedOrders(Forked):
             seal.ship,
             seal.turn,
             impulse,
-            tuple(map(_told, sealed)),
-            tuple(map(_told, as_sealed)),
+            tuple(map(_shot_text, sealed)),
+            tuple(map(_shot_text, as_sealed)),
             over,
         )
         return self._by("sealed fire", facts)
@@ -404,7 +404,7 @@ def _same(shot: Shot, other: Shot) -> bool:
     return shot[:2] == other[:2] and (None in (shot[2], other[2]) or shot[2] == other[2])
 
 
-def _told(shot: Shot) -> str:
+def _shot_text(shot: Shot) -> str:
     return f"{shot[0]} at {shot[1]}" + ("" if shot[2] is None else f" on {shot[2]}")
 
 

@@ -93,7 +93,7 @@ def judge_move(rulebook: Rulebook, state: GameState, name: str, way: Way) -> lis
     if state.impulse is None or (seeker.target and target is None):
         return []
     moment = Moment(state.turn, state.impulse)
-    due = any(one.name == name for one in called(rulebook, state))
+    due = any(each.name == name for each in called(rulebook, state))
     due = due and seeker not in lost_with_ships(rulebook, state)
     return judge_step(rulebook, seeker, after(seeker.hex, seeker.facing, way), target, moment, due=due)
 
@@ -170,7 +170,7 @@ def unlocked(
 ) -> Iterator[Seeker]:
     """Drones whose ship has no lock-on on their target any more (D6.122): its roll of this turn failed, its form
     pays nothing for fire control, or the target is cloaked. What is not shown yet takes nothing away."""
-    guided = {(one.owner, one.target) for one in seekers if {one.owner, one.target} <= set(state.ships)}
+    guided = {(each.owner, each.target) for each in seekers if {each.owner, each.target} <= set(state.ships)}
     for ship, target in sorted(guided):
         if _has_lock_on(rulebook, load_ship, state, ship, target) is False:
             after_it = (seeker for seeker in seekers if seeker.target == target)
@@ -211,18 +211,18 @@ def _has_no_aim(state: GameState, seeker: Seeker) -> bool:
 
 
 def too_many_controlled(
-    rulebook: Rulebook, load_ship: LoadShip, state: GameState, said: Mapping[str, Any], but: Container[str]
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, launch: Mapping[str, Any], but: Container[str]
 ) -> list[Finding]:
     """What is against a ship launching one more drone, by its sensors as they are and the drones it has out, `but`
     some that were too many before (D6.132)."""
-    ship = state.ships[said["ship"]]
-    there, weapon = ship.unit.hex, rulebook.table("weapons")["weapons"].get(said["type"], {})
+    ship = state.ships[launch["ship"]]
+    there, weapon = ship.unit.hex, rulebook.table("weapons")["weapons"].get(launch["type"], {})
     if there is None or state.impulse is None or weapon.get("system") != "drone":
         return []
     moment = Moment(state.turn, state.impulse)
-    own = [one for one in state.seekers.values() if one.owner == ship.name and one.name not in but]
-    name, facing = str(said.get("name", "")), str(said.get("facing", ""))
-    own.append(Seeker(name, said["type"], ship.name, said["target"], there, facing, moment))
+    own = [each for each in state.seekers.values() if each.owner == ship.name and each.name not in but]
+    name, facing = str(launch.get("name", "")), str(launch.get("facing", ""))
+    own.append(Seeker(name, launch["type"], ship.name, launch["target"], there, facing, moment))
     rating = best_of_track(load_ship(ship.state.ship), ship.state, "sensor")
     guidance = Guidance(ship.name, rating, tuple(own), turn=state.turn)
     found = judge_controlled(rulebook, guidance)
@@ -237,15 +237,15 @@ def launch_facing(rulebook: Rulebook, state: GameState, ship: str, target: str) 
 
 
 def judge_strike(
-    rulebook: Rulebook, load_ship: LoadShip, state: GameState, said: Mapping[str, Any]
+    rulebook: Rulebook, load_ship: LoadShip, state: GameState, strike: Mapping[str, Any]
 ) -> list[Finding] | None:
     """What is against a strike of seekers: those that strike after their ship was lost. None where it is not what
     seekers do by the rules."""
     due = strike_due(rulebook, load_ship, state)
-    if dict(said) == due or dict(said) == strike_due(rulebook, load_ship, with_sensors_as_now(state)):
+    if dict(strike) == due or dict(strike) == strike_due(rulebook, load_ship, with_sensors_as_now(state)):
         return []
-    if dict(said) != strike_due(rulebook, load_ship, state, late=True):
+    if dict(strike) != strike_due(rulebook, load_ship, state, late=True):
         return None
     struck = rulebook.offers.seen_flights.struck_unguided
-    lost = (seeker for seeker in lost_with_ships(rulebook, state) if seeker.name in said["seekers"])
+    lost = (seeker for seeker in lost_with_ships(rulebook, state) if seeker.name in strike["seekers"])
     return [struck(About(seeker.name, state.turn, state.impulse)) for seeker in lost]

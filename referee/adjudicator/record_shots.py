@@ -69,7 +69,9 @@ def cloak_paid(lines: FormLines, ship: ShipInGame, turn: int = 0) -> frozenset[i
     paid = {
         turn
         for turn, form in ship.forms.items()
-        if any(said["line"] == lines.cloak and parse_energy(str(said["amount"])) for said in form.values())
+        if any(
+            figure["line"] == lines.cloak and parse_energy(str(figure["amount"])) for figure in form.values()
+        )
     }
     return frozenset(paid | (turns - set(ship.forms)))
 
@@ -202,14 +204,14 @@ def shots_of(
     """The shots of some orders, in their order."""
     shots: list[Shot] = []
     for order in orders:
-        one = declared_in(rulebook, load_ship, state, order, Location())
-        shots += shots_by(Battery(rulebook, {}, FIRST), one, order, state).shots
+        declared = declared_in(rulebook, load_ship, state, order, Location())
+        shots += shots_by(Battery(rulebook, {}, FIRST), declared, order, state).shots
     return tuple(shots)
 
 
-def shots_by(battery: Battery, one: Declared, order: FireOrdered, state: GameState) -> Declaration:
+def shots_by(battery: Battery, declared: Declared, order: FireOrdered, state: GameState) -> Declaration:
     """The shots of an order, by what is known of the weapons of its ship; from then on they are fired."""
-    declaration = battery.declaration([one])
+    declaration = battery.declaration([declared])
     shots = tuple(aimed(battery.rulebook, shot, order, state) for shot in declaration.shots)
     same = all(shot is before for shot, before in zip(shots, declaration.shots, strict=True))
     return declaration if same else replace(declaration, shots=shots)
@@ -223,10 +225,10 @@ def dice_of(rulebook: Rulebook, shots: Sequence[Shot]) -> list[dict[str, Any]]:
     times: Counter[str] = Counter()
     for shot, aim in zip(shots, step.aims, strict=True):
         count, sides = dice_for(rulebook, aim)
-        told = f"{shot.firer.name} {shot.weapon} at {shot.target.name}"
-        times[told] += 1
-        again = f", shot {times[told]}" if times[told] > 1 else ""
-        groups.append({"for": told + again, "count": count, "sides": sides})
+        group = f"{shot.firer.name} {shot.weapon} at {shot.target.name}"
+        times[group] += 1
+        again = f", shot {times[group]}" if times[group] > 1 else ""
+        groups.append({"for": group + again, "count": count, "sides": sides})
     return groups
 
 

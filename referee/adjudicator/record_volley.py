@@ -52,32 +52,32 @@ def resolve_said(
     rulebook: Rulebook,
     load_ship: LoadShip,
     state: GameState,
-    said: Mapping[str, Any],
+    volley: Mapping[str, Any],
     dice: Dice,
     *,
     asks: bool = False,
 ) -> VolleyResult:
     """The volley of an order entry on its ship as that now is. Raises BadInput for a policy that is none and, where
     it `asks`, BoxAwaited for the first box that its owner has still to choose."""
-    ship = state.ship(str(said["ship"]))
+    ship = state.ship(str(volley["ship"]))
     order = VolleyOrder(
-        points=said["points"],
-        shield=said.get("shield"),
-        internal=said["internal"],
-        general_reinforcement=said["general"],
-        specific_reinforcement=said["specific"],
-        origins=tuple((points, Offset(x, z)) for points, x, z in said["origins"]),
+        points=volley["points"],
+        shield=volley.get("shield"),
+        internal=volley["internal"],
+        general_reinforcement=volley["general"],
+        specific_reinforcement=volley["specific"],
+        origins=tuple((points, Offset(x, z)) for points, x, z in volley["origins"]),
     )
     book = rulebook
     if ship.robot and "robot_ship" in book.options:
         book = book.with_options({"robot_ship": "true"})
     struck = as_struck(book, state, ship)
-    return resolve(book, load_ship(ship.state.ship), struck, order, dice, _chooser(said, asks=asks))
+    return resolve(book, load_ship(ship.state.ship), struck, order, dice, _chooser(volley, asks=asks))
 
 
-def marks_of(said: Mapping[str, Any], result: VolleyResult) -> list[dict[str, Any]]:
+def marks_of(volley: Mapping[str, Any], result: VolleyResult) -> list[dict[str, Any]]:
     """What a volley did, as the events of its ship."""
-    return [{"ship": str(said["ship"]), **event_json(event)} for event in result.events]
+    return [{"ship": str(volley["ship"]), **event_json(event)} for event in result.events]
 
 
 class _Willing:
@@ -119,13 +119,13 @@ class _Asked:
         raise BoxAwaited(self._ship, choice.n, choice.result, boxes)
 
 
-def _chooser(said: Mapping[str, Any], *, asks: bool) -> Chooser:
-    name = str(said["choose"])
-    if name not in (*POLICIES, ASK) and not (name == "file" and said["picks"]):
+def _chooser(volley: Mapping[str, Any], *, asks: bool) -> Chooser:
+    name = str(volley["choose"])
+    if name not in (*POLICIES, ASK) and not (name == "file" and volley["picks"]):
         raise BadInput(
             f"--choose {name} cannot be recorded", hint=f"{', '.join((*POLICIES, ASK))}, or a .json file"
         )
-    picks = {int(hit.removeprefix("hit_")): str(box) for hit, box in said["picks"].items()}
+    picks = {int(hit.removeprefix("hit_")): str(box) for hit, box in volley["picks"].items()}
     if name == ASK and asks:
-        return _Asked(str(said["ship"]), picks)
+        return _Asked(str(volley["ship"]), picks)
     return _Willing(picks, Policy(name if name in POLICIES else "protect-weapons"))

@@ -201,7 +201,7 @@ class Repairs:
             self._owed[part] -= again
             total.lost[part] -= again
             if part == INSIDE and again:
-                lost = {box for one in self.unpaid for box in one.boxes}
+                lost = {box for repair in self.unpaid for box in repair.boxes}
                 total.gone -= set(sorted(total.gone, key=lambda box: (box not in lost, box))[:again])
 
     def too_many(self, part: int, count: int) -> None:
@@ -285,8 +285,8 @@ class Repairs:
                 paid, count = self._paid(when.turn), sum(shields.values())
                 most = self._repaired_for(paid)
                 lost = Unpaid(step, _beyond(shields, most), frozenset())
-                told = {str(n): number for n, number in sorted(shields.items())}
-                yield from self._judged(lost, when, shields=told, paid=paid)
+                stated = {str(n): number for n, number in sorted(shields.items())}
+                yield from self._judged(lost, when, shields=stated, paid=paid)
                 if paid:
                     self._spend(when.turn, min(paid, paid * count / max(most, 1)))
             if inside := frozenset(box for back in own for box in back.boxes):

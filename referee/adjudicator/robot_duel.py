@@ -183,7 +183,7 @@ class Playing(ABC):
     def _move(self) -> None:
         """Ships move in their order; those of several sides that tie write their moves before any is made (C1.3)."""
         called = next(iter(self.seats.values())).called()
-        for _, tied in groupby(called, key=lambda one: one[1]):
+        for _, tied in groupby(called, key=lambda call: call[1]):
             names = [name for name, _ in tied]
             if len({self.state.ships[name].player for name in names}) > 1:
                 moves = [self.robot.move(self.seats[name].situation(self.state)) for name in names]
@@ -210,8 +210,8 @@ class Playing(ABC):
 
     def _fire(self) -> None:
         """All fire of the impulse is decided and rolled before any of its damage is marked (E1.0)."""
-        told = [self.robot.fire(self.seats[name].situation(self.state)) for name in self.alive()]
-        for decision in told:
+        decisions = [self.robot.fire(self.seats[name].situation(self.state)) for name in self.alive()]
+        for decision in decisions:
             if decision is not None and (decision.fire or decision.primary):
                 if decision.fire:
                     self.seats[decision.ship].turned = None
@@ -230,9 +230,9 @@ class Playing(ABC):
             state = self.state
             if due := volleys_to_roll(self.table.rulebook, state):
                 self.struck(due)
-                for one in due:
-                    if not self.state.ships[one.ship].state.dead:
-                        self._volley(one)
+                for volley in due:
+                    if not self.state.ships[volley.ship].state.dead:
+                        self._volley(volley)
             elif (found := self.ordering.fire_to_roll()) is not None:
                 self.kept()
                 purpose, dice = found
@@ -255,7 +255,7 @@ class InMemory(Playing):
         book = rulebook.with_options(scenario.rules)
         units = (unit for unit in scenario.units if unit.hex and not unit.optional)
         placed = tuple(placement(unit) for unit in units)
-        names = [one.ship for one in placed]
+        names = [unit_placed.ship for unit_placed in placed]
         table = table_begun(book, placed, load_ship, names, scenario.id)
         super().__init__(scenario, table, Robot(book, dice), scenario.within)
         self.dice = DiceOnTable(table, dice, self.put)
@@ -283,7 +283,7 @@ class InMemory(Playing):
 
     def struck(self, due: Iterable[DueVolley]) -> None:
         """The orders say what strikes."""
-        self.orders += [Hit(one.ship, one.points, one.shield) for one in due]
+        self.orders += [Hit(volley.ship, volley.points, volley.shield) for volley in due]
 
     def roll(self, who: str, dice: list[dict[str, Any]], purpose: str, **about: Any) -> None:
         """Declares a roll, throws it at once, and puts down what it does."""

@@ -58,11 +58,11 @@ def table_begun(
     """A table with ships and drones as they are placed, before the first turn: every side is a player, and a ship of
     none plays for itself. Its game is kept nowhere."""
     flown, ships = frozenset(robots), []
-    for one in placed:
-        ship: dict[str, Any] = {"ship": one.ship, "class": one.class_id, "player": one.side or one.ship}
-        ship |= {} if one.hex is None else {"at": f"{one.hex}{one.facing or ''}"}
-        ship |= {} if one.speed is None else {"speed": str(one.speed)}
-        ships.append(ship | ({"robot": True} if one.ship in flown else {}))
+    for unit in placed:
+        ship: dict[str, Any] = {"ship": unit.ship, "class": unit.class_id, "player": unit.side or unit.ship}
+        ship |= {} if unit.hex is None else {"at": f"{unit.hex}{unit.facing or ''}"}
+        ship |= {} if unit.speed is None else {"speed": str(unit.speed)}
+        ships.append(ship | ({"robot": True} if unit.ship in flown else {}))
     genesis = {
         "fold": FOLD_VERSION,
         "rulebook": rulebook.id,
@@ -106,7 +106,7 @@ class OrdersTable:
             )
         names = tuple(robots)
         self.table = table_begun(robot.rulebook, orders.ships, load_ship, names, drones=orders.drones)
-        self.ordering = Ordering(self.table, lambda ship: self.table.state.ships[ship].player, told=True)
+        self.ordering = Ordering(self.table, lambda ship: self.table.state.ships[ship].player, is_told=True)
         self.dice = DiceOnTable(self.table, dice or _NoDice(), self._put)
         self.seats = {
             name: OrdersSeat(robot, self, load_ship, name, within) for name in self.table.state.ships

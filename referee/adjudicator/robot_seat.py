@@ -44,8 +44,8 @@ class TableSeat:
         waits = unresolved(self.robot.rulebook, self._load_ship, declared)
         waits += ("the dice that are rolled",) if state.open_rolls else ()
         passed = tuple(kind for kind in ("launch", "fire") if self._passed(state, kind))
-        said = state.turn in state.ships[self.name].speeds
-        return Round(self.situation(state), said, self.called(), waits, passed)
+        announced = state.turn in state.ships[self.name].speeds
+        return Round(self.situation(state), announced, self.called(), waits, passed)
 
     @property
     def flies(self) -> bool:
@@ -76,7 +76,7 @@ class TableSeat:
     def _situation(self, state: GameState) -> Situation:
         me = state.ships[self.name]
         others = (ship for ship in state.ships.values() if ship.player != me.player)
-        opponents = tuple(one for ship in others if (one := self._flown(ship, state)).ship.boxes)
+        opponents = tuple(opponent for ship in others if (opponent := self._flown(ship, state)).ship.boxes)
         of = self.robot.movement.of
         return Situation(
             state.turn,
@@ -118,7 +118,7 @@ class TableSeat:
         unknown = [ship.name for ship, place in found if place is None]
         if unknown:
             raise BadInput(f"the turn mode of {unknown[0]} at its speed is not known")
-        return tuple(sorted(((ship.name, place) for ship, place in found), key=lambda one: one[1]))
+        return tuple(sorted(((ship.name, place) for ship, place in found), key=lambda call: call[1]))
 
     def _locks(self, state: GameState) -> dict[str, bool | None]:
         """Whether it has lock-on where it has rolled for it in this turn."""

@@ -23,13 +23,13 @@ class Row:
 
     def shots(self) -> Iterator[tuple[Declared, Shot, ShotResult | None]]:
         """Each shot with what declared it and what it came to."""
-        declared = [one for one in self.said for _ in one.mounts]
+        declared = [each for each in self.said for _ in each.mounts]
         return zip(declared, self.declaration.shots, self.results, strict=True)
 
     @property
     def step(self) -> int:
         """The step in which the first of it was declared."""
-        return min(one.place.step or 0 for one in self.said)
+        return min(each.place.step or 0 for each in self.said)
 
 
 @frozen
@@ -62,8 +62,8 @@ class RolledFire(Forked):
         """What a row would come to with these dice."""
         key = number, tuple(sorted(dice.items()))
         if key not in self._known:
-            said, declaration = self.fired[number]
-            self._known[key] = Row(said, declaration, _results(self.rulebook, declaration, dice))
+            declared, declaration = self.fired[number]
+            self._known[key] = Row(declared, declaration, _results(self.rulebook, declaration, dice))
         return self._known[key]
 
 
@@ -72,11 +72,11 @@ def _results(
 ) -> tuple[ShotResult | None, ...]:
     """What each shot came to with its die, by its place in the declaration."""
     aims = rulebook.offers.fire_step(rulebook, declaration).aims
-    one = rulebook.offers.fire
+    result_of = rulebook.offers.fire
     found: list[ShotResult | None] = []
     for place, aim in enumerate(aims):
         try:
-            found.append(one(aim, dice[place]) if place in dice else None)
+            found.append(result_of(aim, dice[place]) if place in dice else None)
         except BadInput:
             found.append(None)
     return tuple(found)
@@ -115,7 +115,7 @@ def loose_in(
         if result.damage and result.shield is None:
             key = result.firer, tuple(sorted(result.shields))
             loose[key] = loose.get(key, 0) + result.damage
-    volleys = volleys_of(rulebook, [one for one in known if one.shield is not None])
+    volleys = volleys_of(rulebook, [each for each in known if each.shield is not None])
     return volleys, tuple(Loose(points, shields) for (_, shields), points in loose.items())
 
 

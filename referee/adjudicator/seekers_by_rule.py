@@ -67,11 +67,11 @@ class SeekersByRule:
 
     # -- launching -----------------------------------------------------------------------
 
-    def launched(self, said: Data, mount: Mount | None, state: GameState) -> bool:
+    def launched(self, launch: Data, mount: Mount | None, state: GameState) -> bool:
         """Is what a ship launches followed? It stands in the ship's hex then, and moves from the next impulse on."""
-        name, here = said["name"], state.ships[said["ship"]].unit.hex
-        lacks = self._not_followed(mount, said, state)
-        target = state.ships.get(said["target"])
+        name, here = launch["name"], state.ships[launch["ship"]].unit.hex
+        lacks = self._not_followed(mount, launch, state)
+        target = state.ships.get(launch["target"])
         there = target.unit.hex if target is not None and not target.state.dead else None
         taken = name in state.seekers or name in state.drones or name in self.gone or name in self.unfollowed
         if not lacks and (here is None or there is None or taken):
@@ -85,18 +85,18 @@ class SeekersByRule:
             self._from[name] = here
         return not lacks
 
-    def _not_followed(self, mount: Mount | None, said: Data, state: GameState) -> str:
+    def _not_followed(self, mount: Mount | None, launch: Data, state: GameState) -> str:
         """Why the flight of what a ship launches is not followed; empty where it is."""
         if mount is None:
-            return f"the class of {said['ship']} is not known"
+            return f"the class of {launch['ship']} is not known"
         weapon = self.rulebook.table("weapons")["weapons"].get(mount.type, {})
         if mount.system == "shuttle":
             return "a shuttle that is launched is not followed: the sources say too little of it"
         if not weapon.get("seeking") or not self.rulebook.rules_on("seeker speed"):
             return f"{mount.id} launches no seeker known here"
-        target = state.ships.get(said["target"])
+        target = state.ships.get(launch["target"])
         followed = target is not None and not target.state.dead
-        return "" if followed else f"it goes after {said['target']}, which is no ship"
+        return "" if followed else f"it goes after {launch['target']}, which is no ship"
 
     # -- moving --------------------------------------------------------------------------
 
@@ -108,9 +108,9 @@ class SeekersByRule:
         self.findings.append(not_understood(problem))
         return False
 
-    def moves(self, said: Data, place: Location) -> None:
+    def moves(self, stated: Data, place: Location) -> None:
         """The account says which way a seeker moves: held against its course."""
-        name, state = said["name"], self._game.state
+        name, state = stated["name"], self._game.state
         if not self.known(name, place) or name in self.unfollowed:
             return
         if name not in state.seekers:
@@ -120,9 +120,9 @@ class SeekersByRule:
                 self.checked[rule.key] = None
             self.findings += [
                 replace(found, location=place)
-                for found in judge_move(self.rulebook, state, name, said["way"])
+                for found in judge_move(self.rulebook, state, name, stated["way"])
             ]
-            self._move(state, state.seekers[name], said["way"], place)
+            self._move(state, state.seekers[name], stated["way"], place)
 
     def fly(self, place: Location) -> None:
         """All seekers that the chart calls and that have not moved in the impulse move now, and those that are gone
@@ -240,9 +240,9 @@ class SeekersByRule:
         """Was a seeker fired at, and what that scored on it is not known?"""
         return any(seeker == name for seeker, _ in self._untold)
 
-    def scored(self, said: Data, place: Location) -> None:
+    def scored(self, stated: Data, place: Location) -> None:
         """Fire scored points on a seeker: with enough of them it is gone."""
-        name, points = said["name"], said["points"]
+        name, points = stated["name"], stated["points"]
         if name in self.unfollowed:
             return
         if name not in self.flying:

@@ -76,7 +76,7 @@ class SeenSeekers(Forked):
         """All flights so far, and the report on them."""
         named = self._rulebook.named
         asked = (named.seekers, named.seeker_endurance, named.lost_with_guide, named.seeker_destroyed)
-        keys = asked if any(one.flight.moves for one in self.followed) else ()
+        keys = asked if any(flying.flight.moves for flying in self.followed) else ()
         report = Report(tuple(self._findings), keys, tuple(self._lacking))
         return Flown(report, tuple(self.impacts), tuple(self.followed), tuple(self.perhaps))
 
@@ -142,8 +142,8 @@ class _Flying:
     def _may_lie_anywhere(self, step: int, when: When) -> bool:
         """May it be no more by a step, so that its counter may lie anywhere?"""
         lost, guide = self.flight.unlocked, self.flight.guide
-        ends = [one.step for one in self.flight.harm if one.points is None]
-        ends += [one.step for one in (lost, guide, self.down) if one is not None]
+        ends = [each.step for each in self.flight.harm if each.points is None]
+        ends += [each.step for each in (lost, guide, self.down) if each is not None]
         return any(end <= step for end in ends) or self._is_spent(when)
 
     def _put_down(self) -> None:
@@ -304,10 +304,10 @@ class _Flying:
         """The flight with its end."""
         harm, left = self.flight.harm, self.flight.left
         steps = [self.impact.step if self.impact else None, left.step if left else None, self.doubted]
-        steps += [one.step for one in harm if is_shot_down(self.rulebook, self.seeker, harm, one.step + 1)]
+        steps += [hit.step for hit in harm if is_shot_down(self.rulebook, self.seeker, harm, hit.step + 1)]
         over = min((step for step in steps if step), default=None)
         sure = (self.flight.unseen is None or self.impact is not None) and not self.doubted
-        sure = sure and all(one.points is not None or (over or one.step) < one.step for one in harm)
+        sure = sure and all(hit.points is not None or (over or hit.step) < hit.step for hit in harm)
         away = tuple(self.put_away)
         moves = tuple(move for move in self.flight.moves if move not in away)
         return Followed(replace(self.flight, moves=moves), over, sure, away)
@@ -391,13 +391,13 @@ class _Flying:
     def _strike(self, target: Unit, came_from: Hex, now: Moment, step: int) -> None:
         when = When(now.turn, now.impulse)
         # Seekers strike before the fire of their impulse.
-        harm = [one for one in self.flight.harm if one.step < step and not in_impulse(one.when, when)]
+        harm = [hit for hit in self.flight.harm if hit.step < step and not in_impulse(hit.when, when)]
         damage = scored_before(harm, step)
         if damage is None:
             why = f"what the fire at {self.seeker.name} came to is not known"
             self.impact = Impact(target.name, step, when, None, why)
             return
-        by_phasers = sum(one.points or 0 for one in harm if one.phaser)
+        by_phasers = sum(hit.points or 0 for hit in harm if hit.phaser)
         seeker = replace(self.seeker, damage=damage, phaser_damage=by_phasers)
         result = strike(self.rulebook, seeker, target, now, came_from)
         # Which of the two on a corner was marked is the players' to say.
@@ -432,7 +432,7 @@ class _Flying:
 
     def _perhaps_down(self) -> int | None:
         """The step of fire at it that may have destroyed it, for it moved no more."""
-        hit = (one.step for one in self.flight.harm if one.points is None and one.step > self.moved_in)
+        hit = (each.step for each in self.flight.harm if each.points is None and each.step > self.moved_in)
         return min(hit, default=None)
 
     def _about(self, now: Moment, step: int) -> About:

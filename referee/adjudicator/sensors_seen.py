@@ -50,47 +50,47 @@ class SeenSensors(Forked):
 
     def rating(self, ship: str, step: int) -> int | None:
         """The rating of a ship's sensors just before a step; None where its track is not known or shown."""
-        one = self._shown.get(ship)
-        if one is None or self.hidden(ship):
+        display = self._shown.get(ship)
+        if display is None or self.hidden(ship):
             return None
-        before = [mark.after for mark in one.marks if mark.step < step]
-        state = before[-1] if before else one.marks[0].before if one.marks else one.first
-        return best_of_track(one.ship, state, _SENSOR)
+        before = [mark.after for mark in display.marks if mark.step < step]
+        state = before[-1] if before else display.marks[0].before if display.marks else display.first
+        return best_of_track(display.ship, state, _SENSOR)
 
     def hidden(self, ship: str) -> str:
         """Why a rating is not known though the ship's track is known; nothing where it can."""
-        one = self._shown.get(ship)
-        if one is None or _SENSOR not in one.ship.tracks or one.shows_sensors:
+        display = self._shown.get(ship)
+        if display is None or _SENSOR not in display.ship.tracks or display.shows_sensors:
             return ""
         return "its display does not show its sensors"
 
     def unlocked(self, seeker: Seeker, launched_in: int) -> Unlocked | None:
         """When a ship lost lock-on for a seeker it guides; None where it did not, or that is not known."""
-        one = self._shown.get(seeker.owner)
-        if one is None or not lost_with_lock(one.rulebook, (seeker,), seeker.owner):
+        display = self._shown.get(seeker.owner)
+        if display is None or not lost_with_lock(display.rulebook, (seeker,), seeker.owner):
             return None
-        lost = [Unlocked(step, why) for step, why in self._lost(one, seeker) if step > launched_in]
+        lost = [Unlocked(step, why) for step, why in self._lost(display, seeker) if step > launched_in]
         return min(lost, key=lambda found: found.step, default=None)
 
-    def _lost(self, one: Display, seeker: Seeker) -> Iterator[tuple[int, str]]:
+    def _lost(self, display: Display, seeker: Seeker) -> Iterator[tuple[int, str]]:
         for (ship, target, _), (step, roll) in self._fire.locks.items():
             if (ship, target) == (seeker.owner, seeker.target):
                 rating = self.rating(ship, step)
-                if not _is_held(one.rulebook, LockAttempt(rating, roll=roll)):
+                if not _is_held(display.rulebook, LockAttempt(rating, roll=roll)):
                     yield step, f"it rolled {roll} with a rating of {rating}"
         paid = self._fire.paid.get(seeker.owner, {})
         for turn, began in sorted(self._began.items()):
             if turn <= seeker.launched.turn:
                 continue
             known = paid.get(turn)
-            control: Paid = one.rulebook.offers.fire_energy(known.facts)[2] if known else NOT_KNOWN
-            if not _is_held(one.rulebook, LockAttempt(None, control)):
+            control: Paid = display.rulebook.offers.fire_energy(known.facts)[2] if known else NOT_KNOWN
+            if not _is_held(display.rulebook, LockAttempt(None, control)):
                 yield began, f"fire control is not paid for in turn {turn}"
             cloak = self._fire.cloaks.at(seeker.target, When(turn, 1))
             if (
                 cloak
-                and _SENSOR in one.ship.tracks
-                and not _is_held(one.rulebook, LockAttempt(None, target_cloak=cloak))
+                and _SENSOR in display.ship.tracks
+                and not _is_held(display.rulebook, LockAttempt(None, target_cloak=cloak))
             ):
                 yield began, f"{seeker.target} is cloaked"
 

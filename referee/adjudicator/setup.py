@@ -38,9 +38,14 @@ def judge_set_up(scenario: Scenario, entry: EntryLike) -> Iterator[Finding]:
         has = (data["speed"], data.get("target", ""))
     there = places.get(name, [data.get("at", "")])
     if known.get(name) != has or data.get("at", "") not in there:
-        told = f"is not set up as in scenario {scenario.id}: who wins by that is not known"
+        message = f"is not set up as in scenario {scenario.id}: who wins by that is not known"
         yield Finding(
-            SET_UP, Severity.UNDECIDED, told, name, expected=" or ".join(there), found=str(data.get("at", ""))
+            SET_UP,
+            Severity.UNDECIDED,
+            message,
+            name,
+            expected=" or ".join(there),
+            found=str(data.get("at", "")),
         )
 
 
@@ -52,7 +57,7 @@ def judge_speed(
     if unit is None or unit.speed is None or (unit.slows and speed <= unit.speed):
         return ()
     facts = rulebook.offers.scenario_speed(rulebook, ship, turn, speed, unit.speed)
-    return _said(rulebook, "scenario speed", facts)
+    return _found_by(rulebook, "scenario speed", facts)
 
 
 def judge_shots(
@@ -62,13 +67,13 @@ def judge_shots(
     for terms in scenario.weapons:
         for mark in (mark for mark in order.weapons if types.get(mark) == terms.type):
             fired = [when.turn for when, weapon in state.ships[order.ship].fired if weapon == mark]
-            said = (terms.used, terms.reload, terms.unarmed, terms.status)
+            conditions = (terms.used, terms.reload, terms.unarmed, terms.status)
             facts = rulebook.offers.scenario_shot(
-                rulebook, order.ship, mark, *order.moment, max(fired, default=0), *said
+                rulebook, order.ship, mark, *order.moment, max(fired, default=0), *conditions
             )
-            yield from _said(rulebook, "scenario shot", facts)
+            yield from _found_by(rulebook, "scenario shot", facts)
 
 
-def _said(rulebook: Rulebook, subject: str, facts: Any) -> Iterator[Finding]:
+def _found_by(rulebook: Rulebook, subject: str, facts: Any) -> Iterator[Finding]:
     for rule in rulebook.rules_on(subject, "check"):
         yield from (item for item in judge(rule, rulebook, facts) if isinstance(item, Finding))

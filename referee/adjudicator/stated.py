@@ -171,8 +171,8 @@ class StatedFigures(Forked):
         stated = points if points is not None else 0 if hit is False else None
         wrong_hit = hit is not None and hit != result.hit
         if wrong_hit or stated not in (None, result.damage):
-            said = how_many(points, "point") if points is not None else "a hit" if hit else "a miss"
-            yield self.rulebook.offers.seen_fire.score_misread(result, said, event.at)
+            wording = how_many(points, "point") if points is not None else "a hit" if hit else "a miss"
+            yield self.rulebook.offers.seen_fire.score_misread(result, wording, event.at)
 
     def _total(self, event: Event) -> Iterator[Finding]:
         """The points that some shots of a row are said to come to together."""
@@ -201,7 +201,7 @@ class StatedFigures(Forked):
     def _aims(self, seq: int, state: GameState) -> Sequence[Any]:
         """The shots of an order of fire with all that the tables ask, as the ships stood; none where it was not taken."""
         ordered = self.fire.ordered(seq)
-        stands = any(one.seq == seq for one in reversed(state.fire))
+        stands = any(order.seq == seq for order in reversed(state.fire))
         return ordered.aims if ordered is not None and stands else ()
 
     def _asked(self, subject: str, facts: Any) -> Iterator[Finding]:

@@ -160,12 +160,12 @@ class GameTable(Forked):
     def _moves(self, entry: Event) -> list[Finding]:
         """Where no steps are told the course alone moves the ships, and sets their speeds."""
         found = self.course.take(entry)
-        if said := entry.data.get("move"):
-            self._moved[said["ship"]] = entry
+        if stated := entry.data.get("move"):
+            self._moved[stated["ship"]] = entry
         elif self.coverage.energy:
             self._taken_as_paid(entry.data["speed"]["ship"])
-        elif (said := entry.data.get("speed")) and self.moment[0] in self.state.ships[said["ship"]].forms:
-            found = [*found, *self._said(said["ship"], self.moment[0], said["speed"], self.state)]
+        elif (stated := entry.data.get("speed")) and self.moment[0] in self.state.ships[stated["ship"]].forms:
+            found = [*found, *self._on_speed(stated["ship"], self.moment[0], stated["speed"], self.state)]
         return self._placed(entry, found) if found else []
 
     def _stand(self) -> None:
@@ -319,14 +319,14 @@ class GameTable(Forked):
         which order things are."""
         return [] if self._untimed else timed(self.rulebook, self.moment, kind, subject, None)
 
-    def _fire(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
-        if self.unresolved is not None and (lacks := self.unresolved.lacks(said, state)):
+    def _fire(self, entry: Event, fire: Data, state: GameState) -> list[Finding]:
+        if self.unresolved is not None and (lacks := self.unresolved.lacks(fire, state)):
             self._void = True
-            self.unresolved.open(self.rulebook.named.fire, lacks, said["ship"])
+            self.unresolved.open(self.rulebook.named.fire, lacks, fire["ship"])
             return []
         moment = Moment(state.turn, state.impulse or 0)
-        weapons = tuple(said["weapons"])
-        order = FireOrdered(entry.seq, said["ship"], weapons, said["target"], moment, said.get("shield"))
+        weapons = tuple(fire["weapons"])
+        order = FireOrdered(entry.seq, fire["ship"], weapons, fire["target"], moment, fire.get("shield"))
         report = self.fire.order(entry.seq, order, state, entry.at)
         if self.unresolved is not None:
             self.unresolved.fired(self.fire.last_fired)
@@ -335,82 +335,82 @@ class GameTable(Forked):
             shown = self.load_ship(state.ships[order.ship].state.ship)
             types = {mount.id: mount.type for mount in shown.mounts}
             terms = judge_shots(self.rulebook, self.scenario, state, order, types)
-        return [*self._timed("fire", said["ship"]), *report.findings, *terms, *self.seals.fired(order, state)]
+        return [*self._timed("fire", fire["ship"]), *report.findings, *terms, *self.seals.fired(order, state)]
 
     def _is_bound(self, ship: str) -> bool:
         """Was a form or were sealed orders of a ship shown for this turn? Else nothing is against its moves here."""
         return (ship, self.moment[0]) in self._shown_of
 
-    def _move(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+    def _move(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         """Against what was sealed, and by a ship that said no speed against the form it has shown."""
-        ship = state.ships[said["ship"]]
+        ship = state.ships[stated["ship"]]
         quiet = state.turn not in ship.speeds and state.turn in ship.forms
         found = []
         if quiet and ship.unit.speed is not None:
-            found = self._said(ship.name, state.turn, int(ship.unit.speed), state)
-        return [*found, *self.seals.moved(ship.name, said["way"], state)]
+            found = self._on_speed(ship.name, state.turn, int(ship.unit.speed), state)
+        return [*found, *self.seals.moved(ship.name, stated["way"], state)]
 
-    def _launch(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+    def _launch(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         moment = Moment(state.turn, state.impulse or 0)
-        order = FireOrdered(entry.seq, said["ship"], (said["weapon"],), said["target"], moment)
+        order = FireOrdered(entry.seq, stated["ship"], (stated["weapon"],), stated["target"], moment)
         if self.unresolved is not None:
-            return self._launch_followed(entry, said, order, state)
+            return self._launch_followed(entry, stated, order, state)
         from referee.adjudicator.record_seekers import too_many_controlled  # A log's fire takes its launches.
 
         report = self.fire.launch(entry.seq, order, state, entry.at)
-        controlled = too_many_controlled(self.rulebook, self.load_ship, state, said, self._excess)
-        self._excess |= {str(said.get("name", ""))} if controlled else set()
-        return [*self._timed("launch", said["ship"]), *report.findings, *controlled]
+        controlled = too_many_controlled(self.rulebook, self.load_ship, state, stated, self._excess)
+        self._excess |= {str(stated.get("name", ""))} if controlled else set()
+        return [*self._timed("launch", stated["ship"]), *report.findings, *controlled]
 
     def _launch_followed(
-        self, entry: Event, said: Data, order: FireOrdered, state: GameState
+        self, entry: Event, stated: Data, order: FireOrdered, state: GameState
     ) -> list[Finding]:
         """A launch of which it is not known where the seeker goes: it is followed as far as it can be."""
         assert self.unresolved is not None
         self._void = True
         found: tuple[Finding, ...] = ()
         mount = None
-        if lacks := self.unresolved.lacks(said, state):
+        if lacks := self.unresolved.lacks(stated, state):
             self.unresolved.open(self.rulebook.named.fire, lacks, order.ship)
         else:
             found = self.fire.launch(entry.seq, order, state, entry.at).findings
-            self.unresolved.launched(self.fire.last_launched, said)
+            self.unresolved.launched(self.fire.last_launched, stated)
         if name := state.ships[order.ship].state.ship:
-            mount = self.load_ship(name).mount(said["weapon"])
-        if self.unresolved.seekers.launched(said, mount, state):
+            mount = self.load_ship(name).mount(stated["weapon"])
+        if self.unresolved.seekers.launched(stated, mount, state):
             from referee.adjudicator.record_seekers import launch_facing
 
             facing = launch_facing(self.rulebook, state, order.ship, order.target)
-            self._fold.take(replace(entry, data={**entry.data, "launch": {**said, "facing": facing}}))
+            self._fold.take(replace(entry, data={**entry.data, "launch": {**stated, "facing": facing}}))
         elif mount is not None and not lacks:
             fired = {"ship": order.ship, "event": "weapon_fired", "weapon": mount.id}
             self._inferred("events", {"events": [fired]})
         return list(found)
 
-    def _hit(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+    def _hit(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         """Damage said of a ship, where dice are not told."""
         self._void = True
         if self.unresolved is not None:
-            name = state.ships[said["ship"]].state.ship
-            self.unresolved.hit(said, self.load_ship(name) if name else None, entry.at)
+            name = state.ships[stated["ship"]].state.ship
+            self.unresolved.hit(stated, self.load_ship(name) if name else None, entry.at)
         return []
 
-    def _scored(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+    def _scored(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         """Points said to be scored on a seeker."""
         self._void = True
-        if self.unresolved is not None and self.unresolved.seekers.known(said["name"], entry.at):
-            self.unresolved.scored(said, entry.at)
-            self.unresolved.seekers.scored(said, entry.at)
+        if self.unresolved is not None and self.unresolved.seekers.known(stated["name"], entry.at):
+            self.unresolved.scored(stated, entry.at)
+            self.unresolved.seekers.scored(stated, entry.at)
         return []
 
-    def _lock(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+    def _lock(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         self._void = True
         if self.unresolved is not None:
-            self.unresolved.tries(said["ship"])
+            self.unresolved.tries(stated["ship"])
         return []
 
-    def _cloak(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
-        ship = state.ships[said["ship"]]
+    def _cloak(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
+        ship = state.ships[stated["ship"]]
         if self.unresolved is not None:
             self.unresolved.cloaks(ship.name)
         if state.impulse is None:  # The fold of a record has none such.
@@ -420,7 +420,7 @@ class GameTable(Forked):
             )
             return []
         now = Moment(state.turn, state.impulse)
-        found = self._announced(ship, now, said["to"], ship.announced)
+        found = self._announced(ship, now, stated["to"], ship.announced)
         if ship.formless:
             lacks = "whether its cloak was paid for is not known: no form"
             self.left_open.append(NotChecked(self.rulebook.named.cloak_paid, lacks, ship.name))
@@ -428,9 +428,9 @@ class GameTable(Forked):
             self._void = bool(ship.state.ship) and self.load_ship(ship.state.ship).cloak_cost is None
         return [*self._timed("cloak", ship.name), *found]
 
-    def _battery(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
-        points, weapons = Fraction(said["points"]), tuple(said["weapons"])
-        return self._fed(said["ship"], (state.turn, state.impulse), points, weapons, state)
+    def _battery(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
+        points, weapons = Fraction(stated["points"]), tuple(stated["weapons"])
+        return self._fed(stated["ship"], (state.turn, state.impulse), points, weapons, state)
 
     def _fed(
         self,
@@ -452,16 +452,16 @@ class GameTable(Forked):
             order = replace(order, boxes=max(Fraction(0), order.boxes - ship.fed_in(turn)))
         return self._by("battery order", self.rulebook.offers.battery_order(self.rulebook, order))
 
-    def _volley(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+    def _volley(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
-        struck = state.ships[said["ship"]]
+        struck = state.ships[stated["ship"]]
         found = []
-        if "of" not in said and state.has_left(struck):
+        if "of" not in stated and state.has_left(struck):
             reason = "it has left the map and takes no more damage, unless it was struck before"
             found = [Finding("MAP", Severity.UNDECIDED, reason, struck.name, state.turn, state.impulse)]
         if not is_unexplained(state.ships, state.umpire, entry.data):
             return found
-        unexplained = f"{how_many(said['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
+        unexplained = f"{how_many(stated['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
         fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
         finding = Finding(
             "NOTE/unexplained-volley",
@@ -474,32 +474,32 @@ class GameTable(Forked):
         )
         return [*found, finding]
 
-    def _seeker(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+    def _seeker(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         if self.unresolved is not None:
             self._void = True
-            self.unresolved.seekers.moves(said, entry.at)
+            self.unresolved.seekers.moves(stated, entry.at)
             return []
         from referee.adjudicator.record_seekers import judge_move  # No seeker of a log is moved by an order.
 
-        found = judge_move(self.rulebook, state, said["name"], said["way"])
-        return [*self._timed("seekers' movement", said["name"]), *found]
+        found = judge_move(self.rulebook, state, stated["name"], stated["way"])
+        return [*self._timed("seekers' movement", stated["name"]), *found]
 
-    def _strike(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
+    def _strike(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         from referee.adjudicator.record_seekers import judge_strike, leaving_with_ships
 
-        if dict(said) == leaving_with_ships(self.rulebook, state):
+        if dict(stated) == leaving_with_ships(self.rulebook, state):
             return []
-        found = judge_strike(self.rulebook, self.load_ship, state, said)
+        found = judge_strike(self.rulebook, self.load_ship, state, stated)
         if found is None:
             place = f"line {entry.seq + 1}"
             raise IntegrityFailure("not what the seekers do by the rules", file=self.file, place=place)
         return [*self._timed("seekers' strike", ""), *found]
 
-    def _speed(self, entry: Event, said: Data, state: GameState) -> list[Finding]:
-        found = self._said(said["ship"], state.turn, said["speed"], state)
+    def _speed(self, entry: Event, data: Data, state: GameState) -> list[Finding]:
+        found = self._on_speed(data["ship"], state.turn, data["speed"], state)
         if self.scenario is None:
             return found
-        return [*found, *judge_speed(self.rulebook, self.scenario, said["ship"], state.turn, said["speed"])]
+        return [*found, *judge_speed(self.rulebook, self.scenario, data["ship"], state.turn, data["speed"])]
 
     def _taken_as_paid(self, name: str) -> None:
         """A speed is said, and no form tells what was paid for it."""
@@ -509,7 +509,7 @@ class GameTable(Forked):
             rules = self.rulebook.rules_on("speed said", "check")
             self.left_open += [NotChecked(rule.key, lacks, name) for rule in rules]
 
-    def _said(self, name: str, turn: int, speed: int, state: GameState) -> list[Finding]:
+    def _on_speed(self, name: str, turn: int, speed: int, state: GameState) -> list[Finding]:
         ship = state.ships[name]
         paid = speed_paid(self.rulebook, self.load_ship(ship.state.ship), ship, turn)
         if paid is None:
@@ -547,8 +547,8 @@ class GameTable(Forked):
 
     def _by_form(self, name: str, turn: int, state: GameState) -> list[Finding]:
         """What a ship's form of a turn says of the speed said in it and of the cloaks announced."""
-        said = speed_counted(state, name, turn)
-        found = [] if said is None else self._said(name, turn, said, state)
+        speed = speed_counted(state, name, turn)
+        found = [] if speed is None else self._on_speed(name, turn, speed, state)
         found += self._cloaks_paid(name, turn, state)
         ship = state.ships[name]
         for n, (moment, points, weapons) in enumerate(ship.fed):

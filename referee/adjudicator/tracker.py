@@ -267,7 +267,7 @@ class Track(Forked):
         all_waiting = self._waiting(move.ship)
         # Where nobody waits there is no order: what an impulse alone tells is judged when it is over.
         known = self.movers() if self.movers is not None and all_waiting else None
-        waiting = [one for one in all_waiting if known is None or one[1].name in known]
+        waiting = [each for each in all_waiting if known is None or each[1].name in known]
         plain = self._goes_first(unit, all_waiting)
         if plain and not self._asked_always["impulse"]:
             return

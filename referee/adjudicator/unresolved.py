@@ -79,11 +79,11 @@ class Unresolved:
         """What is against an order of a ship that is destroyed."""
         if not self._dead or event.type != "order":
             return []
-        kind, said = order_in(event.data)
-        name = said.get("ship", "")
+        kind, stated = order_in(event.data)
+        name = stated.get("ship", "")
         if name not in self._dead:
             return []
-        verb = {"cloak": said.get("to"), "word": said.get("says")}.get(kind, _CALLED.get(kind, kind))
+        verb = {"cloak": stated.get("to"), "word": stated.get("says")}.get(kind, _CALLED.get(kind, kind))
         turn, impulse, _ = self._game.moment
         about = About(name, turn, impulse, event.at)
         return [self.rulebook.offers.seen_damage.ordered_when_destroyed(about, str(verb))]
@@ -226,7 +226,7 @@ class Unresolved:
             )
             return
         battery = Battery(self.rulebook, {}, When(self._first, 1))
-        shots = [battery.shot(one, mount) for one in fired for mount in one.mounts]
+        shots = [battery.shot(declared, mount) for declared in fired for mount in declared.mounts]
         possible = totals(self.rulebook, shots)
         if points not in possible:
             weapons = ", ".join(shot.weapon for shot in shots)

@@ -35,8 +35,8 @@ def origin_of(direction: str) -> Offset:
     except ValueError as error:
         near = () if between else directions_like(direction)
         meant = f"did you mean {' or '.join(near)}?" if near else ""
-        told = "did you mean" in str(error)
-        hint = meant or ("" if told else "write row:B, LF, or FIRER>TARGET as 0719>0619A")
+        hinted = "did you mean" in str(error)
+        hint = meant or ("" if hinted else "write row:B, LF, or FIRER>TARGET as 0719>0619A")
         raise BadInput(str(error), hint=hint) from None
 
 

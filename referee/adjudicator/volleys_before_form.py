@@ -50,14 +50,14 @@ class SecretVolleys(Forked):
         roll = None if state.unapplied is None else state.rolls[state.unapplied]
         if roll is None or roll.volley is None:
             return
-        said = dict(state.orders)[roll.volley]["volley"]
-        ship = state.ships[said["ship"]]
-        if state.turn in ship.forms or said["internal"]:
+        volley = dict(state.orders)[roll.volley]["volley"]
+        ship = state.ships[volley["ship"]]
+        if state.turn in ship.forms or volley["internal"]:
             return
         events = tuple(event_from_json(data) for data in entry.data["events"] if data["ship"] == ship.name)
-        one = VolleyOrdered(roll.volley, state.impulse, said, ship.state, events)
+        ordered = VolleyOrdered(roll.volley, state.impulse, volley, ship.state, events)
         about = ship.name, state.turn
-        self._rolled[about] = (*self._rolled.get(about, ()), one)
+        self._rolled[about] = (*self._rolled.get(about, ()), ordered)
 
     def shown(self, ship: str, turn: int, form: Mapping[str, Any]) -> list[Finding]:
         """What a form that is shown only now says of the volleys of its turn."""
@@ -67,30 +67,30 @@ class SecretVolleys(Forked):
         absorbed: Counter[int] = Counter()
         unpaid = self.rulebook.offers.shields_unpaid(self.rulebook, allocation)
         found: list[Finding] = []
-        for one in self._rolled.get((ship, turn), ()):
-            shield = int(one.said["shield"])
+        for ordered in self._rolled.get((ship, turn), ()):
+            shield = int(ordered.said["shield"])
             general, specific = bought.left(absorbed, shield)
             order = VolleyOrder(
-                points=int(one.said["points"]),
+                points=int(ordered.said["points"]),
                 shield=shield,
                 general_reinforcement=general,
                 specific_reinforcement=specific,
             )
-            by_form = self._stopped(replace(one.struck, shields_down=unpaid), order)
+            by_form = self._stopped(replace(ordered.struck, shields_down=unpaid), order)
             for kind, number in enumerate((0, shield)):
                 absorbed[number] += by_form[kind]
             facts = self.rulebook.offers.volley_shown(
                 self.rulebook,
                 ship=ship,
                 turn=turn,
-                impulse=one.impulse,
-                entry=one.entry,
+                impulse=ordered.impulse,
+                entry=ordered.entry,
                 shield=shield,
                 points=order.points,
-                rolled=self.rulebook.offers.points_taken(one.events),
+                rolled=self.rulebook.offers.points_taken(ordered.events),
                 by_form=by_form,
                 shields_paid=not unpaid,
-                told="of" not in one.said,
+                told="of" not in ordered.said,
             )
             found += self._against(facts)
         return found

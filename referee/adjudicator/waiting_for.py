@@ -60,8 +60,8 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
     if state.open_rolls or state.unapplied is not None:
         return
     for ship, target in dict.fromkeys((order.ship, order.target) for order in state.unrolled):
-        told = f"{ship}'s fire at {target}{TO_BE_ROLLED}, when all have fired"
-        yield state.ships[ship].player, told
+        wait = f"{ship}'s fire at {target}{TO_BE_ROLLED}, when all have fired"
+        yield state.ships[ship].player, wait
     ready = volleys_to_roll(rulebook, state)
     for due in state.volleys_due:
         from referee.adjudicator.record_forms import lines_awaited
@@ -70,8 +70,8 @@ def _due(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
         what = f"{due.points} on #{due.shield} of {struck.name}"
         if lines := lines_awaited(rulebook, state, due.ship, due.shield):
             named = " and ".join(filter(None, (", ".join(lines[:-1]), lines[-1])))
-            told = f"line{'s' * (len(lines) > 1)} {named} of {struck.name}'s form"
-            yield struck.player, f"{told}, for the volley of {what} (reveal)"
+            wait = f"line{'s' * (len(lines) > 1)} {named} of {struck.name}'s form"
+            yield struck.player, f"{wait}, for the volley of {what} (reveal)"
         elif due not in ready:
             yield struck.player, f"the volley of {what} to be rolled with the fire of the impulse"
         else:
@@ -120,11 +120,11 @@ def unfiled(state: GameState, among: Iterable[ShipInGame] | None = None) -> list
 
 
 def not_agreed(
-    state: GameState, said: Mapping[str, Any], found: Iterable[Finding], steps_in_order: str
+    state: GameState, act: Mapping[str, Any], found: Iterable[Finding], steps_in_order: str
 ) -> tuple[str, ...]:
     """The players past whom somebody goes on who have not agreed to it: with what is another's to do, as was `found`,
     of which forms owed are named by the rule on `steps_in_order`. The umpire agrees for all."""
-    author, agreed = str(said.get("player", "")), said.get("agreed_by", [])
+    author, agreed = str(act.get("player", "")), act.get("agreed_by", [])
     if state.umpire and state.umpire in (author, *agreed):
         return ()
     passed: set[str] = set()
@@ -191,20 +191,20 @@ def _ties(state: GameState, rulebook: Rulebook) -> Iterator[tuple[str, Wait]]:
         for ship in group:
             if ship.name not in {seal.ship for seal in now}:
                 others = " and ".join(other.name for other in group if other is not ship)
-                told = f"{ship.name}'s move of impulse {state.impulse}{TO_BE_SEALED}: {others} moves at the same time"
-                yield ship.name, (ship.player, told)
+                wait = f"{ship.name}'s move of impulse {state.impulse}{TO_BE_SEALED}: {others} moves at the same time"
+                yield ship.name, (ship.player, wait)
 
 
-def _unsealed(state: GameState, told: frozenset[str]) -> Iterator[Wait]:
+def _unsealed(state: GameState, tied: frozenset[str]) -> Iterator[Wait]:
     """Ships that have not yet sealed what others have for this impulse, while it is still hidden; of moves
-    those in `told` are asked already.
+    those in `tied` are asked already.
 
     Once one is shown it is too late to seal, and a ship that sealed nothing has nothing to show.
     """
     sealed = state.seals.of_turn(state.turn)
     now = [seal for seal in sealed if seal.kind != "eaf" and seal.impulse == state.impulse]
     for kind in sorted({seal.kind for seal in now} - {seal.kind for seal in now if seal.shown}):
-        have = {seal.ship for seal in now if seal.kind == kind} | (told if kind == "moves" else frozenset())
+        have = {seal.ship for seal in now if seal.kind == kind} | (tied if kind == "moves" else frozenset())
         for ship in state.ships.values():
             if ship.name not in have and not ship.state.dead and not state.has_left(ship):
                 yield ship.player, f"{ship.name}'s {kind} of impulse {state.impulse}{TO_BE_SEALED}, if any"

@@ -110,7 +110,7 @@ class _Taking:
         ships = _ships_of(table, account, players)
         self.ships = {ship.name: self._with_what_can_be_filed(ship) for ship in ships}
         self.ordering = Ordering(
-            table, lambda name: self.ships[table.state.ship(name).name].player, told=True
+            table, lambda name: self.ships[table.state.ship(name).name].player, is_told=True
         )
         self.seekers = SeekersTaken(self.ordering, self._put, self._taken, self.left_out)
         self.start, self.end = account.since.turn or 1, account.until.turn or 1
