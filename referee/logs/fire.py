@@ -121,7 +121,7 @@ class OrdersTold:
 
 
 @frozen
-class FiredInLog:
+class FireInLog:
     """What was fired in a log: as declared, impulse by impulse, with its shots; the report on it; and the steps
     whose dice were rolled for lock-on. `batteries` is the report on those that were ordered for it."""
 
@@ -224,15 +224,11 @@ def _withdrawn(
 
 
 def _meant(
-    sentence: ChatOrder,
-    owners: Owners,
-    ships: Mapping[str, ShipUnderAudit],
-    there: tuple[str, ...],
-    file: str,
+    chat: ChatOrder, owners: Owners, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...], file: str
 ) -> Order | OrderProblem | LockSaid | None:
-    speaker = owners.speaker(sentence.line.player)
-    lock = lock_said(sentence, speaker, there, file) if tells_lock_on(sentence.line.text) else None
-    return lock or order_of(sentence.line, speaker, ships, there)
+    speaker = owners.speaker(chat.line.player)
+    lock = lock_said(chat, speaker, there, file) if tells_lock_on(chat.line.text) else None
+    return lock or order_of(chat.line, speaker, ships, there)
 
 
 def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
@@ -328,12 +324,12 @@ def orders_told(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) ->
 
 def fired_on(
     fire: SeenFire, orders: Orders, spoken: OrdersTold, misheard: Iterable[Finding] = ()
-) -> FiredInLog:
+) -> FireInLog:
     """What was fired in a log, by the table it was judged on; orders of batteries that were `misheard` are not on it."""
     rolled = frozenset(lock.dice for lock in orders.locks if lock.dice)
     report = merge_reports([spoken.remarks, *fire.on_fire])
     batteries = merge_reports([Report(tuple(misheard)), *fire.on_batteries])
-    return FiredInLog(tuple(fire.rows), tuple(fire.launched), report, rolled, fire.cloaks, batteries)
+    return FireInLog(tuple(fire.rows), tuple(fire.launched), report, rolled, fire.cloaks, batteries)
 
 
 def _announced(orders: Orders) -> Iterator[OrderForTable]:
@@ -428,22 +424,19 @@ def weapons_of(order: Fire | Launch, firer: ShipUnderAudit) -> tuple[Mount, ...]
     shuttle = shuttle_named(firer.book, order.weapon) if isinstance(order, Launch) else None
     if shuttle is not None:
         return (shuttle,)
-    return weapons_named(
-        firer.book, firer.chosen, order.weapons if isinstance(order, Fire) else (order.weapon,)
-    )
+    named = order.weapons if isinstance(order, Fire) else (order.weapon,)
+    return weapons_named(firer.book, firer.chosen, named)
 
 
-def _stranger(name: str, others: Mapping[str, ShipOnTable], sentence: ChatOrder) -> Unit:
+def _stranger(name: str, others: Mapping[str, ShipOnTable], chat: ChatOrder) -> Unit:
     """A target that is no ship known here: where it stands, and whether it is a drone."""
     counter = others[name].counter if name in others else None
-    stand = sentence.stands.get(counter.id) if counter else None
+    stand = chat.stands.get(counter.id) if counter else None
     kind = "drone" if seeker_kind(name) == "drone" else "ship"
     return Unit(name, hex=stand.hex if stand else None, facing=stand.facing if stand else None, kind=kind)
 
 
-def _unit(
-    audited: ShipUnderAudit, sentence: ChatOrder, began: ChatOrder, stood: dict[str, ShipOnTable]
-) -> Unit:
+def _unit(audited: ShipUnderAudit, chat: ChatOrder, began: ChatOrder, stood: dict[str, ShipOnTable]) -> Unit:
     """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
     `began`; `stood` holds how ships were seen last."""
     name = audited.ship.name
@@ -451,7 +444,7 @@ def _unit(
     stood[name] = ship
     counts = audited.shown.filled(ship.boxes_left, ship.shields, began.step)
     seen = seen_state(audited.chosen, *counts, audited.book.table("box_labels"), audited.used)
-    stand = sentence.stands.get(audited.ship.counter.id) if audited.ship.counter else None
+    stand = chat.stands.get(audited.ship.counter.id) if audited.ship.counter else None
     known = seen.power_seen and not audited.shown.unknown(began.step)
     state = audited.truly(seen.state, began.step) if known else None
     return Unit(name, audited.chosen, state, stand.hex if stand else None, stand.facing if stand else None)

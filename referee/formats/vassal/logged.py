@@ -39,13 +39,7 @@ from referee.formats.vassal.gathered import (
 from referee.formats.vassal.marks import shows_same
 from referee.formats.vassal.piece_identity import FollowedBoard
 from referee.formats.vassal.pieces import Piece
-from referee.formats.vassal.recognise import (
-    Clock,
-    is_counter,
-    read_clock,
-    read_properties,
-    tracker_told,
-)
+from referee.formats.vassal.recognise import Clock, is_counter, read_clock, read_properties, tracker_told
 from referee.formats.vassal.spoken import called_out, reported, tells_nothing, typed
 from referee.formats.vassal.unreadable_steps import UnreadCommand, unread_in
 
