@@ -25,7 +25,7 @@ from referee.formats.vassal.gathered import Logged
 from referee.logs.chart_dice import on_chart
 from referee.logs.dice_owners import Throw
 from referee.logs.displays import play_begins, unread_mark
-from referee.logs.fire import Fired, Heard, Orders
+from referee.logs.fire import FireInLog, Heard, Orders
 from referee.logs.owners import not_his, not_understood
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.spoken_results import HitSaid, hits_said, volley_said
@@ -60,7 +60,7 @@ def damage_marked(
     logged: Logged,
     judged: list[ShipUnderAudit],
     orders: Orders,
-    fired: Fired,
+    fired: FireInLog,
     rows: tuple[Row, ...],
     spare: Mapping[int, Sequence[Throw]],
     flown: Flown,

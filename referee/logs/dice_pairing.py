@@ -34,7 +34,7 @@ from referee.rulebooks.base import Rulebook
 
 
 @dataclass
-class _Table:
+class _DiceTable:
     """The dice on the table while a log is gone through."""
 
     rulebook: Rulebook
@@ -358,7 +358,7 @@ def pair_dice(
         return Paired({}, {}, not_checked=tuple(for_no_fire(rulebook, stand)))
     if not rules or not thrown:
         return without_dice(rulebook)
-    table = _Table(rulebook, chart_dice(rulebook), file, thrown, known)
+    table = _DiceTable(rulebook, chart_dice(rulebook), file, thrown, known)
     timeline: list[tuple[int, int, Any]] = [(throw.step, 1, throw) for throw in thrown]
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
     coming: list[Need] = []

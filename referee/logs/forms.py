@@ -24,7 +24,7 @@ from referee.formats.vassal.played import FormPlayed, LateEdit
 from referee.formats.vassal.recognise import as_it_stood
 from referee.logs.damage import misread
 from referee.logs.dice import warning
-from referee.logs.fire import Fired, Orders, phasers_fired
+from referee.logs.fire import FireInLog, Orders, phasers_fired
 from referee.logs.reading import LogRead
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.saves import begun_with, formless, remarks_on
@@ -191,7 +191,7 @@ def turns_played(
     judged: list[ShipUnderAudit],
     moves: Moves,
     speeds: Iterable[SpeedTold],
-    fired: Fired,
+    fired: FireInLog,
 ) -> Report:
     """The turns that were played of every ship that has a form go to the table; the report on them."""
     if table is None:
@@ -216,7 +216,7 @@ def _turns_of(ship: ShipUnderAudit, logged: Logged, did: Deeds) -> Iterator[int]
     yield from begun | {turn for name, turn in did if name == ship.ship.name}
 
 
-def _deeds(moves: Moves, fired: Fired) -> Deeds:
+def _deeds(moves: Moves, fired: FireInLog) -> Deeds:
     did: Deeds = {}
     moved = ((move.ship, move.when.turn, "moves", move.location.step) for move in moves.moves)
     shots = (

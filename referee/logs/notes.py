@@ -13,7 +13,7 @@ from referee.core.play import When
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.gathered import Logged, Noted
 from referee.formats.vassal.module import Module
-from referee.formats.vassal.spoken import Line, as_order
+from referee.formats.vassal.spoken import TypedLine, as_order
 from referee.logs.fire import Heard, Orders, is_sealed, moment_of, order_of, weapons_of
 from referee.logs.owners import Owners
 from referee.logs.secret_notes import Aimed, NoteSeen, held_to_notes, judge_notes
@@ -126,7 +126,7 @@ def _kinds(noted: Noted, owners: Owners, logged: Logged) -> frozenset[str]:
     found = set()
     for text in filter(None, map(str.strip, noted.text.splitlines())):
         line = as_order(text, logged.says)
-        order = order_of(Line(noted.owner, line or f"!{text}"), speaker, ships, there)
+        order = order_of(TypedLine(noted.owner, line or f"!{text}"), speaker, ships, there)
         if is_sealed(order, bare=line is None):
             found.add("unclear" if isinstance(order, OrderProblem) else type(order).__name__.casefold())
     return frozenset(found)

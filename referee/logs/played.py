@@ -22,7 +22,7 @@ from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.course import account_told, any_moves, classes_of, for_fire
 from referee.logs.damage import CameTo, Damage, damage_marked, markings, strikes_said
 from referee.logs.dice import Dice, Paired, Spare, by_rows, statements_of, without_dice
-from referee.logs.fire import Fired, Orders, Told, fired_on, orders_told
+from referee.logs.fire import FireInLog, OrderForTable, Orders, fired_on, orders_told
 from referee.logs.for_record import ForRecord
 from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
@@ -56,7 +56,7 @@ class Played:
     ships: list[ShipUnderAudit]
     told: Moves
     speeds: tuple[SpeedTold, ...]
-    fired: Fired
+    fired: FireInLog
     seekers: list[ShipOnTable]
     others: list[ShipOnTable]
     table: GameTable | None = None
@@ -109,7 +109,9 @@ def _speeds(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> tup
     return speeds_told(logged, judged, orders)
 
 
-def _batteries(judged: list[ShipUnderAudit], orders: Orders, misheard: list[Finding]) -> Iterable[Told]:
+def _batteries(
+    judged: list[ShipUnderAudit], orders: Orders, misheard: list[Finding]
+) -> Iterable[OrderForTable]:
     """The batteries ordered in chat, for the table; those that are `misheard` are findings."""
     if not orders.has(UseBattery):
         return ()
@@ -125,12 +127,12 @@ def _on_the_table(
     speeds: tuple[SpeedTold, ...],
     standing: Standing | None,
     for_record: ForRecord | None,
-) -> tuple[GameTable | None, Account | None, Fired]:
+) -> tuple[GameTable | None, Account | None, FireInLog]:
     """The game of a log judged on the table, its account, and what was fired in it."""
     logged, orders = read.logged, read.orders
     spoken = orders_told(logged, judged, orders)
     if not judged:
-        return None, None, Fired((), (), spoken.remarks)
+        return None, None, FireInLog((), (), spoken.remarks)
     misheard: list[Finding] = []
     on_map = moves if read.module is not None and any_moves(logged) else None
     events = (*spoken.told, *_batteries(judged, orders, misheard))
@@ -156,7 +158,7 @@ def _volleys(
     table: GameTable,
     read: LogRead,
     judged: list[ShipUnderAudit],
-    fired: Fired,
+    fired: FireInLog,
     seekers: list[ShipOnTable],
     marks: Mapping[str, tuple[Marking, ...]],
 ) -> tuple[GameTable, Volleys]:
@@ -197,7 +199,7 @@ def _flights(
     table: GameTable,
     read: LogRead,
     judged: list[ShipUnderAudit],
-    fired: Fired,
+    fired: FireInLog,
     seekers: list[ShipOnTable],
     marks: Mapping[str, tuple[Marking, ...]],
 ) -> Callable[[GameTable, tuple[Row, ...]], Flown]:
