@@ -57,16 +57,16 @@ _hex = lru_cache(maxsize=1 << 14)(Hex)
 
 
 def impulses_of(facts: Iterable[Fact]) -> list[tuple[ImpulseBegun, list[Fact]]]:
-    """The impulses of a game, each with what is told of it. What stands before the first is set-up."""
+    """The impulses of a game, each with what is happened of it. What stands before the first is set-up."""
     rows: list[tuple[ImpulseBegun, list[Fact]]] = []
-    told: list[Fact] = []
+    happened: list[Fact] = []
     last = 0, 0
     for fact in facts:
         if type(fact) is not ImpulseBegun:
-            told.append(fact)
+            happened.append(fact)
         elif fact[1:] != last:
-            told, last = [], fact[1:]
-            rows.append((fact, told))
+            happened, last = [], fact[1:]
+            rows.append((fact, happened))
     return rows
 
 
