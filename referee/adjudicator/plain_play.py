@@ -50,6 +50,8 @@ class _Mover:
 
     def __init__(self, unit: ShipInPlay, player: str, impulse: int) -> None:
         self.player = player
+        self.goes_ahead = {"ship": unit.name, "way": "ahead"}
+        """What is said of it where it goes straight ahead."""
         self.runs: list[StraightRun | Turning] = []
         self.ahead = 0
         """The hexes it went straight ahead since it turned last."""
@@ -218,8 +220,14 @@ class PlainPlay:
                 mover = movers.get(waits[gone] or "") if gone < len(waits) else None
                 if mover is None or data.get("impulse") != impulse or data.get("turn") != turn:
                     break
-                if not self._goes(mover, waits[gone], data, impulse):
+                if len(data) != _MOVE or "text" not in data or data.get("player") != mover.player:
                     break
+                stated = data.get("move")
+                if stated == mover.goes_ahead:
+                    mover.ahead += 1
+                elif not self._turns(mover, stated, impulse):
+                    break
+                mover.last = impulse
                 gone += 1
                 moves.append((event.seq, data))
             elif event.type != "step" or len(data) != 3 or data.get("turn") != turn or gone < len(waits):
@@ -231,7 +239,7 @@ class PlainPlay:
                 to = data.get("impulse")
                 if to is None or to <= impulse or data.get("step") != self._step:
                     break
-                if any(map(called.on, range(impulse + 1, to))):
+                if to > impulse + 1 and any(map(called.on, range(impulse + 1, to))):
                     break
                 over += range(impulse if moving else impulse + 1, to)
                 impulse, moving, steps = to, True, event
@@ -278,20 +286,12 @@ class PlainPlay:
             self._called[key] = _Called(movement, ratings)
         return movers, self._called[key]
 
-    def _goes(self, mover: _Mover, name: str | None, data: Any, impulse: int) -> bool:
-        """Does an order move a ship, and may it move so? Then it has moved."""
-        stated = data.get("move")
-        if len(data) != _MOVE or "text" not in data or data.get("player") != mover.player:
-            return False
-        if type(stated) is not dict or len(stated) != _SAID or stated.get("ship") != name:
+    def _turns(self, mover: _Mover, stated: Any, impulse: int) -> bool:
+        """Does what is stated make a ship turn, and may it turn so? Then it has turned."""
+        if type(stated) is not dict or len(stated) != _SAID or stated.get("ship") != mover.goes_ahead["ship"]:
             return False
         way = stated.get("way")
-        if way == "ahead":
-            mover.ahead += 1
-        elif way not in _TO_A_SIDE or not mover.turns(way, impulse, self._course.track):
-            return False
-        mover.last = impulse
-        return True
+        return way in _TO_A_SIDE and mover.turns(way, impulse, self._course.track)
 
 
 def _speed_said(event: Event, turn: int) -> tuple[str, int]:

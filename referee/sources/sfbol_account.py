@@ -41,6 +41,7 @@ from referee.sources.sfbol_course import (
     on_a_map,
     put_right,
     reading_told,
+    way_of,
 )
 from referee.sources.sfbol_fire import may_begin
 from referee.sources.sfbol_flights import FlightsTold
@@ -182,9 +183,10 @@ class Telling(FlightsTold):
         last = self.rows[-1][0] if self.rows else None
         reached = 0
         plain = not self.anew and self.launches.known.keys().isdisjoint(self.classes)
+        moves, legs, known = self.moves, self.legs, self.launches.known
         for begun, facts in self.rows:
             goes_on = begun.turn == self.moment[0] and reached < begun.impulse <= self.of
-            if not facts and goes_on and not self.launches.known and begun is not last:
+            if not facts and goes_on and not known and begun is not last:
                 reached = begun.impulse
                 self.haze.begins(begun.line)
                 continue
@@ -207,14 +209,15 @@ class Telling(FlightsTold):
             self.haze.begins(begun.line)
             if not facts:
                 continue
-            movers = [self.moves.get(fact.line, "") for fact in facts] if plain else [""]
+            movers = [moves.get(fact[0], "") for fact in facts] if plain else [""]
             if "" not in movers:
                 for name, fact in zip(movers, facts, strict=True):
-                    self._to(name, self.legs[name][fact.line], fact.line)
+                    line = fact[0]
+                    self._to(name, legs[name][line], line)
             else:
                 self._impulse(facts)
                 self._settle(facts)
-            for fact in facts if self.launches.known and begun is not last else ():
+            for fact in facts if known and begun is not last else ():
                 for name in self.launches.over_at(fact.line):
                     self._leaves(name, fact.line)
 
@@ -300,6 +303,24 @@ class Telling(FlightsTold):
             self.missing.add(name)
 
     def _to(self, name: str, leg: Leg, line: int) -> None:
+        """A ship comes to stand somewhere. Most do so by a move from where they are known to stand, with nothing in
+        doubt, and that is told at once."""
+        hex, facing, how, sure, _ = leg
+        stood, impulse = self.here.get(name), self.moment[1]
+        doubted = sure is not SURE or self.dead or self.unsure or self.twins
+        way = None
+        if stood is not None and impulse is not None and not doubted and how in ("moved", "turned"):
+            before, faced = stood
+            if faced and facing and on_a_map(hex):
+                odd = before.column % 2
+                way = way_of(hex.column - before.column, hex.row - before.row, odd, faced, facing)
+        if way is None:
+            self._comes_to(name, leg, line)
+        else:
+            self.here[name] = hex, facing
+            self._order(name, "move", {"ship": name, "way": way}, line)
+
+    def _comes_to(self, name: str, leg: Leg, line: int) -> None:
         if name in self.dead:
             self._after_its_end(name, line, "moves")
             return

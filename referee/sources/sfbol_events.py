@@ -44,9 +44,9 @@ class EventRow:
         """The last line, where it has no end."""
 
     def _put(self, kind: str, data: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
-        seq, sure = len(self.events), sure if sure is not SURE else self.doubt
-        if line == self.cut and sure is SURE and line:
-            sure = MAY_BE_CUT
+        seq = len(self.events)
+        if sure is SURE:
+            sure = MAY_BE_CUT if line == self.cut and line and self.doubt is SURE else self.doubt
         if line != self._line:
             self._line, self._at = line, _place(self.file, None, None, None, line or None)
         self.events.append(_event(seq, kind, data, "", self._at, "", NO_TIME, sure))
