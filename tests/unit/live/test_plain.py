@@ -278,6 +278,12 @@ def test_moves_are_sealed_unseen_and_opened_together() -> None:
     assert kinds == ["seal", "seal", "reveal", "reveal", "order", "order"]
 
 
+def test_what_is_sealed_may_begin_with_its_ship() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "secret c", "c a", "secret w", "War: ahead", "open")
+    assert "opened: moves of Constellation: ahead" in said
+    assert "opened: moves of War: ahead" in said
+
+
 FIRE_SEALED = ("c s 13", "w s 12", "n", "n", "w a", "c a", "secret c", "f ph1a w")
 
 
