@@ -254,7 +254,9 @@ class Telling(FlightsTold):
             if fact.__class__ is DamageSaid
             if (block := self.fire.blocks.get(fact.line))
         ]
-        self.unfired = Counter(block.ship for block in blocks if not block.shots) if blocks else Counter()
+        self.unfired = (
+            Counter(block.ship for block in blocks if not block.is_of_fire) if blocks else Counter()
+        )
         for fact in facts:
             if anew and fact.line in anew:
                 self._say_anew(anew[fact.line], fact.line)
