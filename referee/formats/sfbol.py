@@ -175,6 +175,7 @@ COMPASS = {"N": "A", "NE": "B", "SE": "C", "S": "D", "SW": "E", "NW": "F"}
 LONGEST_NAME, LONGEST_SHAPE = 80, 600
 _SIX = "([0-9]{1,4}(?:/[0-9]{1,4}){5})"
 _IMPULSE = re.compile(r"Impulse ([0-9]{1,3})\.([0-9]{1,2}):")
+_NO_IMPULSE = re.compile(r"Impulse [0-9]+\.[0-9]+:")
 _MOVED = re.compile(r"(moved|side-slipped|turned) to ([0-9]{2})([0-9]{2})([A-F]?)\.?")
 _LONGEST_MOVE = 24
 _TURNED = re.compile(
@@ -206,7 +207,12 @@ _new = tuple.__new__
 
 def is_played(turn: int, impulse: int) -> bool:
     """Is there such an impulse?"""
-    return turn > 0 and 0 < impulse <= MOST_IMPULSE
+    return 0 < turn <= MOST_TURN and 0 < impulse <= MOST_IMPULSE
+
+
+def names_no_impulse(fact: Unread) -> bool:
+    """Does a line begin an impulse by its form, and there is none of that number?"""
+    return _NO_IMPULSE.fullmatch(fact.text) is not None
 
 
 def is_launched(fact: Added) -> bool:

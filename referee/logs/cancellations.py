@@ -42,7 +42,7 @@ _Row = TypeVar("_Row", bound=_OfStep)
 
 
 @frozen
-class Back:
+class OrderTakenBack:
     """The step in which an order was taken back, and when; `undo` where VASSAL's undo did it. Only those of its
     `weapons` were that are named, all where none is; `unclear` where it is not given plainly which order is meant."""
 
@@ -53,12 +53,14 @@ class Back:
     unclear: bool = False
 
 
-def taken_back_in(logged: Logged, meant: Iterable[tuple[ChatOrder, Meant]]) -> dict[int, list[Back]]:
+def taken_back_in(
+    logged: Logged, meant: Iterable[tuple[ChatOrder, Meant]]
+) -> dict[int, list[OrderTakenBack]]:
     """How each order that was taken back was, by the identity of what was said; bit by bit where it was so."""
-    backs: dict[int, list[Back]] = {}
+    backs: dict[int, list[OrderTakenBack]] = {}
     for sentence in logged.said:
         if sentence.undone is not None:
-            backs[id(sentence)] = [Back(*sentence.undone, True)]
+            backs[id(sentence)] = [OrderTakenBack(*sentence.undone, True)]
     if not logged.cancels:
         return backs
     orders = {id(sentence): order for sentence, order in meant}
@@ -80,7 +82,7 @@ def taken_back_in(logged: Logged, meant: Iterable[tuple[ChatOrder, Meant]]) -> d
             found, unclear = [(earlier, _WHOLE) for earlier in lately[:1] if earlier in played], False
         for sentence, weapons in found:
             backs.setdefault(id(sentence), []).append(
-                Back(cancel.step, cancel.clock, False, weapons, unclear)
+                OrderTakenBack(cancel.step, cancel.clock, False, weapons, unclear)
             )
     return backs
 

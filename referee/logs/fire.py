@@ -63,7 +63,7 @@ _OF_SHIPS = SetSpeed | Hit | UseBattery | Cloak | Uncloak | Seal
 
 
 @frozen
-class Heard:
+class HeardOrder:
     """An order that stands, and the line it was said in."""
 
     order: Order
@@ -92,14 +92,14 @@ class Orders:
     """The orders in the chat of a log, and findings on those that were not understood; `unclear` are the steps of
     fire that was perhaps called off."""
 
-    heard: tuple[Heard, ...] = ()
+    heard: tuple[HeardOrder, ...] = ()
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
     locks: tuple[LockSaid, ...] = ()
     undone: tuple[Undone, ...] = ()
     unclear: frozenset[int] = frozenset()
 
-    def of(self, *kinds: type) -> Iterator[Heard]:
+    def of(self, *kinds: type) -> Iterator[HeardOrder]:
         """The orders of some kinds."""
         return (heard for heard in self.heard if isinstance(heard.order, kinds))
 
@@ -194,7 +194,7 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
             strange.setdefault(order.ship, []).append(str(said_here.step))
             continue
         owner = owners.other(said_here.line.player, order.ship) if isinstance(order, Hit) else ""
-        heard.append(Heard(order, said_here, order.location, owner))
+        heard.append(HeardOrder(order, said_here, order.location, owner))
     lacks = [
         NotChecked(
             named.sequence, f"what the secret note {name} says is judged only where it is an order", owner
@@ -357,14 +357,14 @@ def _not_judged(named: NamedRules, orders: Orders) -> Iterator[NotChecked]:
         yield NotChecked(named.sequence, f"the orders of step {', '.join(numbers)} to {what} are not judged")
 
 
-def _agrees(heard: Heard) -> bool:
+def _agrees(heard: HeardOrder) -> bool:
     if isinstance(heard.order, TurnBegins):
         return heard.order.turn == heard.when.turn
     return isinstance(heard.order, ImpulseBegins) and heard.order.impulse == heard.when.impulse
 
 
 def _declared(
-    orders: Iterable[Heard],
+    orders: Iterable[HeardOrder],
     ships: Mapping[str, ShipUnderAudit],
     others: Mapping[str, ShipOnTable],
     findings: list[Finding],
@@ -398,7 +398,7 @@ def _declared(
         yield heard.order, Declared(by, at, mounts, heard.when, place, player, shield)
 
 
-def _firer(heard: Heard, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderAudit:
+def _firer(heard: HeardOrder, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderAudit:
     assert isinstance(heard.order, Fire | Launch)
     firer = ships.get(heard.order.ship)
     if firer is None:

@@ -48,7 +48,7 @@ class Volleys:
 
 
 @frozen
-class Played:
+class PlayedLog:
     """What was done with the ships of a log. Of `volleys` there are none where nothing was fired, rolled or marked.
     The `seekers` are counters that launches put on the map, `others` are strange. Of the `table` and the `account` it
     judges there is none where no ship is known."""
@@ -81,7 +81,7 @@ def played(
     standing: Standing | None = None,
     *,
     for_record: bool = False,
-) -> Played:
+) -> PlayedLog:
     """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`. What is done
     `for_record` has all in its account that a record takes, and moves are not judged."""
     judged, logged, orders = list(ships), read.logged, read.orders
@@ -94,10 +94,10 @@ def played(
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in read.strangers if ship not in seekers]
     if table is None or not (fired.rows or orders.heard or logged.marked or logged.rolled):
-        return Played(judged, moves, speeds, fired, seekers, others, table, account)
+        return PlayedLog(judged, moves, speeds, fired, seekers, others, table, account)
     marks = {ship.ship.name: tuple(markings(ship, logged)) for ship in judged}
     table, volleys = _volleys(table, read, judged, fired, seekers, marks)
-    return Played(judged, moves, speeds, fired, seekers, others, table, account, marks, volleys)
+    return PlayedLog(judged, moves, speeds, fired, seekers, others, table, account, marks, volleys)
 
 
 def _speeds(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> tuple[SpeedTold, ...]:

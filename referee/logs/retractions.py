@@ -13,7 +13,7 @@ from referee.core.once import pattern
 from referee.core.orders import Fire
 from referee.formats.vassal.gathered import ChatOrder, Logged, LoggedRoll
 from referee.formats.vassal.spoken import is_played
-from referee.logs.cancellations import Back, Meant, between, taken_back_in
+from referee.logs.cancellations import Meant, OrderTakenBack, between, taken_back_in
 from referee.logs.lock_on import LockSaid
 from referee.sources.asked import note
 
@@ -54,7 +54,7 @@ class Withdrawn:
             left = self._after(sentence, left, back) if left is not None else None
         return left
 
-    def _after(self, sentence: ChatOrder, order: Meant, back: Back) -> Meant | None:
+    def _after(self, sentence: ChatOrder, order: Meant, back: OrderTakenBack) -> Meant | None:
         """What stands of an order after it was taken back, in whole or in part."""
         if back.unclear and not self._fires_again(sentence, back):
             if self._stands(sentence, order, back) is None:
@@ -76,7 +76,7 @@ class Withdrawn:
         self._tell("NOTE/order-taken-back", message, sentence, order, back)
         return left
 
-    def _tell(self, key: str, message: str, sentence: ChatOrder, order: Meant, back: Back) -> None:
+    def _tell(self, key: str, message: str, sentence: ChatOrder, order: Meant, back: OrderTakenBack) -> None:
         place = Location(self._logged.file, step=back.step)
         who = getattr(order, "ship", "") or sentence.line.player
         if key == "NOTE/order-taken-back":
@@ -85,7 +85,7 @@ class Withdrawn:
             turn = sentence.clock.turn
             self.findings.append(Finding(key, Severity.WARNING, message, who, turn, location=place, fix=_FIX))
 
-    def _stands(self, sentence: ChatOrder, order: Meant, back: Back) -> tuple[str, str] | None:
+    def _stands(self, sentence: ChatOrder, order: Meant, back: OrderTakenBack) -> tuple[str, str] | None:
         """Why an order stands though it was taken back, and what kind of finding that is; None where it does not."""
         if sentence.clock.moment != back.clock.moment:
             return "undone-late", "when its impulse was over"
@@ -99,7 +99,7 @@ class Withdrawn:
             None if acted is None else ("undone-late", f"when something else had been done in step {acted}")
         )
 
-    def _die(self, sentence: ChatOrder, back: Back) -> int | None:
+    def _die(self, sentence: ChatOrder, back: OrderTakenBack) -> int | None:
         """The step of a die that may be for an order: any that fell before it was undone, undone or not. Where a
         line of chat takes it back, one its player rolled by then or before he ordered again, if his other fire
         of the impulse does not take it; none that fell after where he fires the same again."""
@@ -138,7 +138,7 @@ class Withdrawn:
             if fired.step < before
         )
 
-    def _orders_again(self, sentence: ChatOrder, back: Back) -> int:
+    def _orders_again(self, sentence: ChatOrder, back: OrderTakenBack) -> int:
         """The step in which the player ordered anything after he took an order back; the last where he did not."""
         end = self._logged.final.step
         return next(
@@ -146,7 +146,7 @@ class Withdrawn:
             end,
         )
 
-    def _fires_again(self, sentence: ChatOrder, back: Back) -> bool:
+    def _fires_again(self, sentence: ChatOrder, back: OrderTakenBack) -> bool:
         """Does he order any of the same weapons to fire once more in that impulse after he took them back?"""
         ordered = [order for fired, order in self._his_fire(sentence) if fired is sentence]
         gone = {folded(name) for order in ordered for name in back.weapons or order.weapons}
@@ -155,14 +155,14 @@ class Withdrawn:
             for fired, order in self._his_fire(sentence)
         )
 
-    def _marked_after(self, sentence: ChatOrder, back: Back) -> bool:
+    def _marked_after(self, sentence: ChatOrder, back: OrderTakenBack) -> bool:
         """Was damage marked, or a result told, in the impulse after an order was taken back?"""
         logged, end = self._logged, self._logged.final.step
         clocks = [marked.clock for marked in between(logged.marked, back.step, end)]
         clocks += [chat_line.clock for chat_line in between(logged.told, back.step, end)]
         return any(clock.moment == sentence.clock.moment for clock in clocks)
 
-    def _acts(self, sentence: ChatOrder, back: Back) -> Iterator[int]:
+    def _acts(self, sentence: ChatOrder, back: OrderTakenBack) -> Iterator[int]:
         """The steps in which somebody else did something before an order was taken back, but for what was undone
         by then as well."""
         logged, player = self._logged, sentence.line.player
@@ -185,7 +185,7 @@ class Withdrawn:
             yield marks[0].step
 
 
-def _left(order: Meant, back: Back) -> Meant | None:
+def _left(order: Meant, back: OrderTakenBack) -> Meant | None:
     """What is left of an order: the shots of weapons that were not named as taken back."""
     if not back.weapons or not isinstance(order, Fire):
         return None
@@ -193,7 +193,7 @@ def _left(order: Meant, back: Back) -> Meant | None:
     return replace(order, weapons=left) if left else None
 
 
-def _shots(order: Fire, backs: Iterable[Back], step: int) -> int:
+def _shots(order: Fire, backs: Iterable[OrderTakenBack], step: int) -> int:
     """The shots of an order that stand at a step. Dice come to shots in their order: of some that are taken back
     later only those ahead of them are sure of theirs."""
     gone = {
