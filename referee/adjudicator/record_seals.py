@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from referee.adjudicator.check import judge, perhaps
+from referee.adjudicator.chosen_anew import chosen_anew
 from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.record_shots import other_shields
 from referee.core.board import LoadShip
@@ -169,6 +170,7 @@ class SealedOrders(Forked):
                 found.append(_never_shown(seal, key))
             elif seal.impulse is None or seal.impulse <= (state.impulse or 0) or state.step == "end of turn":
                 unknown.append(NotChecked(key, f"{_what(seal)} is not shown yet", seal.ship))
+        found += chosen_anew(state, made, self.read_in, self.rulebook.named.sealed)
         for seal, moment in self._passed if _holds_fire(state) else ():
             doubt = Perhaps("it may have been stated at a table before the players used the record")
             found += [perhaps(missed, doubt) for missed in self._missed(seal, moment, state)]
