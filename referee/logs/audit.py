@@ -61,14 +61,14 @@ def game_of(read: LogRead, standing: Standing | None = None, *, for_record: bool
     """The game of a log that was read. What was taken off a display for nothing is lost to forms and fire after that as
     well. What is read `for_record` is not judged but for what tells how the game went."""
     forms = ship_forms(read, read.judged, standing)
-    done = played(read, (ship.one for ship in forms), standing, for_record=for_record)
+    done = played(read, (ship.audited for ship in forms), standing, for_record=for_record)
     unpaid = {name: row for name, row in done.damage.unpaid.items() if row}
     if not unpaid:
         return GameInLog(read, forms, done, standing)
     lost = [replace(audited, unpaid=unpaid.get(audited.ship.name, ())) for audited in read.judged]
     forms, before = ship_forms(read, lost, standing), forms
-    ships = [form.one for form in forms]
-    paid = all(audited.energy == form.one.energy for audited, form in zip(ships, before, strict=True))
+    ships = [form.audited for form in forms]
+    paid = all(audited.energy == form.audited.energy for audited, form in zip(ships, before, strict=True))
     if paid and not _fires_after(read, unpaid):
         return GameInLog(read, forms, replace(done, ships=ships), standing)
     return GameInLog(read, forms, played(read, ships, standing, for_record=for_record), standing)

@@ -15,7 +15,7 @@ from referee.core.play import When
 from referee.formats.vassal.gathered import Logged, LoggedRoll
 from referee.formats.vassal.module import DiceButton, Module
 from referee.formats.vassal.spoken import ButtonRoll
-from referee.logs.dice_owners import Need, Throw, told
+from referee.logs.dice_owners import Need, Throw, in_words
 from referee.logs.fire import Undone
 from referee.logs.lock_on import LockSaid
 from referee.logs.spoken_results import Statement
@@ -167,7 +167,7 @@ def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> It
         for throw, what, fix in found:
             firer, place = row.said[0].firer.name, Location(file, step=throw.step)
             told_of = warning(
-                "dice-again", f"{told(throw)} {what}", firer, place, fix=fix, turn=throw.when.turn
+                "dice-again", f"{in_words(throw)} {what}", firer, place, fix=fix, turn=throw.when.turn
             )
             yield replace(told_of, impulse=throw.when.impulse)
 

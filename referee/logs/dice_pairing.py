@@ -20,12 +20,12 @@ from referee.logs.dice_owners import (
     Throw,
     declared_after,
     given,
+    in_words,
     left_to,
     lent,
     rolled_early,
     rolls_to_come,
     set_aside,
-    told,
     two_to_take,
     undecided,
     wanted,
@@ -307,7 +307,7 @@ class _DiceTable:
             return
         for throw in kept[-len(needs) :]:
             self.idle.remove(throw)
-            message = f"{told(throw)} was rolled in step {throw.step}, before this fire was declared"
+            message = f"{in_words(throw)} was rolled in step {throw.step}, before this fire was declared"
             step = need.said.place.step
             self.findings.append(undecided(need, step, message, "NOTE/dice-first", fix, Severity.WARNING))
 

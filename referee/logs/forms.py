@@ -43,7 +43,7 @@ _MANY = 4  # figures written late that make a column filled in late
 class ShipForm:
     """A ship with the facts of its energy, its form, and what is to be said of its display beside it."""
 
-    one: ShipUnderAudit
+    audited: ShipUnderAudit
     form: FormPlayed | None
     remarks: tuple[Finding, ...] = ()
 
@@ -96,8 +96,8 @@ def forms_played(read: LogRead, ships: Iterable[ShipForm], table: GameTable | No
     """The reports on all forms, and what tells that there is none."""
     energy = filed = False
     for ship in ships:
-        energy, filed = energy or bool(ship.one.energy), filed or ship.one.filed
-        yield Report(tuple(misread(ship.one, read.logged)))
+        energy, filed = energy or bool(ship.audited.energy), filed or ship.audited.filed
+        yield Report(tuple(misread(ship.audited, read.logged)))
         yield _played(read, ship, table)
     if not energy:
         why = "no energy form in it is filled in" if filed else "no ship with an energy form was found in it"
@@ -106,7 +106,7 @@ def forms_played(read: LogRead, ships: Iterable[ShipForm], table: GameTable | No
 
 def _played(read: LogRead, ship: ShipForm, table: GameTable | None) -> Report:
     """The report on a ship's form, which goes to the table."""
-    audited, form, logged = ship.one, ship.form, read.logged
+    audited, form, logged = ship.audited, ship.form, read.logged
     name = audited.ship.name
     if form is None:
         pieces = {**logged.pieces, **logged.final.pieces}

@@ -530,6 +530,15 @@ def test_who_tells_all_that_stands_at_the_head_of_the_screen() -> None:
     assert "awaited of ann: " in said and "typed in" in said
 
 
+def test_the_last_box_that_was_chosen_is_taken_back_alone() -> None:
+    asked = ("c a", "w a", "choose c ask", "c hit 22 on 1")
+    said = spoken("c s 16", "w s 16", "n", "n", *asked, "1", "ssd c", "u", "ssd c")
+    costs = re.findall(r"hit 1 costs (\S+)", said)
+    assert len(costs) == 1 and f"taken back: {costs[0]} is not the box" in said
+    assert "u takes back" not in said
+    assert said.count("shields: #1 0 of ") == 2
+
+
 def test_the_map_and_the_boxes_are_told_in_words() -> None:
     said = spoken(*NEAR, "map", "ssd w", "v")
     assert said.count("War: range 7, off its shield #") == 2, "`v` is the key of the screen"
