@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from referee.core.combat import Moment
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 
 if TYPE_CHECKING:
-    from referee.adjudicator.record_seals import Made, Sealed, Shot
     from referee.core.game import GameState
     from referee.core.seals import Seal
 
-_TOLD = {"moves": "moved", "fire": "fired"}
+_DONE = {"moves": "moved", "fire": "fired"}
 
 
 def chosen_anew(
-    state: GameState, made: Made, read: Callable[[Seal, GameState], Sealed], keys: Mapping[str, str]
+    released: Iterable[Seal],
+    keys: Mapping[str, str],
+    sealed: Callable[[Seal], Collection[str]],
+    done: Callable[[Seal], Collection[str] | None],
 ) -> Iterator[Finding]:
     """The ships that moved or fired in an impulse otherwise than they had sealed and shown, knowing what another player
     had: whoever agreed to go back there let them choose anew, so that it is a warning. Of what its own player never
-    showed nobody can tell whether it is the same."""
-    for seal in state.released:
-        known = [other for other in state.released if other.shown and _is_known(other, seal)]
-        if seal.kind not in _TOLD or not known or seal.impulse is None or not _did(seal, state, made):
-            continue
-        if seal.revealed and _is_same(read(seal, state), state, made):
+    showed nobody can tell whether it is the same. `done` is None where nothing was in that impulse."""
+    released = tuple(released)
+    for seal in released:
+        known = [other for other in released if other.shown and _is_known(other, seal)]
+        did = done(seal) if seal.kind in _DONE and known and seal.impulse is not None else None
+        if did is None or (seal.revealed and sorted(did) == sorted(sealed(seal))):
             continue
         others = ", ".join(f"{other.ship}'s (#{other.seq})" for other in known)
         yield Finding(
             keys[seal.kind],
             Severity.WARNING,
-            f"{_TOLD[seal.kind]} anew knowing what was sealed and shown of {others}, before the game went back",
+            f"{_DONE[seal.kind]} anew knowing what was sealed and shown of {others}, before the game went back",
             seal.ship,
             seal.turn,
             seal.impulse,
             Location(record_line=seal.seq + 1),
-            expected="as it was sealed" if seal.revealed else "",
-            fix="with the word of the umpire, or of all players, it stands",
+            expected=", ".join(sealed(seal)) if seal.revealed else "",
+            found=", ".join(did) or "nothing",
         )
 
 
@@ -48,23 +51,14 @@ def _is_known(other: Seal, seal: Seal) -> bool:
     return about and other.player != seal.player and other.overlaps(seal.impulse)
 
 
-def _did(seal: Seal, state: GameState, made: Made) -> bool:
-    """Did a ship move in the impulse of its seal, or was there fire in it?"""
+def done_for(
+    seal: Seal, state: GameState, made: Mapping[int, Mapping[tuple[str, int | None], str]]
+) -> Collection[str] | None:
+    """What its ship did in the impulse of a seal; None where it did not move, or nobody fired."""
     if seal.kind == "moves":
-        return (seal.ship, seal.impulse) in made.get(seal.turn, {})
-    return any((order.moment.turn, order.moment.impulse) == (seal.turn, seal.impulse) for order in state.fire)
-
-
-def _is_same(sealed: Sealed, state: GameState, made: Made) -> bool:
-    """Did a ship what it had sealed?"""
-    seal = sealed.seal
-    if seal.kind == "moves":
-        return made[seal.turn][seal.ship, seal.impulse] in sealed.moves.get(seal.impulse, ())
-    fired = [
-        (weapon, order.target)
-        for order in state.fire
-        if order.ship == seal.ship and (order.moment.turn, order.moment.impulse) == (seal.turn, seal.impulse)
-        for weapon in order.weapons
-    ]
-    shots: tuple[Shot, ...] = (sealed.fire or {}).get(seal.impulse, ())
-    return sorted(fired) == sorted((weapon, target) for weapon, target, _ in shots)
+        way = made.get(seal.turn, {}).get((seal.ship, seal.impulse))
+        return None if way is None else (way,)
+    moment = Moment(seal.turn, seal.impulse or 0)
+    fire = [order for order in state.fire if order.moment == moment]
+    shots = [f"{weapon} at {o.target}" for o in fire if o.ship == seal.ship for weapon in o.weapons]
+    return shots if fire else None

@@ -35,7 +35,7 @@ def game_undo(
     who = agreed_by(game, agreeing(agreed), going)
     _list("taken back:", going.goes)
     _list("stays in the record, dice as they were rolled:", going.stays)
-    _list("stays in the record, but what was sealed counts no more:", going.released)
+    _list("stays in the record, orders sealed here count no more:", going.released)
     if going.known:
         typer.echo(going.known)
     asks = going.onward and sys.stdin.isatty() and sys.stdout.isatty()

@@ -171,8 +171,8 @@ class Acting:
             going = what_goes(game, None, last, None)
             heard = take_back(self.path, going, reason, who)
             for becomes, entries in going.parts:
-                told = "taken back" if becomes == "goes" else becomes
-                self._lines += [f"{told}: {self.act_told(entry)}" for entry in entries]
+                word = "taken back" if becomes == "goes" else becomes
+                self._lines += [f"{word}: {self.act_told(entry)}" for entry in entries]
             self._game = heard
 
         return self._act(do, "undo" if to is None else f"undo {to}")
