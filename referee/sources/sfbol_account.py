@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from referee.core.account import Account, Coverage
-from referee.core.errors import BadInput
 from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import way_between
@@ -56,8 +56,6 @@ COVERAGE = Coverage(
     damage="which boxes are lost inside a ship is not in a play-by-play",
     steps="a play-by-play does not tell the steps of an impulse: the order of its lines does",
 )
-LATEST = 999
-"""The last turn a game is followed to."""
 LAST_LINE = 10**9
 """More than any file has."""
 Forms = Mapping[str, Sequence[EnergyAllocation]]
@@ -190,9 +188,6 @@ class Telling(FlightsTold):
                 reached = begun.impulse
                 self.haze.begins(begun.line)
                 continue
-            if begun.turn > LATEST:
-                reason = f"turn {begun.turn} is more than a game is followed to"
-                raise BadInput(reason, file=self.file, place=f"line {begun.line}")
             if self.launches.known:
                 self._flights_until(begun)
             if begun.turn != self.moment[0]:
@@ -250,9 +245,9 @@ class Telling(FlightsTold):
     def _impulse(self, facts: Sequence[Fact]) -> None:
         moves, anew = self.moves, self.anew
         # What stands after a line that may begin an impulse waits for nobody before it.
-        begins = [fact.line for fact in facts if fact.__class__ is Unread and may_begin(fact.text)]
-        before = begins[0] if begins else LAST_LINE
-        self.to_move = len([fact for fact in facts if fact.line in moves and fact.line < before])
+        begins = {fact.line for fact in facts if fact.__class__ is Unread and may_begin(fact.text)}
+        moving = [fact.line for fact in facts if fact.line in moves]
+        self.to_move = bisect_left(moving, min(begins, default=LAST_LINE))
         blocks = [
             block
             for fact in facts
@@ -281,9 +276,7 @@ class Telling(FlightsTold):
                     self._out_of_sight(name, fact.line)
                 self._not_understood(fact)
                 if fact.line in begins:
-                    self.to_move = len(
-                        [move for move in facts if move.line in moves and move.line > fact.line]
-                    )
+                    self.to_move = len(moving) - bisect_right(moving, fact.line)
 
     def _stands(self, fact: Moved | Turned | Added) -> None:
         name = fact.name if isinstance(fact, Added) else fact.ship
