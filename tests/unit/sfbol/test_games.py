@@ -531,7 +531,7 @@ def test_a_ship_that_is_destroyed_unstruck_or_put_anew_is_undecided() -> None:
 def test_that_ships_of_one_speed_and_turn_mode_seal_their_moves_is_not_checked_and_said_once(
     referee: Run,
 ) -> None:
-    both = {name: "standard/klingon-d7" for name in ("Kharg", "Sabre")}
+    both = dict.fromkeys(("Kharg", "Sabre"), "standard/klingon-d7")
     lines = written(duel(({"Kharg": 8, "Sabre": 8},), classes=both))
     report = judged(lines)
     assert report.verdict == "legal", report.findings
