@@ -179,15 +179,14 @@ class Telling(FlightsTold):
 
     def _play(self) -> None:
         last = self.rows[-1][0] if self.rows else None
-        reached = 0
+        reached = before = 0
         plain = not self.anew and self.launches.known.keys().isdisjoint(self.classes)
         moves, legs, known = self.moves, self.legs, self.launches.known
         for begun, facts in self.rows:
             begun_at, turn, impulse = begun
             goes_on = turn == self.moment[0] and reached < impulse <= self.of
             if not facts and goes_on and not known and begun is not last:
-                reached = impulse
-                self.haze.begins(begun_at)
+                reached, before = impulse, begun_at
                 continue
             if known:
                 self._flights_until(begun)
@@ -203,7 +202,7 @@ class Telling(FlightsTold):
                     self.doubt, self.passing = SURE, False
             if impulse > reached:
                 reached = impulse
-            self.haze.begins(begun_at)
+            self.haze.since, before = before, begun_at
             if not facts:
                 continue
             movers = [moves.get(fact[0], "") for fact in facts] if plain else [""]
