@@ -108,7 +108,8 @@ def ship_meant(state: GameState, text: str) -> str | None:
 def begins_order(state: GameState, word: str, rest: str) -> bool:
     """Does a word that is a key of the table, too, begin an order of a ship, as `u s 16` for Uhlan? Raises BadInput
     where it is the beginning of several."""
-    return bool(rest and verb_meant(rest.split()[0]) and _name(word, state.ships))
+    verb = rest.partition(";")[0].split()[:1]
+    return bool(verb and verb_meant(verb[0]) and _name(word, state.ships))
 
 
 def orders_of(state: GameState, ship: str, text: str) -> list[str]:
