@@ -295,6 +295,13 @@ def test_a_key_of_the_table_with_an_order_behind_it_is_a_ship(folder: Path) -> N
     assert "u takes back, to before #" in spoken("u to 3") and "u, or u to N" in spoken("u 5x")
 
 
+def test_what_was_taken_back_is_marked_among_what_happened() -> None:
+    said = spoken("c s 16", "w s 16", "n", "n", "w a", "c a", "u to 7", "y", "u", "y", "w a", "h")
+    told = re.findall(r"#(\d+) +(order: War: ahead|order: Constellation: ahead)(.*)", said)
+    marks = [back for _, text, back in told if text == "order: War: ahead"]
+    assert marks[-2:] == ["  (taken back)", ""]
+
+
 FIRE_SEALED = ("c s 13", "w s 12", "n", "n", "w a", "c a", "secret c", "f ph1a w")
 
 
