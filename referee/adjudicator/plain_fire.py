@@ -25,7 +25,7 @@ from referee.core.game import FireOrdered, ShipInGame
 from referee.core.hexgrid import Offset, relative_offset, struck_shields, true_range
 from referee.core.once import Same
 from referee.core.play import When
-from referee.core.ship import ShipClass
+from referee.core.ship import Mount, ShipClass
 from referee.core.stretch import FireStretch
 from referee.core.takenover import ELSEWHERE
 from referee.core.toldfold import TakenFold
@@ -77,8 +77,13 @@ class _OfClass:
 
     def __init__(self, ship: ShipClass) -> None:
         self.mounts = {mount.id: mount for mount in reversed(ship.mounts)}
+        kinds: dict[Mount, str] = {}
+        self.kinds = {
+            mark: kinds.setdefault(replace(mount, id=""), mark) for mark, mount in self.mounts.items()
+        }
+        """The weapon that stands for each that differs from it by its mark alone."""
         self.shots: dict[tuple[str, int], tuple[int, list[NotChecked]] | None] = {}
-        """By weapon and range: the effective range, and what is left open; None where something is found."""
+        """By kind of weapon and range: the effective range, and what is left open; None where something is found."""
 
 
 class _Line(NamedTuple):
@@ -160,7 +165,7 @@ class PlainFire:
         if last == NOT_KNOWN or not self._has_rested(mount.type, last, order.moment):
             return None
         declared = _declared(line.firer, line.target, (mount,), when, event.at)
-        about = mark, line.hexes
+        about = line.known.kinds[mark], line.hexes
         if about not in line.known.shots:
             shot = _shot(order, declared, last, line.hexes, line.hexes, line.facing)
             line.known.shots[about] = self._asked(shot)
@@ -186,7 +191,8 @@ class PlainFire:
         """What is left open of a shot, the first time that its weapon is fired."""
         firer = shot.declared.firer
         assert firer.ship is not None
-        known = self._book.of_class(firer.ship).shots[shot.mount.id, shot.hexes]
+        of_class = self._book.of_class(firer.ship)
+        known = of_class.shots[of_class.kinds[shot.mount.id], shot.hexes]
         assert known is not None
         subject = f"{firer.name} {shot.mount.id}"
         open_ = tuple([NotChecked(item.key, item.reason, subject) for item in known[1]])

@@ -116,7 +116,7 @@ class _Asked:
         pick = self._picks.get(choice.n, "")
         if pick in choice.boxes or len(boxes) == 1:
             return pick if pick in choice.boxes else boxes[0]
-        raise BoxAwaited(self._ship, choice.n, choice.result, boxes)
+        raise BoxAwaited(self._ship, choice.n, choice.result, boxes, choice.state)
 
 
 def _chooser(volley: Mapping[str, Any], *, asks: bool) -> Chooser:

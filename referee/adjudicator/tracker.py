@@ -222,8 +222,7 @@ class Track(Forked):
         """Units move as they are called, each in its turn: nothing is against that."""
         for subject in stretch.asked:
             self._note_asked(subject)
-        for run in stretch.runs:
-            self.units[run.ship] = run.of(self.units[run.ship])
+        self.units.update(stretch.units)
         if stretch.step is not None and stretch.step.data["impulse"] != self.impulse:
             self.begin_impulse(stretch.step.data["impulse"])
         self._moved |= stretch.moved

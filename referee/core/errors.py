@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.core.finding import Finding
+    from referee.core.state import ShipState
 
 
 class RefereeError(Exception):
@@ -50,13 +51,15 @@ class AnswerAwaited(BadInput):
 
 
 class BoxAwaited(AnswerAwaited):
-    """Which box hit `n` of a volley costs is its owner's to say: one of `boxes` (D4.223)."""
+    """Which box hit `n` of a volley costs is its owner's to say: one of `boxes` (D4.223). `state` is what the volley
+    has left of the ship so far."""
 
-    def __init__(self, ship: str, n: int, result: str, boxes: Sequence[str]) -> None:
+    def __init__(self, ship: str, n: int, result: str, boxes: Sequence[str], state: ShipState) -> None:
         choice = "  ".join(f"{number} {box}" for number, box in enumerate(boxes, 1))
         super().__init__(ship, f"hit {n}, {result.replace('_', ' ')}: which box", choice)
         self.n = n
         self.boxes = tuple(boxes)
+        self.state = state
 
 
 class Refused(RefereeError):

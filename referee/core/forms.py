@@ -161,7 +161,7 @@ class EnergyAllocation:
     """What the lines of its form are for and are called."""
 
     def stated(self, line: str) -> Fraction | None:
-        """What the line says, in energy points; None where it is blank. Raises NotRead where that is not known."""
+        """What the line says, in energy points; None where it is blank. Raises LineNotRead where that is not known."""
         if (entry := self.entries.get(line)) is not None:
             return entry.amount
         if why := self.why_unknown(line):
@@ -169,7 +169,7 @@ class EnergyAllocation:
         return None
 
     def amount(self, line: str) -> Fraction:
-        """What the line says, in energy points; 0 where it is blank. Raises NotRead where that is not known."""
+        """What the line says, in energy points; 0 where it is blank. Raises LineNotRead where that is not known."""
         return self.stated(line) or _NOTHING
 
     def known(self, line: str) -> Fraction | None:

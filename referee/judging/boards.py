@@ -11,7 +11,7 @@ from referee.core.scenario import corners
 
 if TYPE_CHECKING:
     from referee.formats.vassal.command_types import Boards
-    from referee.formats.vassal.course import Chart
+    from referee.formats.vassal.course import MapChart
     from referee.rulebooks.base import Rulebook
 
 
@@ -21,7 +21,7 @@ def board_of(rulebook: Rulebook) -> MapBounds:
     return MapBounds(corners(span)) if span else NO_BOARD
 
 
-def board_in(chart: Chart, boards: Mapping[str, Boards], maps: Iterable[str]) -> MapBounds:
+def board_in(chart: MapChart, boards: Mapping[str, Boards], maps: Iterable[str]) -> MapBounds:
     """The map that a module's boards make, of those counters lie on; none where no module names its hexes."""
     names = {hex: name for map in dict.fromkeys(maps) for hex, name in chart.hexes(map, boards).items()}
     if not names:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
     from referee.formats.modulemap import ModuleMap
-    from referee.formats.vassal.course import Chart, TakenBack
+    from referee.formats.vassal.course import MapChart, TakenBack
     from referee.formats.vassal.game import Save, StepForward
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
@@ -153,11 +153,11 @@ class _Fleet:
         module_map: ModuleMap | None,
         known: Mapping[str, tuple[ShipClass, Mapping[str, object]]],
     ) -> None:
-        from referee.formats.vassal.course import Chart
+        from referee.formats.vassal.course import MapChart
         from referee.formats.vassal.replay import Board as LogBoard
 
         self.board: LogBoard = LogBoard(save, module)
-        self.chart: Chart = Chart(module, module_map)
+        self.chart: MapChart = MapChart(module, module_map)
         self.file, self.module_map, self.known = save.file, module_map, known
         self._ships: tuple[ShipOnTable, ...] = ()
         self._units: dict[str, UnitShown] = {}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     """The position a save holds. Raises BadInput where no ship is known."""
-    from referee.formats.vassal.course import Chart
+    from referee.formats.vassal.course import MapChart
     from referee.sources.modules import module_beside
     from referee.sources.save_account import save_shown
     from referee.sources.saves import map_of, with_map
@@ -47,7 +47,7 @@ def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     position = Position(
         end.turn or 0, end.impulse, account.until_step, "as saved", "", units, report.findings
     )
-    chart, boards = Chart(module, module_map), {leaf.map: leaf for leaf in save.boards}
+    chart, boards = MapChart(module, module_map), {leaf.map: leaf for leaf in save.boards}
     maps = [piece.map for piece in save.pieces if piece.map and chart.stand(piece, boards).hex]
     board = board_in(chart, boards, maps)
     book = rulebook_in_force(game.settings.rulebook, game.settings, lenient=True)

@@ -41,7 +41,7 @@ HELP = (
     "why            its player alone reads why what he sealed last was refused: the others look away",
     "accept SHIP 1512B [RULING]   accept what happened: the ship stands there on the table, by your ruling",
     "u [to N]       leave what was refused; else list what an undo of the last act, or of all after entry N, takes back:",
-    "               y takes it back, any other line does not; redo; back: the last entries",
+    "               y takes it back, any other line does not; redo; back: the last entries; of boxes the last one chosen",
     "choose SHIP    its boxes, drawn; choose SHIP ask: its owner is asked for each box that is hit, and types its number;",
     "               or by a rule: protect-weapons, protect-power, spread",
     "secret SHIP    what follows on the next line is sealed, unseen; secret SHIP FILE: a form; o (open): all that is",
@@ -202,8 +202,8 @@ class PlainTable:
 
     def _undo(self, rest: str) -> Iterator[str]:
         number = rest.removeprefix("to").strip().removeprefix("#")
-        if self.desk.pending and not rest:
-            yield from self._lines_of(self.desk.take_back())
+        if not rest and (self.desk.pending or self.desk.picked):
+            yield from self._lines_of(self.desk.take_back() if self.desk.pending else self.desk.unpick())
             return
         if rest and not number.isdecimal():
             raise BadInput(f"u {rest}", hint="u, or u to N")

@@ -18,7 +18,7 @@ from referee.core.play import Move, When
 from referee.core.state import ShipState
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
-from referee.logs.audit import Game, game_of
+from referee.logs.audit import GameInLog, game_of
 from referee.logs.course import may_move_yet
 from referee.logs.flights_told import flights_told, tries_told
 from referee.logs.reading import LogRead, read_game
@@ -46,7 +46,7 @@ def log_shown(reading: Reading) -> GameShown:
     return account_of(game_of(read_game(reading.save, reading.asked, reading.says), for_record=True))
 
 
-def account_of(game: Game) -> GameShown:
+def account_of(game: GameInLog) -> GameShown:
     """What happened in the game of a log that was read for a record; what of it is not known is `left_out`."""
     read, done = game.read, game.played
     logged = read.logged
@@ -209,13 +209,13 @@ def _ships(events: Iterable[Event], forms: Forms) -> Iterator[Event]:
             yield event
 
 
-def _speeds(game: Game) -> Iterator[Event]:
+def _speeds(game: GameInLog) -> Iterator[Event]:
     """The speeds that were said or shown; of a ship in a turn the last counts."""
     for stated in game.played.speeds:
         yield shown("order", {"speed": {"ship": stated.ship, "speed": stated.speed}}, When(stated.turn))
 
 
-def _happened(game: Game, events: Sequence[Event], left: dict[str, None]) -> Iterator[Event]:
+def _happened(game: GameInLog, events: Sequence[Event], left: dict[str, None]) -> Iterator[Event]:
     """What was done in the log: counters, displays, orders, seekers, tries for lock-on, dice."""
     read, flown = game.read, game.played.flown.followed
     yield from _stands(game, events, left)
@@ -271,7 +271,7 @@ def _unpaid(unpaid: Mapping[str, Iterable[Unpaid]]) -> Iterator[str]:
             yield f"step {loss.step}: {name}: {what} shown whole again, which nothing paid for: they stay lost"
 
 
-def _moved_in(move: Move, game: Game) -> int:
+def _moved_in(move: Move, game: GameInLog) -> int:
     """The step a move was made in: that of a ship's first drag, where faster ships moved before it was put right or
     made again."""
     last = move.location.step or 0
@@ -295,7 +295,7 @@ def _moved_in(move: Move, game: Game) -> int:
     return first if slower else last
 
 
-def _stands(game: Game, events: Iterable[Event], left: dict[str, None]) -> Iterator[Event]:
+def _stands(game: GameInLog, events: Iterable[Event], left: dict[str, None]) -> Iterator[Event]:
     """Where the ships came to stand: turn and hex of an impulse are one."""
     for event in events:
         if "seen" in event.data:
@@ -307,7 +307,7 @@ def _stands(game: Game, events: Iterable[Event], left: dict[str, None]) -> Itera
             left[f"step {turn.step}: {turn.ship} turned to {turn.after} and is still to move"] = None
 
 
-def _made(event: Event, game: Game, left: dict[str, None]) -> Event:
+def _made(event: Event, game: GameInLog, left: dict[str, None]) -> Event:
     """A move in the step it was made in."""
     move: Move = event.data["seen"]["move"]
     step = _moved_in(move, game)

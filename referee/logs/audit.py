@@ -19,7 +19,7 @@ from referee.logs.doubt import Asks, called_off, doubted, not_marked, perhaps_lo
 from referee.logs.forms import ShipForm, forms_played, ship_forms, turns_played
 from referee.logs.moves import judge_moves, judge_ordered, moves_seen, placed_for_fire
 from referee.logs.owners import Owners, drags_by_others, hands_not_told
-from referee.logs.played import Played, played
+from referee.logs.played import PlayedLog, played
 from referee.logs.reading import LogRead, pieces_not_understood, read_game
 from referee.logs.steps import judge_in_steps
 from referee.logs.summary import by_ship_and_turn, game_logged
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 @frozen
-class Game:
+class GameInLog:
     """The game of a log: what is read of it, its ships with their energy, and what was done with them."""
 
     read: LogRead
     forms: list[ShipForm]
-    played: Played
+    played: PlayedLog
     standing: Standing | None = None
 
 
@@ -48,7 +48,7 @@ def judge_log(
     return judge_game(game_of(read_game(save, asked, module_map), standing))
 
 
-def judge_game(game: Game) -> Report:
+def judge_game(game: GameInLog) -> Report:
     """The report on the game of a log."""
     report = _judge(game)
     if game.read.judged and not report.checked:
@@ -57,21 +57,21 @@ def judge_game(game: Game) -> Report:
     return report
 
 
-def game_of(read: LogRead, standing: Standing | None = None, *, for_record: bool = False) -> Game:
+def game_of(read: LogRead, standing: Standing | None = None, *, for_record: bool = False) -> GameInLog:
     """The game of a log that was read. What was taken off a display for nothing is lost to forms and fire after that as
     well. What is read `for_record` is not judged but for what tells how the game went."""
     forms = ship_forms(read, read.judged, standing)
-    done = played(read, (ship.one for ship in forms), standing, for_record=for_record)
+    done = played(read, (ship.audited for ship in forms), standing, for_record=for_record)
     unpaid = {name: row for name, row in done.damage.unpaid.items() if row}
     if not unpaid:
-        return Game(read, forms, done, standing)
+        return GameInLog(read, forms, done, standing)
     lost = [replace(audited, unpaid=unpaid.get(audited.ship.name, ())) for audited in read.judged]
     forms, before = ship_forms(read, lost, standing), forms
-    ships = [form.one for form in forms]
-    paid = all(audited.energy == form.one.energy for audited, form in zip(ships, before, strict=True))
+    ships = [form.audited for form in forms]
+    paid = all(audited.energy == form.audited.energy for audited, form in zip(ships, before, strict=True))
     if paid and not _fires_after(read, unpaid):
-        return Game(read, forms, replace(done, ships=ships), standing)
-    return Game(read, forms, played(read, ships, standing, for_record=for_record), standing)
+        return GameInLog(read, forms, replace(done, ships=ships), standing)
+    return GameInLog(read, forms, played(read, ships, standing, for_record=for_record), standing)
 
 
 def _fires_after(read: LogRead, unpaid: Mapping[str, Sequence[Unpaid]]) -> bool:
@@ -85,7 +85,7 @@ def _fires_after(read: LogRead, unpaid: Mapping[str, Sequence[Unpaid]]) -> bool:
     )
 
 
-def _judge(game: Game) -> Report:
+def _judge(game: GameInLog) -> Report:
     """What is found in a game, and all of it by ship and turn."""
     read, done = game.read, game.played
     save, logged, judged, marks = read.save, read.logged, done.ships, done.marks
@@ -103,7 +103,7 @@ def _judge(game: Game) -> Report:
     return replace(report, events=events_of(logged, judged, done.told, read.orders, marks))
 
 
-def _reasons(read: LogRead, done: Played, report: Report) -> Iterator[Asks]:
+def _reasons(read: LogRead, done: PlayedLog, report: Report) -> Iterator[Asks]:
     """Why findings may be in doubt."""
     judged, marks, strikes = done.ships, done.marks, done.damage.strikes
     if (volleys := done.volleys) is not None:
@@ -129,7 +129,7 @@ def _on_reading(read: LogRead) -> Iterator[Report]:
     yield pieces_not_understood(read)
 
 
-def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
+def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
     """What is found in what was done with the ships."""
     save, logged, module, orders = read.save, read.logged, read.module, read.orders
     judged, moves, speeds, fired = done.ships, done.told, done.speeds, done.fired
@@ -163,7 +163,7 @@ def _on_play(read: LogRead, done: Played) -> Iterator[Report]:
 # -- what few logs have: its modules are not loaded for others ----------------------------------
 
 
-def _on_speeds(done: Played) -> Iterable[Finding]:
+def _on_speeds(done: PlayedLog) -> Iterable[Finding]:
     """What is found in speeds that were only said, or shown."""
     if not done.speeds:
         return ()
@@ -181,7 +181,7 @@ def _on_rolls(read: LogRead) -> Iterable[Finding]:
     return judge_rolls(read.logged, read.module, read.save.players)
 
 
-def _on_talk(read: LogRead, done: Played) -> Iterable[Finding]:
+def _on_talk(read: LogRead, done: PlayedLog) -> Iterable[Finding]:
     """What is found in talk that reads as orders."""
     if not any(reads_as_order(chat_line.line.text) for chat_line in read.logged.told):
         return ()
@@ -190,7 +190,7 @@ def _on_talk(read: LogRead, done: Played) -> Iterable[Finding]:
     return without_prefix(read.logged, done.ships, read.save.players)
 
 
-def _on_turns_in_place(read: LogRead, done: Played) -> Iterable[Finding]:
+def _on_turns_in_place(read: LogRead, done: PlayedLog) -> Iterable[Finding]:
     """What is found in turns that were turned back."""
     if not done.told.turned_in_place:
         return ()
@@ -199,7 +199,7 @@ def _on_turns_in_place(read: LogRead, done: Played) -> Iterable[Finding]:
     return judge_turned_in_place(done.table, read.logged, done.told, read.orders)
 
 
-def _seldom(read: LogRead, done: Played) -> Iterator[Report]:
+def _seldom(read: LogRead, done: PlayedLog) -> Iterator[Report]:
     """What is found in a clock that goes from turn to turn, in secret notes, and in steps that could not be read."""
     logged = read.logged
     if logged.turns_shown:

@@ -13,12 +13,12 @@ from referee.core.finding import Finding
 from referee.core.location import Location
 from referee.core.orders import OrderProblem, UseBattery
 from referee.core.play import When
-from referee.logs.fire import Heard, Orders
+from referee.logs.fire import HeardOrder, Orders
 from referee.logs.owners import not_understood
 from referee.logs.ship_under_audit import ShipUnderAudit
 
 
-def _of_ship(orders: Orders, ship: str) -> Iterator[tuple[Heard, UseBattery]]:
+def _of_ship(orders: Orders, ship: str) -> Iterator[tuple[HeardOrder, UseBattery]]:
     for heard in orders.of(UseBattery):
         assert isinstance(heard.order, UseBattery)
         if heard.order.ship == ship:

@@ -11,7 +11,7 @@ from referee.core.frozen import frozen
 from referee.core.naming import folded
 from referee.core.once import pattern
 from referee.core.orders import Fire, Launch, Order, OrderProblem
-from referee.formats.vassal.gathered import Logged, Said, Told
+from referee.formats.vassal.gathered import ChatLine, ChatOrder, Logged
 from referee.formats.vassal.recognise import Clock
 from referee.formats.vassal.spoken import is_played, taken_back
 from referee.logs.lock_on import LockSaid
@@ -42,7 +42,7 @@ _Row = TypeVar("_Row", bound=_OfStep)
 
 
 @frozen
-class Back:
+class OrderTakenBack:
     """The step in which an order was taken back, and when; `undo` where VASSAL's undo did it. Only those of its
     `weapons` were that are named, all where none is; `unclear` where it is not given plainly which order is meant."""
 
@@ -53,12 +53,14 @@ class Back:
     unclear: bool = False
 
 
-def taken_back_in(logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> dict[int, list[Back]]:
+def taken_back_in(
+    logged: Logged, meant: Iterable[tuple[ChatOrder, Meant]]
+) -> dict[int, list[OrderTakenBack]]:
     """How each order that was taken back was, by the identity of what was said; bit by bit where it was so."""
-    backs: dict[int, list[Back]] = {}
+    backs: dict[int, list[OrderTakenBack]] = {}
     for sentence in logged.said:
         if sentence.undone is not None:
-            backs[id(sentence)] = [Back(*sentence.undone, True)]
+            backs[id(sentence)] = [OrderTakenBack(*sentence.undone, True)]
     if not logged.cancels:
         return backs
     orders = {id(sentence): order for sentence, order in meant}
@@ -70,7 +72,7 @@ def taken_back_in(logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> dict[i
         ]
         lately = [earlier for earlier in lately if all(back.weapons for back in backs.get(id(earlier), ()))]
         played = [earlier for earlier in lately if is_played(earlier.line.text) and _at_once(earlier, cancel)]
-        found: list[tuple[Said, tuple[str, ...]]]
+        found: list[tuple[ChatOrder, tuple[str, ...]]]
         if named := taken_back(cancel.line.text):
             found = _named(named, [(earlier, orders.get(id(earlier))) for earlier in played])
             unclear = not found
@@ -80,23 +82,25 @@ def taken_back_in(logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> dict[i
             found, unclear = [(earlier, _WHOLE) for earlier in lately[:1] if earlier in played], False
         for sentence, weapons in found:
             backs.setdefault(id(sentence), []).append(
-                Back(cancel.step, cancel.clock, False, weapons, unclear)
+                OrderTakenBack(cancel.step, cancel.clock, False, weapons, unclear)
             )
     return backs
 
 
-def _his(sentence: Said, cancel: Told) -> bool:
+def _his(sentence: ChatOrder, cancel: ChatLine) -> bool:
     return sentence.line.player == cancel.line.player and sentence.note is None and sentence.undone is None
 
 
-def _at_once(sentence: Said, cancel: Told) -> bool:
+def _at_once(sentence: ChatOrder, cancel: ChatLine) -> bool:
     return sentence.clock.moment == cancel.clock.moment
 
 
-def _named(text: str, orders: Sequence[tuple[Said, Meant | None]]) -> list[tuple[Said, tuple[str, ...]]]:
+def _named(
+    text: str, orders: Sequence[tuple[ChatOrder, Meant | None]]
+) -> list[tuple[ChatOrder, tuple[str, ...]]]:
     """The orders, newest first, that a text names, each with those of its weapons that are meant where that is not
     all; none where any of what it names is in none of them."""
-    found: list[tuple[Said, tuple[str, ...]]] = []
+    found: list[tuple[ChatOrder, tuple[str, ...]]] = []
     for part in re.split(r"\s*(?:[+&]|\band\b)\s*", text):
         words = part.casefold().split()
         names = [word for word in words if not _FILLERS.fullmatch(word)]
@@ -115,7 +119,7 @@ def _named(text: str, orders: Sequence[tuple[Said, Meant | None]]) -> list[tuple
     return found
 
 
-def _meant(words: Sequence[str], sentence: Said, order: Meant | None) -> tuple[str, ...] | None:
+def _meant(words: Sequence[str], sentence: ChatOrder, order: Meant | None) -> tuple[str, ...] | None:
     """The weapons of an order that words name, none where it is the whole of it; None where they name it not."""
     weapons = {folded(weapon): weapon for weapon in _weapons(order)}
     name = folded("".join(words))

@@ -14,8 +14,8 @@ from referee.core.location import Location
 from referee.core.play import Counting, Move, When
 from referee.core.ship import ShipClass
 from referee.formats.vassal.gathered import Logged
-from referee.formats.vassal.moves import Gone, Moves, Turned
-from referee.logs.fire import Told
+from referee.formats.vassal.moves import Moves, TurnedOnSpot, WentOrCame
+from referee.logs.fire import OrderForTable
 from referee.logs.for_record import ForRecord
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.asked import Asked
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 BEGUN = "the log begins in the midst of a game"
 COUNTERS = "a log shows where counters stand"
-Happened = Move | Turned | Gone | Told | Event
+Happened = Move | TurnedOnSpot | WentOrCame | OrderForTable | Event
 NO_MOVES = Moves((), {}, (), ())
 IN_ORDER = "in which step of an impulse a thing is done is judged by the log's own clock"
 
@@ -41,7 +41,7 @@ def account_told(
     asked: Asked,
     moves: Moves | None,
     speeds: Sequence[SpeedTold],
-    orders: Iterable[Told] = (),
+    orders: Iterable[OrderForTable] = (),
     before: Sequence[Event] = (),
     for_record: ForRecord | None = None,
 ) -> Account:
@@ -87,7 +87,7 @@ def any_moves(logged: Logged) -> bool:
     return any(logged.changes.values()) or bool(logged.ends)
 
 
-def lurked(logged: Logged, ids: Mapping[str, str], moves: Moves) -> dict[str, Gone]:
+def lurked(logged: Logged, ids: Mapping[str, str], moves: Moves) -> dict[str, WentOrCame]:
     """The ships that are masked or hidden where play begins in a log, and seen later, each with how that is. Where the
     game begins with the log, one that is only dragged as it is shown is not yet in play, and another perhaps not."""
     if logged.start.moment is None:
@@ -96,13 +96,13 @@ def lurked(logged: Logged, ids: Mapping[str, str], moves: Moves) -> dict[str, Go
     return {name: gone for name, gone in first.items() if gone.came and _lurks(logged, ids[name], gone)}
 
 
-def _lurks(logged: Logged, id: str, gone: Gone) -> bool:
+def _lurks(logged: Logged, id: str, gone: WentOrCame) -> bool:
     stirred = logged.stirred.get(id)
     moved = stirred is not None and gone.when != When(stirred.turn, stirred.impulse)
     return bool(logged.lurking.get(id)) and (moved or not begins_game(logged))
 
 
-def may_move_yet(turn: Turned, logged: Logged) -> bool:
+def may_move_yet(turn: TurnedOnSpot, logged: Logged) -> bool:
     """Was a turn on the spot made in the impulse the log ends in, by a ship that may still move in it?"""
     return turn.moved is None and logged.end.moment == (turn.when.turn, turn.when.impulse)
 
@@ -133,7 +133,7 @@ class _Row:
         asked: Asked,
         moves: Moves,
         speeds: Sequence[SpeedTold],
-        orders: Iterable[Told],
+        orders: Iterable[OrderForTable],
         before_it: Sequence[Event],
         for_record: ForRecord | None,
         *,
@@ -152,7 +152,9 @@ class _Row:
         ordered = list(orders)
         told_already = {id(data["order"]) for _, data, *_ in ordered if "order" in data}
         beside = for_record.happened(told_already) if for_record else ()
-        self.orders: list[Told | Event] = sorted([*beside, *ordered, *self._changed(speeds)], key=_step)
+        self.orders: list[OrderForTable | Event] = sorted(
+            [*beside, *ordered, *self._changed(speeds)], key=_step
+        )
         option = asked.settings.options.get("previous_speed", "")
         self.before = int(option) if option.isdecimal() else None
         self.seq = 0
@@ -167,7 +169,7 @@ class _Row:
         speeds = {turn: stated.speed for turn, stated in self.formless[name].items()}
         return speeds | self.paid[name] | {turn: stated.speed for turn, stated in self.as_said[name].items()}
 
-    def _changed(self, speeds: Iterable[SpeedTold]) -> Iterator[Told]:
+    def _changed(self, speeds: Iterable[SpeedTold]) -> Iterator[OrderForTable]:
         """The speeds said when ships had moved, other than those that stand."""
         for stated in speeds:
             standing = self.formless.get(stated.ship, {}).get(stated.turn)
@@ -189,9 +191,9 @@ class _Row:
         for event in self._in_order():
             if isinstance(event, Move):
                 yield from self._move(event)
-            elif isinstance(event, Turned):
+            elif isinstance(event, TurnedOnSpot):
                 yield self._turned(event)
-            elif isinstance(event, Gone):
+            elif isinstance(event, WentOrCame):
                 yield from self._gone(event)
             elif isinstance(event, Event):
                 yield self._next(event)
@@ -206,11 +208,16 @@ class _Row:
         first = lurked(self.logged, self.ids, self.told)
         start = When(self.logged.start.turn, self.logged.start.impulse)
         lurking = self.logged.lurking
-        hides = [Gone(name, 0, start, hex=lurking[self.ids[name]]) for name in first]
-        made: list[Move | Turned | Gone] = [*self.told.moves, *self._turns(), *hides, *self.told.gone]
+        hides = [WentOrCame(name, 0, start, hex=lurking[self.ids[name]]) for name in first]
+        made: list[Move | TurnedOnSpot | WentOrCame] = [
+            *self.told.moves,
+            *self._turns(),
+            *hides,
+            *self.told.gone,
+        ]
         return sorted([*(event for event in made if event.ship in self.ids), *self.orders], key=_step)
 
-    def _turns(self) -> Iterator[Turned]:
+    def _turns(self) -> Iterator[TurnedOnSpot]:
         """The turns on the spot, but of who may still move in the impulse the log ends in. Those outside the impulses
         are judged by none of the rules."""
         for turn in self.told.turned:
@@ -319,14 +326,14 @@ class _Row:
         data = {"seen": {"ship": move.ship, "move": move, "turned": turned}}
         yield self._event("order", data, move.location, move.when)
 
-    def _turned(self, turn: Turned) -> Event:
+    def _turned(self, turn: TurnedOnSpot) -> Event:
         later = turn.moved.impulse if turn.moved and turn.moved.turn == turn.when.turn else None
         data: dict[str, Any] = {"ship": turn.ship, "from": turn.before, "to": turn.after, "moves_on": later}
         if self.for_record is not None:
             data["hex"] = self._hex_after(turn.ship, turn.step)
         return self._event("order", {"turned": data}, self._place(turn.ship, turn.step), turn.when)
 
-    def _gone(self, gone: Gone) -> Iterator[Event]:
+    def _gone(self, gone: WentOrCame) -> Iterator[Event]:
         """A counter left, or it is back: one that was out of sight is judged by where it is."""
         name, place = gone.ship, self._place(gone.ship, gone.step)
         stand: dict[str, Any] = {"ship": name, "hex": gone.hex, "facing": gone.facing}
@@ -359,7 +366,7 @@ class _Row:
 
 
 def _step(event: Happened) -> int:
-    if isinstance(event, Turned | Gone):
+    if isinstance(event, TurnedOnSpot | WentOrCame):
         return event.step
     place = event.location if isinstance(event, Move) else event.at if isinstance(event, Event) else event[2]
     return place.step or 0

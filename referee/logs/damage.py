@@ -25,7 +25,7 @@ from referee.formats.vassal.gathered import Logged
 from referee.logs.chart_dice import on_chart
 from referee.logs.dice_owners import Throw
 from referee.logs.displays import play_begins, unread_mark
-from referee.logs.fire import Fired, Heard, Orders
+from referee.logs.fire import FireInLog, HeardOrder, Orders
 from referee.logs.owners import not_his, not_understood
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.logs.spoken_results import HitSaid, hits_said, volley_said
@@ -60,7 +60,7 @@ def damage_marked(
     logged: Logged,
     judged: list[ShipUnderAudit],
     orders: Orders,
-    fired: Fired,
+    fired: FireInLog,
     rows: tuple[Row, ...],
     spare: Mapping[int, Sequence[Throw]],
     flown: Flown,
@@ -179,7 +179,7 @@ def _strikes(
     ship: ShipUnderAudit,
     rows: tuple[Row, ...],
     spare: Mapping[int, Sequence[Throw]],
-    hits: list[Heard],
+    hits: list[HeardOrder],
     seekers: frozenset[str],
     impacts: list[Impact],
 ) -> tuple[list[Strike], list[Finding]]:
@@ -190,7 +190,7 @@ def _strikes(
     the fire of the impulse came to, what is said counts.
     """
     name = ship.ship.name
-    stated: dict[When, list[Heard]] = {}
+    stated: dict[When, list[HeardOrder]] = {}
     for hit in hits:
         if isinstance(hit.order, Hit) and hit.order.ship == name:
             stated.setdefault(hit.when, []).append(hit)
@@ -269,7 +269,7 @@ def _no_less(hits: Iterable[HitSaid], fire: Mapping[int, int]) -> bool:
     return all(points.get(shield, 0) >= came_to for shield, came_to in fire.items())
 
 
-def _may_strike(ship: ShipUnderAudit, flown: Flown, hits: list[Heard]) -> Iterator[Strike]:
+def _may_strike(ship: ShipUnderAudit, flown: Flown, hits: list[HeardOrder]) -> Iterator[Strike]:
     """Seekers that may have struck a ship, in impulses in which its owner says of nothing that it did."""
     reported = {hit.when for hit in hits if isinstance(hit.order, Hit) and hit.order.ship == ship.ship.name}
     for may in flown.perhaps:
@@ -281,7 +281,7 @@ def _struck_by_seekers(
     table: GameTable,
     ship: ShipUnderAudit,
     impacts: list[Impact],
-    stated: dict[When, list[Heard]],
+    stated: dict[When, list[HeardOrder]],
     by_fire: Mapping[When, Mapping[int, int] | None],
 ) -> tuple[list[Strike], list[Finding]]:
     """What seekers did to a ship, impulse by impulse, and where its owner said otherwise. What was said of them is
@@ -310,8 +310,8 @@ def _struck_by_seekers(
 
 
 def _but_for(
-    hits: Sequence[Heard], volleys: Iterable[VolleyAt], fire: Mapping[int, int] | None
-) -> list[Heard] | None:
+    hits: Sequence[HeardOrder], volleys: Iterable[VolleyAt], fire: Mapping[int, int] | None
+) -> list[HeardOrder] | None:
     """What is said of fire where seekers struck in its impulse: but for a hit that is just what they did, or all of
     it where it is just what the fire did; None where it is of both at once."""
     rest = list(hits)
@@ -323,12 +323,12 @@ def _but_for(
     return rest
 
 
-def _is_of(hit: Heard, volley: VolleyAt) -> bool:
+def _is_of(hit: HeardOrder, volley: VolleyAt) -> bool:
     stated = _hit(hit)
     return (stated.shield, stated.points) == (volley.order.shield, volley.order.points)
 
 
-def _hit(heard: Heard) -> HitSaid:
+def _hit(heard: HeardOrder) -> HitSaid:
     order = heard.order
     assert isinstance(order, Hit)
     return HitSaid(order.points, order.shield, order.direction, heard.place.within(piece=order.ship))

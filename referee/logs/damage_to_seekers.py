@@ -8,11 +8,11 @@ from referee.adjudicator.flight_end import Harm
 from referee.adjudicator.rolled_fire import Row
 from referee.core.finding import NotChecked
 from referee.core.orders import DroneHit
-from referee.logs.fire import Heard
+from referee.logs.fire import HeardOrder
 from referee.rulebooks.base import Rulebook
 
 
-def harm_of(name: str, rows: Iterable[Row], reported: Sequence[Heard] = ()) -> Iterator[Harm]:
+def harm_of(name: str, rows: Iterable[Row], reported: Sequence[HeardOrder] = ()) -> Iterator[Harm]:
     """What was fired at a seeker. Of an impulse whose dice are not all told it is as players `reported` what hit
     it, and so of one in which no fire at it is told."""
     hits = [hit for hit in reported if getattr(hit.order, "ship", "") == name]
@@ -38,7 +38,9 @@ def harm_of(name: str, rows: Iterable[Row], reported: Sequence[Heard] = ()) -> I
     yield from (_reported(hit, by_phasers=False) for hit in left)
 
 
-def unexplained(rulebook: Rulebook, rows: Iterable[Row], reported: Iterable[Heard]) -> Iterator[NotChecked]:
+def unexplained(
+    rulebook: Rulebook, rows: Iterable[Row], reported: Iterable[HeardOrder]
+) -> Iterator[NotChecked]:
     """What was said to have hit seekers in impulses in which no fire at them is told."""
     fired = {(shot.target.name, declared.when) for row in rows for declared, shot, _ in row.shots()}
     for hit in reported:
@@ -49,6 +51,6 @@ def unexplained(rulebook: Rulebook, rows: Iterable[Row], reported: Iterable[Hear
             yield NotChecked(rulebook.named.seekers, reason, order.ship)
 
 
-def _reported(hit: Heard, *, by_phasers: bool) -> Harm:
+def _reported(hit: HeardOrder, *, by_phasers: bool) -> Harm:
     assert isinstance(hit.order, DroneHit)
     return Harm(hit.said.step, hit.order.points, by_phasers, hit.when)

@@ -12,10 +12,10 @@ from referee.core.location import Location
 from referee.core.once import pattern
 from referee.core.orders import Fire
 from referee.core.play import When
-from referee.formats.vassal.gathered import Logged, Rolled
+from referee.formats.vassal.gathered import Logged, LoggedRoll
 from referee.formats.vassal.module import DiceButton, Module
-from referee.formats.vassal.spoken import Roll
-from referee.logs.dice_owners import Need, Throw, told
+from referee.formats.vassal.spoken import ButtonRoll
+from referee.logs.dice_owners import Need, Throw, in_words
 from referee.logs.fire import Undone
 from referee.logs.lock_on import LockSaid
 from referee.logs.spoken_results import Statement
@@ -57,7 +57,7 @@ def throws_of(logged: Logged, module: Module | None, but: frozenset[int]) -> tup
     return tuple(_throw(rolled, buttons) for rolled in logged.rolled if rolled.step not in but)
 
 
-def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
+def _throw(rolled: LoggedRoll, buttons: Mapping[str, DiceButton]) -> Throw:
     faces = tuple(int(face) for face in _FACE.findall(rolled.roll.faces))
     count, sides, plus = len(faces), None, 0
     if button := buttons.get(rolled.roll.button):
@@ -79,7 +79,7 @@ def _throw(rolled: Rolled, buttons: Mapping[str, DiceButton]) -> Throw:
     return Throw(rolled.step, when, count or 1, sides, shown, sum(faces), by, void, undone)
 
 
-def two_readings(roll: Roll) -> bool:
+def two_readings(roll: ButtonRoll) -> bool:
     """Does chat say other faces than the button's property?"""
     in_chat, shown = (tuple(map(int, _FACE.findall(text))) for text in (roll.said, roll.faces))
     return (
@@ -167,7 +167,7 @@ def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> It
         for throw, what, fix in found:
             firer, place = row.said[0].firer.name, Location(file, step=throw.step)
             told_of = warning(
-                "dice-again", f"{told(throw)} {what}", firer, place, fix=fix, turn=throw.when.turn
+                "dice-again", f"{in_words(throw)} {what}", firer, place, fix=fix, turn=throw.when.turn
             )
             yield replace(told_of, impulse=throw.when.impulse)
 

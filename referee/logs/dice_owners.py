@@ -156,7 +156,7 @@ def left_to(
     return [need for need in waiting if need in free]
 
 
-def told(throw: Throw) -> str:
+def in_words(throw: Throw) -> str:
     """A throw in words."""
     sides = throw.sides if throw.sides else "?"
     return f"{throw.count}d{sides} = {throw.total}"
@@ -165,7 +165,7 @@ def told(throw: Throw) -> str:
 def set_aside(throw: Throw, need: Need, by: str) -> Finding:
     """A warning on dice that are not those of the shot that waited for its own, rolled `by` a player."""
     of = f" of {throw.player}" if throw.player != need.said.speaker else ""
-    message = f"{told(throw)}{of} is not taken for the dice of {need.shot.weapon}: "
+    message = f"{in_words(throw)}{of} is not taken for the dice of {need.shot.weapon}: "
     message += f"{by or 'whoever fired'} rolled {need.count}d{need.sides} in the same impulse"
     fix = "say what a die is for"
     return undecided(need, throw.step, message, "NOTE/dice-aside", fix, Severity.WARNING)
@@ -181,9 +181,7 @@ def lent(throw: Throw, need: Need) -> Finding:
 def two_to_take(need: Need, early: Throw, late: Throw) -> Finding:
     """A warning on a die that fell where ships fire before the fire of its player was declared, when another fell
     after it."""
-    message = (
-        f"{told(early)} was rolled in step {early.step}, before this fire was declared, and {told(late)} "
-    )
+    message = f"{in_words(early)} was rolled in step {early.step}, before this fire was declared, and {in_words(late)} "
     message += f"in step {late.step}, after it: {need.shot.weapon} is judged by the later"
     fix = "declare, then roll; say what any other die is for"
     return undecided(need, need.said.place.step, message, "NOTE/dice-first", fix, Severity.WARNING)

@@ -20,12 +20,12 @@ from referee.logs.dice_owners import (
     Throw,
     declared_after,
     given,
+    in_words,
     left_to,
     lent,
     rolled_early,
     rolls_to_come,
     set_aside,
-    told,
     two_to_take,
     undecided,
     wanted,
@@ -34,7 +34,7 @@ from referee.rulebooks.base import Rulebook
 
 
 @dataclass
-class _Table:
+class _DiceTable:
     """The dice on the table while a log is gone through."""
 
     rulebook: Rulebook
@@ -307,7 +307,7 @@ class _Table:
             return
         for throw in kept[-len(needs) :]:
             self.idle.remove(throw)
-            message = f"{told(throw)} was rolled in step {throw.step}, before this fire was declared"
+            message = f"{in_words(throw)} was rolled in step {throw.step}, before this fire was declared"
             step = need.said.place.step
             self.findings.append(undecided(need, step, message, "NOTE/dice-first", fix, Severity.WARNING))
 
@@ -358,7 +358,7 @@ def pair_dice(
         return Paired({}, {}, not_checked=tuple(for_no_fire(rulebook, stand)))
     if not rules or not thrown:
         return without_dice(rulebook)
-    table = _Table(rulebook, chart_dice(rulebook), file, thrown, known)
+    table = _DiceTable(rulebook, chart_dice(rulebook), file, thrown, known)
     timeline: list[tuple[int, int, Any]] = [(throw.step, 1, throw) for throw in thrown]
     timeline += [(throw.undone, 2, throw) for throw in thrown if throw.undone is not None]
     coming: list[Need] = []

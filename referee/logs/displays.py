@@ -96,7 +96,7 @@ def shown_in(
     from referee.formats.vassal.recognise import as_it_stood
 
     display = ship.ssd.id if ship.ssd else ""
-    reading = _Reading(chosen, book, logged)
+    reading = _DisplayReading(chosen, book, logged)
     stood = ship
     if start is not None:
         stood = as_it_stood(ship, {start.id: start}, "", logged.says, like=ship)
@@ -122,7 +122,7 @@ def play_begins(logged: Logged) -> int:
     return min((row[0].step for row in rows if row), default=logged.final.step)
 
 
-class _Reading:
+class _DisplayReading:
     """A display being read, mark by mark."""
 
     def __init__(self, chosen: ShipClass, book: Rulebook, logged: Logged) -> None:

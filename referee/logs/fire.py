@@ -43,9 +43,9 @@ from referee.core.play import When
 from referee.core.ship import Mount
 from referee.formats.orderlines import parse_chat_order
 from referee.formats.vassal.game import Save
-from referee.formats.vassal.gathered import Logged, Noted, Said
+from referee.formats.vassal.gathered import ChatOrder, Logged, Noted
 from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
-from referee.formats.vassal.spoken import Line, moment_named, tells_lock_on
+from referee.formats.vassal.spoken import TypedLine, moment_named, tells_lock_on
 from referee.logs.lock_on import LockSaid, lock_said, rolls_of_locks, with_dice
 from referee.logs.owners import Owners, by_stranger, not_his, not_understood, without_counter
 from referee.logs.ship_under_audit import ShipUnderAudit
@@ -63,11 +63,11 @@ _OF_SHIPS = SetSpeed | Hit | UseBattery | Cloak | Uncloak | Seal
 
 
 @frozen
-class Heard:
+class HeardOrder:
     """An order that stands, and the line it was said in."""
 
     order: Order
-    said: Said
+    said: ChatOrder
     place: Location
     owner: str = ""
     """The player who has the ship, where it is another than who said it."""
@@ -83,8 +83,8 @@ class Undone:
     """Something said for a ship that was taken back: the line it was said in, and that of the `undo`."""
 
     order: Order | LockSaid
-    said: Said
-    undo: Said
+    said: ChatOrder
+    undo: ChatOrder
 
 
 @frozen
@@ -92,14 +92,14 @@ class Orders:
     """The orders in the chat of a log, and findings on those that were not understood; `unclear` are the steps of
     fire that was perhaps called off."""
 
-    heard: tuple[Heard, ...] = ()
+    heard: tuple[HeardOrder, ...] = ()
     findings: tuple[Finding, ...] = ()
     not_checked: tuple[NotChecked, ...] = ()
     locks: tuple[LockSaid, ...] = ()
     undone: tuple[Undone, ...] = ()
     unclear: frozenset[int] = frozenset()
 
-    def of(self, *kinds: type) -> Iterator[Heard]:
+    def of(self, *kinds: type) -> Iterator[HeardOrder]:
         """The orders of some kinds."""
         return (heard for heard in self.heard if isinstance(heard.order, kinds))
 
@@ -108,7 +108,7 @@ class Orders:
         return any(isinstance(heard.order, kinds) for heard in self.heard)
 
 
-Told = tuple[str, Mapping[str, Any], Location, When]
+OrderForTable = tuple[str, Mapping[str, Any], Location, When]
 """An order for the table: its kind, what it says, where and when."""
 
 
@@ -116,12 +116,12 @@ Told = tuple[str, Mapping[str, Any], Location, When]
 class OrdersTold:
     """The orders of a log for the table, and what is said of those that are not."""
 
-    told: tuple[Told, ...]
+    told: tuple[OrderForTable, ...]
     remarks: Report
 
 
 @frozen
-class Fired:
+class FireInLog:
     """What was fired in a log: as declared, impulse by impulse, with its shots; the report on it; and the steps
     whose dice were rolled for lock-on. `batteries` is the report on those that were ordered for it."""
 
@@ -147,7 +147,7 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
     meant = [(sentence, _meant(sentence, owners, ships, there, logged.file)) for sentence in logged.said]
     back = _withdrawn(logged, meant)
     orders: list[Order | LockSaid] = []
-    sentences: dict[int, Said] = {}
+    sentences: dict[int, ChatOrder] = {}
     findings: list[Finding] = []
     unread: dict[tuple[str, str], None] = {}
     moment = None
@@ -194,7 +194,7 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
             strange.setdefault(order.ship, []).append(str(said_here.step))
             continue
         owner = owners.other(said_here.line.player, order.ship) if isinstance(order, Hit) else ""
-        heard.append(Heard(order, said_here, order.location, owner))
+        heard.append(HeardOrder(order, said_here, order.location, owner))
     lacks = [
         NotChecked(
             named.sequence, f"what the secret note {name} says is judged only where it is an order", owner
@@ -213,7 +213,7 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
 
 
 def _withdrawn(
-    logged: Logged, meant: Iterable[tuple[Said, Order | OrderProblem | LockSaid | None]]
+    logged: Logged, meant: Iterable[tuple[ChatOrder, Order | OrderProblem | LockSaid | None]]
 ) -> Withdrawn | None:
     """The orders of a log that were taken back, if any was."""
     if not logged.cancels and all(sentence.undone is None for sentence in logged.said):
@@ -224,11 +224,11 @@ def _withdrawn(
 
 
 def _meant(
-    sentence: Said, owners: Owners, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...], file: str
+    chat: ChatOrder, owners: Owners, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...], file: str
 ) -> Order | OrderProblem | LockSaid | None:
-    speaker = owners.speaker(sentence.line.player)
-    lock = lock_said(sentence, speaker, there, file) if tells_lock_on(sentence.line.text) else None
-    return lock or order_of(sentence.line, speaker, ships, there)
+    speaker = owners.speaker(chat.line.player)
+    lock = lock_said(chat, speaker, there, file) if tells_lock_on(chat.line.text) else None
+    return lock or order_of(chat.line, speaker, ships, there)
 
 
 def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
@@ -243,7 +243,7 @@ def moment_of(noted: Noted) -> When:
 
 
 def order_of(
-    line: Line, speaker: str, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...]
+    line: TypedLine, speaker: str, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...]
 ) -> Order | OrderProblem | None:
     """The order of a line; counters that are no ship known here, as drones, are `there` to be fired at."""
     chosen = ships[speaker].chosen if speaker else None
@@ -306,7 +306,7 @@ def orders_told(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) ->
     ships = {ship.ship.name: ship for ship in judged}
     findings = list(orders.findings)
     others = {ship.name: ship for ship in logged.ships if ship.name not in ships}
-    events: list[Told] = [
+    events: list[OrderForTable] = [
         (
             kind,
             {"ship": fire.firer.name, "target": fire.target.name, "declared": fire, "order": ordered},
@@ -322,22 +322,24 @@ def orders_told(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) ->
     return OrdersTold(tuple(events), Report(tuple(findings), not_checked=not_checked))
 
 
-def fired_on(fire: SeenFire, orders: Orders, spoken: OrdersTold, misheard: Iterable[Finding] = ()) -> Fired:
+def fired_on(
+    fire: SeenFire, orders: Orders, spoken: OrdersTold, misheard: Iterable[Finding] = ()
+) -> FireInLog:
     """What was fired in a log, by the table it was judged on; orders of batteries that were `misheard` are not on it."""
     rolled = frozenset(lock.dice for lock in orders.locks if lock.dice)
     report = merge_reports([spoken.remarks, *fire.on_fire])
     batteries = merge_reports([Report(tuple(misheard)), *fire.on_batteries])
-    return Fired(tuple(fire.rows), tuple(fire.launched), report, rolled, fire.cloaks, batteries)
+    return FireInLog(tuple(fire.rows), tuple(fire.launched), report, rolled, fire.cloaks, batteries)
 
 
-def _announced(orders: Orders) -> Iterator[Told]:
+def _announced(orders: Orders) -> Iterator[OrderForTable]:
     for heard in orders.of(Cloak, Uncloak):
         assert isinstance(heard.order, Cloak | Uncloak)
         to = "cloak" if isinstance(heard.order, Cloak) else "uncloak"
         yield "cloak", {"ship": heard.order.ship, "to": to, "order": heard.order}, heard.place, heard.when
 
 
-def _locks(locks: Iterable[LockSaid], file: str) -> Iterator[Told]:
+def _locks(locks: Iterable[LockSaid], file: str) -> Iterator[OrderForTable]:
     for (ship, target, turn), (step, roll) in rolls_of_locks(locks).items():
         lock = {"ship": ship, "target": target, "turn": turn, "roll": roll}
         yield "lock", lock, Location(file, step=step), When(turn)
@@ -355,21 +357,21 @@ def _not_judged(named: NamedRules, orders: Orders) -> Iterator[NotChecked]:
         yield NotChecked(named.sequence, f"the orders of step {', '.join(numbers)} to {what} are not judged")
 
 
-def _agrees(heard: Heard) -> bool:
+def _agrees(heard: HeardOrder) -> bool:
     if isinstance(heard.order, TurnBegins):
         return heard.order.turn == heard.when.turn
     return isinstance(heard.order, ImpulseBegins) and heard.order.impulse == heard.when.impulse
 
 
 def _declared(
-    orders: Iterable[Heard],
+    orders: Iterable[HeardOrder],
     ships: Mapping[str, ShipUnderAudit],
     others: Mapping[str, ShipOnTable],
     findings: list[Finding],
 ) -> Iterator[tuple[Order, Declared]]:
     """Fire and launches with what was known of firer and target; those that cannot be are reported."""
     # Fire of an impulse is at once: what it did to a ship by then is not yet felt, by itself or by other fire.
-    first: dict[tuple[When, str], Said] = {}
+    first: dict[tuple[When, str], ChatOrder] = {}
     stood: dict[str, ShipOnTable] = {}
     for heard in orders:
         assert isinstance(heard.order, Fire | Launch)
@@ -396,7 +398,7 @@ def _declared(
         yield heard.order, Declared(by, at, mounts, heard.when, place, player, shield)
 
 
-def _firer(heard: Heard, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderAudit:
+def _firer(heard: HeardOrder, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderAudit:
     assert isinstance(heard.order, Fire | Launch)
     firer = ships.get(heard.order.ship)
     if firer is None:
@@ -422,20 +424,19 @@ def weapons_of(order: Fire | Launch, firer: ShipUnderAudit) -> tuple[Mount, ...]
     shuttle = shuttle_named(firer.book, order.weapon) if isinstance(order, Launch) else None
     if shuttle is not None:
         return (shuttle,)
-    return weapons_named(
-        firer.book, firer.chosen, order.weapons if isinstance(order, Fire) else (order.weapon,)
-    )
+    named = order.weapons if isinstance(order, Fire) else (order.weapon,)
+    return weapons_named(firer.book, firer.chosen, named)
 
 
-def _stranger(name: str, others: Mapping[str, ShipOnTable], sentence: Said) -> Unit:
+def _stranger(name: str, others: Mapping[str, ShipOnTable], chat: ChatOrder) -> Unit:
     """A target that is no ship known here: where it stands, and whether it is a drone."""
     counter = others[name].counter if name in others else None
-    stand = sentence.stands.get(counter.id) if counter else None
+    stand = chat.stands.get(counter.id) if counter else None
     kind = "drone" if seeker_kind(name) == "drone" else "ship"
     return Unit(name, hex=stand.hex if stand else None, facing=stand.facing if stand else None, kind=kind)
 
 
-def _unit(audited: ShipUnderAudit, sentence: Said, began: Said, stood: dict[str, ShipOnTable]) -> Unit:
+def _unit(audited: ShipUnderAudit, chat: ChatOrder, began: ChatOrder, stood: dict[str, ShipOnTable]) -> Unit:
     """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
     `began`; `stood` holds how ships were seen last."""
     name = audited.ship.name
@@ -443,7 +444,7 @@ def _unit(audited: ShipUnderAudit, sentence: Said, began: Said, stood: dict[str,
     stood[name] = ship
     counts = audited.shown.filled(ship.boxes_left, ship.shields, began.step)
     seen = seen_state(audited.chosen, *counts, audited.book.table("box_labels"), audited.used)
-    stand = sentence.stands.get(audited.ship.counter.id) if audited.ship.counter else None
+    stand = chat.stands.get(audited.ship.counter.id) if audited.ship.counter else None
     known = seen.power_seen and not audited.shown.unknown(began.step)
     state = audited.truly(seen.state, began.step) if known else None
     return Unit(name, audited.chosen, state, stand.hex if stand else None, stand.facing if stand else None)

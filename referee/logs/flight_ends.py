@@ -19,7 +19,7 @@ from referee.core.ship import Mount
 from referee.core.state import live_boxes
 from referee.formats.vassal.course import Change, Stand
 from referee.formats.vassal.gathered import Logged
-from referee.formats.vassal.moves import Gone, Moves
+from referee.formats.vassal.moves import Moves, WentOrCame
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.formats.vassal.spoken import reads_as_order
 from referee.logs.doubt import last_excess, last_strike
@@ -59,7 +59,7 @@ class Ends:
         self.logged, self.guiding, self.sensors, self.launches = logged, guiding, sensors, launches
         self.put_down = frozenset(_put_down(logged, strays))
 
-    def left(self, seeker: Seeker, gone: Iterable[Gone], after: int) -> Left | None:
+    def left(self, seeker: Seeker, gone: Iterable[WentOrCame], after: int) -> Left | None:
         """When a seeker left the map for good, after a step, and what may have taken it off."""
         row = [went for went in gone if went.step > after]
         if not row or row[-1].came:

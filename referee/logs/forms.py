@@ -24,7 +24,7 @@ from referee.formats.vassal.played import FormPlayed, LateEdit
 from referee.formats.vassal.recognise import as_it_stood
 from referee.logs.damage import misread
 from referee.logs.dice import warning
-from referee.logs.fire import Fired, Orders, phasers_fired
+from referee.logs.fire import FireInLog, Orders, phasers_fired
 from referee.logs.reading import LogRead
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.saves import begun_with, formless, remarks_on
@@ -43,7 +43,7 @@ _MANY = 4  # figures written late that make a column filled in late
 class ShipForm:
     """A ship with the facts of its energy, its form, and what is to be said of its display beside it."""
 
-    one: ShipUnderAudit
+    audited: ShipUnderAudit
     form: FormPlayed | None
     remarks: tuple[Finding, ...] = ()
 
@@ -96,8 +96,8 @@ def forms_played(read: LogRead, ships: Iterable[ShipForm], table: GameTable | No
     """The reports on all forms, and what tells that there is none."""
     energy = filed = False
     for ship in ships:
-        energy, filed = energy or bool(ship.one.energy), filed or ship.one.filed
-        yield Report(tuple(misread(ship.one, read.logged)))
+        energy, filed = energy or bool(ship.audited.energy), filed or ship.audited.filed
+        yield Report(tuple(misread(ship.audited, read.logged)))
         yield _played(read, ship, table)
     if not energy:
         why = "no energy form in it is filled in" if filed else "no ship with an energy form was found in it"
@@ -106,7 +106,7 @@ def forms_played(read: LogRead, ships: Iterable[ShipForm], table: GameTable | No
 
 def _played(read: LogRead, ship: ShipForm, table: GameTable | None) -> Report:
     """The report on a ship's form, which goes to the table."""
-    audited, form, logged = ship.one, ship.form, read.logged
+    audited, form, logged = ship.audited, ship.form, read.logged
     name = audited.ship.name
     if form is None:
         pieces = {**logged.pieces, **logged.final.pieces}
@@ -191,7 +191,7 @@ def turns_played(
     judged: list[ShipUnderAudit],
     moves: Moves,
     speeds: Iterable[SpeedTold],
-    fired: Fired,
+    fired: FireInLog,
 ) -> Report:
     """The turns that were played of every ship that has a form go to the table; the report on them."""
     if table is None:
@@ -216,7 +216,7 @@ def _turns_of(ship: ShipUnderAudit, logged: Logged, did: Deeds) -> Iterator[int]
     yield from begun | {turn for name, turn in did if name == ship.ship.name}
 
 
-def _deeds(moves: Moves, fired: Fired) -> Deeds:
+def _deeds(moves: Moves, fired: FireInLog) -> Deeds:
     did: Deeds = {}
     moved = ((move.ship, move.when.turn, "moves", move.location.step) for move in moves.moves)
     shots = (

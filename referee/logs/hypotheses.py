@@ -20,7 +20,7 @@ from referee.logs.damage import CameTo
 from referee.logs.dice import Dice, Paired, Spare, by_rows, statements_of, throws_of
 from referee.logs.dice_owners import NOTHING, Known, Need, Settled, Throw
 from referee.logs.dice_pairing import pair_dice
-from referee.logs.fire import Fired
+from referee.logs.fire import FireInLog
 from referee.logs.ship_under_audit import step_name
 from referee.logs.steps import steps_told
 from referee.rulebooks.base import Rulebook
@@ -60,7 +60,9 @@ class Readings:
         return tuple([self.rolled.row(number, own) for number, own in enumerate(by_row)])
 
 
-def dice_read(fired: Fired, book: object, readings: Readings, module: Module | None) -> tuple[Dice, Paired]:
+def dice_read(
+    fired: FireInLog, book: object, readings: Readings, module: Module | None
+) -> tuple[Dice, Paired]:
     """The dice of all shots, by the reading of them that fits best what was said and marked."""
     assert isinstance(book, Rulebook)
     logged, fire = readings.logged, readings.rolled

@@ -11,7 +11,7 @@ from referee.core.once import pattern
 from referee.core.orders import OrderProblem
 from referee.core.play import When
 from referee.formats.ordernames import OrderRefused, UnitNames
-from referee.formats.vassal.gathered import Logged, Said
+from referee.formats.vassal.gathered import ChatOrder, Logged
 from referee.logs.ship_under_audit import step_name
 
 _SAID = pattern(
@@ -63,7 +63,7 @@ def lock_read(
 
 
 def lock_said(
-    sentence: Said, speaker: str, names: Sequence[str], file: str
+    sentence: ChatOrder, speaker: str, names: Sequence[str], file: str
 ) -> LockSaid | OrderProblem | None:
     """What a line says of lock-on; None for a line about something else."""
     read = lock_read(sentence.line.text, speaker, names)

@@ -13,10 +13,10 @@ from referee.core.play import When
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.gathered import Logged, Noted
 from referee.formats.vassal.module import Module
-from referee.formats.vassal.spoken import Line, as_order
-from referee.logs.fire import Heard, Orders, is_sealed, moment_of, order_of, weapons_of
+from referee.formats.vassal.spoken import TypedLine, as_order
+from referee.logs.fire import HeardOrder, Orders, is_sealed, moment_of, order_of, weapons_of
 from referee.logs.owners import Owners
-from referee.logs.secret_notes import Aimed, NoteSeen, held_to_notes, judge_notes
+from referee.logs.secret_notes import AimedOrder, NoteSeen, held_to_notes, judge_notes
 from referee.logs.ship_under_audit import ShipUnderAudit, step_name
 from referee.logs.steps import KINDS, steps_told
 from referee.rulebooks.base import NamedRules
@@ -29,7 +29,7 @@ def as_noted(
     impulse they were sealed for; a module names the steps of the tracker."""
     ships = {ship.ship.name: ship for ship in judged}
     heard = orders.heard
-    aimed: dict[int, Aimed] = {}
+    aimed: dict[int, AimedOrder] = {}
     in_step = _in_own_step(heard, ships, logged, module)
     for index, spoken in enumerate(heard):
         order, note = spoken.order, spoken.said.note
@@ -44,7 +44,7 @@ def as_noted(
         about = moment_of(note) if note else When()
         place = spoken.place.within(piece=order.ship)
         what = type(order).__name__.casefold()
-        aimed[index] = Aimed(order.ship, what, spoken.when, aims, place, note.name if note else "", about, in_step(spoken))  # fmt: skip
+        aimed[index] = AimedOrder(order.ship, what, spoken.when, aims, place, note.name if note else "", about, in_step(spoken))  # fmt: skip
     end = When(logged.end.turn, logged.end.impulse)
     held = held_to_notes(named, tuple(aimed.values()), When(logged.start.turn, logged.start.impulse), end)
     dropped = {index for n, index in enumerate(aimed) if n in held.dropped}
@@ -57,8 +57,8 @@ def as_noted(
 
 
 def _in_own_step(
-    heard: Iterable[Heard], ships: Mapping[str, ShipUnderAudit], logged: Logged, module: Module | None
-) -> Callable[[Heard], bool]:
+    heard: Iterable[HeardOrder], ships: Mapping[str, ShipUnderAudit], logged: Logged, module: Module | None
+) -> Callable[[HeardOrder], bool]:
     """Whether an order was said in a step in which it is carried out, as far as the tracker tells steps."""
     book = next(iter(ships.values())).book
     names = filter(None, (step_name(spoken.said.clock) for spoken in heard))
@@ -126,7 +126,7 @@ def _kinds(noted: Noted, owners: Owners, logged: Logged) -> frozenset[str]:
     found = set()
     for text in filter(None, map(str.strip, noted.text.splitlines())):
         line = as_order(text, logged.says)
-        order = order_of(Line(noted.owner, line or f"!{text}"), speaker, ships, there)
+        order = order_of(TypedLine(noted.owner, line or f"!{text}"), speaker, ships, there)
         if is_sealed(order, bare=line is None):
             found.add("unclear" if isinstance(order, OrderProblem) else type(order).__name__.casefold())
     return frozenset(found)

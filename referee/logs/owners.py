@@ -10,7 +10,7 @@ from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.orders import WAYS, DroneHit, Help, Hit, Order, OrderProblem, Status
-from referee.formats.vassal.gathered import Logged, Said
+from referee.formats.vassal.gathered import ChatOrder, Logged
 from referee.formats.vassal.players import Player
 from referee.logs.lock_on import LockSaid
 from referee.logs.ship_under_audit import ShipUnderAudit
@@ -64,7 +64,7 @@ class Owners:
         names = {seat.name for seat in self.players if not seat.observes}
         return bool(names) and player not in names
 
-    def of_another(self, order: Order | OrderProblem | LockSaid, sentence: Said) -> str:
+    def of_another(self, order: Order | OrderProblem | LockSaid, sentence: ChatOrder) -> str:
         """The player whose ship it is, of an order given by another. What a ship was hit by anyone may say, and
         ask how it stands."""
         ship = "" if isinstance(order, _ANYBODYS) else getattr(order, "ship", "")
@@ -77,13 +77,13 @@ def _sides(ship: ShipUnderAudit) -> set[str]:
     return {folded(ship.chosen.race), *(folded(hint) for hint in ship.ship.hints)}
 
 
-def not_his(sentence: Said, ship: str, owner: str) -> OrderProblem:
+def not_his(sentence: ChatOrder, ship: str, owner: str) -> OrderProblem:
     """What is said of an order for a ship of another player's: it is not taken as one."""
     reason = f"{sentence.line.player} does not play {ship}, {owner} does: not taken as its order"
     return OrderProblem(sentence.line.text, reason, f"{owner} gives the orders of {ship}")
 
 
-def by_stranger(problem: OrderProblem, sentence: Said, place: Location) -> Finding:
+def by_stranger(problem: OrderProblem, sentence: ChatOrder, place: Location) -> Finding:
     """A warning on a line begun as an order is by somebody who plays no ship, which names none."""
     reason = f"'{problem.text[:_TOLD]}' was typed by {sentence.line.player}, who plays no ship: not taken as an order"
     problem = replace(problem, reason=reason, hint="name the ship it is for")
@@ -102,7 +102,7 @@ def without_counter(problem: OrderProblem) -> OrderProblem:
 
 def not_understood(
     problem: OrderProblem,
-    sentence: Said,
+    sentence: ChatOrder,
     place: Location,
     key: str = "NOTE/order",
     severity: Severity = Severity.UNDECIDED,

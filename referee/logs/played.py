@@ -22,7 +22,7 @@ from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.course import account_told, any_moves, classes_of, for_fire
 from referee.logs.damage import CameTo, Damage, damage_marked, markings, strikes_said
 from referee.logs.dice import Dice, Paired, Spare, by_rows, statements_of, without_dice
-from referee.logs.fire import Fired, Orders, Told, fired_on, orders_told
+from referee.logs.fire import FireInLog, OrderForTable, Orders, fired_on, orders_told
 from referee.logs.for_record import ForRecord
 from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
@@ -48,7 +48,7 @@ class Volleys:
 
 
 @frozen
-class Played:
+class PlayedLog:
     """What was done with the ships of a log. Of `volleys` there are none where nothing was fired, rolled or marked.
     The `seekers` are counters that launches put on the map, `others` are strange. Of the `table` and the `account` it
     judges there is none where no ship is known."""
@@ -56,7 +56,7 @@ class Played:
     ships: list[ShipUnderAudit]
     told: Moves
     speeds: tuple[SpeedTold, ...]
-    fired: Fired
+    fired: FireInLog
     seekers: list[ShipOnTable]
     others: list[ShipOnTable]
     table: GameTable | None = None
@@ -81,7 +81,7 @@ def played(
     standing: Standing | None = None,
     *,
     for_record: bool = False,
-) -> Played:
+) -> PlayedLog:
     """What was done in a log with ships whose energy is known; how they moved as far as that is `standing`. What is done
     `for_record` has all in its account that a record takes, and moves are not judged."""
     judged, logged, orders = list(ships), read.logged, read.orders
@@ -94,10 +94,10 @@ def played(
     seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
     others = [ship for ship in read.strangers if ship not in seekers]
     if table is None or not (fired.rows or orders.heard or logged.marked or logged.rolled):
-        return Played(judged, moves, speeds, fired, seekers, others, table, account)
+        return PlayedLog(judged, moves, speeds, fired, seekers, others, table, account)
     marks = {ship.ship.name: tuple(markings(ship, logged)) for ship in judged}
     table, volleys = _volleys(table, read, judged, fired, seekers, marks)
-    return Played(judged, moves, speeds, fired, seekers, others, table, account, marks, volleys)
+    return PlayedLog(judged, moves, speeds, fired, seekers, others, table, account, marks, volleys)
 
 
 def _speeds(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> tuple[SpeedTold, ...]:
@@ -109,7 +109,9 @@ def _speeds(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> tup
     return speeds_told(logged, judged, orders)
 
 
-def _batteries(judged: list[ShipUnderAudit], orders: Orders, misheard: list[Finding]) -> Iterable[Told]:
+def _batteries(
+    judged: list[ShipUnderAudit], orders: Orders, misheard: list[Finding]
+) -> Iterable[OrderForTable]:
     """The batteries ordered in chat, for the table; those that are `misheard` are findings."""
     if not orders.has(UseBattery):
         return ()
@@ -125,12 +127,12 @@ def _on_the_table(
     speeds: tuple[SpeedTold, ...],
     standing: Standing | None,
     for_record: ForRecord | None,
-) -> tuple[GameTable | None, Account | None, Fired]:
+) -> tuple[GameTable | None, Account | None, FireInLog]:
     """The game of a log judged on the table, its account, and what was fired in it."""
     logged, orders = read.logged, read.orders
     spoken = orders_told(logged, judged, orders)
     if not judged:
-        return None, None, Fired((), (), spoken.remarks)
+        return None, None, FireInLog((), (), spoken.remarks)
     misheard: list[Finding] = []
     on_map = moves if read.module is not None and any_moves(logged) else None
     events = (*spoken.told, *_batteries(judged, orders, misheard))
@@ -156,7 +158,7 @@ def _volleys(
     table: GameTable,
     read: LogRead,
     judged: list[ShipUnderAudit],
-    fired: Fired,
+    fired: FireInLog,
     seekers: list[ShipOnTable],
     marks: Mapping[str, tuple[Marking, ...]],
 ) -> tuple[GameTable, Volleys]:
@@ -197,7 +199,7 @@ def _flights(
     table: GameTable,
     read: LogRead,
     judged: list[ShipUnderAudit],
-    fired: Fired,
+    fired: FireInLog,
     seekers: list[ShipOnTable],
     marks: Mapping[str, tuple[Marking, ...]],
 ) -> Callable[[GameTable, tuple[Row, ...]], Flown]:

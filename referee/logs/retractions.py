@@ -11,9 +11,9 @@ from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.once import pattern
 from referee.core.orders import Fire
-from referee.formats.vassal.gathered import Logged, Rolled, Said
+from referee.formats.vassal.gathered import ChatOrder, Logged, LoggedRoll
 from referee.formats.vassal.spoken import is_played
-from referee.logs.cancellations import Back, Meant, between, taken_back_in
+from referee.logs.cancellations import Meant, OrderTakenBack, between, taken_back_in
 from referee.logs.lock_on import LockSaid
 from referee.sources.asked import note
 
@@ -29,7 +29,7 @@ class Withdrawn:
     """The orders of a log that were taken back, asked for one by one in their order; `findings` tell of each,
     `unclear` are the steps of fire that may have been taken back."""
 
-    def __init__(self, logged: Logged, meant: Iterable[tuple[Said, Meant]]) -> None:
+    def __init__(self, logged: Logged, meant: Iterable[tuple[ChatOrder, Meant]]) -> None:
         self._logged = logged
         orders = tuple(meant)
         self._backs = taken_back_in(logged, orders)
@@ -39,7 +39,7 @@ class Withdrawn:
         self.findings: list[Finding] = []
         self.unclear: set[int] = set()
 
-    def standing(self, sentence: Said, order: Meant) -> Meant | None:
+    def standing(self, sentence: ChatOrder, order: Meant) -> Meant | None:
         """What stands of an order: all of it, or the shots that were not taken back; None where it does not
         count, as one taken back before a die fell for it and before another acted, or one that only says again
         what was taken back too late, and stands."""
@@ -54,7 +54,7 @@ class Withdrawn:
             left = self._after(sentence, left, back) if left is not None else None
         return left
 
-    def _after(self, sentence: Said, order: Meant, back: Back) -> Meant | None:
+    def _after(self, sentence: ChatOrder, order: Meant, back: OrderTakenBack) -> Meant | None:
         """What stands of an order after it was taken back, in whole or in part."""
         if back.unclear and not self._fires_again(sentence, back):
             if self._stands(sentence, order, back) is None:
@@ -76,7 +76,7 @@ class Withdrawn:
         self._tell("NOTE/order-taken-back", message, sentence, order, back)
         return left
 
-    def _tell(self, key: str, message: str, sentence: Said, order: Meant, back: Back) -> None:
+    def _tell(self, key: str, message: str, sentence: ChatOrder, order: Meant, back: OrderTakenBack) -> None:
         place = Location(self._logged.file, step=back.step)
         who = getattr(order, "ship", "") or sentence.line.player
         if key == "NOTE/order-taken-back":
@@ -85,7 +85,7 @@ class Withdrawn:
             turn = sentence.clock.turn
             self.findings.append(Finding(key, Severity.WARNING, message, who, turn, location=place, fix=_FIX))
 
-    def _stands(self, sentence: Said, order: Meant, back: Back) -> tuple[str, str] | None:
+    def _stands(self, sentence: ChatOrder, order: Meant, back: OrderTakenBack) -> tuple[str, str] | None:
         """Why an order stands though it was taken back, and what kind of finding that is; None where it does not."""
         if sentence.clock.moment != back.clock.moment:
             return "undone-late", "when its impulse was over"
@@ -99,7 +99,7 @@ class Withdrawn:
             None if acted is None else ("undone-late", f"when something else had been done in step {acted}")
         )
 
-    def _die(self, sentence: Said, back: Back) -> int | None:
+    def _die(self, sentence: ChatOrder, back: OrderTakenBack) -> int | None:
         """The step of a die that may be for an order: any that fell before it was undone, undone or not. Where a
         line of chat takes it back, one its player rolled by then or before he ordered again, if his other fire
         of the impulse does not take it; none that fell after where he fires the same again."""
@@ -115,7 +115,7 @@ class Withdrawn:
                 return rolled.step
         return None
 
-    def _his_dice(self, sentence: Said, after: int, before: int) -> Iterator[Rolled]:
+    def _his_dice(self, sentence: ChatOrder, after: int, before: int) -> Iterator[LoggedRoll]:
         """Dice of whoever ordered, or of nobody known, that fell in that impulse between two steps."""
         for rolled in between(self._logged.rolled, after, before):
             if (
@@ -124,13 +124,13 @@ class Withdrawn:
             ):
                 yield rolled
 
-    def _his_fire(self, sentence: Said) -> Iterator[tuple[Said, Fire]]:
+    def _his_fire(self, sentence: ChatOrder) -> Iterator[tuple[ChatOrder, Fire]]:
         """What the same player ordered to fire in the impulse of an order."""
         for fired, order in self._fire:
             if fired.clock.moment == sentence.clock.moment and _same(fired, sentence):
                 yield fired, order
 
-    def _shots_standing(self, sentence: Said, before: int, step: int) -> int:
+    def _shots_standing(self, sentence: ChatOrder, before: int, step: int) -> int:
         """The shots its player ordered in the impulse before a step that stand at another."""
         return sum(
             _shots(order, self._backs.get(id(fired), ()), step)
@@ -138,7 +138,7 @@ class Withdrawn:
             if fired.step < before
         )
 
-    def _orders_again(self, sentence: Said, back: Back) -> int:
+    def _orders_again(self, sentence: ChatOrder, back: OrderTakenBack) -> int:
         """The step in which the player ordered anything after he took an order back; the last where he did not."""
         end = self._logged.final.step
         return next(
@@ -146,7 +146,7 @@ class Withdrawn:
             end,
         )
 
-    def _fires_again(self, sentence: Said, back: Back) -> bool:
+    def _fires_again(self, sentence: ChatOrder, back: OrderTakenBack) -> bool:
         """Does he order any of the same weapons to fire once more in that impulse after he took them back?"""
         ordered = [order for fired, order in self._his_fire(sentence) if fired is sentence]
         gone = {folded(name) for order in ordered for name in back.weapons or order.weapons}
@@ -155,14 +155,14 @@ class Withdrawn:
             for fired, order in self._his_fire(sentence)
         )
 
-    def _marked_after(self, sentence: Said, back: Back) -> bool:
+    def _marked_after(self, sentence: ChatOrder, back: OrderTakenBack) -> bool:
         """Was damage marked, or a result told, in the impulse after an order was taken back?"""
         logged, end = self._logged, self._logged.final.step
         clocks = [marked.clock for marked in between(logged.marked, back.step, end)]
         clocks += [chat_line.clock for chat_line in between(logged.told, back.step, end)]
         return any(clock.moment == sentence.clock.moment for clock in clocks)
 
-    def _acts(self, sentence: Said, back: Back) -> Iterator[int]:
+    def _acts(self, sentence: ChatOrder, back: OrderTakenBack) -> Iterator[int]:
         """The steps in which somebody else did something before an order was taken back, but for what was undone
         by then as well."""
         logged, player = self._logged, sentence.line.player
@@ -185,7 +185,7 @@ class Withdrawn:
             yield marks[0].step
 
 
-def _left(order: Meant, back: Back) -> Meant | None:
+def _left(order: Meant, back: OrderTakenBack) -> Meant | None:
     """What is left of an order: the shots of weapons that were not named as taken back."""
     if not back.weapons or not isinstance(order, Fire):
         return None
@@ -193,7 +193,7 @@ def _left(order: Meant, back: Back) -> Meant | None:
     return replace(order, weapons=left) if left else None
 
 
-def _shots(order: Fire, backs: Iterable[Back], step: int) -> int:
+def _shots(order: Fire, backs: Iterable[OrderTakenBack], step: int) -> int:
     """The shots of an order that stand at a step. Dice come to shots in their order: of some that are taken back
     later only those ahead of them are sure of theirs."""
     gone = {
@@ -206,11 +206,11 @@ def _shots(order: Fire, backs: Iterable[Back], step: int) -> int:
     return _MANY if sure == ["all"] else len(sure)
 
 
-def _count(rolled: Rolled) -> int:
+def _count(rolled: LoggedRoll) -> int:
     """The dice of a roll, by its faces, or by the name of a button that tells their sum."""
     faces, named = _FACE.findall(rolled.roll.faces), _DICE_OF.search(rolled.roll.button)
     return len(faces) if len(faces) > 1 or not named else int(named[1])
 
 
-def _same(other: Said, sentence: Said) -> bool:
+def _same(other: ChatOrder, sentence: ChatOrder) -> bool:
     return other.note is None and other.undone is None and other.line.player == sentence.line.player

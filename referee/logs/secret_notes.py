@@ -32,7 +32,7 @@ class NoteSeen:
 
 
 @frozen
-class Aimed:
+class AimedOrder:
     """What a ship was ordered to do: weapons to fire at a target, or to launch at it, or a cloak: in chat, or
     in the secret `note` of a name, which decides what happens in `about`. `in_step` is false where the tracker
     tells that it was said in another step than one in which that is done."""
@@ -60,7 +60,7 @@ class Aimed:
         now = self.when in (self.about, When(self.about.turn)) or self.when.turn is None
         return now and self.in_step
 
-    def is_that_of(self, sealed: Aimed) -> bool:
+    def is_that_of(self, sealed: AimedOrder) -> bool:
         """Is this, said in chat, what a note has? It is of the ship and of the kind, and of the impulse the note
         names. Where that names a turn alone, or nothing, it is of the turn, said by the time the note is shown, and
         with a weapon the note has too: a weapon is not fired twice in a turn, so both are one shot."""
@@ -88,7 +88,7 @@ class Held:
     found: tuple[Finding | NotChecked, ...]
 
 
-def held_to_notes(named: NamedRules, aimed: Sequence[Aimed], start: When, end: When) -> Held:
+def held_to_notes(named: NamedRules, aimed: Sequence[AimedOrder], start: When, end: When) -> Held:
     """Orders of secret notes held against those of chat, in a log from `start` to `end`. What chat says too is
     one order; what was sealed for an impulse and neither said in it nor shown where it is done was not done."""
     sealed: dict[tuple[str, str, str], list[int]] = {}
@@ -109,7 +109,9 @@ def held_to_notes(named: NamedRules, aimed: Sequence[Aimed], start: When, end: W
     return Held(frozenset(dropped), tuple(found))
 
 
-def _not_done(named: NamedRules, sealed: Sequence[Aimed], start: When, end: When) -> Finding | NotChecked:
+def _not_done(
+    named: NamedRules, sealed: Sequence[AimedOrder], start: When, end: When
+) -> Finding | NotChecked:
     """What is said of orders sealed for an impulse in which nothing of the kind was ordered."""
     first = sealed[0]
     about = first.about
@@ -133,7 +135,7 @@ def _not_done(named: NamedRules, sealed: Sequence[Aimed], start: When, end: When
     )
 
 
-def _otherwise(sealed: Sequence[Aimed], in_chat: Sequence[Aimed]) -> Iterator[Finding]:
+def _otherwise(sealed: Sequence[AimedOrder], in_chat: Sequence[AimedOrder]) -> Iterator[Finding]:
     """A finding where chat has other weapons or targets than a note; of a note on a whole turn, chat may have other
     weapons as well."""
     meant, done = (sorted({aim for order in row for aim in order.aims}) for row in (sealed, in_chat))

@@ -21,7 +21,7 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import moves_of
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.damage_to_seekers import harm_of, unexplained
-from referee.logs.fire import Heard
+from referee.logs.fire import HeardOrder
 from referee.logs.flight_ends import Ends, PutOnMap, stand_at
 from referee.logs.guidance import Guiding
 from referee.logs.ship_under_audit import ShipUnderAudit
@@ -40,7 +40,7 @@ def seekers_flown(
     rows: Iterable[Row],
     guiding: Guiding,
     misheard: Iterable[Finding] = (),
-    reported: Sequence[Heard] = (),
+    reported: Sequence[HeardOrder] = (),
 ) -> Flown:
     """The flights of the seekers of a log, and of what ships guide them, told to the table; with what is to be said of
     them. `misheard` are findings on orders that were not understood, `reported` the damage players said fire did to
@@ -190,7 +190,7 @@ def _flight(
     logged: Logged,
     rows: tuple[Row, ...],
     ends: Ends,
-    reported: Sequence[Heard],
+    reported: Sequence[HeardOrder],
 ) -> Flight:
     declared, mount = of
     assert ship.counter and declared.firer.hex and entry.stand.hex

@@ -15,7 +15,7 @@ from referee.core.ship import ShipClass
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
-from referee.logs.fire import Fired
+from referee.logs.fire import FireInLog
 from referee.logs.ship_under_audit import ShipUnderAudit
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def by_ship_and_turn(
     judged: Sequence[ShipUnderAudit],
     moves: Moves | None,
     speeds: Iterable[SpeedTold],
-    fired: Fired,
+    fired: FireInLog,
     marks: Mapping[str, tuple[Marking, ...]],
     report: Report,
 ) -> tuple[ShipTurn, ...]:
@@ -123,7 +123,7 @@ def _by_turn(moves: Moves | None) -> _ByTurn | None:
     return made
 
 
-def _turns_of(moves: _ByTurn | None, fired: Fired) -> dict[str, set[int | None]]:
+def _turns_of(moves: _ByTurn | None, fired: FireInLog) -> dict[str, set[int | None]]:
     """The turns in which each ship moved, fired or launched."""
     did: dict[str, set[int | None]] = {}
     for ship, turn in moves or ():
@@ -158,7 +158,7 @@ def _energy(ledger: TurnLedger | None) -> tuple[str | None, str | None]:
 _Weapons = tuple[tuple[str, int | None], ...]
 
 
-def _fire(name: str, turn: int, fired: Fired) -> tuple[_Weapons, _Weapons]:
+def _fire(name: str, turn: int, fired: FireInLog) -> tuple[_Weapons, _Weapons]:
     """The weapons fired and launched, each with its impulse."""
     shots = [
         (shot.weapon, shot.impulse)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from referee.core.finding import Finding, Perhaps, Severity
 from referee.core.location import Location
-from referee.formats.vassal.gathered import Logged, Unread
+from referee.formats.vassal.gathered import Logged, UnreadStep
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.logs.doubt import Asks, Doubt
 from referee.rulebooks.base import NamedRules
@@ -43,7 +43,7 @@ def unread(named: NamedRules, logged: Logged) -> Asks:
 
 
 def _doubts(
-    command: Unread, found: Finding, named: NamedRules, ship: ShipOnTable | None, counters: frozenset[str]
+    command: UnreadStep, found: Finding, named: NamedRules, ship: ShipOnTable | None, counters: frozenset[str]
 ) -> bool:
     """May what could not be read be why something was found?"""
     if found.key.startswith(named.on_counters):
@@ -72,11 +72,11 @@ def _doubts(
     return False
 
 
-def _about(command: Unread, piece: str) -> bool:
+def _about(command: UnreadStep, piece: str) -> bool:
     return command.pieces is None or piece in command.pieces
 
 
-def _at_once(found: Finding, command: Unread) -> bool:
+def _at_once(found: Finding, command: UnreadStep) -> bool:
     """Was it found in the impulse of the command?"""
     return command.clock.moment is not None and (found.turn, found.impulse) == command.clock.moment
 
@@ -86,7 +86,7 @@ def _between(found: Finding, first: int, last: int | None) -> bool:
     return first <= (found.location.step or 0) and (last is None or (found.location.step or 0) < last)
 
 
-def _untimed(found: Finding, command: Unread) -> bool:
+def _untimed(found: Finding, command: UnreadStep) -> bool:
     """Was it found when the tracker did not tell the time: in the impulse it was last set to, up to the one it
     is set to next?"""
     if _between(found, command.step, command.until[0] if command.until else None):

@@ -29,8 +29,7 @@ from referee.play.whose import movers_in
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
-    from referee.core.game import FireOrdered, ShipInGame
-    from referee.core.ship import ShipClass
+    from referee.core.game import FireOrdered
     from referee.play.sight import ShotSight, Sight
     from referee.play.ways import WayOpen
 
@@ -168,17 +167,6 @@ class Desk(DiceAtTable):
         from referee.play.undo import last_act
 
         return last_act(self._game)
-
-    def ssd(self, ship: str) -> tuple[ShipInGame, ShipClass]:
-        """A ship as it is, and what its SSD prints."""
-        found = self._game.state.ship(ship)
-        return found, self._game.ship_class(found)
-
-    def choice_of(self, ship: str) -> str:
-        """How a ship's boxes are given up where its owner may choose."""
-        from referee.play.dice_calls import DEFAULT_POLICY
-
-        return self._game.state.choices.get(ship, DEFAULT_POLICY)
 
     def shots(self, ship: str = "") -> tuple[ShotSight, ...]:
         """The shots a ship may declare now, each with its odds; the mover's where no ship is named."""

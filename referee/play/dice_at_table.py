@@ -11,6 +11,8 @@ from referee.play.acting import Acting, Answer
 from referee.play.game_file import open_game
 
 if TYPE_CHECKING:
+    from referee.core.game import ShipInGame
+    from referee.core.ship import ShipClass
     from referee.play.game_file import Game
     from referee.record.rolls import DeclaredRoll
 
@@ -87,6 +89,39 @@ class DiceAtTable(Acting):
         def do() -> None:
             pick(self.game, box)
             self._carried_out()
+
+        return self._act(do)
+
+    def ssd(self, ship: str) -> tuple[ShipInGame, ShipClass]:
+        """A ship as it is, in the middle of a volley as that has left it so far, and what its SSD prints."""
+        found, box = self._game.state.ship(ship), self.box
+        if box is not None and box.ship == ship:
+            found = replace(found, state=box.state)
+        return found, self._game.ship_class(found)
+
+    def choice_of(self, ship: str) -> str:
+        """How a ship's boxes are given up where its owner may choose."""
+        from referee.play.dice_calls import DEFAULT_POLICY
+
+        return self._game.state.choices.get(ship, DEFAULT_POLICY)
+
+    @property
+    def picked(self) -> bool:
+        """Is a box chosen that may be chosen anew, as the dice behind it were thrown by hand before?"""
+        from referee.play.typed_faces import kept_picks
+
+        roll = self._game.dice.open_roll
+        return roll is not None and roll.source == "physical" and bool(kept_picks(self._game, roll))
+
+    def unpick(self) -> Answer:
+        """The box that was chosen last is asked for anew; those before it stay."""
+        from referee.play.typed_faces import forget_pick
+
+        def do() -> None:
+            roll = self.game.dice.open_roll
+            if roll is None or not self.picked:
+                raise BadInput("no box was chosen that may be chosen anew")
+            self._lines.append(f"taken back: {forget_pick(self._game, roll)} is not the box")
 
         return self._act(do)
 

@@ -104,9 +104,20 @@ def ship_meant(state: GameState, text: str) -> str | None:
 
 
 def orders_of(state: GameState, ship: str, text: str) -> list[str]:
-    """The orders of one ship in words, one or several behind each other, written out without its name."""
-    parts = (part for line in text.split("\n") for part in line.split(";"))
-    return [_order(state, ship, part) for part in parts if part.strip()]
+    """The orders of one ship in words, one or several behind each other, written out without its name, which may stand
+    before each. Raises BadInput for an order of another ship."""
+    parts = (part.strip() for line in text.split("\n") for part in line.split(";"))
+    return [_order_of(state, ship, part) for part in parts if part]
+
+
+def _order_of(state: GameState, ship: str, text: str) -> str:
+    """An order of a ship written out without its name."""
+    ordered, _, order = line_meant(state, text, ship).partition(": ")
+    if ordered == ship and order:
+        return order
+    if order and ordered in (*state.ships, *state.launched):
+        raise BadInput(f"{text[:40]!r} is for {ordered}", hint=f"orders of {ship} alone are taken here")
+    return _order(state, ship, text)
 
 
 def verb_meant(word: str) -> str:

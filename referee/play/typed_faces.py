@@ -44,6 +44,18 @@ def keep_pick(game: Game, roll: DeclaredRoll, hit: int, box: str) -> None:
     write_secret(secrets_folder(game.path), name, answer)
 
 
+def forget_pick(game: Game, roll: DeclaredRoll) -> str:
+    """Forgets the box that was chosen last, and gives its name; an empty text where none was."""
+    from referee.record.secretfiles import read_secret
+
+    picked = _files(game, roll, "picks")
+    if not picked:
+        return ""
+    box = next(iter(read_secret(picked[-1])["picks"].values()))
+    picked[-1].unlink()
+    return str(box)
+
+
 def forget_faces(game: Game, roll: DeclaredRoll) -> None:
     """Forgets the faces kept, and the boxes: they are in the record, or were typed in by mistake."""
     for path in (*_files(game, roll), *_files(game, roll, "picks")):

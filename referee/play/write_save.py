@@ -170,9 +170,9 @@ def place_ships(draft: Draft, table: SaveBeingWritten, game: Game, module: Modul
     """Puts the counters of a record's ships and seekers where they stand in it, once the module tells the hexes.
     Yields what cannot be put there, and seekers of which there is no counter, or one too many."""
     from referee.formats.vassal.berth import berth
-    from referee.formats.vassal.course import Chart
+    from referee.formats.vassal.course import MapChart
 
-    chart, boards = Chart(module, table.says), {leaf.map: leaf for leaf in table.save.boards}
+    chart, boards = MapChart(module, table.says), {leaf.map: leaf for leaf in table.save.boards}
     for name, counter, (hex, facing) in _counters(table, game):
         at = f"{name} at {hex}{facing or ''}"
         if counter is None:

@@ -11,12 +11,12 @@ from referee.core.naming import folded
 from referee.formats.limits import MAX_PIECES
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.container import write_save_bytes
-from referee.formats.vassal.course import NOT_SEEN, Chart, Stand
+from referee.formats.vassal.course import NOT_SEEN, MapChart, Stand
 from referee.formats.vassal.game import StepForward, live_step, read_save
 from referee.formats.vassal.piece_identity import FollowedBoard
 from referee.formats.vassal.recognise import Clock, is_counter, read_clock, read_properties, tracker_told
 from referee.formats.vassal.restored import game_text, is_kept, kept
-from referee.formats.vassal.spoken import Line, Roll, rolls_of, typed
+from referee.formats.vassal.spoken import ButtonRoll, TypedLine, rolls_of, typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,11 +46,11 @@ class MovedShip:
 class MessagePlayed:
     """What a message of the room did: lines that were typed or shown, ships moved, the clock where it went on, dice."""
 
-    typed: tuple[Line, ...] = ()
+    typed: tuple[TypedLine, ...] = ()
     shown: tuple[str, ...] = ()
     moved: tuple[MovedShip, ...] = ()
     clock: Clock | None = None
-    rolls: tuple[Roll, ...] = ()
+    rolls: tuple[ButtonRoll, ...] = ()
     undo: bool = False
     unread: tuple[str, ...] = ()
     changed: bool = False
@@ -72,7 +72,7 @@ class RoomGame:
         self.save = read_save(write_save_bytes(text, key=0), file)
         self._module, self._module_map = module, module_map
         self.board = FollowedBoard(self.save, module, module_map, live=True)
-        self._chart = Chart(module, module_map)
+        self._chart = MapChart(module, module_map)
         self._later: tuple[lv.Leaf, ...] = ()
         self._steps = self._added = 0
         self._ships: dict[str, str] = {}
@@ -96,7 +96,7 @@ class RoomGame:
         """Plays a message of the room. Raises BadInput for one that cannot be taken apart: nothing of it is played."""
         self._steps += 1
         if self._steps % _REFRESH == 0:
-            self._chart = Chart(self._module, self._module_map)
+            self._chart = MapChart(self._module, self._module_map)
             self.board.forget_readings()
         if text.startswith("CHAT") and "\x1b" not in text:  # as nearly all messages are
             return self._chat((lv.Chat(text[4:]),))

@@ -23,7 +23,7 @@ from referee.room.seats import Seats
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.module import Module
-    from referee.formats.vassal.spoken import Line
+    from referee.formats.vassal.spoken import TypedLine
     from referee.room.keeping import KeptFiles
     from referee.room.marking import RoomMarking
     from referee.sources.asked import Asked
@@ -267,7 +267,7 @@ class Sitting:
 
     # -- chat ----------------------------------------------------------------------------
 
-    def _typed(self, line: Line) -> None:
+    def _typed(self, line: TypedLine) -> None:
         speaker = html.unescape(line.player)
         if folded(speaker) == folded(self.name):
             self._forged()

@@ -66,9 +66,9 @@ def save_shown(reading: Reading) -> GameShown:
 
 def _say_where(reading: Reading, table: TableState, left: dict[str, None]) -> None:
     """Says where the seekers stand that are left out."""
-    from referee.formats.vassal.course import Chart
+    from referee.formats.vassal.course import MapChart
 
-    chart, boards = Chart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
+    chart, boards = MapChart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
     for ship in table.ships:
         stand = chart.stand(ship.counter, boards)
         say_where(left, ship.name, f"a seeker in {stand.hex}{stand.facing or ''}" if stand.hex else "")
@@ -98,9 +98,9 @@ def _ships(
     left: dict[str, None],
 ) -> Iterator[Event]:
     """The ships where they stand and as their displays show them, with their forms."""
-    from referee.formats.vassal.course import Chart
+    from referee.formats.vassal.course import MapChart
 
-    chart, boards = Chart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
+    chart, boards = MapChart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
     for ship, chosen, _ in known:
         labels = rulebook_in_force(settings.rulebook, settings, lenient=True).table("box_labels")
         left.update(dict.fromkeys(unread(ship, chosen, labels)))

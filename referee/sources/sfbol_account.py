@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from referee.core.account import Account, Coverage
-from referee.core.errors import BadInput
 from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import way_between
@@ -41,6 +41,7 @@ from referee.sources.sfbol_course import (
     on_a_map,
     put_right,
     reading_told,
+    way_of,
 )
 from referee.sources.sfbol_fire import may_begin
 from referee.sources.sfbol_flights import FlightsTold
@@ -55,8 +56,6 @@ COVERAGE = Coverage(
     damage="which boxes are lost inside a ship is not in a play-by-play",
     steps="a play-by-play does not tell the steps of an impulse: the order of its lines does",
 )
-LATEST = 999
-"""The last turn a game is followed to."""
 LAST_LINE = 10**9
 """More than any file has."""
 Forms = Mapping[str, Sequence[EnergyAllocation]]
@@ -182,15 +181,13 @@ class Telling(FlightsTold):
         last = self.rows[-1][0] if self.rows else None
         reached = 0
         plain = not self.anew and self.launches.known.keys().isdisjoint(self.classes)
+        moves, legs, known = self.moves, self.legs, self.launches.known
         for begun, facts in self.rows:
             goes_on = begun.turn == self.moment[0] and reached < begun.impulse <= self.of
-            if not facts and goes_on and not self.launches.known and begun is not last:
+            if not facts and goes_on and not known and begun is not last:
                 reached = begun.impulse
                 self.haze.begins(begun.line)
                 continue
-            if begun.turn > LATEST:
-                reason = f"turn {begun.turn} is more than a game is followed to"
-                raise BadInput(reason, file=self.file, place=f"line {begun.line}")
             if self.launches.known:
                 self._flights_until(begun)
             if begun.turn != self.moment[0]:
@@ -207,14 +204,15 @@ class Telling(FlightsTold):
             self.haze.begins(begun.line)
             if not facts:
                 continue
-            movers = [self.moves.get(fact.line, "") for fact in facts] if plain else [""]
+            movers = [moves.get(fact[0], "") for fact in facts] if plain else [""]
             if "" not in movers:
                 for name, fact in zip(movers, facts, strict=True):
-                    self._to(name, self.legs[name][fact.line], fact.line)
+                    line = fact[0]
+                    self._to(name, legs[name][line], line)
             else:
                 self._impulse(facts)
                 self._settle(facts)
-            for fact in facts if self.launches.known and begun is not last else ():
+            for fact in facts if known and begun is not last else ():
                 for name in self.launches.over_at(fact.line):
                     self._leaves(name, fact.line)
 
@@ -247,16 +245,18 @@ class Telling(FlightsTold):
     def _impulse(self, facts: Sequence[Fact]) -> None:
         moves, anew = self.moves, self.anew
         # What stands after a line that may begin an impulse waits for nobody before it.
-        begins = [fact.line for fact in facts if fact.__class__ is Unread and may_begin(fact.text)]
-        before = begins[0] if begins else LAST_LINE
-        self.to_move = len([fact for fact in facts if fact.line in moves and fact.line < before])
+        begins = {fact.line for fact in facts if fact.__class__ is Unread and may_begin(fact.text)}
+        moving = [fact.line for fact in facts if fact.line in moves]
+        self.to_move = bisect_left(moving, min(begins, default=LAST_LINE))
         blocks = [
             block
             for fact in facts
             if fact.__class__ is DamageSaid
             if (block := self.fire.blocks.get(fact.line))
         ]
-        self.unfired = Counter(block.ship for block in blocks if not block.shots) if blocks else Counter()
+        self.unfired = (
+            Counter(block.ship for block in blocks if not block.is_of_fire) if blocks else Counter()
+        )
         for fact in facts:
             if anew and fact.line in anew:
                 self._say_anew(anew[fact.line], fact.line)
@@ -276,9 +276,7 @@ class Telling(FlightsTold):
                     self._out_of_sight(name, fact.line)
                 self._not_understood(fact)
                 if fact.line in begins:
-                    self.to_move = len(
-                        [move for move in facts if move.line in moves and move.line > fact.line]
-                    )
+                    self.to_move = len(moving) - bisect_right(moving, fact.line)
 
     def _stands(self, fact: Moved | Turned | Added) -> None:
         name = fact.name if isinstance(fact, Added) else fact.ship
@@ -300,6 +298,24 @@ class Telling(FlightsTold):
             self.missing.add(name)
 
     def _to(self, name: str, leg: Leg, line: int) -> None:
+        """A ship comes to stand somewhere. Most do so by a move from where they are known to stand, with nothing in
+        doubt, and that is told at once."""
+        hex, facing, how, sure, _ = leg
+        stood, impulse = self.here.get(name), self.moment[1]
+        doubted = sure is not SURE or self.dead or self.unsure or self.twins
+        way = None
+        if stood is not None and impulse is not None and not doubted and how in ("moved", "turned"):
+            before, faced = stood
+            if faced and facing and on_a_map(hex):
+                odd = before.column % 2
+                way = way_of(hex.column - before.column, hex.row - before.row, odd, faced, facing)
+        if way is None:
+            self._comes_to(name, leg, line)
+        else:
+            self.here[name] = hex, facing
+            self._order(name, "move", {"ship": name, "way": way}, line)
+
+    def _comes_to(self, name: str, leg: Leg, line: int) -> None:
         if name in self.dead:
             self._after_its_end(name, line, "moves")
             return

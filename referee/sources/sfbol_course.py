@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.frozen import frozen
+from referee.core.gameorders import way_between
 from referee.core.hexgrid import FACINGS, Hex, true_range
 from referee.core.location import Location
 from referee.core.naming import how_many
+from referee.core.orders import Way
 from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned, Unread
 from referee.sources.asked import note
 from referee.sources.sfbol_names import Names
@@ -57,12 +59,14 @@ _hex = lru_cache(maxsize=1 << 14)(Hex)
 def impulses_of(facts: Iterable[Fact]) -> list[tuple[ImpulseBegun, list[Fact]]]:
     """The impulses of a game, each with what is told of it. What stands before the first is set-up."""
     rows: list[tuple[ImpulseBegun, list[Fact]]] = []
+    happened: list[Fact] = []
+    last = 0, 0
     for fact in facts:
-        if isinstance(fact, ImpulseBegun):
-            if not rows or (rows[-1][0].turn, rows[-1][0].impulse) != (fact.turn, fact.impulse):
-                rows.append((fact, []))
-        elif rows:
-            rows[-1][1].append(fact)
+        if type(fact) is not ImpulseBegun:
+            happened.append(fact)
+        elif fact[1:] != last:
+            happened, last = [], fact[1:]
+            rows.append((fact, happened))
     return rows
 
 
@@ -71,8 +75,8 @@ def courses_of(facts: Iterable[Fact], names: Names) -> dict[str, list[Row]]:
     rows: dict[str, list[Row]] = {name: [] for name in names.ships}
     turn = impulse = 0
     for fact in facts:
-        if isinstance(fact, ImpulseBegun):
-            turn, impulse = fact.turn, fact.impulse
+        if type(fact) is ImpulseBegun:
+            _, turn, impulse = fact
         elif isinstance(fact, (Moved, Turned, Added)):
             fits = names.means(fact.name if isinstance(fact, Added) else fact.ship)
             if len(fits) > 1:
@@ -238,6 +242,13 @@ def put_right(ships: Mapping[str, dict[int, Leg]], file: str) -> list[Finding]:
 def on_a_map(hex: Hex) -> bool:
     """Has some map this hex? Columns and rows begin with 01, and have two digits."""
     return 0 < hex.column < 100 and 0 < hex.row < 100
+
+
+@lru_cache(maxsize=1 << 10)
+def way_of(columns: int, rows: int, odd: int, facing: str, faces: str) -> Way | None:
+    """The way of moving that leads so many columns and rows on, from an odd or even column, and from a facing to another;
+    None where none does."""
+    return way_between((Hex(2 - odd, 0), facing), (Hex(2 - odd + columns, rows), faces))
 
 
 def toward(start: Hex, end: Hex) -> str:

@@ -44,9 +44,9 @@ class EventRow:
         """The last line, where it has no end."""
 
     def _put(self, kind: str, data: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
-        seq, sure = len(self.events), sure if sure is not SURE else self.doubt
-        if line == self.cut and sure is SURE and line:
-            sure = MAY_BE_CUT
+        seq = len(self.events)
+        if sure is SURE:
+            sure = MAY_BE_CUT if line == self.cut and line and self.doubt is SURE else self.doubt
         if line != self._line:
             self._line, self._at = line, _place(self.file, None, None, None, line or None)
         self.events.append(_event(seq, kind, data, "", self._at, "", NO_TIME, sure))
@@ -124,13 +124,10 @@ class EventRow:
             return
         steps = self._steps
         wanted = self.book.descriptor["sequence_of_play"]["steps_of"][kind]
-        ahead = (
-            [next_step for next_step in steps[steps.index(step) :] if next_step in wanted]
-            if step in steps
-            else []
-        )
-        if ahead and ahead[0] != step:
-            self._step((turn, impulse, ahead[0]), line)
+        if step in steps and step not in wanted:
+            ahead = [next_step for next_step in steps[steps.index(step) :] if next_step in wanted]
+            if ahead:
+                self._step((turn, impulse, ahead[0]), line)
 
     def _taken(self, text: str, events: list[dict[str, Any]], line: int, **parts: Any) -> None:
         turn, impulse, step = self.moment

@@ -59,7 +59,7 @@ class FireTold(EventRow):
     def _told_fire(self, facts: Sequence[Fact]) -> None:
         self.weapons = Weapons(self.book, self.classes)
         self.haze = Haze(facts, self.names)
-        self.fire = fire_of(facts, self.names, self.file)
+        self.fire = fire_of(facts, self.names, self.file, self.weapons.misses)
         self.findings += (*volleys_untold(self.fire, self.file), *self.fire.odd)
 
     def _not_understood(self, fact: Unread) -> None:
@@ -121,15 +121,17 @@ class FireTold(EventRow):
             )
             self._undecided("NOTE/sum", sentence, block.ship, block.line)
         shots = [(self.fire_at.get(shot.line), roll, self.weapons.mode(shot)) for shot, roll in block.shots]
-        if block.shots and all(seq is not None for seq, _, _ in shots):
+        judged = bool(shots) and all(seq is not None for seq, _, _ in shots)
+        if block.missed and self._strikes(block):
+            if judged:
+                nothing = {"total": 0, "silent": True}
+                self._damage_said(block.ship, shots, block.thrown, block.line, nothing, block.doubt)
+        elif judged:
             damage = {"total": block.total, "struck": list(block.damage)}
             if block.others:
                 damage["or"] = [list(points) for points in _shared(block)]
-            doubt = block.doubt
-            if not doubt and self.launches.arrived(block.ship, self.here) > self.unfired[block.ship]:
-                doubt = "what flew at it may have struck it with this fire"
-            self._damage_said(block.ship, shots, block.thrown, block.line, damage, doubt)
-        elif not self._strikes(block):
+            self._damage_said(block.ship, shots, block.thrown, block.line, damage, self._doubt_over(block))
+        elif block.missed or not self._strikes(block):
             why = block.why or "a shot of it is not judged here"
             sentence = f"{how_many(block.total, 'point')} stated, and what caused it is not known: {why}"
             self._undecided("NOTE/unexplained-volley", sentence, block.ship, block.line)
@@ -138,6 +140,16 @@ class FireTold(EventRow):
         else:
             known = self.shields[block.ship]
             self._mark(block.ship, {n: max(0, known[n] - block.damage[n - 1]) for n in known}, block.line)
+
+    def _doubt_over(self, block: Block) -> str:
+        """Why damage may be of something else than the fire before it."""
+        if block.doubt:
+            return block.doubt
+        if self.launches.arrived(block.ship, self.here) > self.unfired[block.ship]:
+            return "what flew at it may have struck it with this fire"
+        if block.late and self.launches.hunt(block.ship):
+            return "what flew at it may have struck it since this fire"
+        return ""
 
     def _strikes(self, block: Block) -> bool:
         """Damage of no fire: is it what seekers do? Those that have reached the ship are held to it."""

@@ -131,7 +131,7 @@ class FlightsTold(FireTold):
         for _, row in self.rows[n - 1 : n + 1]:
             for fact in row:
                 block = self.fire.blocks.get(fact.line) if fact.line > line else None
-                if block is not None and block.ship == flight.target and not block.shots:
+                if block is not None and block.ship == flight.target and not block.is_of_fire:
                     return row[-1].line
         return 0
 

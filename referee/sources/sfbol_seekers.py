@@ -218,6 +218,10 @@ class Launches:
         """What is followed and flies."""
         return [flight for flight in self.known.values() if flight.flying] if self.known else []
 
+    def hunt(self, ship: str) -> bool:
+        """Was something launched that goes after a ship, or may?"""
+        return any(flight.target in (ship, "") and flight.owner != ship for flight in self.known.values())
+
     def arrived(self, ship: str, here: Stands) -> int:
         """How many seekers that go after a ship are in its hex."""
         return len(self.there(ship, here))

@@ -70,7 +70,7 @@ def struck_at_end(
     struck: dict[str, int] = {}
     for fact in row:
         block = blocks.get(fact.line)
-        if block is None or block.shots or block.ship == owner or block.ship not in ships:
+        if block is None or block.is_of_fire or block.ship == owner or block.ship not in ships:
             continue
         stood = [leg for line, leg in ships[block.ship].items() if line <= until]
         if stood and true_range(stood[-1].hex, end) <= 1:

@@ -9,6 +9,8 @@ from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.formats.sfbol import (
+    MOST_IMPULSE,
+    MOST_TURN,
     Added,
     Allocated,
     Destroyed,
@@ -19,6 +21,7 @@ from referee.formats.sfbol import (
     Turned,
     Unread,
     all_of,
+    names_no_impulse,
     shape_of,
 )
 from referee.sources.asked import note
@@ -37,14 +40,20 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
     shapes: dict[str, list[Unread]] = {}
     named = names.pattern()
     chat: list[Unread] = []
+    beyond: list[Unread] = []
     for fact in all_of(facts, Unread):
-        if is_chat(fact, players) or is_aside(fact, names):
+        if names_no_impulse(fact):
+            beyond.append(fact)
+        elif is_chat(fact, players) or is_aside(fact, names):
             chat.append(fact)
         else:
             shapes.setdefault(shape_of(fact.text, named), []).append(fact)
     if chat:
         sentence = f"{how_many(len(chat), 'line is', 'lines are')} chat, and not read"
         yield note("chat", sentence, "", location=Location(file, line=chat[0].line))
+    if beyond:
+        sentence = f"{how_many(len(beyond), 'line names an impulse that there is not', 'lines name impulses that there are not')}: a game is followed to turn {MOST_TURN}, and a turn to impulse {MOST_IMPULSE}; what follows is taken to be of the impulse before"
+        yield _undecided("NOTE/impulse", sentence, file, beyond[0].line, beyond[0].text[:200])
     often = sorted(shapes.items(), key=lambda row: (-len(row[1]), row[1][0].line))
     for shape, lines in often[:MOST_SHAPES]:
         sentence = f"{how_many(len(lines), 'line')} not understood, and what stands there may matter: {shape}"

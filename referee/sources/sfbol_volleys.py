@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen, replace
@@ -23,6 +23,10 @@ from referee.sources.asked import note
 from referee.sources.sfbol_names import Names
 
 _OF_FIRE = frozenset((Fired, ImpulseBegun, VolleySaid, Rolled, Allocated, DamageSaid, ShieldsSaid))
+
+
+Misses = Callable[[Fired, int, tuple[int, int]], bool]
+"""Does a shot score nothing with its die, thrown with so many dice of so many sides?"""
 
 
 class Volley:
@@ -58,10 +62,19 @@ class Block:
     why: str = ""
     thrown: tuple[int, int] = (1, 6)
     doubt: str = ""
+    missed: bool = False
+    """Do those shots score nothing by their dice, at the ranges given? Then something else may have done it."""
+    late: bool = False
+    """Were they fired in an earlier impulse?"""
     others: tuple[tuple[int, ...], ...] = ()
     """The damage, by shield, that is stated of the ship after it in the same impulse, with no fire between."""
     left: tuple[int, ...] = ()
     left_line: int = 0
+
+    @property
+    def is_of_fire(self) -> bool:
+        """Are there shots that it may come of by their dice?"""
+        return bool(self.shots) and not self.missed
 
 
 @frozen
@@ -80,14 +93,14 @@ class Fire:
     """What is said of dice and summaries that do not fit the shots."""
 
 
-def fire_of(facts: Sequence[Fact], names: Names, file: str) -> Fire:
+def fire_of(facts: Sequence[Fact], names: Names, file: str, misses: Misses) -> Fire:
     """The fire of a game. Whose dice a player's are is learned where nobody else can be meant."""
     of_fire = [fact for fact in facts if fact.__class__ in _OF_FIRE]
-    owners = _Table(names, {}, frozenset())
+    owners = _Table(names, misses, {}, frozenset())
     owners.play(of_fire)
     table = owners
     if owners.unclear:
-        table = _Table(names, owners.throws, owners.own_dice)
+        table = _Table(names, misses, owners.throws, owners.own_dice)
         table.play(of_fire)
     throwers: dict[str, tuple[str, ...]] = {}
     for player, ships in table.throws.items():
@@ -110,8 +123,11 @@ def volleys_untold(fire: Fire, file: str) -> list[Finding]:
 
 
 class _Table:
-    def __init__(self, names: Names, throws: dict[str, set[str]], own_dice: Container[str]) -> None:
+    def __init__(
+        self, names: Names, misses: Misses, throws: dict[str, set[str]], own_dice: Container[str]
+    ) -> None:
         self.names = names
+        self.misses = misses
         self.known = throws
         self.trusted = own_dice
         """Names of ships under which dice were thrown for them where nobody else could be meant."""
@@ -249,8 +265,12 @@ class _Table:
         if self.hurt is None:
             return
         aimed = [volley for volley in self.waiting if volley.target == self.hurt]
-        # A volley that did nothing has no damage stated: what is stated is of the last impulse in which any was fired.
+        # A volley that did nothing has no damage stated: what is stated is of the last impulse in which any was fired,
+        # and later than in it only what its dice scored.
         own = [volley for volley in aimed if volley.impulse == aimed[-1].impulse]
+        late = bool(own) and own[0].impulse != self.impulse
+        if late:
+            own = [volley for volley in own if not self._missed(volley)]
         self.waiting = [volley for volley in self.waiting if volley.target != self.hurt]
         self.silent += [volley for volley in aimed if volley not in own]
         why = next(
@@ -270,11 +290,22 @@ class _Table:
             why = f"it may be of the fire before line {first[1]}"
             block = self.blocks[first[1]]
             self.blocks[first[1]] = replace(block, others=(*block.others, fact.shields))
-        self.last = Block(self.hurt, fact.line, fact.shields, fact.total, shots, why, thrown, doubt)
+        # Where nothing flies, damage after fire is held to that fire.
+        seekers = bool(self.names.launched)
+        missed = seekers and bool(shots) and all(map(self._missed, own))
+        self.last = Block(
+            self.hurt, fact.line, fact.shields, fact.total, shots, why, thrown, doubt, missed, late
+        )
         self.blocks[fact.line] = self.last
         struck = [n for n, points in enumerate(fact.shields, 1) if points]
-        if len(own) == 1 and len(struck) == 1:
+        if len(own) == 1 and len(struck) == 1 and not missed and not (late and seekers):
             self.shield |= {shot.line: struck[0] for shot in own[0].shots}
+
+    def _missed(self, volley: Volley) -> bool:
+        """Did a volley score nothing by its dice?"""
+        return bool(volley.dice) and all(
+            self.misses(shot, die, volley.thrown) for shot, die in zip(volley.shots, volley.dice, strict=True)
+        )
 
     def _shields(self, fact: ShieldsSaid) -> None:
         block = self.last

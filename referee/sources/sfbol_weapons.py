@@ -23,6 +23,7 @@ class Weapons:
     """The weapons of the ships of a game, as its lines name them."""
 
     def __init__(self, rulebook: Rulebook, classes: Mapping[str, ShipClass]) -> None:
+        self._rulebook = rulebook
         self._classes = classes
         self._types = _types_by_name(Same(rulebook))
         self._known: dict[tuple[str, str, str, str], tuple[Mount | None, Certainty]] = {}
@@ -69,8 +70,16 @@ class Weapons:
 
     def mode(self, fired: Fired) -> str:
         """The mode a shot is said to be fired in; nothing where it says none."""
-        named = fired.mode.strip().casefold()
-        return next((mode for begins, mode in _MODES.items() if named.startswith(begins)), named)
+        return _mode(fired.mode)
+
+    def misses(self, fired: Fired, die: int, thrown: tuple[int, int]) -> bool:
+        """Does a shot score nothing with its die at the range its line gives, whatever its mode?"""
+        type = self.type_of(fired.type)
+        modes = self._rulebook.table("weapons")["weapons"].get(type, {}).get("modes", ("standard",))
+        scores = self._rulebook.offers.points_stated
+        return bool(type) and all(
+            scores(self._rulebook, type, fired.range, die, mode, thrown) == 0 for mode in modes
+        )
 
     def findings(self, file: str) -> Iterator[Finding]:
         """What is said of weapons that the ships known here do not have, or have in another arc."""
@@ -91,6 +100,12 @@ class Weapons:
                 location=Location(file, line=line),
                 fix=fix.format(ship),
             )
+
+
+@lru_cache(maxsize=1 << 8)
+def _mode(written: str) -> str:
+    named = written.strip().casefold()
+    return next((mode for begins, mode in _MODES.items() if named.startswith(begins)), named)
 
 
 @lru_cache(maxsize=16)

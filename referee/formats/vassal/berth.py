@@ -8,14 +8,14 @@ from dataclasses import replace
 from referee.core.errors import BadInput
 from referee.core.hexgrid import Hex
 from referee.formats.vassal.command_types import Boards
-from referee.formats.vassal.course import Chart, Stand
+from referee.formats.vassal.course import MapChart, Stand
 from referee.formats.vassal.edit import Draft
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.traits import Facing
 
 
 def berth(
-    draft: Draft, chart: Chart, piece: Piece, boards: Mapping[str, Boards], hex: Hex, facing: str | None
+    draft: Draft, chart: MapChart, piece: Piece, boards: Mapping[str, Boards], hex: Hex, facing: str | None
 ) -> None:
     """Puts a counter where it then stands in the hex and faces that way. Raises BadInput where none of its
     steps shows the facing, the hex is on no board, or others are stacked with it."""

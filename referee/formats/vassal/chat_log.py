@@ -10,13 +10,13 @@ from referee.core.naming import folded
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.course import Stand
 from referee.formats.vassal.game import Save, StepForward
-from referee.formats.vassal.gathered import Noted, Rolled, Said, Told
+from referee.formats.vassal.gathered import ChatLine, ChatOrder, LoggedRoll, Noted
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.players import Roster
 from referee.formats.vassal.recognise import Clock
 from referee.formats.vassal.spoken import (
     ORDER,
-    Line,
+    TypedLine,
     as_order,
     imitates_roll,
     is_played,
@@ -77,13 +77,13 @@ class Talk:
         self, save: Save, module_map: ModuleMap | None, look: Look, order_given: Callable[[StepForward], None]
     ) -> None:
         self._module_map, self._look, self._order_given = module_map, look, order_given
-        self.said: list[Said] = []
-        self._orders: dict[Line, list[int]] = {}
+        self.said: list[ChatOrder] = []
+        self._orders: dict[TypedLine, list[int]] = {}
         self._speeds: list[int] = []
-        self.rolled: list[Rolled] = []
-        self.heard: list[Told] = []
-        self.cancels: list[Told] = []
-        self.imitated: list[Told] = []
+        self.rolled: list[LoggedRoll] = []
+        self.heard: list[ChatLine] = []
+        self.cancels: list[ChatLine] = []
+        self.imitated: list[ChatLine] = []
         self.notes = Notebook(save.roster, (n.owner for n in save.notes if n.kind == "private"))
 
     @property
@@ -98,7 +98,7 @@ class Talk:
             self._undo_lines(step, clock)
             return
         for roll in rolls_of(step):
-            self.rolled.append(Rolled(step.n, clock, roll))
+            self.rolled.append(LoggedRoll(step.n, clock, roll))
         for leaf in step.commands:
             if isinstance(leaf, lv.Chat):
                 if line := typed(leaf.text):
@@ -108,34 +108,40 @@ class Talk:
             elif isinstance(leaf, lv.PrivateNotes):
                 self.notes.write_own(leaf)
 
-    def _hear(self, step: StepForward, clock: Clock, line: Line) -> None:
+    def _hear(self, step: StepForward, clock: Clock, line: TypedLine) -> None:
         order = as_order(line.text, self._module_map)
         if taken_back(line.text) is not None and (order is None or folded(order) != "undo"):
-            self.cancels.append(Told(step.n, clock, line))
+            self.cancels.append(ChatLine(step.n, clock, line))
         elif order is not None:
             if is_played(order):
                 self._order_given(step)
             self._say(step, clock, replace(line, text=order))
         elif imitates_roll(line.text):
-            self.imitated.append(Told(step.n, clock, line))
+            self.imitated.append(ChatLine(step.n, clock, line))
         elif (self.rolled and tells_result(line.text)) or reads_as_order(line.text):
-            self.heard.append(Told(step.n, clock, line))
+            self.heard.append(ChatLine(step.n, clock, line))
 
     def _say(
-        self, step: StepForward, clock: Clock, line: Line, note: Noted | None = None, *, bare: bool = False
+        self,
+        step: StepForward,
+        clock: Clock,
+        line: TypedLine,
+        note: Noted | None = None,
+        *,
+        bare: bool = False,
     ) -> None:
         if note is None:
             self._orders.setdefault(line, []).append(len(self.said))
         if tells_speed(line.text):
             self._speeds.append(len(self.said))
-        self.said.append(Said(step.n, clock, line, *self._look(), note, bare))
+        self.said.append(ChatOrder(step.n, clock, line, *self._look(), note, bare))
 
     def _read_note(self, step: StepForward, clock: Clock, leaf: lv.SecretNote) -> None:
         """A secret note written or shown: what was sealed in it is said when it is shown."""
         shown = self.notes.write(step.n, clock, leaf)
         for text in filter(None, map(str.strip, shown.text.splitlines() if shown else ())):
             order = as_order(text, self._module_map)
-            line = Line(shown.owner if shown else "", order or f"{ORDER}{text}")
+            line = TypedLine(shown.owner if shown else "", order or f"{ORDER}{text}")
             self._say(step, clock, line, shown, bare=order is None)
 
     def _undo_dice(self, step: StepForward) -> None:

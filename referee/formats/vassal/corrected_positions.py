@@ -8,15 +8,15 @@ from itertools import pairwise
 from referee.core.frozen import replace
 from referee.core.hexgrid import FACINGS
 from referee.formats.vassal.course import Change, Course, Stand, TakenBack, turns_in_place
-from referee.formats.vassal.gathered import Misplaced, Said
+from referee.formats.vassal.gathered import ChatOrder, Misplaced
 from referee.formats.vassal.recognise import Clock
 
 _Moment = tuple[int, int]
 
 
 def truly_placed(
-    lines: Iterable[Said], courses: Mapping[str, Course], back: Iterable[TakenBack]
-) -> tuple[Said, ...]:
+    lines: Iterable[ChatOrder], courses: Mapping[str, Course], back: Iterable[TakenBack]
+) -> tuple[ChatOrder, ...]:
     """What was said, with every counter where it truly stood then, and those that were seen elsewhere by id."""
     taken: dict[str, list[TakenBack]] = {}
     for undone in back:
@@ -26,7 +26,7 @@ def truly_placed(
     return tuple([_placed(line, odd) if odd else line for line in lines])
 
 
-def _placed(line: Said, ways: Mapping[str, _Way]) -> Said:
+def _placed(line: ChatOrder, ways: Mapping[str, _Way]) -> ChatOrder:
     stands: dict[str, Stand] = {}
     found: dict[str, Misplaced] = {}
     for identity, way in ways.items():

@@ -147,7 +147,7 @@ class Course:
         return None
 
 
-class Chart:
+class MapChart:
     """Reads hex and facing of counters off the boards of the maps; without a module no hex has a name."""
 
     def __init__(self, module: Module | None, module_map: ModuleMap | None = None) -> None:

@@ -11,7 +11,7 @@ from referee.core.hexgrid import Hex
 from referee.formats.vassal.course import Change, Stand, TakenBack
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock, ShipOnTable
-from referee.formats.vassal.spoken import Line, Roll
+from referee.formats.vassal.spoken import ButtonRoll, TypedLine
 from referee.formats.vassal.unreadable_steps import Kind
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Misplaced:
 
 
 @frozen
-class Said:
+class ChatOrder:
     """An order in chat: when, by whom, and how the table stood; `pieces` and `stands` by id.
 
     It may be a line of a secret `note` that was shown then; a `bare` one does not begin as orders do. The counters
@@ -61,7 +61,7 @@ class Said:
 
     step: int
     clock: Clock
-    line: Line
+    line: TypedLine
     pieces: Mapping[str, Piece] = field(repr=False)
     stands: Mapping[str, Stand] = field(repr=False)
     note: Noted | None = None
@@ -71,12 +71,12 @@ class Said:
 
 
 @frozen
-class Told:
+class ChatLine:
     """A line of chat that is no order and may tell what dice came to."""
 
     step: int
     clock: Clock
-    line: Line
+    line: TypedLine
 
 
 @frozen
@@ -101,7 +101,7 @@ class Dragged:
 
 
 @frozen
-class Unread:
+class UnreadStep:
     """What of a step could not be read or played, and when that was.
 
     It may have been about some `pieces`, or any where they are None; `placed` and `shown` say by piece in which
@@ -139,12 +139,12 @@ class TurnShown:
 
 
 @frozen
-class Rolled:
+class LoggedRoll:
     """Dice rolled in a step; `taken_back` is the step that undid it."""
 
     step: int
     clock: Clock
-    roll: Roll
+    roll: ButtonRoll
     taken_back: int | None = None
 
 
@@ -175,13 +175,13 @@ class Logged:
     ends: Mapping[tuple[int, int], int]
     taken_back: tuple[TakenBack, ...]
     set_up: tuple[str, ...]
-    said: tuple[Said, ...]
-    rolled: tuple[Rolled, ...]
-    told: tuple[Told, ...] = ()
-    cancels: tuple[Told, ...] = ()
-    imitated: tuple[Told, ...] = ()
+    said: tuple[ChatOrder, ...]
+    rolled: tuple[LoggedRoll, ...]
+    told: tuple[ChatLine, ...] = ()
+    cancels: tuple[ChatLine, ...] = ()
+    imitated: tuple[ChatLine, ...] = ()
     dragged: tuple[Dragged, ...] = ()
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[UnreadStep, ...] = ()
     strayed: frozenset[tuple[str, int]] = frozenset()
     lurking: Mapping[str, Hex] = field(default_factory=dict, repr=False)
     stirred: Mapping[str, Clock] = field(default_factory=dict, repr=False)

@@ -14,9 +14,9 @@ from referee.formats.vassal.corrected_positions import truly_placed
 from referee.formats.vassal.course import (
     NOT_SEEN,
     Change,
-    Chart,
     Course,
     Hops,
+    MapChart,
     Stand,
     TakenBack,
     is_ahead,
@@ -26,12 +26,12 @@ from referee.formats.vassal.course import (
 from referee.formats.vassal.fleet import ShipsSeen
 from referee.formats.vassal.game import Save, StepForward
 from referee.formats.vassal.gathered import (
+    ChatOrder,
     Dragged,
     FormsAt,
     Logged,
+    LoggedRoll,
     Marked,
-    Rolled,
-    Said,
     TurnShown,
     WentBack,
     column_filled,
@@ -39,13 +39,7 @@ from referee.formats.vassal.gathered import (
 from referee.formats.vassal.marks import shows_same
 from referee.formats.vassal.piece_identity import FollowedBoard
 from referee.formats.vassal.pieces import Piece
-from referee.formats.vassal.recognise import (
-    Clock,
-    is_counter,
-    read_clock,
-    read_properties,
-    tracker_told,
-)
+from referee.formats.vassal.recognise import Clock, is_counter, read_clock, read_properties, tracker_told
 from referee.formats.vassal.spoken import called_out, reported, tells_nothing, typed
 from referee.formats.vassal.unreadable_steps import UnreadCommand, unread_in
 
@@ -69,14 +63,14 @@ def read_log(
     does not tell the time, it `begins` in that turn and impulse, or where the map says."""
     mapped = (module_map.start.turn, module_map.start.impulse) if module_map else (None, None)
     start = Clock(*(begins or mapped))
-    reading = _Reading(save, module, module_map, start).played()
+    reading = _Playback(save, module, module_map, start).played()
     if reading.hops.are_play and not reading.told and not reading.locked:
         # Neither forms nor a clock tell play from what is put in place before it.
-        reading = _Reading(save, module, module_map, start, sets_up=False).played()
+        reading = _Playback(save, module, module_map, start, sets_up=False).played()
     return reading.logged()
 
 
-class _Reading:
+class _Playback:
     """One log being played."""
 
     def __init__(
@@ -90,7 +84,7 @@ class _Reading:
     ) -> None:
         self.save, self.says, self.begins, self.sets_up = save, module_map, begins, sets_up
         self.board = FollowedBoard(save, module, module_map)
-        self.chart = Chart(module, module_map)
+        self.chart = MapChart(module, module_map)
         self.hands = frozenset(module_map.properties.values()) if module_map else frozenset()
         self.told = any(self._tells(leaf) for step in save.steps for leaf in step.commands)
         shown = self._tracker()
@@ -132,7 +126,7 @@ class _Reading:
         if self.clock.turn is not None and (self.clock.impulse or 1) > 1:
             self._lock(self.clock.turn, 1)
 
-    def played(self) -> _Reading:
+    def played(self) -> _Playback:
         """Itself, with all steps played."""
         for step in self.save.steps:
             self.play(step)
@@ -233,7 +227,11 @@ class _Reading:
             return
         begun = self.locked.get(now[0]) if now[1] <= 1 else None
         moves = (course.changes for course in self.courses.values())
-        rows: tuple[Sequence[Said | Rolled | Change], ...] = (self.talk.said, self.talk.rolled, *moves)
+        rows: tuple[Sequence[ChatOrder | LoggedRoll | Change], ...] = (
+            self.talk.said,
+            self.talk.rolled,
+            *moves,
+        )
         if begun and not any(row and row[-1].step >= begun.step for row in rows):
             del self.locked[now[0]]  # the clock was put on too early
         if not step.undo:

@@ -15,7 +15,7 @@ from referee.formats.vassal.course import Change, Stand, TakenBack, turns_in_pla
 
 
 @frozen
-class Turned:
+class TurnedOnSpot:
     """A counter turned in one impulse without moving; `moved` is when it next moved, if it did."""
 
     ship: str
@@ -41,7 +41,7 @@ class TurnedInPlace:
 
 
 @frozen
-class Gone:
+class WentOrCame:
     """A counter left the table's view, or `came` to it, perhaps again; `hex` and `facing` are where it was seen
     last, or is seen now."""
 
@@ -73,8 +73,8 @@ class Moves:
 
     moves: tuple[Move, ...]
     turned_in: Mapping[tuple[str, int], int]
-    turned: tuple[Turned, ...]
-    gone: tuple[Gone, ...]
+    turned: tuple[TurnedOnSpot, ...]
+    gone: tuple[WentOrCame, ...]
     put_right: tuple[PutRight, ...] = ()
     turned_in_place: tuple[TurnedInPlace, ...] = ()
 
@@ -158,8 +158,8 @@ class _Way:
         self.file = file
         self.moves: list[Move] = []
         self.turned_in: dict[tuple[str, int], int] = {}
-        self.turned: list[Turned] = []
-        self.gone: list[Gone] = []
+        self.turned: list[TurnedOnSpot] = []
+        self.gone: list[WentOrCame] = []
         self.put_right: list[PutRight] = []
         self.turned_in_place: tuple[TurnedInPlace, ...] = ()
         self._waiting: list[Change] = []
@@ -191,7 +191,7 @@ class _Way:
                 if change.before.hex != change.after.hex:
                     came = change.before.hex is None
                     seen = change.after if came else change.before
-                    self.gone.append(Gone(self.ship, change.step, _when(change), came, *seen))
+                    self.gone.append(WentOrCame(self.ship, change.step, _when(change), came, *seen))
             elif change.before.hex != change.after.hex:
                 last = index, len(self.moves), len(self.turned), len(self.gone), self._waiting
                 self._move(change)
@@ -299,7 +299,7 @@ class _Way:
         if first.before.facing and last.after.facing and first.before.facing != last.after.facing:
             then = _when(move) if move else None
             facings = first.before.facing, last.after.facing
-            self.turned.append(Turned(self.ship, last.step, _when(last), *facings, then))
+            self.turned.append(TurnedOnSpot(self.ship, last.step, _when(last), *facings, then))
 
     def _late(self, change: Change, changes: Sequence[Change], index: int) -> bool:
         """Was the turn made after the move of its impulse? Then it belongs to that move."""

@@ -75,7 +75,7 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
             columns |= {
                 t: ColumnPlayed(c, stood, at.step) for t in earlier if (c := final.column(t, at, stood))
             }
-        then = _Turn(
+        then = _TurnPlayed(
             at.turn,
             final.column(at.turn, at, stood),
             final.column(at.turn, after, closing),
@@ -88,7 +88,7 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
 
 
 @frozen
-class _Turn:
+class _TurnPlayed:
     """One turn's column: as movement began, as the next turn's began, as the log ended."""
 
     turn: int
@@ -126,7 +126,7 @@ class _Final:
 
 
 @frozen
-class _Written(TableSheet):
+class _FormWritten(TableSheet):
     """A table of a log just before a step. A cell is written in the step that changed it last, one that
     none changed in the last step of its column."""
 
@@ -160,8 +160,8 @@ class _Written(TableSheet):
         return 0
 
 
-def _written(table: Sheet, edits: Edits, at: FormsAt) -> _Written:
-    return _Written(table.rows, table.place, table.title, edits, at.step)
+def _written(table: Sheet, edits: Edits, at: FormsAt) -> _FormWritten:
+    return _FormWritten(table.rows, table.place, table.title, edits, at.step)
 
 
 def _cell(place: Location) -> int | None:
@@ -192,7 +192,7 @@ def _only(table: Sheet, labels: int, column: int) -> Sheet:
     return replace(table, rows=rows)
 
 
-def _as_played(then: _Turn, in_turn: frozenset[str]) -> EnergyAllocation | None:
+def _as_played(then: _TurnPlayed, in_turn: frozenset[str]) -> EnergyAllocation | None:
     """The column as movement began; what was then blank as it was first seen filled, and lines that are filled in
     while the turn is played as they stood when the next one began."""
     columns = [column for column in (then.begun, then.closed, then.final) if column]
@@ -218,7 +218,7 @@ def _as_played(then: _Turn, in_turn: frozenset[str]) -> EnergyAllocation | None:
     return EnergyAllocation(then.turn, entries, first.place, first.blanks, unread, strange, first.lines)
 
 
-def _late(then: _Turn, in_turn: frozenset[str]) -> Iterator[LateEdit]:
+def _late(then: _TurnPlayed, in_turn: frozenset[str]) -> Iterator[LateEdit]:
     if then.final is None or then.begun is then.closed is then.final:
         return
     lines = dict.fromkeys((*(then.begun.entries if then.begun else ()), *then.final.entries))

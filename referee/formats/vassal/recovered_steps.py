@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.game import StepForward
-from referee.formats.vassal.gathered import FormsAt, Said, Unread
+from referee.formats.vassal.gathered import ChatOrder, FormsAt, UnreadStep
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import Clock
 from referee.formats.vassal.replay import Board
@@ -42,7 +42,7 @@ class _Doubt:
         return self.command.kind != "move" and self.about(piece) and piece not in self.shown
 
 
-At = TypeVar("At", FormsAt, Said)
+At = TypeVar("At", FormsAt, ChatOrder)
 
 
 def seen_anew(row: Iterable[At], since: int, shown: Mapping[str, Piece]) -> list[At]:
@@ -122,9 +122,9 @@ class Lost:
             last = open_doubts[-1]
             yield StepForward(last.step, (lv.ChangePiece(leaf.id, leaf.old_state),)), last.clock
 
-    def unread(self) -> tuple[Unread, ...]:
+    def unread(self) -> tuple[UnreadStep, ...]:
         """All of them, with the steps in which what they may have changed was shown again."""
         return tuple(
-            Unread(d.step, d.clock, d.command.what, d.command.kind, d.pieces, d.placed, d.shown, d.until)
+            UnreadStep(d.step, d.clock, d.command.what, d.command.kind, d.pieces, d.placed, d.shown, d.until)
             for d in self._doubts
         )

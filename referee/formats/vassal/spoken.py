@@ -57,7 +57,7 @@ _TELLS = pattern(r"(?i)\bmiss|\bhits?\b|\bpoints?\b|\bpts?\b|\bdamage\b|\bdmg\b|
 
 
 @frozen
-class Line:
+class TypedLine:
     """A line a player typed."""
 
     player: str
@@ -65,7 +65,7 @@ class Line:
 
 
 @frozen
-class Roll:
+class ButtonRoll:
     """A roll of a dice button: its faces, who rolled where chat tells, and the faces `said` in chat where
     they are written otherwise; whether the button was `pressed`, which sets its property, or chat alone tells it."""
 
@@ -76,13 +76,13 @@ class Roll:
     pressed: bool = field(default=True, compare=False)
 
 
-def typed(text: str) -> Line | None:
+def typed(text: str) -> TypedLine | None:
     """What a player typed, None for a line of VASSAL's own."""
     match = _TYPED.fullmatch(text) if text[:1] in _BEGIN_TYPED else None
-    return Line(match["player"], match["text"].strip()) if match else None
+    return TypedLine(match["player"], match["text"].strip()) if match else None
 
 
-def undone_line(text: str) -> Line | None:
+def undone_line(text: str) -> TypedLine | None:
     """The typed line that VASSAL says it undid, in whatever language it says so: the line stands at the end."""
     begun = [at for at in map(text.find, _BEGIN_LINE) if at > 0]
     return typed(text[min(begun) :]) if begun else None
@@ -130,14 +130,16 @@ def moment_named(text: str) -> tuple[int | None, int | None]:
     return int(turn["turn"]) if turn else None, int(impulse["impulse"]) if impulse else None
 
 
-def rolls_of(step: StepForward) -> tuple[Roll, ...]:
+def rolls_of(step: StepForward) -> tuple[ButtonRoll, ...]:
     """The dice rolled in a step: by the properties the buttons set, by chat where there are none."""
-    in_chat: list[Roll] = []
+    in_chat: list[ButtonRoll] = []
     by_button: list[lv.MutableProperty] = []
     for leaf in step.commands:
         if isinstance(leaf, lv.Chat):
             if _ROLLED in leaf.text and (match := _DICE.match(leaf.text)):
-                in_chat.append(Roll(match["button"], match["faces"].strip(), match["player"], pressed=False))
+                in_chat.append(
+                    ButtonRoll(match["button"], match["faces"].strip(), match["player"], pressed=False)
+                )
         elif isinstance(leaf, lv.MutableProperty) and leaf.name.endswith(RESULT):
             by_button.append(leaf)
     if not by_button:
@@ -147,15 +149,15 @@ def rolls_of(step: StepForward) -> tuple[Roll, ...]:
     return tuple(rolled)
 
 
-def _roll_of_button(leaf: lv.MutableProperty, in_chat: list[Roll], player: str) -> Roll:
+def _roll_of_button(leaf: lv.MutableProperty, in_chat: list[ButtonRoll], player: str) -> ButtonRoll:
     """The roll a button set, with what chat says of it; the chat of one step is in the order of its rolls."""
     button = leaf.name.removesuffix(RESULT)
     own = next((roll for roll in in_chat if roll.button == button), None)
     if own is not None:
         in_chat.remove(own)
         said_too = "" if own.faces == leaf.new else own.faces
-        return Roll(button, leaf.new[:_LONGEST], own.player, said_too)
-    return Roll(button, leaf.new[:_LONGEST], player)
+        return ButtonRoll(button, leaf.new[:_LONGEST], own.player, said_too)
+    return ButtonRoll(button, leaf.new[:_LONGEST], player)
 
 
 def is_played(order: str) -> bool:

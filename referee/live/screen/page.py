@@ -237,7 +237,11 @@ class TablePage(Drawn):
         self.panel = Fire(self, ship or next((name for name in ready if name not in declared), ready[0]))
 
     def undo(self, to: int | None = None) -> None:
-        """Shows what an undo takes back: the last act, or all after entry `to`."""
+        """Shows what an undo takes back: the last act, or all after entry `to`. A box that was chosen last is alone
+        taken back at once."""
+        if to is None and self.desk.picked:
+            self.did(self.desk.unpick())
+            return
         try:
             first = self.desk.last_act if to is None else self.desk.going(to).target
             self.panel = Undo(self, first)

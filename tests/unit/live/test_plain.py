@@ -278,6 +278,12 @@ def test_moves_are_sealed_unseen_and_opened_together() -> None:
     assert kinds == ["seal", "seal", "reveal", "reveal", "order", "order"]
 
 
+def test_what_is_sealed_may_begin_with_its_ship() -> None:
+    said = spoken("c s 13", "w s 12", "n", "n", "secret c", "c a", "secret w", "War: ahead", "open")
+    assert "opened: moves of Constellation: ahead" in said
+    assert "opened: moves of War: ahead" in said
+
+
 FIRE_SEALED = ("c s 13", "w s 12", "n", "n", "w a", "c a", "secret c", "f ph1a w")
 
 
@@ -522,6 +528,15 @@ def test_who_tells_all_that_stands_at_the_head_of_the_screen() -> None:
     assert "Constellation ahead: yes" in said and "head #" in said
     said = spoken("c a", "w a", "c f phota w", "n", "who")
     assert "awaited of ann: " in said and "typed in" in said
+
+
+def test_the_last_box_that_was_chosen_is_taken_back_alone() -> None:
+    asked = ("c a", "w a", "choose c ask", "c hit 22 on 1")
+    said = spoken("c s 16", "w s 16", "n", "n", *asked, "1", "ssd c", "u", "ssd c")
+    costs = re.findall(r"hit 1 costs (\S+)", said)
+    assert len(costs) == 1 and f"taken back: {costs[0]} is not the box" in said
+    assert "u takes back" not in said
+    assert said.count("shields: #1 0 of ") == 2
 
 
 def test_the_map_and_the_boxes_are_told_in_words() -> None:

@@ -382,6 +382,10 @@ def test_the_owner_is_asked_for_a_box_with_the_boxes_drawn() -> None:
     pressed(page, ("1", "enter"))
     told = shown(page)
     assert "not entered" not in told and "hit 1 costs PH-2/A" in told and "hit 2, warp" in told
+    assert "#1  0/16" in told and "PH-2/A×" in told
+    pressed(page, "u")
+    told = shown(page)
+    assert "taken back: PH-2/A is not the box" in told and "hit 1, " in told and "PH-2/A×" not in told
 
 
 def test_names_that_mean_harm_are_shown_as_text() -> None:

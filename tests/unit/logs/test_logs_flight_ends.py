@@ -18,7 +18,7 @@ from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.vassal import command_types as lv
-from referee.formats.vassal.moves import Gone
+from referee.formats.vassal.moves import WentOrCame
 from referee.logs.flight_ends import Ends
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Ran
@@ -236,7 +236,7 @@ def excuse(**facts: Any) -> Left | None:
     own = SimpleNamespace(firer=SimpleNamespace(name=CS))
     launches: Any = [(own, None)] * 3
     seeker = Seeker(DRONE, "drone", CS, CA, Hex(40, 30), "D", Moment(1, 1))
-    return Ends(logged, both, both, launches, ()).left(seeker, [Gone(DRONE, 35, When(1, 4))], 30)
+    return Ends(logged, both, both, launches, ()).left(seeker, [WentOrCame(DRONE, 35, When(1, 4))], 30)
 
 
 @pytest.mark.parametrize(

@@ -114,3 +114,42 @@ def test_the_commands_ask_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     while Desk(path).box is not None:
         assert run(["game", "choose", path, "War", "1", "--as", "bob"]) == 0
     assert open_game(path).dice.open_roll is None
+
+
+def test_the_boxes_drawn_are_those_that_the_volley_has_left_so_far(tmp_path: Path) -> None:
+    desk = struck(tmp_path)
+    hit(desk)
+    desk.faces("4365")
+    box = desk.box
+    assert box is not None
+    drawn, _ = desk.ssd("War")
+    assert drawn.state.shields[1] == 0 and desk.game.state.ships["War"].state.shields[1] == 16
+    desk.pick(box.boxes[-1])
+    assert desk.box is not None
+    drawn, _ = desk.ssd("War")
+    assert box.boxes[-1] in drawn.state.destroyed and box.boxes[-1] not in desk.box.boxes
+    other, _ = desk.ssd("Constellation")
+    assert other == desk.game.state.ships["Constellation"]
+
+
+def test_one_wrong_box_is_taken_back_alone(tmp_path: Path) -> None:
+    desk = struck(tmp_path)
+    hit(desk)
+    desk.faces("4365")
+    asked = [desk.asks]
+    desk.pick("1")
+    asked.append(desk.asks)
+    desk.pick("1")
+    count = len(desk.game.entries)
+    for again in reversed(asked):
+        answer = desk.unpick()
+        assert answer.entered and desk.asks == again
+    assert not desk.picked and desk.unpick().error
+    assert len(desk.game.entries) == count
+
+
+def test_a_box_is_not_chosen_anew_once_the_program_has_thrown_on(tmp_path: Path) -> None:
+    desk = struck(tmp_path, "seed")
+    hit(desk, 26)
+    desk.pick("1")
+    assert desk.box is not None and not desk.picked and desk.unpick().error

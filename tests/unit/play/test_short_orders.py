@@ -12,7 +12,7 @@ from referee.cli.main import run
 from referee.core.errors import BadInput
 from referee.core.game import GameState
 from referee.play.game_file import open_game
-from referee.play.short_orders import line_meant, orders_meant
+from referee.play.short_orders import line_meant, orders_meant, orders_of
 
 
 @pytest.fixture
@@ -97,3 +97,24 @@ def test_the_beginning_of_two_names_and_a_letter_is_not_the_beginning_of_one() -
     with pytest.raises(BadInput, match="de may be Destruction or Decius"):
         line_meant(state, "de s 16")
     assert line_meant(state, "des s 16") == "Destruction: speed 16"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("w f ph2a co", ["fire PH-2/A at Constellation"]),
+        ("War: fire PH-2/A at Constellation", ["fire PH-2/A at Constellation"]),
+        ("w: f ph2a co; w h", ["fire PH-2/A at Constellation", "hold fire"]),
+        ("f ph2a co; hold fire", ["fire PH-2/A at Constellation", "hold fire"]),
+        ("l", ["left"]),
+        ("impulse 4\nl", ["impulse 4", "left"]),
+        ("lefft", ["lefft"]),
+    ],
+)
+def test_orders_of_one_ship_may_begin_with_its_name(state: GameState, said: str, meant: list[str]) -> None:
+    assert orders_of(state, "War", said) == meant
+
+
+def test_orders_of_another_ship_are_not_taken_for_this_one(state: GameState) -> None:
+    with pytest.raises(BadInput, match="'co a' is for Constellation; orders of War alone"):
+        orders_of(state, "War", "co a")

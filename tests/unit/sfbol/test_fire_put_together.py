@@ -22,7 +22,7 @@ def test_fire_gone_through_once(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         lines = [line for n, line in enumerate(lines) if " Rolls " not in line or n % 4]
     (part,) = parts_of("\n".join(lines).encode(), "a.log")
     facts = read_game(part, "a.log").facts
-    once = sfbol_volleys.fire_of(facts, Names(facts, "a.log"), "a.log")
+    once = sfbol_volleys.fire_of(facts, Names(facts, "a.log"), "a.log", lambda *_: False)
     before = sfbol_volleys._Table.play
 
     def unclear(table: sfbol_volleys._Table, facts: object) -> None:
@@ -30,7 +30,7 @@ def test_fire_gone_through_once(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
         table.unclear = True
 
     monkeypatch.setattr(sfbol_volleys._Table, "play", unclear)
-    twice = sfbol_volleys.fire_of(facts, Names(facts, "a.log"), "a.log")
+    twice = sfbol_volleys.fire_of(facts, Names(facts, "a.log"), "a.log", lambda *_: False)
     assert (once.blocks, once.shield, once.throwers, once.odd) == (
         twice.blocks,
         twice.shield,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from pathlib import Path
 from random import Random
+from time import process_time
 
 import pytest
 
@@ -100,6 +101,18 @@ def test_text_made_to_be_slow_is_not(unit: bytes) -> None:
     games = list(read_play(HEAD + line * 30_000, "x"))
     assert sum(game.lines for game in games) >= 1
     stripped(HEAD + line * 200, "x")
+
+
+def test_lines_like_impulses_that_there_are_not_take_no_longer_than_others() -> None:
+    """Eight times as many take about eight times as long, not sixty."""
+
+    def taken(count: int) -> float:
+        begun = process_time()
+        judged(HEAD + b"".join(b"Impulse 1000.%d:\n" % (n % 32 + 1) for n in range(count)))
+        return process_time() - begun
+
+    taken(100)
+    assert taken(16_000) < 24 * taken(2_000)
 
 
 @pytest.mark.long

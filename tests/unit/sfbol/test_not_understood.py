@@ -119,6 +119,19 @@ def test_a_line_that_may_begin_an_impulse_leaves_open_when_all_is_till_the_next(
     assert ("C1.4", len(lines) + 1) in errors(judged(late))
 
 
+def test_impulses_that_there_are_not_are_said_once_with_their_count() -> None:
+    beyond = ["Impulse 1000.1:", "Impulse 1000.2:", "Impulse 1.65:", "Impulse 0.1:"]
+    report = judged([*SET_UP, "Impulse 1.1:", *beyond])
+    (found,) = said(report, "NOTE/impulse")
+    assert found.message.startswith("4 lines name impulses that there are not") and not said(
+        report, "NOTE/unread"
+    )
+    assert found.location.line == len(SET_UP) + 2 and report.verdict == "cannot-tell"
+    assert said(judged([*SET_UP, "Impulse 1000.1:"]), "NOTE/impulse")[0].message.startswith(
+        "1 line names an impulse that there is not"
+    )
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests.cli.conftest import Run, own_folder, referee
 from tests.unit.sfbol.judged_play import errors, judged, said
 from tests.unit.sfbol.test_flights import ALL, DRONE, FIRE, flown, hits
 
+__all__ = ["own_folder", "referee"]
+
+MISSED = ["Kharg fires Disruptor #A (FA) at Sabre using Standard mode (Range: 4)", "Skylark Rolls 1d6: 6"]
 OVER = "Impulse 1.6:"
 
 
@@ -92,3 +98,47 @@ def test_an_impulse_in_which_a_seeker_stands_is_found_once() -> None:
     headers = [f"Impulse 1.{n}:" for n in range(3, 7)]
     report = judged([*flown((2, 2019)), *headers, f"{DRONE} has moved to 2018", "Impulse 1.7:"])
     assert [(one.impulse, one.location.line) for one in said(report, "F2.0")] == [(3, 8), (4, 9), (5, 10)]
+
+
+@pytest.mark.parametrize("place", [5, 7, 9, 11, 13])
+def test_a_volley_that_missed_has_no_part_in_a_later_strike(place: int) -> None:
+    """In an impulse before, or in that of the strike."""
+    lines = [*flown(*ALL), *hits(12, 18), OVER]
+    lines[place - 1 : place - 1] = MISSED
+    assert told(lines) == ("legal", [])
+    hit = [line.replace("6", "1") if "Rolls" in line else line for line in lines]
+    report = judged(hit)
+    assert report.verdict == "cannot-tell", report.findings
+
+
+def test_a_strike_says_nothing_of_the_shield_that_earlier_fire_would_strike() -> None:
+    lines = [*flown(*ALL), *on_shield(3, 12, "30/24/8/20/20/24"), OVER]
+    lines[6:6] = MISSED
+    assert errors(judged(lines)) == {("F2.0", 16)}
+
+
+INTO_IT = [
+    "Kharg (Type:Klingon D7) has been added at 2020, direction D, speed 2",
+    "Sabre (Type:Federation CA) has been added at 2024, direction A, speed 31",
+    "Impulse 1.1:",
+    *MISSED,
+    "Impulse 1.2:",
+    "Sabre has moved to 2023A",
+    f"{DRONE} (Type:Klingon Drone) has been added at 2020, direction D, was launched by Kharg",
+    "Impulse 1.3:",
+    "Sabre has moved to 2022A",
+    f"{DRONE} has moved to 2021D",
+    "Impulse 1.4:",
+    "Sabre has moved to 2021A",
+    *hits(12, 18),
+    "Impulse 1.5:",
+    "Sabre has moved to 2020A",
+]
+
+
+def test_a_ship_may_come_into_the_hex_of_a_seeker_after_fire_that_missed(referee: Run) -> None:
+    assert told(INTO_IT) == ("legal", [])
+    Path("game.log").write_text("\n".join(INTO_IT) + "\n")
+    new = ("game", "new", "game.jsonl", "--from", "game.log", "--dice", "seed", "--seed", "x")
+    assert referee(*new, "--players", "ann,ben", "--player", "Kharg=ann", "--player", "Sabre=ben").code == 0
+    assert referee("check", "game.jsonl").code == 0

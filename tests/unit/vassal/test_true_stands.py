@@ -9,9 +9,9 @@ import pytest
 from referee.core.hexgrid import Hex
 from referee.formats.vassal.corrected_positions import truly_placed
 from referee.formats.vassal.course import Course, Stand, TakenBack
-from referee.formats.vassal.gathered import Misplaced, Said
+from referee.formats.vassal.gathered import ChatOrder, Misplaced
 from referee.formats.vassal.recognise import Clock
-from referee.formats.vassal.spoken import Line
+from referee.formats.vassal.spoken import TypedLine
 
 NOW, LATER = Clock(1, 3), Clock(1, 4)
 HOME, AHEAD = Stand(Hex(20, 20), "A"), Stand(Hex(20, 19), "A")
@@ -24,7 +24,7 @@ def stood(*told: tuple[Clock, Stand | str], undo: bool = False) -> Misplaced | N
     said, now = None, HOME
     for step, (clock, one) in enumerate(told, 1):
         if isinstance(one, str):
-            said = Said(step, clock, Line("Ann", one), {}, {"1": now, "2": FAR})
+            said = ChatOrder(step, clock, TypedLine("Ann", one), {}, {"1": now, "2": FAR})
             continue
         taken = course.go(step, clock, one, undo=undo and step == len(told))
         back += [replace(taken, piece="1")] if taken else []
@@ -70,6 +70,6 @@ def test_what_was_put_right() -> None:
 
 def test_a_counter_that_was_nowhere_stays_where_it_was_seen() -> None:
     course = Course(Stand(None, None))
-    said = Said(2, NOW, Line("Ann", "!fire"), {}, {"1": FAR})
+    said = ChatOrder(2, NOW, TypedLine("Ann", "!fire"), {}, {"1": FAR})
     (placed,) = truly_placed([said], {"1": course}, [TakenBack(3, 1, True, "1")])
     assert placed is said

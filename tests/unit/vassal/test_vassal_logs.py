@@ -20,7 +20,7 @@ from referee.formats.vassal.module import read_module
 from referee.formats.vassal.moves import moves_of
 from referee.formats.vassal.recognise import Clock
 from referee.formats.vassal.replay import replay, state_at
-from referee.formats.vassal.spoken import Roll, called_out, rolls_of, typed
+from referee.formats.vassal.spoken import ButtonRoll, called_out, rolls_of, typed
 from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
 
 A, B, C = (Stand(Hex(10, row), "A") for row in (10, 9, 8))
@@ -120,8 +120,8 @@ def test_typed_lines_and_dice() -> None:
     save = read_save(write_log(legal_game(Random(1))).data, "x.vlog")
     chat = lv.Chat("*** 2d6 = 4,1 *** &lt;Bob&gt;")
     step = type(save.steps[0])(1, (chat, lv.MutableProperty("2d6_result", "1", "4,1", "Module")))
-    assert rolls_of(step) == (Roll("2d6", "4,1", "Bob"),)
-    assert rolls_of(type(step)(1, (chat,))) == (Roll("2d6", "4,1", "Bob"),)
+    assert rolls_of(step) == (ButtonRoll("2d6", "4,1", "Bob"),)
+    assert rolls_of(type(step)(1, (chat,))) == (ButtonRoll("2d6", "4,1", "Bob"),)
     assert rolls_of(type(step)(1, (lv.Chat("hello"),))) == ()
 
 
