@@ -64,7 +64,7 @@ class Drawn:
             message = f"the table needs {WIDTH} × {HEIGHT}; this window is {width} × {height}"
             rows = [
                 line((message, "bold")),
-                line("make it greater: it goes on; till then q leaves, no other key counts"),
+                line("make it greater: it goes on. Before that only q counts: it leaves"),
             ]
         elif self.panel is not None and self.panel.covers:
             foot = self._foot(width)

@@ -410,7 +410,7 @@ def test_a_window_that_is_too_small_says_so() -> None:
 def test_no_key_counts_in_a_window_that_is_too_small_to_read_what_it_does() -> None:
     page = duel()
     before = page.desk.count
-    assert "q leaves" in shown(page, 60, 15)
+    assert "only q counts: it leaves" in shown(page, 60, 15)
     for key in ("a", "enter", "n", "s", ":"):
         page.press(key, key if len(key) == 1 else "")
     page.put("c a")
