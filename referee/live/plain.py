@@ -213,10 +213,9 @@ class PlainTable:
         """What an undo would take back; nothing is, before the next line says yes."""
         going = self.desk.going(to)
         yield f"u takes back, to before #{going.target}: {going.count}"
-        for entry in going.goes:
-            yield f"  goes: {self.desk.act_told(entry)}"
-        for entry in going.stays:
-            yield f"  stays: {self.desk.act_told(entry)}"
+        for becomes, entries in going.parts:
+            for entry in entries:
+                yield f"  {becomes}: {self.desk.act_told(entry)}"
         self._back_to = to
 
     def _happened(self, _: str) -> Iterator[str]:
