@@ -92,3 +92,26 @@ def test_who_has_moved_is_not_awaited_to_seal_a_move(tmp_path: Path) -> None:
     assert ("ben", seals) in desk.sight.awaited
     assert desk.say("d a") and desk.game.state.ships["Destruction"].unit.moved_on == 1
     assert ("ben", seals) not in desk.sight.awaited
+
+
+# -- who may fire ------------------------------------------------------------------------
+
+
+def test_a_weapon_out_of_reach_of_the_nearest_enemy_may_fire_at_another(tmp_path: Path) -> None:
+    """Photons do not reach a ship beside; phasers are fired already, so that only the photons make the ship ready."""
+    ships = (
+        "Alpha=cadet/federation-ca:ann@1011D/1",
+        "Bravo=cadet/klingon-d6:ben@1013A/1",
+        "Crow=cadet/klingon-d6:cleo@1012B/1",
+    )
+    desk = begun(tmp_path, *ships, players="ann,ben,cleo")
+    assert desk.say("a s 1\nb s 1\nc s 1").entered
+    desk.next()
+    if desk.pending:
+        desk.let_stand()
+    assert desk.sight.impulse == 1
+    alpha = desk.sight.ship("Alpha")
+    offered = {(shot.mark, shot.target) for shot in desk.shots("Alpha")}
+    seen = {(each.mark, target) for each in alpha.weapons if each.may for target in each.targets}
+    assert {("PHOT/A", "Bravo"), ("PH-1/A", "Crow")} <= seen == offered
+    assert ("PHOT/A", "Crow") not in seen
