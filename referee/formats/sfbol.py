@@ -259,6 +259,9 @@ def all_of(facts: Iterable[Fact], kind: type[Kind]) -> list[Kind]:
 
 def fact_in(line: int, text: str) -> Fact:
     """What a line says."""
+    name, has, rest = text.rpartition(" has ")
+    if has and len(rest) <= _LONGEST_MOVE and text[0] != "<" and (move := _move(rest)) and _is_name(name):
+        return _new(Moved, (line, intern(name), *move))
     if len(text) > LONGEST_SHAPE:
         return Unread(line, text[:LONGEST_SHAPE])
     if text[:1] == "<":
@@ -266,11 +269,7 @@ def fact_in(line: int, text: str) -> Fact:
     if text[:8] == "Impulse " and (match := _IMPULSE.fullmatch(text)):
         turn, impulse = int(match[1]), int(match[2])
         return _new(ImpulseBegun, (line, turn, impulse)) if is_played(turn, impulse) else Unread(line, text)
-    name, has, rest = text.rpartition(" has ")
     if has:
-        named = 0 < len(name) <= LONGEST_NAME and ": " not in name
-        if named and len(rest) <= _LONGEST_MOVE and (move := _move(rest)):
-            return _new(Moved, (line, intern(name), *move))
         found = _has(line, text)
         if not isinstance(found, Unread):
             return found

@@ -64,8 +64,8 @@ def impulses_of(facts: Iterable[Fact]) -> list[tuple[ImpulseBegun, list[Fact]]]:
     for fact in facts:
         if type(fact) is not ImpulseBegun:
             happened.append(fact)
-        elif fact[1:] != last:
-            happened, last = [], fact[1:]
+        elif (now := fact[1:]) != last:
+            happened, last = [], now
             rows.append((fact, happened))
     return rows
 
