@@ -64,7 +64,8 @@ class Drawn:
             message = f"the table needs {WIDTH} × {HEIGHT}; this window is {width} × {height}"
             rows = [
                 line((message, "bold")),
-                line("make it greater: it goes on. Before that only q counts: it leaves"),
+                line("make it greater: it goes on"),
+                line("only q counts: it leaves"),
             ]
         elif self.panel is not None and self.panel.covers:
             foot = self._foot(width)
