@@ -140,8 +140,8 @@ class TablePage(Drawn):
         for each in texts:
             self._log(line((each, style)))
 
-    def _log(self, told: Line, entries: range = range(0)) -> None:
-        self._lines.append(told)
+    def _log(self, row: Line, entries: range = range(0)) -> None:
+        self._lines.append(row)
         self._acts.append(entries)
 
     def did(self, answer: Answer) -> None:
@@ -333,8 +333,8 @@ class TablePage(Drawn):
         """All lines, those of acts that were taken back with that behind them."""
         back = self.desk.taken_back
         return [
-            line(*told, ("  (taken back)", "dim")) if act and act[-1] in back else told
-            for told, act in zip(self._lines, self._acts, strict=True)
+            line(*row, ("  (taken back)", "dim")) if act and act[-1] in back else row
+            for row, act in zip(self._lines, self._acts, strict=True)
         ]
 
     def help(self) -> None:
