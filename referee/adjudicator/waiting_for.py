@@ -205,6 +205,7 @@ def _unsealed(state: GameState, tied: frozenset[str]) -> Iterator[Wait]:
     now = [seal for seal in sealed if seal.kind != "eaf" and seal.impulse == state.impulse]
     for kind in sorted({seal.kind for seal in now} - {seal.kind for seal in now if seal.shown}):
         have = {seal.ship for seal in now if seal.kind == kind} | (tied if kind == "moves" else frozenset())
+        have |= state.fire_held | {order.ship for order in state.unrolled} if kind == "fire" else frozenset()
         for ship in state.ships.values():
             if ship.name not in have and not ship.state.dead and not state.has_left(ship):
                 yield ship.player, f"{ship.name}'s {kind} of impulse {state.impulse}{TO_BE_SEALED}, if any"
