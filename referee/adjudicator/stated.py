@@ -126,6 +126,15 @@ class StatedFigures(Forked):
                 about = About(seeker.name, now.turn, now.impulse)
                 yield self.rulebook.offers.seen_flights.stood_still(about)
 
+    def _facing(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """How a ship is said to face after a move that leaves it facing otherwise."""
+        data = event.data
+        about = About(data["ship"], state.turn, state.impulse)
+        facings = data["worked_out"], data["facing"]
+        found = self.rulebook.offers.seen_moves.misfaced(self.rulebook, about, facings, data["hex"])
+        if found is not None:
+            yield found
+
     def _strike(self, event: Event, state: GameState) -> Iterator[Finding]:
         """Points by shield that seekers in a ship's hex are said to have scored: one of them, or several."""
         data, struck = event.data, tuple(event.data["struck"])
@@ -232,6 +241,7 @@ def _sums(hits: Iterable[tuple[Iterable[int], Iterable[int]]]) -> set[tuple[int,
 
 
 _HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding]]] = {
+    "facing": StatedFigures._facing,
     "flight": StatedFigures._flight,
     "range": StatedFigures._range,
     "damage": StatedFigures._damage,

@@ -90,7 +90,11 @@ class Telling(FlightsTold):
         courses = courses_of(self.game.facts, self.names)
         grid = grid_of(courses.values())
         self.findings += reading_told(grid, self.file, self.game.first)
-        self.legs: dict[str, dict[int, Leg]] = {name: legs_of(rows, grid) for name, rows in courses.items()}
+        self.misfaced: dict[int, str] = {}
+        """Facings that are stated of ships and that neither their moves nor those after them bear out, by the line."""
+        self.legs: dict[str, dict[int, Leg]] = {
+            name: legs_of(rows, grid, self.misfaced) for name, rows in courses.items()
+        }
         self.findings += put_right(self.legs, self.file)
         self.launches = Launches(self.book, self.classes, self.names, grid)
         self._told_fire(self.game.facts)
@@ -179,15 +183,14 @@ class Telling(FlightsTold):
 
     def _play(self) -> None:
         last = self.rows[-1][0] if self.rows else None
-        reached = 0
+        reached = before = 0
         plain = not self.anew and self.launches.known.keys().isdisjoint(self.classes)
         moves, legs, known = self.moves, self.legs, self.launches.known
         for begun, facts in self.rows:
             begun_at, turn, impulse = begun
             goes_on = turn == self.moment[0] and reached < impulse <= self.of
             if not facts and goes_on and not known and begun is not last:
-                reached = impulse
-                self.haze.begins(begun_at)
+                reached, before = impulse, begun_at
                 continue
             if known:
                 self._flights_until(begun)
@@ -203,7 +206,7 @@ class Telling(FlightsTold):
                     self.doubt, self.passing = SURE, False
             if impulse > reached:
                 reached = impulse
-            self.haze.begins(begun_at)
+            self.haze.since, before = before, begun_at
             if not facts:
                 continue
             movers = [moves.get(fact[0], "") for fact in facts] if plain else [""]
@@ -316,6 +319,18 @@ class Telling(FlightsTold):
         else:
             self.here[name] = hex, facing
             self._order(name, "move", {"ship": name, "way": way}, line)
+        if line in self.misfaced and name not in self.dead:
+            self._faces_otherwise(name, leg, line)
+
+    def _faces_otherwise(self, name: str, leg: Leg, line: int) -> None:
+        """A ship is said to face as its move does not leave it: which is so nobody knows till it goes on."""
+        facing = self.misfaced[line]
+        sure = self.unsure.get(name, self.twins.get(name, SURE))
+        facings = {"worked_out": leg.facing, "facing": facing}
+        self._put("stated", {"what": "facing", "ship": name, "hex": str(leg.hex), **facings}, line, sure)
+        self.unsure[name] = Perhaps(
+            f"it is said to face {facing} in line {line}, and its move leaves it otherwise"
+        )
 
     def _comes_to(self, name: str, leg: Leg, line: int) -> None:
         if name in self.dead:
