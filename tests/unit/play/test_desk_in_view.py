@@ -115,3 +115,52 @@ def test_a_weapon_out_of_reach_of_the_nearest_enemy_may_fire_at_another(tmp_path
     seen = {(each.mark, target) for each in alpha.weapons if each.may for target in each.targets}
     assert {("PHOT/A", "Bravo"), ("PH-1/A", "Crow")} <= seen == offered
     assert ("PHOT/A", "Crow") not in seen
+
+
+def moved(tmp_path: Path) -> Desk:
+    """Both have moved in the first impulse."""
+    desk = begun(tmp_path, *PAIR)
+    assert desk.say("c s 16\nd s 16").entered
+    desk.next()
+    assert desk.say("a").entered and desk.say("a").entered
+    return desk
+
+
+def test_who_holds_fire_is_not_awaited_to_fire(tmp_path: Path) -> None:
+    desk = moved(tmp_path)
+    assert "may still fire: Constellation, Destruction" in desk.whose
+    assert desk.say("c h").entered
+    assert "may still fire: Destruction" in desk.whose and "Constellation" in desk.fire_said
+    assert desk.say("d h").entered
+    assert "may still fire" not in desk.whose
+    desk.undo()
+    assert "may still fire: Destruction" in desk.whose
+
+
+def test_who_held_fire_and_fires_is_told(tmp_path: Path) -> None:
+    desk = moved(tmp_path)
+    assert desk.say("c h").entered
+    answer = desk.say("c f ph1a d")
+    assert answer.entered and "Constellation held fire in this impulse, and fires after all" in answer.lines
+    assert not [line for line in desk.say("c f ph1b d").lines if "after all" in line]
+
+
+def test_commands_say_what_comes_when_all_have_moved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    desk = moved(tmp_path)
+    for command in (["status", desk.path], ["say", desk.path, "Constellation: fire PH-1/A at Destruction"]):
+        assert run(["game", *command]) == 0
+        assert "may still fire: " in capsys.readouterr().out
+    desk.say("d h")
+    capsys.readouterr()
+    assert run(["game", "resolve", desk.path]) == 0
+    assert "may still fire: " not in capsys.readouterr().out
+    desk = moved(other)
+    desk.say("c h\nd h")
+    capsys.readouterr()
+    for command in (["status", desk.path], ["resolve", desk.path]):
+        assert run(["game", *command]) == 0
+        assert "go on" in capsys.readouterr().out
