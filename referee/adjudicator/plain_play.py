@@ -16,6 +16,7 @@ from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.stated import StatedFigures
 from referee.adjudicator.tracker import Track
 from referee.core.account import Event
+from referee.core.frozen import maker
 from referee.core.gameorders import after
 from referee.core.orders import Way
 from referee.core.play import ShipInPlay
@@ -27,6 +28,7 @@ _TO_A_SIDE = ("left", "right")
 _MOVE, _SAID = len(("text", "player", "turn", "impulse", "move")), len(("ship", "way"))
 """How many things an order of a move says, and of the move."""
 _SPEED = {"text", "player", "turn", "speed"}
+_run, _turning = maker(StraightRun), maker(Turning)
 MOST_TURN = 999
 SHORTEST = 3
 """Events a stretch has at least: for fewer it is not worth while."""
@@ -61,27 +63,22 @@ class _Mover:
 
     def turns(self, way: Way, impulse: int, track: Track) -> bool:
         """Turns to one side and enters the hex ahead, if it may."""
-        unit = self._halt()
+        unit = self.stands()
         assert unit.hex is not None and unit.facing is not None
         if not track.movement.may_turn(track.classes[unit.name], unit):
             return False
         hex, facing = after(unit.hex, unit.facing, way)
-        turning = Turning(unit.name, hex, facing, impulse)
+        turning = _turning(unit.name, hex, facing, impulse)
         self.runs.append(turning)
         self._unit = turning.of(unit)
         return True
 
-    def all_runs(self) -> Sequence[StraightRun | Turning]:
-        """All it did, in its order."""
-        self._halt()
-        return self.runs
-
-    def _halt(self) -> ShipInPlay:
+    def stands(self) -> ShipInPlay:
         """The ship as it is now; its last run has ended."""
         unit = self._unit
         if self.ahead:
             assert unit.hex is not None and unit.facing is not None
-            run = StraightRun(unit.name, self.ahead, unit.hex.step(unit.facing, self.ahead), self.last)
+            run = _run(unit.name, self.ahead, unit.hex.step(unit.facing, self.ahead), self.last)
             self.runs.append(run)
             self._unit, self.ahead = run.of(unit), 0
         return self._unit
@@ -142,6 +139,8 @@ class PlainPlay:
         self._later = frozenset(of_impulse[1:])
         """The steps of an impulse after its moves."""
         self._called: dict[tuple[Any, ...], _Called] = {}
+        self._ratings: dict[tuple[Any, ...], Any] = {}
+        """Where each ship stands in the order of movement, by its speed."""
         self._nobody = _Called(course.track.movement, ())
         self._next = 0
         """Where a stretch may begin again: past the event that ended the last one."""
@@ -248,14 +247,16 @@ class PlainPlay:
         self._next = end + 1
         if end - at < SHORTEST:
             return at
-        runs = [run for mover in movers.values() for run in mover.all_runs()]
+        units = {name: mover.stands() for name, mover in movers.items()}
+        runs = [run for mover in movers.values() for run in mover.runs]
         stretch = Stretch(
             end - at,
             moves,
             runs,
             tuple(over),
             steps,
-            frozenset(name for name, mover in movers.items() if mover.last == impulse),
+            frozenset([name for name, mover in movers.items() if mover.last == impulse]),
+            units,
         )
         self._course.run(stretch)
         self._fold.run(stretch)
@@ -274,7 +275,10 @@ class PlainPlay:
         if not course.is_plain:
             return nobody
         for name, unit in track.units.items():
-            rating = movement.rating(track.classes[name], unit)
+            about = name, unit.class_id, unit.kind, unit.speed
+            if about not in self._ratings:
+                self._ratings[about] = movement.rating(track.classes[name], unit)
+            rating = self._ratings[about]
             ship = ships[name]
             known = unit.hex is not None and unit.facing is not None and turn in ship.speeds
             if rating is None or not known or ship.state.dead or rating.speed not in movement.speeds:

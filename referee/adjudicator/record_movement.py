@@ -65,6 +65,8 @@ class GameCourse(Forked):
         does = self.takes.get(entry.type)
         if does is None:
             return []
+        # No file that a game is taken from tells whether its moves were sealed.
+        self.track.seals_shown = entry.seq > self._taken
         found = list(does(self, entry))
         if len(self.track.findings) == self._told:
             return found

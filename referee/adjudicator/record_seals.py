@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
 from referee.adjudicator.check import judge, perhaps
+from referee.adjudicator.chosen_anew import chosen_anew, done_for
 from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.record_shots import other_shields
 from referee.core.board import LoadShip
@@ -169,6 +170,12 @@ class SealedOrders(Forked):
                 found.append(_never_shown(seal, key))
             elif seal.impulse is None or seal.impulse <= (state.impulse or 0) or state.step == "end of turn":
                 unknown.append(NotChecked(key, f"{_what(seal)} is not shown yet", seal.ship))
+        found += chosen_anew(
+            state.released,
+            self.rulebook.named.sealed,
+            lambda seal: _acts(self.read_in(seal, state)),
+            lambda seal: done_for(seal, state, made),
+        )
         for seal, moment in self._passed if _holds_fire(state) else ():
             doubt = Perhaps("it may have been stated at a table before the players used the record")
             found += [perhaps(missed, doubt) for missed in self._missed(seal, moment, state)]
@@ -406,6 +413,14 @@ def _same(shot: Shot, other: Shot) -> bool:
 
 def _shot_text(shot: Shot) -> str:
     return f"{shot[0]} at {shot[1]}" + ("" if shot[2] is None else f" on {shot[2]}")
+
+
+def _acts(sealed_orders: Sealed) -> Sequence[str]:
+    """What was sealed for the impulse of a seal: its move, or its shots."""
+    seal = sealed_orders.seal
+    if seal.kind == "moves":
+        return sealed_orders.moves.get(seal.impulse, ())
+    return [_shot_text((*shot[:2], None)) for shot in (sealed_orders.fire or {}).get(seal.impulse, ())]
 
 
 def _what(seal: Seal) -> str:

@@ -52,11 +52,14 @@ class Track(Forked):
         self.lapsed: list[Finding] = []
         """What was wrong only until an impulse was over: a foul may say it, and nobody owes one."""
         self.not_checked: dict[NotChecked, None] = {}
+        self._untold_in: dict[NotChecked, set[tuple[int | None, int | None]]] = {}
+        """The impulses in which something of a record is not known that no file tells: it is named once."""
         self.checked: dict[str, None] = {}
         self._judged: set[str] = set()
         self._silent = set(absent)
         self._untold = set(absent)
-        self._seals_shown = seals_shown
+        self.seals_shown = seals_shown
+        """Is it told of moves whether they were sealed?"""
         self._at_once = at_once
         self.movers: Callable[[], Collection[str] | None] | None = None
         """Tells the units that move in this impulse at all, where that is known beforehand."""
@@ -85,6 +88,8 @@ class Track(Forked):
                     self.findings.append(replace(item, location=place) if place else item)
                 else:
                     self.not_checked[item] = None
+                    if subject == "impulse" and self._at_once and not self.seals_shown:
+                        self._untold_in.setdefault(item, set()).add((self.turn, self.impulse))
 
     def _note_asked(self, subject: str) -> None:
         """The rules on a subject are among those that were checked from now on."""
@@ -222,8 +227,7 @@ class Track(Forked):
         """Units move as they are called, each in its turn: nothing is against that."""
         for subject in stretch.asked:
             self._note_asked(subject)
-        for run in stretch.runs:
-            self.units[run.ship] = run.of(self.units[run.ship])
+        self.units.update(stretch.units)
         if stretch.step is not None and stretch.step.data["impulse"] != self.impulse:
             self.begin_impulse(stretch.step.data["impulse"])
         self._moved |= stretch.moved
@@ -326,7 +330,7 @@ class Track(Forked):
             tuple(ships),
             tuple(moves),
             frozenset(self._silent),
-            self._seals_shown,
+            self.seals_shown,
             frozenset(self._moved),
             tuple(waiting),
         )
@@ -368,13 +372,18 @@ class Track(Forked):
         if self.ships_moved is not None:
             self.ships_moved(place)
 
+    def _counted(self, item: NotChecked) -> NotChecked:
+        """What is not known, and in how many impulses where that is so in several."""
+        count = len(self._untold_in.get(item, ()))
+        return replace(item, reason=f"{item.reason} (in {count} impulses)") if count > 1 else item
+
     def report(self, extra: Iterable[Finding] = ()) -> Report:
         """All that was found."""
         book = self.rulebook
         return Report(
             findings=(*extra, *self.findings),
             checked=tuple(self.checked),
-            not_checked=tuple(self.not_checked),
+            not_checked=tuple(map(self._counted, self.not_checked)),
             rulebook=book.id,
             ships=tuple(
                 {"name": name, "rulebook": book.id} | ({"ship": ship.id, "class": ship.name} if ship else {})

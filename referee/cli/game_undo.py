@@ -34,7 +34,10 @@ def game_undo(
     going = what_goes(game, target, to, 1 if last else back)
     who = agreed_by(game, agreeing(agreed), going)
     _list("taken back:", going.goes)
-    _list("stays in the record, dice as they were rolled; orders sealed here count no more:", going.stays)
+    _list("stays in the record, dice as they were rolled:", going.stays)
+    _list("stays in the record, orders sealed here count no more:", going.released)
+    if going.known:
+        typer.echo(going.known)
     asks = going.onward and sys.stdin.isatty() and sys.stdout.isatty()
     if asks and not typer.confirm(f"Take {going.count} back?"):
         typer.echo("nothing was recorded")

@@ -84,6 +84,7 @@ class Board(Forked):
         self.stepped = 0
         self.ships: dict[str, ShipInGame] = {}
         self.seals = Seals()
+        self.released = Seals()
         self.rolls = Rolls()
         self.orders = OrdersByEntry()
         self.rulings: list[tuple[int, str]] = []
@@ -118,6 +119,7 @@ class Board(Forked):
             stepped=self.stepped,
             ships=dict(self.ships),
             seals=self.seals,
+            released=self.released,
             rolls=dict(self.rolls),
             orders=self.orders.all,
             rulings=tuple(self.rulings),

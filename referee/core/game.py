@@ -195,6 +195,8 @@ class GameState:
     """The furthest impulse that has begun, by turn, whether or not the game was set back since."""
     stepped: int = 0
     """The entry that last moved the game on."""
+    released: Seals = field(default_factory=Seals)
+    """What was sealed where the game went back past it: it counts no more; what was shown of it stays known."""
     own: OwnTable | None = None
     """The table of a rulebook that keeps it itself: its ships are not among `ships`."""
 

@@ -34,7 +34,7 @@ from referee.core.gameorders import say_speed, strikes, take_order, unit_enterin
 from referee.core.ownfold import OWN, OwnFold
 from referee.core.play import turn_begun
 from referee.core.refusals import is_last_key
-from referee.core.seals import Seal, shown_by
+from referee.core.seals import opened_by, seal_made
 from referee.core.state import ShipState, fold, new_state
 from referee.core.takenover import check_source, is_taken, leave_and_lock, resolve_fire, stand_by_ruling
 from referee.core.undoing import look_ahead
@@ -169,7 +169,13 @@ def _went_back_past(board: Board, entry: EntryLike) -> None:
     """Dice and seals that the game went back past: dice for an order that is gone decide nothing, orders sealed
     there count no more, and what was shown of others stays shown."""
     data = entry.data
-    if entry.type == "seal" or ("seal" in data and board.seals.get(data["seal"]) is None):
+    if entry.type == "seal":
+        at = board.turn, board.impulse, board.step
+        board.released = board.released.having(seal_made(entry.hash, entry.seq, data, at))
+        return
+    if "seal" in data and board.seals.get(data["seal"]) is None:
+        if entry.type == "reveal" and (seal := board.released.get(data["seal"])) is not None:
+            board.released = board.released.having(opened_by(seal, data))
         return
     if entry.type != "declare" or _is_for_what_stands(board, data):
         _STEPS[entry.type](board, entry)
@@ -229,31 +235,17 @@ def _file(board: Board, name: str, turn: int, form: Mapping[str, Any]) -> None:
 
 
 def _seal(board: Board, entry: EntryLike) -> None:
-    data = entry.data
     board.begun = True
-    board.seals = board.seals.having(
-        Seal(
-            entry.hash,
-            entry.seq,
-            data["kind"],
-            data["turn"],
-            data["ship"],
-            data["player"],
-            data["seq"],
-            data.get("impulse"),
-            sealed_at=(board.turn, board.impulse, board.step),
-        )
-    )
+    at = board.turn, board.impulse, board.step
+    board.seals = board.seals.having(seal_made(entry.hash, entry.seq, entry.data, at))
 
 
 def _reveal(board: Board, entry: EntryLike) -> None:
-    """What a reveal shows; it was held against its seal before. Single lines add up to the whole."""
-    seal = board.seals.known(entry.data["seal"])
-    shown, whole = shown_by(seal, entry.data)
-    fields = frozenset(shown) if whole else frozenset(map(str, entry.data["fields"]))
-    board.seals = board.seals.having(replace(seal, shown=shown, fields=fields, revealed=whole))
-    if whole and seal.kind == "eaf":
-        _file(board, seal.ship, seal.turn, shown)
+    """What a reveal shows; it was held against its seal before."""
+    seal = opened_by(board.seals.known(entry.data["seal"]), entry.data)
+    board.seals = board.seals.having(seal)
+    if seal.revealed and seal.kind == "eaf":
+        _file(board, seal.ship, seal.turn, seal.shown)
 
 
 def _events(board: Board, entry: EntryLike) -> None:

@@ -18,7 +18,7 @@ from referee.core.frozen import replace
 from referee.core.game import DueVolley, FireOrdered
 from referee.core.hexgrid import FACINGS, Hex, Offset, parse_position
 from referee.core.orders import Advance, Cloak, Fire, Launch, SetSpeed, ShipOrder, Uncloak, UseBattery, Way
-from referee.core.play import ShipInPlay, moved
+from referee.core.play import ShipInPlay, at_speed, moved
 from referee.core.takenover import is_taken, place
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def say_speed(board: Board, name: str, speed: int) -> None:
     """A ship's speed of this turn."""
     ship = board.ships[name]
     speeds = {**ship.speeds, board.turn: speed}
-    board.ships[name] = replace(ship, unit=replace(ship.unit, speed=speed), speeds=speeds)
+    board.ships[name] = replace(ship, unit=at_speed(ship.unit, speed), speeds=speeds)
 
 
 def _move(board: Board, entry: EntryLike, move: Data) -> None:

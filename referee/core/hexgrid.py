@@ -35,6 +35,9 @@ class Offset(NamedTuple):
 
 
 DIRECTIONS = tuple(Offset(0, -1).turned(k) for k in range(6))
+_BACK = (_TURNED[0], *_TURNED[:0:-1])
+"""How an offset turns anticlockwise, sixth by sixth."""
+_new = tuple.__new__
 _TOWARD = dict(zip(FACINGS, DIRECTIONS, strict=True))
 
 
@@ -129,7 +132,7 @@ def relative_offset(origin: Hex, facing: str, other: Hex) -> Offset:
     x = there - column
     z = other.row - (there + 1) // 2 - origin.row + (column + 1) // 2
     of_x, of_z, also_x, also_z = _TURNED[-FACINGS.index(facing)]
-    return Offset(of_x * x + of_z * z, also_x * x + also_z * z)
+    return _new(Offset, (of_x * x + of_z * z, also_x * x + also_z * z))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -141,5 +144,6 @@ def struck_shields(offset: Offset) -> tuple[int, ...]:
     """
     if offset == (0, 0):
         return ()
-    turned = (offset.turned(-k) for k in range(6))
-    return tuple(k + 1 for k, (x, z) in enumerate(turned) if -(2 * z + x) >= 3 * abs(x))
+    x, z = offset
+    turned = [(of_x * x + of_z * z, also_x * x + also_z * z) for of_x, of_z, also_x, also_z in _BACK]
+    return tuple([k for k, (x, z) in enumerate(turned, 1) if -(2 * z + x) >= 3 * abs(x)])

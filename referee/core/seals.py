@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, overload
 
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 
 
 @frozen
@@ -126,3 +126,16 @@ def shown_by(seal: Seal, reveal: Mapping[str, Any]) -> tuple[Mapping[str, Any], 
         return reveal["body"]["form"], True
     shown = {**seal.shown, **{item["field"]: item["value"] for item in reveal["shown"]}}
     return shown, len(shown) == len(reveal["fields"])
+
+
+def seal_made(hash: str, seq: int, data: Mapping[str, Any], at: tuple[int, int | None, str]) -> Seal:
+    """The seal of an entry, sealed at a turn, impulse and step."""
+    about = data["kind"], data["turn"], data["ship"], data["player"], data["seq"], data.get("impulse")
+    return Seal(hash, seq, *about, sealed_at=at)
+
+
+def opened_by(seal: Seal, reveal: Mapping[str, Any]) -> Seal:
+    """Sealed orders with what a reveal shows of them. Single lines add up to the whole."""
+    shown, whole = shown_by(seal, reveal)
+    fields = frozenset(shown) if whole else frozenset(map(str, reveal["fields"]))
+    return replace(seal, shown=shown, fields=fields, revealed=whole)

@@ -55,6 +55,8 @@ class Stretch:
     """Its last step; None where it has none."""
     moved: frozenset[str]
     """The ships that have moved in its last impulse."""
+    units: Mapping[str, ShipInPlay]
+    """Its ships after it."""
 
     @property
     def asked(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ Built from a public reader's account of the format, not from logs: a line that i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from sys import intern
 from typing import Any, NamedTuple, TypeVar
@@ -177,6 +177,7 @@ _SIX = "([0-9]{1,4}(?:/[0-9]{1,4}){5})"
 _IMPULSE = re.compile(r"Impulse ([0-9]{1,3})\.([0-9]{1,2}):")
 _NO_IMPULSE = re.compile(r"Impulse [0-9]+\.[0-9]+:")
 _MOVED = re.compile(r"(moved|side-slipped|turned) to ([0-9]{2})([0-9]{2})([A-F]?)\.?")
+_LONGEST_MOVE = 24
 _TURNED = re.compile(
     r"(?:turned to (N|S|NE|NW|SE|SW)|changed to facing ([A-F]) after ([0-9]{1,3}) moves?)\.?"
 )
@@ -230,15 +231,16 @@ def bare(row: str) -> str:
     return " ".join(text.split()) if "  " in text or "\t" in text else text
 
 
-def facts_in(rows: Iterable[str], first: int) -> list[Fact]:
-    """What lines say that say anything; `first` is the number of the first of them."""
+def facts_in(rows: Iterable[str], first: int, bared: Callable[[str], str] = bare) -> list[Fact]:
+    """What lines say that say anything; `first` is the number of the first of them. `bared` takes the blanks around a line
+    away, and makes those in it single where it is not plain that they are."""
     facts: list[Fact] = []
     for line, row in enumerate(rows, first):
         # Every second line begins an impulse, and there are few of them.
         if row[:8] == "Impulse " and len(row) < LONGEST_NAME:
             kind, parts = _begun(row)
             facts.append(_new(kind, (line, *parts)))
-        elif text := bare(row):
+        elif text := bared(row):
             facts.append(fact_in(line, text))
     return facts
 
@@ -257,6 +259,9 @@ def all_of(facts: Iterable[Fact], kind: type[Kind]) -> list[Kind]:
 
 def fact_in(line: int, text: str) -> Fact:
     """What a line says."""
+    name, has, rest = text.rpartition(" has ")
+    if has and len(rest) <= _LONGEST_MOVE and text[0] != "<" and (move := _move(rest)) and _is_name(name):
+        return _new(Moved, (line, intern(name), *move))
     if len(text) > LONGEST_SHAPE:
         return Unread(line, text[:LONGEST_SHAPE])
     if text[:1] == "<":
@@ -264,11 +269,7 @@ def fact_in(line: int, text: str) -> Fact:
     if text[:8] == "Impulse " and (match := _IMPULSE.fullmatch(text)):
         turn, impulse = int(match[1]), int(match[2])
         return _new(ImpulseBegun, (line, turn, impulse)) if is_played(turn, impulse) else Unread(line, text)
-    name, has, rest = text.rpartition(" has ")
     if has:
-        if 0 < len(name) <= LONGEST_NAME and ": " not in name and (match := _MOVED.fullmatch(rest)):
-            how, column, row, facing = match.groups()
-            return _new(Moved, (line, intern(name), int(column), int(row), facing, intern(how)))
         found = _has(line, text)
         if not isinstance(found, Unread):
             return found
@@ -294,6 +295,13 @@ def fact_in(line: int, text: str) -> Fact:
     if esg and _is_name(name) and _FIELD.fullmatch(rest):
         return FieldActivated(line, name)
     return Unread(line, text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _move(rest: str) -> tuple[int, int, str, str] | None:
+    """The column, the row, the facing and the kind of move that a line tells after a unit's name: the same hexes come back."""
+    match = _MOVED.fullmatch(rest)
+    return match and (int(match[2]), int(match[3]), match[4], intern(match[1]))
 
 
 def _is_name(name: str) -> bool:

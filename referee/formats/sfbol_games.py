@@ -116,7 +116,8 @@ def read_game(part: GamePart, file: str) -> PlayedGame:
         reason = f"one game has more than {MAX_LOG_GAME_LINES:,} lines"
         raise BadInput(reason, file=file, place=f"line {part.first}", hint="cut it turn by turn")
     rows = _rows(part, file)
-    facts = facts_in(rows, part.first)
+    single = "  " not in part.text and "\t" not in part.text
+    facts = facts_in(rows, part.first, str.strip if single else bare)
     last = part.first + len(rows) - 1
     cut = last if facts and part.text[-1] != "\n" and may_go_on(facts[-1]) else 0
     return PlayedGame(part.first, max(last, part.first), facts, len(facts), cut)

@@ -16,7 +16,9 @@ from referee.core.battle import (
     ShipThen,
     TurnTold,
 )
+from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput
+from referee.core.finding import NotChecked
 from referee.core.naming import how_many
 from referee.judging.battle_sums import damage_marked, dice_of_counts, dice_told
 from referee.sources.asked import Asked
@@ -87,7 +89,7 @@ def battle_of_game(game: Game, report: Report, side: str = "") -> Battle:
         dice=dice_fell(game),
         leads=tuple(story.leads),
         findings=report.findings,
-        not_checked=report.not_checked,
+        not_checked=(*report.not_checked, *_ruled_alone(game), *_unsure_figures(game)),
         fouls=tuple(_fouls(game)),
         rulings=tuple(_rulings(game)),
         retractions=tuple(story.retractions),
@@ -212,7 +214,31 @@ def _rulings(game: Game) -> Iterator[Ruled]:
     for seq, _ in game.state.rulings:
         data = game.entries[seq].data
         about = f"#{data['target']}" if "target" in data else ""
-        yield Ruled(f"#{seq}", str(data["by"]), str(data["text"]), about)
+        by = str(data["by"])
+        yield Ruled(f"#{seq}", by, chat_text(game.entries[seq]).removeprefix(f"{by}: "), about)
+
+
+def _ruled_alone(game: Game) -> Iterator[NotChecked]:
+    """What stands by a ruling, so that no rule was asked."""
+    named = game.rulebook.named
+    for seq, _ in game.state.rulings:
+        data = game.entries[seq].data
+        if (put := data.get("place")) is not None:
+            reason = f"how it came to {put['to']}: it stands there by ruling #{seq}"
+            yield NotChecked(named.movement, reason, str(put["ship"]))
+        for ship in dict.fromkeys(str(event["ship"]) for event in data.get("events", ())):
+            yield NotChecked(named.volley, f"what is marked on it by ruling #{seq}", ship)
+
+
+def _unsure_figures(game: Game) -> Iterator[NotChecked]:
+    """The figures of the ships' classes that no source confirms."""
+    for name, ship in game.state.ships.items():
+        figures = game.ship_class(ship).sources.items()
+        if unsure := [path for path, figure in figures if figure.status == "provisional"]:
+            of = ", ".join(dict.fromkeys(path.partition("/")[0] for path in unsure))
+            many = how_many(len(unsure), "figure")
+            reason = f"{many} of its class rest on no source ({of}): the printed SSD decides"
+            yield NotChecked("SHIP/provisional", reason, name)
 
 
 def _retractions(game: Game) -> Iterator[Retraction]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -45,7 +45,7 @@ _MAY_FAIL = ("order", "taken", "form")
 SHARED = 256 * 1024
 """Bytes of a log from which on more processes than one are worth starting."""
 ROWS_EACH, AHEAD = 48, 2
-"""Rows of games for each process; and those that wait for a process of the others, the one it judges among them."""
+"""Rows of games for each process, at most; and those that wait for a process of the others, the one it judges among them."""
 
 
 @frozen
@@ -63,18 +63,20 @@ Judge = Callable[[GamePart, Mapping[str, EnergyForm]], GameJudged]
 
 @frozen
 class Sharing:
-    """Processes that share the work with this one: `workers` are all of them."""
+    """Processes that share the work with this one: `workers` are all of them. A row of games has so much text at least."""
 
     executor: Executor
     workers: int
+    row: int
 
 
 def judge_play(source: InputBytes, asked: Asked) -> Report:
     """The report on all games of a log. Forms that are given beside it are of its last game."""
     given = forms_given(asked)
     with _others(source, asked) as others:
-        parts = list(parts_of(source.data, source.name))
-        judged = _games(parts, partial(_judged, file=source.name, asked=asked), given, others)
+        judge = partial(_judged, file=source.name, asked=asked)
+        games = _games(parts_of(source.data, source.name), judge, given, others)
+    judged = [outcome for _, outcome in games]
     hold_ships_named(
         asked,
         [outcome.game.meant for outcome in judged],
@@ -84,8 +86,8 @@ def judge_play(source: InputBytes, asked: Asked) -> Report:
     hold_forms(given, judged[-1].game.classes, source.name)
     hold_targets(asked, [outcome.game.launched for outcome in judged], source.name)
     reports = []
-    for number, (part, outcome) in enumerate(zip(parts, judged, strict=True), 1):
-        reports.append(_told_apart(outcome.game, part, number, len(parts), source.name))
+    for number, (part, outcome) in enumerate(games, 1):
+        reports.append(_told_apart(outcome.game, part, number, len(games), source.name))
         reports.append(_from_line(outcome.report, part.first - outcome.game.first))
     return merge_reports(reports)
 
@@ -93,7 +95,7 @@ def judge_play(source: InputBytes, asked: Asked) -> Report:
 @contextmanager
 def _others(source: InputBytes, asked: Asked) -> Iterator[Sharing | None]:
     """The processes that share a file with this one, where it is large and seems to hold several games; they begin at
-    once, while it is taken apart here."""
+    once, on the games that are found while it is taken apart here."""
     data, workers = source.data, 1
     if len(data) >= SHARED and data.find(b"Impulse 1.", max(0, data.find(b"Impulse 2."))) > 0:
         workers = asked.workers or cores()
@@ -103,26 +105,36 @@ def _others(source: InputBytes, asked: Asked) -> Iterator[Sharing | None]:
     with processes(workers - 1) as executor:
         with deaf():
             begun = [executor.submit(_row_judged, [], _nothing) for _ in range(workers - 1)]
-        yield Sharing(executor, workers)
+        yield Sharing(executor, workers, len(data) // (workers * ROWS_EACH))
         for future in begun:
             future.cancel()
 
 
 def _games(
-    parts: Sequence[GamePart], judge: Judge, forms: Mapping[str, EnergyForm], others: Sharing | None
-) -> list[GameJudged]:
-    """Each game judged; one that stands there again is judged once."""
-    last = parts[-1]
-    distinct: dict[tuple[str, bool], GamePart] = {}
-    for part in parts:
-        distinct.setdefault((part.text, part is last), part)
-    jobs = [(part, forms if last_one else {}) for (_, last_one), part in distinct.items()]
-    found = _row_judged(jobs, judge) if others is None else _shared(jobs, judge, others)
-    by_text = dict(zip(distinct, found, strict=True))
-    return [by_text[part.text, part is last] for part in parts]
+    parts: Iterator[GamePart], judge: Judge, forms: Mapping[str, EnergyForm], others: Sharing | None
+) -> list[tuple[GamePart, GameJudged]]:
+    """Each game judged, with its text; one that stands there again is judged once."""
+    rows: list[tuple[GamePart, int]] = []
+    """Each game, and which of those that are judged it is."""
+
+    def jobs() -> Iterator[Job]:
+        known: dict[tuple[str, bool], int] = {}
+        part = next(parts, None)
+        while part is not None:
+            after = next(parts, None)
+            key = part.text, after is None
+            if is_new := key not in known:
+                known[key] = len(known)
+            rows.append((part, known[key]))
+            if is_new:
+                yield part, {} if after else forms
+            part = after
+
+    found = _row_judged(jobs(), judge) if others is None else _shared(jobs(), judge, others)
+    return [(part, found[n]) for part, n in rows]
 
 
-def _row_judged(jobs: Sequence[Job], judge: Judge) -> list[GameJudged]:
+def _row_judged(jobs: Iterable[Job], judge: Judge) -> list[GameJudged]:
     return [judge(part, forms) for part, forms in jobs]
 
 
@@ -130,21 +142,27 @@ def _nothing(part: GamePart, forms: Mapping[str, EnergyForm]) -> GameJudged:
     raise AssertionError("no game is judged so")
 
 
-def _shared(jobs: Sequence[Job], judge: Judge, others: Sharing) -> list[GameJudged]:
-    """Games judged by several processes, this one among them: the others take rows of games from the front, and it
-    takes them from the back. Raises what is raised of the first game of which anything is."""
-    rows = _rows(jobs, others.workers)
+def _shared(jobs: Iterable[Job], judge: Judge, others: Sharing) -> list[GameJudged]:
+    """Games judged by several processes, this one among them: the others take rows of games from the front as soon as
+    they are read, and it takes them from the back once all are. Raises what is raised of the first game of which anything
+    is."""
+    rows: list[list[Job]] = []
     found: dict[int, list[GameJudged] | Exception] = {}
-    waiting: dict[int, Future[list[GameJudged]]] = {}
-    first, last = 0, len(rows)
-    while first < last:
-        while first < last and sum(not future.done() for future in waiting.values()) < AHEAD * (
-            others.workers - 1
-        ):
+    waiting: list[Future[list[GameJudged]]] = []
+
+    def hand_out(last: int) -> None:
+        most = AHEAD * (others.workers - 1)
+        while len(waiting) < last and sum(not future.done() for future in waiting) < most:
             with deaf():
-                waiting[first] = others.executor.submit(_row_judged, rows[first], judge)
-            first += 1
-        if first < last:
+                waiting.append(others.executor.submit(_row_judged, rows[len(waiting)], judge))
+
+    for row in _rows(jobs, others.row):
+        rows.append(row)
+        hand_out(len(rows))
+    last = len(rows)
+    while len(waiting) < last:
+        hand_out(last)
+        if len(waiting) < last:
             last -= 1
             try:
                 found[last] = _row_judged(rows[last], judge)
@@ -152,25 +170,25 @@ def _shared(jobs: Sequence[Job], judge: Judge, others: Sharing) -> list[GameJudg
                 found[last] = error
     judged: list[GameJudged] = []
     for n in range(len(rows)):
-        row = waiting[n].result() if n in waiting else found[n]
-        if isinstance(row, Exception):
-            raise row
-        judged += row
+        outcomes = waiting[n].result() if n < len(waiting) else found[n]
+        if isinstance(outcomes, Exception):
+            raise outcomes
+        judged += outcomes
     return judged
 
 
-def _rows(jobs: Sequence[Job], workers: int) -> list[list[Job]]:
+def _rows(jobs: Iterable[Job], size: int) -> Iterator[list[Job]]:
     """Games in rows of about as much text: enough of them that all processes end together."""
-    size = sum(len(part.text) for part, _ in jobs) // (workers * ROWS_EACH)
-    rows: list[list[Job]] = []
-    length = size
+    row: list[Job] = []
+    length = 0
     for job in jobs:
-        if length >= size:
-            rows.append([])
-            length = 0
-        rows[-1].append(job)
+        row.append(job)
         length += len(job[0].text)
-    return rows
+        if length >= size:
+            yield row
+            row, length = [], 0
+    if row:
+        yield row
 
 
 def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: Asked) -> GameJudged:

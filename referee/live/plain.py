@@ -19,6 +19,7 @@ from referee.play.acting import Answer
 from referee.play.choosing import ASK
 from referee.play.desk import Desk
 from referee.play.dice_at_table import is_dice
+from referee.play.short_orders import begins_order, ship_meant
 
 ON_WINDOWS = os.name == "nt"
 HELP = (
@@ -96,9 +97,9 @@ class PlainTable:
         """What comes of a line."""
         word, _, rest = line.partition(" ")
         rest = rest.strip()
-        command = self._command(word.casefold(), rest)
         back_to, self._back_to = self._back_to, None
         try:
+            command = self._command(word.casefold(), rest)
             if back_to is not None and word.casefold() in ("y", "yes"):
                 yield from self._lines_of(self.desk.undo(back_to))
                 return
@@ -123,7 +124,8 @@ class PlainTable:
     def _command(self, word: str, rest: str) -> Callable[[PlainTable, str], Iterator[str]] | None:
         """The command that a line says; a key of the screen with more behind it only where it begins no ship's name."""
         long = _KEYS.get(word, word)
-        if rest and (long not in _WITH_MORE or (word in _KEYS and self._ship(word))):
+        order = (word in _KEYS or word == "u") and begins_order(self.desk.game.state, word, rest)
+        if order or (rest and long not in _WITH_MORE):
             return None
         return _COMMANDS.get(long)
 
@@ -133,8 +135,6 @@ class PlainTable:
 
     def _ship(self, text: str) -> str:
         """The ship that is all that a text names; an empty text where it names more."""
-        from referee.play.short_orders import ship_meant
-
         return ship_meant(self.desk.game.state, text) or ""
 
     def _prompt(self) -> None:
@@ -213,10 +213,9 @@ class PlainTable:
         """What an undo would take back; nothing is, before the next line says yes."""
         going = self.desk.going(to)
         yield f"u takes back, to before #{going.target}: {going.count}"
-        for entry in going.goes:
-            yield f"  goes: {self.desk.act_told(entry)}"
-        for entry in going.stays:
-            yield f"  stays: {self.desk.act_told(entry)}"
+        for becomes, entries in going.parts:
+            for entry in entries:
+                yield f"  {becomes}: {self.desk.act_told(entry)}"
         self._back_to = to
 
     def _happened(self, _: str) -> Iterator[str]:

@@ -151,22 +151,31 @@ class Acting:
         entries = self._game.entries
         return tuple(reversed(going(entries, max(1, len(entries) - most))))
 
-    def undo(self, to: int | None = None, reason: str = "taken back at the table") -> Answer:
-        """Takes back all after entry `to`, or the last act with what came of it: all are at the table, and agree."""
+    def undo(
+        self, to: int | None = None, reason: str = "taken back at the table", *, force: bool = False
+    ) -> Answer:
+        """Takes back all after entry `to`, or the last act with what came of it: all are at the table, and agree. Where
+        orders were sealed and shown since it is pending: others would choose anew knowing them."""
         from referee.play.undo import last_act, take_back, what_goes, with_its_dice
 
         def do() -> None:
             game = self.game
             last = last_act(game) - 1 if to is None else with_its_dice(game, to + 1) - 1
             who = [game.state.umpire] if game.state.umpire else list(game.state.players)
+            roll = self._given_up_after(last)
+            known = what_goes(game, None, last, None, given_up=roll.declaration if roll else "").known
+            if known and not force:
+                self._lines.append(known)
+                raise Refused(known, announced=True)
             game = self._without_open_roll(last, reason)
             going = what_goes(game, None, last, None)
             heard = take_back(self.path, going, reason, who)
-            self._lines += [f"taken back: {self.act_told(entry)}" for entry in going.goes]
-            self._lines += [f"stays: {self.act_told(entry)}" for entry in going.stays]
+            for becomes, entries in going.parts:
+                word = "taken back" if becomes == "goes" else becomes
+                self._lines += [f"{word}: {self.act_told(entry)}" for entry in entries]
             self._game = heard
 
-        return self._act(do)
+        return self._act(do, "undo" if to is None else f"undo {to}")
 
     def _given_up_after(self, last: int) -> DeclaredRoll | None:
         """The open roll that an undo of all after entry `last` gives up: its dice are thrown by hand, and none is

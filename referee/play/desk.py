@@ -18,8 +18,8 @@ from referee.play.still_to_come import (
     forms_owed,
     forms_sealed,
     forms_unwritten,
+    known_by_opening,
     left_sealed,
-    moves_unsealed,
     must_be_opened,
 )
 from referee.play.table import stood_earlier
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 UMPIRE_ALLOWS = "stands as it was played"
 """The ruling beside a foul that the umpire lets stand without words of his own."""
+CHOSEN_ANEW = "taken back, though it was shown"
+"""The ruling on going back past what was sealed and shown, without words of his own."""
 STANDS_THERE = "so it is on the table"
 """The ruling on where a ship stands, without words of the umpire's own."""
 
@@ -296,6 +298,8 @@ class Desk(DiceAtTable):
         pending = self.pending
         if not pending:
             return Answer(error="nothing waits for a word of the umpire's")
+        if (words := pending.split())[0] == "undo":  # It holds the ruling: it may be brought back.
+            return self.undo(int(words[1]) if words[1:] else None, ruling or CHOSEN_ANEW, force=True)
         before = len(self._game.entries)
         answer = self._forced(pending)
         if not answer.entered:
@@ -390,20 +394,12 @@ class Desk(DiceAtTable):
         return self._open_all(force=False)
 
     def _open_all(self, *, force: bool) -> Answer:
-        from referee.adjudicator.waiting_for import unfiled
         from referee.play.sealing import left_to_enter, open_all, sealed_for_now
 
         def do() -> None:
-            state = self.game.state
-            owed = [ship for _, ship in unfiled(state)] if state.impulse is None else []
-            hidden = sealed_for_now(state)
-            if owed and hidden and not force:
-                reason = f"the form is still to come of {', '.join(owed)}"
-                raise self._waits(f"{reason}: it would be written knowing the others")
-            late = moves_unsealed(self._game)
-            if late and any(seal.settles_moves for seal in hidden) and not force:
-                reason = f"the move is still to be sealed of {', '.join(late)}"
-                raise self._waits(f"{reason}: it would be written knowing the others")
+            hidden = sealed_for_now(self.game.state)
+            if not force and (known := known_by_opening(self._game)):
+                raise self._waits(known)
             if hidden or not left_to_enter(self.game, movers_in(self.game)):
                 open_all(self.game)
 

@@ -67,7 +67,7 @@ def _names_ship(state: GameState, text: str) -> bool:
     words = text.split()
     return any(
         verb_meant(words[count])
-        and _name(" ".join(words[:count]), state.ships, whole=count > 1 or bool(verb_meant(words[0])))
+        and _name(" ".join(words[:count]), state.ships, whole=count > 1 or words[0].casefold() in _VERBS)
         for count in range(min(_LONGEST_NAME, len(words) - 1), 0, -1)
     )
 
@@ -87,7 +87,9 @@ def line_meant(state: GameState, line: str, mover: str = "") -> str:
         return line
     named: list[tuple[str, int]] = []
     for count in range(min(_LONGEST_NAME, len(words) - 1), 0, -1):
-        ship = _name(" ".join(words[:count]), names, whole=count > 1 or bool(mover))
+        # `b s 12` is for a ship even where `b 1 ph1a` is for the mover: of several such ships none is chosen.
+        for_one = verb_meant(words[count].rstrip(";")) and words[0].casefold() not in _VERBS
+        ship = _name(" ".join(words[:count]), names, whole=count > 1 or (bool(mover) and not for_one))
         if ship is not None:
             named.append((ship, count))
     # `de s 16` is not `des`, a beginning of Destruction, and 16: what has a verb behind it comes first.
@@ -101,6 +103,13 @@ def line_meant(state: GameState, line: str, mover: str = "") -> str:
 def ship_meant(state: GameState, text: str) -> str | None:
     """The ship that a name, or a beginning of it alone, means. Raises BadInput for several."""
     return _name(text, state.ships)
+
+
+def begins_order(state: GameState, word: str, rest: str) -> bool:
+    """Does a word that is a key of the table, too, begin an order of a ship, as `u s 16` for Uhlan? Raises BadInput
+    where it is the beginning of several."""
+    verb = rest.partition(";")[0].split()[:1]
+    return bool(verb and verb_meant(verb[0]) and _name(word, state.ships))
 
 
 def orders_of(state: GameState, ship: str, text: str) -> list[str]:

@@ -20,12 +20,26 @@ REMARKS = ("foul", "note")
 
 @frozen
 class Going:
-    """What an undo takes back: one entry, or with `onward` all from it on, of which some stay."""
+    """What an undo takes back: one entry, or with `onward` all from it on, of which some stay. Orders that were
+    sealed there are `released`: they stay in the record, and count no more; some of them were `shown`."""
 
     target: int
     onward: bool = False
     goes: tuple[EntryLike, ...] = ()
     stays: tuple[EntryLike, ...] = ()
+    released: tuple[EntryLike, ...] = ()
+    shown: tuple[EntryLike, ...] = ()
+
+    @property
+    def parts(self) -> tuple[tuple[str, tuple[EntryLike, ...]], ...]:
+        """What becomes of which entries."""
+        return ("goes", self.goes), ("stays", self.stays), ("counts no more", self.released)
+
+    @property
+    def known(self) -> str:
+        """What players know of each other's sealed orders and may choose anew; empty where they know nothing."""
+        whose = dict.fromkeys(f"{seal.data['ship']}'s {_kind(seal)} (#{seal.seq})" for seal in self.shown)
+        return f"{', '.join(whose)} shown already: others choose anew knowing that" if whose else ""
 
     @property
     def count(self) -> str:
@@ -200,4 +214,23 @@ def _going(game: Game, target: int, given_up: str = "") -> Going:
         named = ", ".join(f"#{entry.seq} {entry.type}" for entry in stays[:8])
         hint = f"dice and seals stay: {named}" if stays and not goes else ""
         raise BadInput(hindrance, file=game.path, place=f"#{target}", hint=hint)
-    return Going(target, True, tuple(goes), tuple(stays))
+    released = tuple(entry for entry in stays if entry.type == "seal")
+    opened = {entry.data["seal"] for entry in game.entries[target:] if entry.type == "reveal"}
+    shown = tuple(seal for seal in released if seal.hash in opened)
+    return Going(
+        target,
+        True,
+        tuple(goes),
+        tuple(e for e in stays if e not in released),
+        released,
+        _to_others(game, shown),
+    )
+
+
+def _to_others(game: Game, shown: tuple[EntryLike, ...]) -> tuple[EntryLike, ...]:
+    """Sealed orders that were shown, where there is another player to whom they were."""
+    return shown if len(game.state.players) > 1 else ()
+
+
+def _kind(seal: EntryLike) -> str:
+    return "form" if seal.data["kind"] == "eaf" else str(seal.data["kind"])

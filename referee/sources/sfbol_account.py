@@ -181,29 +181,30 @@ class Telling(FlightsTold):
 
     def _play(self) -> None:
         last = self.rows[-1][0] if self.rows else None
-        reached = 0
+        reached = before = 0
         plain = not self.anew and self.launches.known.keys().isdisjoint(self.classes)
         moves, legs, known = self.moves, self.legs, self.launches.known
         for begun, facts in self.rows:
-            goes_on = begun.turn == self.moment[0] and reached < begun.impulse <= self.of
+            begun_at, turn, impulse = begun
+            goes_on = turn == self.moment[0] and reached < impulse <= self.of
             if not facts and goes_on and not known and begun is not last:
-                reached = begun.impulse
-                self.haze.begins(begun.line)
+                reached, before = impulse, begun_at
                 continue
-            if self.launches.known:
+            if known:
                 self._flights_until(begun)
-            if begun.turn != self.moment[0]:
-                for turn in range(self.moment[0] + 1 if self.moment[0] else begun.turn, begun.turn + 1):
-                    self._begin(turn, begun)
+            if turn != self.moment[0]:
+                for number in range(self.moment[0] + 1 if self.moment[0] else turn, turn + 1):
+                    self._begin(number, begun)
                 reached = 0
-            if begun.impulse > self.of or begun.impulse < reached:
+            if impulse > self.of or impulse < reached:
                 self._say_no_impulse(begun, reached)
-            elif (facts or begun is last) and (self.moment[1] or 0) < begun.impulse:
-                self._step((begun.turn, begun.impulse, self._steps[0]), begun.line)
+            elif (facts or begun is last) and (self.moment[1] or 0) < impulse:
+                self._step((turn, impulse, self._steps[0]), begun_at)
                 if self.passing:
                     self.doubt, self.passing = SURE, False
-            reached = max(reached, begun.impulse)
-            self.haze.begins(begun.line)
+            if impulse > reached:
+                reached = impulse
+            self.haze.since, before = before, begun_at
             if not facts:
                 continue
             movers = [moves.get(fact[0], "") for fact in facts] if plain else [""]

@@ -15,7 +15,7 @@ def set_up_anew(facts: Sequence[Fact], names: Names) -> dict[int, str]:
     """The lines that begin a set-up within a game, of ships that all were there already or without which no earlier
     ship does anything more, and why each may begin another game."""
     found: dict[int, str] = {}
-    begun = next(iter(all_of(facts, ImpulseBegun)), None)
+    begun = next((fact for fact in facts if type(fact) is ImpulseBegun), None)
     if begun is None or sum(added.line > begun.line for added in all_of(facts, Added)) < PUT_ANEW:
         return found
     last: Mapping[str, int] | None = None

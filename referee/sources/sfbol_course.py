@@ -57,15 +57,15 @@ _hex = lru_cache(maxsize=1 << 14)(Hex)
 
 
 def impulses_of(facts: Iterable[Fact]) -> list[tuple[ImpulseBegun, list[Fact]]]:
-    """The impulses of a game, each with what is happened of it. What stands before the first is set-up."""
+    """The impulses of a game, each with what is told of it. What stands before the first is set-up."""
     rows: list[tuple[ImpulseBegun, list[Fact]]] = []
     happened: list[Fact] = []
     last = 0, 0
     for fact in facts:
         if type(fact) is not ImpulseBegun:
             happened.append(fact)
-        elif fact[1:] != last:
-            happened, last = [], fact[1:]
+        elif (now := fact[1:]) != last:
+            happened, last = [], now
             rows.append((fact, happened))
     return rows
 

@@ -124,13 +124,10 @@ class EventRow:
             return
         steps = self._steps
         wanted = self.book.descriptor["sequence_of_play"]["steps_of"][kind]
-        ahead = (
-            [next_step for next_step in steps[steps.index(step) :] if next_step in wanted]
-            if step in steps
-            else []
-        )
-        if ahead and ahead[0] != step:
-            self._step((turn, impulse, ahead[0]), line)
+        if step in steps and step not in wanted:
+            ahead = [next_step for next_step in steps[steps.index(step) :] if next_step in wanted]
+            if ahead:
+                self._step((turn, impulse, ahead[0]), line)
 
     def _taken(self, text: str, events: list[dict[str, Any]], line: int, **parts: Any) -> None:
         turn, impulse, step = self.moment

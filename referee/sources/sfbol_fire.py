@@ -53,6 +53,8 @@ class FireTold(EventRow):
         self._seen_shields: set[str] = set()
         self.unfired: Counter[str] = Counter()
         """The damage stated in this impulse of each ship that comes of no fire."""
+        self.at_itself: dict[str, int] = {}
+        """The last line of the impulse in which a ship fires at itself: another target may have been meant."""
         self.fire_at: dict[int, int] = {}
         """The event of each shot, by its line."""
 
@@ -104,9 +106,14 @@ class FireTold(EventRow):
             shot["shield"] = shield
         for name in (firer, target):
             sure = self.unsure.get(name, self.twins.get(name, sure))
+        if firer == target:
+            shot.pop("shield", None)
+            self.at_itself[firer] = fact.line
         seq = self._order(firer, "fire", shot, fact.line, sure)
-        self.fire_at[fact.line] = seq
         self.fired.append((seq, firer, mount.id))
+        if firer == target:
+            return
+        self.fire_at[fact.line] = seq
         self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line, sure)
 
     def _struck(self, block: Block) -> None:
@@ -194,7 +201,12 @@ class FireTold(EventRow):
     ) -> None:
         doubts = [self.events[seq].sure for seq, _, _ in shots if seq is not None]
         doubts += [Perhaps(doubt)] if doubt else []
-        firers = (self.events[seq].data["fire"]["ship"] for seq, _, _ in shots if seq is not None)
+        firers = [self.events[seq].data["fire"]["ship"] for seq, _, _ in shots if seq is not None]
+        doubts += [
+            Perhaps(f"{firer} fires at itself in line {self.at_itself[firer]}, and may have meant {ship}")
+            for firer in firers
+            if firer in self.at_itself
+        ]
         doubts.append(self.haze.over_damage(ship, firers))
         stated = {"what": "damage", "ship": ship, "shots": shots, "dice": list(thrown), **damage}
         self._put(
@@ -271,3 +283,4 @@ class FireTold(EventRow):
                 fire=[seq for seq, _, _ in self.fired],
             )
         self.fired = []
+        self.at_itself = {}

@@ -60,8 +60,8 @@ class Haze:
         """The last line in which another ship than this activates an expanding sphere: it may have run into it."""
         kinds = {_HARM: (self._harmed, self._fire), _FIRE: (self._fire,), _SHIFT: (self._shifted,)}
         self._by_stem = {stem: lines for stems, lines in kinds.items() for stem in stems.split()}
-        self._impulses = 0, 0
-        """The lines in which the impulse before and this one began: damage is stated in either."""
+        self.since = 0
+        """The line in which the impulse before this one began: damage is stated in either."""
 
     def takes(self, fact: Unread) -> None:
         """A line that is not understood. One that names no ship may be of any."""
@@ -79,10 +79,6 @@ class Haze:
         own = self._names.means(fact.ship)
         self._spheres |= {name: fact.line for name in self._names.ships if name not in own}
 
-    def begins(self, line: int) -> None:
-        """An impulse begins."""
-        self._impulses = self._impulses[1], line
-
     def over_shields(self, ship: str) -> Certainty:
         """How sure it is that nothing but what is told changed the shields of a ship. They are stated now."""
         line = self._harmed.pop(ship, 0)
@@ -91,7 +87,7 @@ class Haze:
     def over_damage(self, ship: str, firers: Iterable[str]) -> Certainty:
         """How sure it is that damage of a ship comes of the dice told for it."""
         ships = (ship, *firers)
-        lines = [at for ship in ships if (at := self._fire.get(ship, 0)) > self._impulses[0]]
+        lines = [at for ship in ships if (at := self._fire.get(ship, 0)) > self.since]
         lines += [at for ship in ships if (at := self._shifted.get(ship, 0))]
         return self._in_doubt(max(lines)) if lines else self._by_sphere(ship)
 

@@ -111,19 +111,20 @@ class SpeedsMade:
         self._gone: dict[tuple[int, str], int] = {}
         self._came: dict[tuple[int, str], int] = {}
         self._doubt: set[tuple[int, str]] = set()
-        for begun, facts in rows:
-            if begun.turn not in self._first:
-                self._first[begun.turn] = begun.line
-            self._last[begun.turn] = begun.impulse
+        for (line, turn, impulse), facts in rows:
+            if turn not in self._first:
+                self._first[turn] = line
+            self._last[turn] = impulse
             if facts:
-                self._see(begun, facts)
+                self._see(turn, impulse, facts)
         self._end = rows[-1][0].turn if rows else 0
 
-    def _see(self, begun: ImpulseBegun, facts: Iterable[Fact]) -> None:
-        turn, impulse = begun.turn, begun.impulse
+    def _see(self, turn: int, impulse: int, facts: Iterable[Fact]) -> None:
+        moves, moved = self._moves, self._moved
         for fact in facts:
-            if name := self._moves.get(fact.line):
-                self._moved[turn, name] = self._moved.get((turn, name), 0) | 1 << impulse
+            if name := moves.get(fact[0]):
+                about = turn, name
+                moved[about] = moved.get(about, 0) | 1 << impulse
                 continue
             if isinstance(fact, Unread):
                 self._doubt.update((turn, name) for name in self._names.may_have_moved(fact.text))

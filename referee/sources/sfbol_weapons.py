@@ -70,8 +70,7 @@ class Weapons:
 
     def mode(self, fired: Fired) -> str:
         """The mode a shot is said to be fired in; nothing where it says none."""
-        named = fired.mode.strip().casefold()
-        return next((mode for begins, mode in _MODES.items() if named.startswith(begins)), named)
+        return _mode(fired.mode)
 
     def misses(self, fired: Fired, die: int, thrown: tuple[int, int]) -> bool:
         """Does a shot score nothing with its die at the range its line gives, whatever its mode?"""
@@ -101,6 +100,12 @@ class Weapons:
                 location=Location(file, line=line),
                 fix=fix.format(ship),
             )
+
+
+@lru_cache(maxsize=1 << 8)
+def _mode(written: str) -> str:
+    named = written.strip().casefold()
+    return next((mode for begins, mode in _MODES.items() if named.startswith(begins)), named)
 
 
 @lru_cache(maxsize=16)

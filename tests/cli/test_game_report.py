@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from referee.play.append import append
+from referee.play.desk import Desk
+from referee.play.game_file import open_game
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 
@@ -132,6 +135,29 @@ def test_names_are_text_everywhere(referee: Run) -> None:
             assert "<img" not in text and "&lt;img" in text
         if suffix == "md":
             assert "<img" not in text.replace("\\<img", "") and "](http" not in text.replace("\\](", "")
+
+
+def test_what_stands_by_a_ruling_is_said_and_counts_as_not_checked(referee: Run) -> None:
+    path = small(referee)
+    assert Desk(path).accept("Two", "1015B", "both had agreed").entered
+    mark = {"event": "box_destroyed", "box": "lab/1", "ship": "One"}
+    ruling = {"by": "judge", "text": "the pen slipped", "events": [mark]}
+    append(path, lambda _: [("ruling", ruling)])
+    at = len(open_game(path).entries) - 2
+    told = " ".join(referee("game", "report", path).out.split())
+    assert f"judge rules: Two stands at 1015B: both had agreed (#{at})" in told
+    assert f"judge rules: the pen slipped: lab/1 (#{at + 1})" in told
+    assert "Every rule that applies was checked" not in told
+    assert f"[C1.0] Two: how it came to 1015B: it stands there by ruling #{at}" in told
+    assert f"[D4.22] One: what is marked on it by ruling #{at + 1}" in told
+
+
+def test_figures_that_no_source_confirms_are_named(referee: Run) -> None:
+    told = " ".join(referee("game", "report", small(referee)).out.split())
+    assert "Every rule that applies was checked" not in told
+    assert (
+        "[SHIP/provisional] One: 18 figures of its class rest on no source (mounts, shields, boxes)" in told
+    )
 
 
 def test_every_turn_has_its_ssds_folded(referee: Run) -> None:

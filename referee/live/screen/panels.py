@@ -225,6 +225,7 @@ class Undo(Panel):
         except RefereeError as error:
             return frozenset(), f"cannot go back to before #{to}: {error}"
         heading = f"Enter takes back to before #{going.target}: {going.count}"
+        heading += f"; {going.known}" if going.known else ""
         return frozenset(entry.seq for entry in going.goes), heading
 
     def press(self, key: str, letter: str) -> None:

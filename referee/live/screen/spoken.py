@@ -11,6 +11,7 @@ from referee.live.read_out import box_lines, map_words, ruling_lines, who_lines
 from referee.live.screen.keys import KEYS, ORDERS
 from referee.live.screen.styled import line
 from referee.play.dice_at_table import is_dice
+from referee.play.short_orders import begins_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -44,6 +45,8 @@ def _fits(page: TableHeld, word: str, rest: str) -> bool:
     """Is a word of the table's meant, and no order of a ship that begins alike: `f ph1a w`, `s 13`?"""
     if word in _NEED_MORE:
         return bool(rest)
+    if word == "u" and begins_order(page.desk.game.state, word, rest):
+        return False
     return not rest or word in _WITH_MORE or (word == "f" and bool(_ship(page, rest)))
 
 

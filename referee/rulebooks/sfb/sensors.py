@@ -282,6 +282,8 @@ def other_reach(aim: Aim) -> Findings:
 
 
 def _reach(aim: Aim) -> Findings:
+    if aim.shot.firer.name and aim.shot.firer.name == aim.shot.target.name:
+        return  # No ship fires at itself (D1.0), from whatever range.
     reach = aim.effective_range
     if reach is None:
         yield aim.unknown("the range is not known")

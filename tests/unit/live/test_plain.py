@@ -284,6 +284,17 @@ def test_what_is_sealed_may_begin_with_its_ship() -> None:
     assert "opened: moves of War: ahead" in said
 
 
+def test_a_key_of_the_table_with_an_order_behind_it_is_a_ship(folder: Path) -> None:
+    ships = ("Uhlan=cadet/klingon-d6:bob@1010D/16", "Essex=cadet/federation-ca:ann@1020A/16", "Elan=cadet/federation-ca:ann@1021A/16")  # fmt: skip
+    given = [part for ship in ships for part in ("--ship", ship)]
+    (folder / GAME).unlink()
+    assert run(["game", "new", GAME, "--players", "ann,bob", "--dice", "physical", *given]) == 0
+    assert "order: Uhlan: speed 16" in spoken("u s 16")
+    assert "e may be Essex or Elan; say more of the name" in spoken("e s 16")
+    assert "none.csv" in spoken("e none.csv")
+    assert "u takes back, to before #" in spoken("u to 3") and "u, or u to N" in spoken("u 5x")
+
+
 FIRE_SEALED = ("c s 13", "w s 12", "n", "n", "w a", "c a", "secret c", "f ph1a w")
 
 

@@ -532,6 +532,12 @@ def test_a_rule_is_explained_without_leaving() -> None:
     assert "explain" not in shown(page)
 
 
+def test_an_order_of_a_ship_that_begins_as_undo_does_is_no_undo() -> None:
+    page = duel(names=("Uhlan", "War"))
+    pressed(page, ("colon", *typed("u a"), "enter"))
+    assert page.panel is None and page.desk.mover == "War"
+
+
 def test_q_asks_once() -> None:
     page = duel()
     page.press("q", "q")

@@ -115,6 +115,19 @@ def test_orders_of_one_ship_may_begin_with_its_name(state: GameState, said: str,
     assert orders_of(state, "War", said) == meant
 
 
+@pytest.mark.parametrize("said", ["b s 12", "b a", "Alpha: ahead; b s 12"])
+def test_a_beginning_of_two_ships_is_no_order_of_the_mover(tmp_path: Path, said: str) -> None:
+    ships = ("Alpha=cadet/federation-ca:ann@1015A/8", "Bravo=cadet/klingon-d6:bob@1010D/8", "Brute=cadet/klingon-d6:bob@1110D/8")  # fmt: skip
+    given = [part for ship in ships for part in ("--ship", ship)]
+    path = str(tmp_path / "six.jsonl")
+    assert run(["game", "new", path, "--players", "ann,bob", "--dice", "physical", *given]) == 0
+    state = open_game(path).state
+    with pytest.raises(BadInput, match="b may be Bravo or Brute; say more of the name"):
+        orders_meant(state, said, "Alpha")
+    assert orders_meant(state, "b 1 ph1a", "Alpha") == "Alpha: battery 1 for PH-1/A"
+    assert orders_meant(state, "bra a", "Alpha") == "Bravo: ahead"
+
+
 def test_orders_of_another_ship_are_not_taken_for_this_one(state: GameState) -> None:
     with pytest.raises(BadInput, match="'co a' is for Constellation; orders of War alone"):
         orders_of(state, "War", "co a")

@@ -11,8 +11,10 @@ from referee.core.errors import BadInput
 from referee.sources.asked import Asked
 from referee.sources.settings import Settings
 from referee.sources.sfbol import games_told
+from tests.cli.conftest import Run, own_folder, referee
 from tests.unit.sfbol.judged_play import duel, errors, judged, line_of, said, written
 
+__all__ = ["own_folder", "referee"]
 SPEEDS = ({"Kharg": 8, "Sabre": 12}, {"Kharg": 16, "Sabre": 20})
 ACTS = {
     (1, 16): ("Kharg: fire PH-2/1, PH-2/2 at Sabre", "Sabre: fire PH-1/1, PH-1/2, PH-1/3 at Kharg"),
@@ -521,3 +523,23 @@ def test_a_ship_that_is_destroyed_unstruck_or_put_anew_is_undecided() -> None:
     assert undecided([*SET_UP, *MOVES, "Kharg has been destroyed", "Impulse 1.5:"]) == [("NOTE/destroyed", 6)]
     anew = [*SET_UP, *MOVES, SET_UP[0].replace("2020", "3030"), "Impulse 1.5:"]
     assert set(undecided(anew)) == {("NOTE/name", 6)}
+
+
+# -- what no log tells -----------------------------------------------------------------------
+
+
+def test_that_ships_of_one_speed_and_turn_mode_seal_their_moves_is_not_checked_and_said_once(
+    referee: Run,
+) -> None:
+    both = dict.fromkeys(("Kharg", "Sabre"), "standard/klingon-d7")
+    lines = written(duel(({"Kharg": 8, "Sabre": 8},), classes=both))
+    report = judged(lines)
+    assert report.verdict == "legal", report.findings
+    (untold,) = [one for one in report.not_checked if one.key == "C1.3/sealed"]
+    assert "sealed orders are not seen here (in 8 impulses)" in untold.reason
+    Path("game.log").write_text("\n".join(lines) + "\n")
+    new = ("game", "new", "game.jsonl", "--from", "game.log", "--dice", "seed", "--seed", "x")
+    players = ("--player", "IKV 1017 Kharg=ann", "--player", "USS Sabre=ben")
+    assert referee(*new, "--players", "ann,ben", *players).code == 0
+    ran = referee("check", "game.jsonl")
+    assert ran.code == 0 and "C1.3/sealed" in ran.out

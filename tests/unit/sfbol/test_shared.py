@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from typing import Any
 
@@ -50,7 +50,7 @@ def judge(part: GamePart, forms: Mapping[str, EnergyForm]) -> GameJudged:
 @pytest.mark.parametrize("workers", [2, 5])
 def test_all_games_are_judged_once_and_in_their_order(count: int, workers: int) -> None:
     others = Here()
-    found = sfbol._shared(jobs(count), judge, Sharing(others, workers))  # type: ignore[arg-type]
+    found = sfbol._shared(jobs(count), judge, Sharing(others, workers, 40))  # type: ignore[arg-type]
     assert [outcome.game.first for outcome in found] == list(range(1, count + 1))
     assert others.rows > 0
 
@@ -63,7 +63,7 @@ def test_what_is_raised_is_of_the_first_game(bad: tuple[int, int]) -> None:
         return judge(part, forms)
 
     with pytest.raises(BadInput, match=f"game {bad[0]}$"):
-        sfbol._shared(jobs(100), refuses, Sharing(Here(), 2))  # type: ignore[arg-type]
+        sfbol._shared(jobs(100), refuses, Sharing(Here(), 2, 40))  # type: ignore[arg-type]
 
 
 def test_a_report_is_the_same_by_one_process_and_by_two(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,9 +76,10 @@ def test_a_report_is_the_same_by_one_process_and_by_two(monkeypatch: pytest.Monk
     shared: list[int] = []
     before = sfbol._shared
 
-    def counted(jobs: list[Job], judge: sfbol.Judge, others: Sharing) -> list[GameJudged]:
-        shared.append(len(jobs))
-        return before(jobs, judge, others)
+    def counted(jobs: Iterator[Job], judge: sfbol.Judge, others: Sharing) -> list[GameJudged]:
+        outcomes = before(jobs, judge, others)
+        shared.append(len(outcomes))
+        return outcomes
 
     monkeypatch.setattr(sfbol, "_shared", counted)
     alone = sfbol.judge_play(source, Asked(Settings(), workers=1))

@@ -95,3 +95,18 @@ def test_a_launch_from_no_known_weapon_leaves_the_game_undecided() -> None:
     report = judged([*lines, "Impulse 1.5:"])
     (found,) = said(report, "NOTE/flights")
     assert found.severity == "undecided" and report.verdict == "cannot-tell"
+
+
+@pytest.mark.parametrize("damage", [block(6, 0, 0, 0, 0, 0, left="24/24/20/20/20/24"), []])
+def test_a_ship_that_fires_at_itself_by_a_slip_of_the_pen_is_held_to_that_alone(damage: list[str]) -> None:
+    """What range and shield it would be at, and whose the damage is, nobody knows."""
+    shots = [
+        FIRE[0],
+        "D7 Kharg fires Disruptor #A (FA) at D7 Kharg using Standard mode (Range: 8)",
+        "Bob Rolls 1d6: 1, 1",
+    ]
+    lines = [*SHIPS, "Impulse 1.4:", *shots, *damage, "Impulse 1.5:"]
+    report = judged(lines)
+    assert errors(report) == {("D1.0", 5)}
+    if damage:
+        assert "fires at itself in line 5" in said(report, "E2.4/stated")[0].message

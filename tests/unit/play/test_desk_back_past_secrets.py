@@ -1,0 +1,82 @@
+"""A desk that goes back past orders that were sealed and shown: nobody chooses anew unseen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import referee
+from referee.cli.main import run
+from referee.play.desk import Desk
+
+UMPIRE = ("--umpire", "ump")
+
+
+def opened(tmp_path: Path, *more: str) -> Desk:
+    """Both ships have moved at one time in impulse 2, as it was sealed: from the entry 8 on."""
+    path = str(tmp_path / "game.jsonl")
+    ships = ["Constellation=cadet/federation-ca:ann@1010D/16", "Destruction=cadet/klingon-d6:ben@1014A/16"]
+    given = [part for ship in ships for part in ("--ship", ship)]
+    assert run(["game", "new", path, "--players", "ann,ben", "--dice", "physical", *given, *more]) == 0
+    desk = Desk(path)
+    desk.say("c s 13; d s 13")
+    while desk.sight.impulse != 2:
+        desk.next()
+        assert not desk.pending
+    assert desk.seal("Constellation", "a").entered and desk.seal("Destruction", "l").entered
+    assert desk.open_all().entered
+    return desk
+
+
+def sealed_from(desk: Desk) -> int:
+    return next(entry.seq for entry in desk.game.entries if entry.type == "seal")
+
+
+@pytest.mark.parametrize("more", [UMPIRE, ()])
+def test_going_back_past_shown_moves_takes_a_word(tmp_path: Path, more: tuple[str, ...]) -> None:
+    desk = opened(tmp_path, *more)
+    first, count = sealed_from(desk), len(desk.game.entries)
+    answer = desk.undo(first - 1)
+    assert answer.pending and len(desk.game.entries) == count
+    assert answer.lines[-1].endswith("shown already: others choose anew knowing that")
+    answer = desk.let_stand("both wanted it")
+    assert any(line.startswith(f"counts no more: #{first} ") for line in answer.lines)
+    assert not any(line.startswith(f"stays: #{first} ") for line in answer.lines)
+    last = desk.game.entries[-1]
+    assert (last.type, last.data["reason"]) == ("undo", "both wanted it")
+    assert not desk.sealed and desk.seal("Constellation", "l").entered, "what was sealed there is sealed anew"
+
+
+def test_going_back_past_shown_moves_is_brought_back(tmp_path: Path) -> None:
+    desk = opened(tmp_path, *UMPIRE)
+    desk.undo(sealed_from(desk) - 1)
+    assert desk.let_stand().entered and desk.redo().entered
+    assert desk.say("d r").error or desk.sight.movers == (), "both have moved"
+
+
+def test_going_back_to_what_was_sealed_takes_none(tmp_path: Path) -> None:
+    desk = opened(tmp_path, *UMPIRE)
+    assert desk.undo().entered
+    assert desk.undo().entered
+    assert desk.say("d r").pending, "a sealed move that is shown still binds"
+
+
+def test_a_move_that_is_chosen_anew_is_found(tmp_path: Path) -> None:
+    desk = opened(tmp_path, *UMPIRE)
+    desk.undo(sealed_from(desk) - 1)
+    desk.let_stand()
+    desk.say("c a")
+    desk.say("d r")
+    found = [each for each in referee.check(desk.path).findings if each.key == "C1.3/kept"]
+    assert [(each.subject, each.severity.value) for each in found] == [("Destruction", "warning")]
+    assert "knowing" in found[0].message
+
+
+def test_a_move_as_it_was_shown_is_not(tmp_path: Path) -> None:
+    desk = opened(tmp_path, *UMPIRE)
+    desk.undo(sealed_from(desk) - 1)
+    desk.let_stand()
+    desk.say("c a")
+    desk.say("d l")
+    assert not [each for each in referee.check(desk.path).findings if each.key == "C1.3/kept"]
