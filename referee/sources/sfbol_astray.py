@@ -59,7 +59,7 @@ class Excuses:
         if not why and leg.hex == was[0]:
             why = "it may only be told again how it faces"
         if not why and any(was[0].step(way) == leg.hex for way in _ways((was[1], flight.faces))):
-            why = "it may have slipped, or only how it faces is told wrong"
+            why = "it may have slipped, or only the facing may be wrong"
         return Perhaps(why) if why else SURE
 
     def of_launch(
@@ -72,7 +72,7 @@ class Excuses:
         first, last = self._bounds(flight.line)
         lines = list(legs)
         n = bisect_right(lines, flight.line)
-        told = lines[n - 1] if n else 0
+        stood_at = lines[n - 1] if n else 0
         around = lines[max(bisect_left(lines, first) - 1, 0) : bisect_right(lines, last)]
         if any(legs[line].hex == hex for line in around):
             return Perhaps("its ship stands there in the same impulse")
@@ -82,7 +82,7 @@ class Excuses:
             "drone" not in other.type.casefold() and "plasma" not in other.type.casefold() for other in before
         ):
             return Perhaps("something else that its ship launched may have launched it")
-        why = self._between(told, flight.line) or self._held(0, flight.line)
+        why = self._between(stood_at, flight.line) or self._held(0, flight.line)
         return Perhaps(why) if why else SURE
 
     def _bounds(self, line: int) -> tuple[int, int]:
@@ -91,27 +91,27 @@ class Excuses:
         first = self._begun[n - 1] if n else 0
         return first, (self._begun[n] - 1 if n < len(self._begun) else line)
 
-    def _between(self, told: int, line: int) -> str:
+    def _between(self, before: int, line: int) -> str:
         """Why a line between one and the end of the impulse of another may explain it; nothing where none does."""
-        n = bisect_right(self._unread, told)
+        n = bisect_right(self._unread, before)
         _, last = self._bounds(line)
         if n == len(self._unread) or self._unread[n] > max(last, line):
             return ""
         return f"line {self._unread[n]} is not understood, and may explain it"
 
-    def _held(self, told: int, line: int) -> str:
+    def _held(self, before: int, line: int) -> str:
         """Why a line from one to another may have held or carried it."""
-        n = bisect_right(self._holding, told)
+        n = bisect_right(self._holding, before)
         held = n < len(self._holding) and self._holding[n] < line
         return f"line {self._holding[n]} is not understood, and may have moved it" if held else ""
 
-    def _not_the_next_impulse(self, told: int, line: int) -> str:
+    def _not_the_next_impulse(self, before: int, line: int) -> str:
         """Why what is told in two lines may be more than the way of one impulse."""
-        n, m = bisect_right(self._begun, told) - 1, bisect_right(self._begun, line) - 1
+        n, m = bisect_right(self._begun, before) - 1, bisect_right(self._begun, line) - 1
         if n < 0 or m == n:
-            return "it is told of twice in this impulse"
-        if m > n + 1 or self._is_gap_after(told):
-            return "it was told of last more than one impulse ago"
+            return "two lines of this impulse are of it"
+        if m > n + 1 or self._is_gap_after(before):
+            return "the last line of it is more than one impulse ago"
         return ""
 
     def _is_gap_after(self, line: int) -> bool:

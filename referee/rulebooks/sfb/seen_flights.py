@@ -44,13 +44,13 @@ def stood_still(about: About) -> Finding:
 
 def leapt(about: About, stood: tuple[Hex, str], now: tuple[Hex, str]) -> Finding:
     """A seeker that is where no move leads it."""
-    was, told = (f"{hex}{facing}" for hex, facing in (stood, now))
+    was, stands = (f"{hex}{facing}" for hex, facing in (stood, now))
     hexes = true_range(stood[0], now[0])
-    message = f"{was} to {told}, and no turn of 60 degrees leads there"
+    message = f"{was} to {stands}, and no turn of 60 degrees leads there"
     if hexes > 1:
-        message = f"{was} to {told} is {how_many(hexes, 'hex', 'hexes')}"
+        message = f"{was} to {stands} is {how_many(hexes, 'hex', 'hexes')}"
     expected = "one hex, ahead or after a turn of 60 degrees"
-    return _error(SEEKERS, about, message, expected, told, _MOVES)
+    return _error(SEEKERS, about, message, expected, stands, _MOVES)
 
 
 def moved_after_strike(about: About, hex: Hex) -> Finding:
