@@ -142,6 +142,15 @@ class StatedFigures(Forked):
             about = About(seeker.name, state.turn, state.impulse)
             yield self.rulebook.offers.seen_flights.put_down_elsewhere(about, hex, seeker.hex, seeker.owner)
 
+    def _facing(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """How a ship is said to face after a move that leaves it facing otherwise."""
+        data = event.data
+        about = About(data["ship"], state.turn, state.impulse)
+        facings = data["worked_out"], data["facing"]
+        found = self.rulebook.offers.seen_moves.misfaced(self.rulebook, about, facings, data["hex"])
+        if found is not None:
+            yield found
+
     def _strike(self, event: Event, state: GameState) -> Iterator[Finding]:
         """Points by shield that seekers in a ship's hex are said to have scored: one of them, or several."""
         data, struck = event.data, tuple(event.data["struck"])
@@ -248,6 +257,7 @@ def _sums(hits: Iterable[tuple[Iterable[int], Iterable[int]]]) -> set[tuple[int,
 
 
 _HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding]]] = {
+    "facing": StatedFigures._facing,
     "flight": StatedFigures._flight,
     "leap": StatedFigures._leap,
     "put down": StatedFigures._put_down,

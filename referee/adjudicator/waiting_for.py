@@ -197,14 +197,19 @@ def _ties(state: GameState, rulebook: Rulebook) -> Iterator[tuple[str, Wait]]:
 
 def _unsealed(state: GameState, tied: frozenset[str]) -> Iterator[Wait]:
     """Ships that have not yet sealed what others have for this impulse, while it is still hidden; of moves
-    those in `tied` are asked already.
+    those in `tied` are asked already, and who has moved is not.
 
     Once one is shown it is too late to seal, and a ship that sealed nothing has nothing to show.
     """
     sealed = state.seals.of_turn(state.turn)
     now = [seal for seal in sealed if seal.kind != "eaf" and seal.impulse == state.impulse]
+    moved = {
+        name
+        for name, ship in state.ships.items()
+        if state.impulse is not None and ship.unit.moved_on == state.impulse
+    }
     for kind in sorted({seal.kind for seal in now} - {seal.kind for seal in now if seal.shown}):
-        have = {seal.ship for seal in now if seal.kind == kind} | (tied if kind == "moves" else frozenset())
+        have = {seal.ship for seal in now if seal.kind == kind} | (tied | moved if kind == "moves" else set())
         for ship in state.ships.values():
             if ship.name not in have and not ship.state.dead and not state.has_left(ship):
                 yield ship.player, f"{ship.name}'s {kind} of impulse {state.impulse}{TO_BE_SEALED}, if any"

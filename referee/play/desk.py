@@ -20,6 +20,7 @@ from referee.play.still_to_come import (
     forms_unwritten,
     known_by_opening,
     left_sealed,
+    moves_unasked,
     must_be_opened,
 )
 from referee.play.table import stood_earlier
@@ -242,9 +243,8 @@ class Desk(DiceAtTable):
             if asks and (hidden := forms_sealed(game)):
                 raise self._waits(f"still sealed: the form of {', '.join(hidden)}; `o` opens what is sealed")
             must_be_opened(game, force=not asks)
-            if not force and self.mover and not any(ship.speeds for ship in game.state.ships.values()):
-                # A record that holds no moves asks for none; at a table somebody has forgotten to say his.
-                raise self._waits(f"still to move: {', '.join(movers_in(game))}")
+            if not force and (unasked := moves_unasked(game)):
+                raise self._waits(f"still to move: {', '.join(unasked)}")
             to = stop_after(game)
             agreed = [] if umpire else list(game.state.players)
             who = umpire or (game.state.players[0] if force else "")

@@ -229,9 +229,9 @@ def _ship(
 def weapons_in(
     game: Game, table: GameTable, ship: ShipInGame, cloaks: Collection[str] = ()
 ) -> tuple[WeaponSight, ...]:
-    """Every weapon of a ship: whether it may fire now, by all the rules of fire, at the targets it bears on; else why
-    not. Each is asked by itself, at the nearest target that is not cloaked: what phasers can draw together is found when
-    they are declared."""
+    """Every weapon of a ship: at which of the targets it bears on it may fire now, by all the rules of fire; where at
+    none, why not at the nearest that is not cloaked. Each is asked by itself: what phasers can draw together is found
+    when they are declared."""
     shown, state = load_ship(ship.state.ship), game.state
     gone = {mount.id for mount in shown.mounts if mount.id in ship.state.destroyed}
     seeking = _seeking(game, shown.mounts)
@@ -246,23 +246,26 @@ def weapons_in(
     for mount in shown.mounts:
         if mount.id not in gone:
             bearing[mount.id] = [name for name in enemies if _bears(state, ship, mount, name)]
+    nearest = sorted(enemies, key=lambda name: (name in cloaks, _range(state, ship, name)))
+    allowed: dict[str, list[str]] = {mount.id: [] for mount in shown.mounts}
     against: dict[str, Finding] = {}
-    tried: dict[tuple[str, bool], list[str]] = {}
-    for mount in shown.mounts:
-        if bearing[mount.id]:
-            nearest = min(bearing[mount.id], key=lambda name: (name in cloaks, _range(state, ship, name)))
-            tried.setdefault((nearest, mount.id in seeking), []).append(mount.id)
-    for (target, seeks), marks in tried.items():
-        for mark, finding in judged(game, table, ship, marks, target, launched=seeks).items():
-            against.setdefault(mark, finding)
+    for target in nearest:
+        for seeks in (False, True):
+            marks = [mark for mark, at in bearing.items() if target in at and (mark in seeking) is seeks]
+            found = judged(game, table, ship, marks, target, launched=seeks) if marks else {}
+            for mark in marks:
+                if mark in found:
+                    against.setdefault(mark, found[mark])
+                else:
+                    allowed[mark].append(target)
     launched = {mark for moment, mark in ship.fired if moment.turn == state.turn}
     return tuple(
         replace(
             _weapon(
                 mount,
                 mount.id in gone,
-                bearing[mount.id],
-                against.get(mount.id),
+                [name for name in bearing[mount.id] if name in allowed[mount.id]] or bearing[mount.id],
+                None if allowed[mount.id] else against.get(mount.id),
                 mount.id in seeking & launched,
                 over.get(mount.id in seeking, ""),
             ),

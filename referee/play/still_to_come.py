@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import Refused
 from referee.play.sealing import sealed_for_now
+from referee.play.table import standing_table
 from referee.play.telling import telling
-from referee.play.whose import hidden_forms, ties_in
+from referee.play.whose import hidden_forms, movers_in, ties_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -32,6 +33,14 @@ def forms_unwritten(game: Game) -> list[str]:
     if state.own is not None or state.step not in steps:
         return []
     return [ship for _, ship in unfiled(state) if state.turn not in state.ships[ship].speeds]
+
+
+def moves_unasked(game: Game) -> list[str]:
+    """The ships that are called in this impulse and have not moved, where no rule asks for their moves: none is in the
+    record so far, and so they may be kept elsewhere. At a table somebody has forgotten to say his."""
+    movers = movers_in(game)
+    asked = standing_table(game).course.to_move if movers else ()
+    return [name for name in movers if name not in asked]
 
 
 def moves_unsealed(game: Game) -> list[str]:

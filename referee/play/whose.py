@@ -95,12 +95,7 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
     must = [(player, what) for player, what in sealing if _ship(game, what) in ties]
     if must:
         phrases.append(f"still to seal (`secret SHIP`): {_of(game, must)}")
-    moved = tuple(
-        f"{name}'s moves of "
-        for name, ship in game.state.ships.items()
-        if ship.unit.moved_on == game.state.impulse
-    )
-    if may := [wait for wait in sealing if wait not in must and not wait[1].startswith(moved)]:
+    if may := [wait for wait in sealing if wait not in must]:
         phrases.append(f"may still seal: {_of(game, may)}")
     if fire:
         shots = ", ".join(what.partition(TO_BE_ROLLED)[0].replace("'s fire at ", " at ") for _, what in fire)

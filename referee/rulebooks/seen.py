@@ -69,6 +69,9 @@ class SeenMoves(Protocol[Book]):
     def turned_back(
         self, rulebook: Book, about: About, facings: tuple[str, str], later: str, fought: str
     ) -> Finding | None: ...
+    def misfaced(
+        self, rulebook: Book, about: About, facings: tuple[str, str], hex: str
+    ) -> Finding | None: ...
     def came_back(self, rulebook: Book, about: About, left: int) -> Finding | None: ...
     def back_too_far(
         self,

@@ -91,7 +91,11 @@ class Telling(FlightsTold):
         courses = courses_of(self.game.facts, self.names)
         grid = grid_of(courses.values())
         self.findings += reading_told(grid, self.file, self.game.first)
-        self.legs: dict[str, dict[int, Leg]] = {name: legs_of(rows, grid) for name, rows in courses.items()}
+        self.misfaced: dict[int, str] = {}
+        """Facings that are stated of ships and that neither their moves nor those after them bear out, by the line."""
+        self.legs: dict[str, dict[int, Leg]] = {
+            name: legs_of(rows, grid, self.misfaced) for name, rows in courses.items()
+        }
         self.findings += put_right(self.legs, self.file)
         self.launches = Launches(self.book, self.classes, self.names, grid)
         self._told_fire(self.game.facts)
@@ -317,6 +321,18 @@ class Telling(FlightsTold):
         else:
             self.here[name] = hex, facing
             self._order(name, "move", {"ship": name, "way": way}, line)
+        if line in self.misfaced and name not in self.dead:
+            self._faces_otherwise(name, leg, line)
+
+    def _faces_otherwise(self, name: str, leg: Leg, line: int) -> None:
+        """A ship is said to face as its move does not leave it: which is so nobody knows till it goes on."""
+        facing = self.misfaced[line]
+        sure = self.unsure.get(name, self.twins.get(name, SURE))
+        facings = {"worked_out": leg.facing, "facing": facing}
+        self._put("stated", {"what": "facing", "ship": name, "hex": str(leg.hex), **facings}, line, sure)
+        self.unsure[name] = Perhaps(
+            f"it is said to face {facing} in line {line}, and its move leaves it otherwise"
+        )
 
     def _comes_to(self, name: str, leg: Leg, line: int) -> None:
         if name in self.dead:

@@ -131,8 +131,9 @@ def reading_told(grid: Grid, file: str, line: int) -> list[Finding]:
     return [note("hexes", sentence, "", location=Location(file, line=line))]
 
 
-def legs_of(rows: Sequence[Row], grid: Grid) -> dict[int, Leg]:
-    """A unit's places, by the line that tells each."""
+def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[int, Leg]:
+    """A unit's places, by the line that tells each. A facing that no later move bears out, where its own move leaves it
+    otherwise, is one of `misfaced`, by its line."""
     legs: dict[int, Leg] = {}
     here: Hex | None = None
     facing, pending, shift = "", "", grid.shift
@@ -147,7 +148,12 @@ def legs_of(rows: Sequence[Row], grid: Grid) -> dict[int, Leg]:
             line, _, column, row, stated, how = fact
             hex = _hex(column + shift, row)
             if stated or pending or not facing or how != "moved":
-                facing = stated or _facing(how, facing, pending, here, hex)
+                before, facing = facing, stated or _facing(how, facing, pending, here, hex)
+                turns = stated and stated != before and here is not None and how != SLIPPED
+                if turns and here is not None and here.step(stated) != hex:
+                    left = _left_facing(how, before, here, hex)
+                    if left and left != stated and not _bears_out(rows, n, grid, hex, stated, left):
+                        misfaced[line], facing = stated, left
             legs[line] = _new(Leg, (hex, facing, how, SURE, first))
             made.append(line)
             here, pending = hex, ""
@@ -185,6 +191,39 @@ def legs_of(rows: Sequence[Row], grid: Grid) -> dict[int, Leg]:
             made.append(fact.line)
         here, pending = hex, ""
     return legs
+
+
+def _left_facing(how: str, facing: str, here: Hex, hex: Hex) -> str:
+    """How a move leaves a unit facing: straight ahead as before, or turned the way it goes; nothing where it cannot
+    have gone so."""
+    went = toward(here, hex)
+    if how == "turned":
+        return went if went and facing and _sides_off(facing, went) == 1 else ""
+    return facing if went == facing else ""
+
+
+def _sides_off(facing: str, other: str) -> int:
+    between = (FACINGS.index(facing) - FACINGS.index(other)) % 6
+    return min(between, 6 - between)
+
+
+def _bears_out(rows: Sequence[Row], n: int, grid: Grid, hex: Hex, stated: str, left: str) -> bool:
+    """Does a unit's next move go on from the facing that is stated, and not from the one its move leaves it in?"""
+    after = rows[n + 1][2] if n + 1 < len(rows) else None
+    if not isinstance(after, Moved):
+        return False
+    to = grid.hex(after)
+    return _goes_so(after, hex, stated, to) and not _goes_so(after, hex, left, to)
+
+
+def _goes_so(move: Moved, start: Hex, facing: str, to: Hex) -> bool:
+    """May a unit that faces so have made a move?"""
+    went = toward(start, to)
+    if move.how == "turned":
+        return bool(went) and _sides_off(facing, went) == 1 and move.facing in ("", went)
+    if move.how == SLIPPED:
+        return bool(went) and _sides_off(facing, went) == 1 and move.facing in ("", facing)
+    return went == facing and move.facing in ("", facing)
 
 
 def _puts_right(start: Hex, facing: str, now: tuple[Hex | None, str], hex: Hex, stated: str) -> bool | None:

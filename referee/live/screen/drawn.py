@@ -43,6 +43,8 @@ class Drawn:
     def __init__(self, desk: Desk) -> None:
         self.desk: Desk = desk
         self.panel: Panel | None = None
+        self.unseen = False
+        """Is the window too small for the table?"""
         self.prompt: Prompt | None = None
         self._message: Line = ()
         self._lines: deque[Line] = deque(maxlen=_KEPT)
@@ -57,9 +59,14 @@ class Drawn:
         return [fitted(row, width) for row in self._filled(rows, height)]
 
     def _rows(self, width: int, height: int) -> list[Line]:
-        if width < WIDTH or height < HEIGHT:
+        self.unseen = width < WIDTH or height < HEIGHT
+        if self.unseen:
             message = f"the table needs {WIDTH} × {HEIGHT}; this window is {width} × {height}"
-            rows = [line((message, "bold")), line("make it greater: it goes on")]
+            rows = [
+                line((message, "bold")),
+                line("make it greater: it goes on"),
+                line("only q counts: it leaves"),
+            ]
         elif self.panel is not None and self.panel.covers:
             foot = self._foot(width)
             rows = [*self._filled(self.panel.rows(width, height - len(foot)), height - len(foot)), *foot]

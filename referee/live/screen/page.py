@@ -65,6 +65,9 @@ class TablePage(Drawn):
             self.tell(str(error), "bad")
 
     def _press(self, key: str, letter: str) -> None:
+        if self.unseen:
+            self.done = letter == "q"
+            return
         leaving, self._leaving = self._leaving, False
         stray, self._stray = self._stray, False
         self._message = ()
@@ -94,6 +97,8 @@ class TablePage(Drawn):
 
     def put(self, text: str) -> None:
         """A text that is pasted: into the line that is typed, which opens for it."""
+        if self.unseen:
+            return
         if self.panel is not None and self.prompt is None:
             if isinstance(self.panel, Shield):
                 self.panel.put(text)

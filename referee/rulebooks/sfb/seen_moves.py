@@ -52,6 +52,20 @@ def turned_back(
     )
 
 
+def misfaced(rulebook: Rulebook, about: About, facings: tuple[str, str], hex: str) -> Finding | None:
+    """A ship that is said to face otherwise in a hex than its move leaves it; None where turning in its move is no rule
+    of the book."""
+    return _against(
+        rulebook,
+        TURN,
+        about,
+        f"is said to face {facings[1]} in {hex}, and its move leaves it facing {facings[0]}",
+        expected=f"facing {facings[0]}",
+        found=f"facing {facings[1]}",
+        fix="turn as it moves, before it enters the next hex",
+    )
+
+
 def came_back(rulebook: Rulebook, about: About, left: int) -> Finding | None:
     """A ship that comes back to the hexes of the map it had left in plain sight, or was removed from, in a step."""
     return _against(

@@ -407,6 +407,22 @@ def test_a_window_that_is_too_small_says_so() -> None:
     assert "impulse 1" in shown(page)
 
 
+def test_no_key_counts_in_a_window_that_is_too_small_to_read_what_it_does() -> None:
+    page = duel()
+    before = page.desk.count
+    assert "only q counts: it leaves" in shown(page, 60, 15)
+    for key in ("a", "enter", "n", "s", ":"):
+        page.press(key, key if len(key) == 1 else "")
+    page.put("c a")
+    assert page.desk.count == before and page.prompt is None and page.panel is None
+    shown(page)
+    page.press("a", "a")
+    assert page.desk.count == before + 1
+    shown(page, 60, 15)
+    page.press("q", "q")
+    assert page.done
+
+
 def test_all_that_happened_is_read_from_its_end() -> None:
     page = duel()
     page.add([f"line {n}" for n in range(60)])
