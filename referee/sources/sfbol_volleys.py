@@ -327,7 +327,10 @@ class _Table:
         for fact in self.impossible:
             faces = ", ".join(map(str, fact.faces[:12]))
             sentence = f"{fact.dice}d{fact.sides} cannot show {faces}"
-            yield _undecided("NOTE/die", sentence, fact.name, file, fact.line)
+            # How the dice of a throw of several are written is not known.
+            severity = Severity.ERROR if fact.dice == 1 else Severity.UNDECIDED
+            place = Location(file, line=fact.line)
+            yield Finding("NOTE/die", severity, sentence, fact.name, location=place)
         for fact, before in self.again:
             sentence = (
                 f"dice thrown again after those of line {before.line}, and no fire is left that they are of"
