@@ -17,6 +17,7 @@ from referee.core.forked import Forked
 from referee.core.game import GameState
 from referee.core.hexgrid import true_range
 from referee.core.naming import how_many
+from referee.core.takenover import position
 from referee.rulebooks.base import Rule, Rulebook
 
 if TYPE_CHECKING:
@@ -125,6 +126,21 @@ class StatedFigures(Forked):
                 self._stood[seeker.name, now] = None
                 about = About(seeker.name, now.turn, now.impulse)
                 yield self.rulebook.offers.seen_flights.stood_still(about)
+
+    def _leap(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A seeker is told to be where no move leads it."""
+        seeker, (hex, facing) = state.seekers.get(event.data["name"]), position(event.data["to"])
+        if seeker is not None:
+            about = About(seeker.name, state.turn, state.impulse)
+            stood = seeker.hex, seeker.facing
+            yield self.rulebook.offers.seen_flights.leapt(about, stood, (hex, facing))
+
+    def _put_down(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A seeker is told to be put down elsewhere than where its ship launched it."""
+        seeker, (hex, _) = state.seekers.get(event.data["name"]), position(event.data["to"])
+        if seeker is not None:
+            about = About(seeker.name, state.turn, state.impulse)
+            yield self.rulebook.offers.seen_flights.put_down_elsewhere(about, hex, seeker.hex, seeker.owner)
 
     def _facing(self, event: Event, state: GameState) -> Iterator[Finding]:
         """How a ship is said to face after a move that leaves it facing otherwise."""
@@ -249,6 +265,8 @@ _HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding
     "facing": StatedFigures._facing,
     "flight": StatedFigures._flight,
     "order of the dead": StatedFigures._of_the_dead,
+    "leap": StatedFigures._leap,
+    "put down": StatedFigures._put_down,
     "range": StatedFigures._range,
     "damage": StatedFigures._damage,
     "strike": StatedFigures._strike,

@@ -208,8 +208,9 @@ def _unsealed(state: GameState, tied: frozenset[str]) -> Iterator[Wait]:
         for name, ship in state.ships.items()
         if state.impulse is not None and ship.unit.moved_on == state.impulse
     }
+    done = {"moves": tied | moved, "fire": state.fire_held | {order.ship for order in state.unrolled}}
     for kind in sorted({seal.kind for seal in now} - {seal.kind for seal in now if seal.shown}):
-        have = {seal.ship for seal in now if seal.kind == kind} | (tied | moved if kind == "moves" else set())
+        have = {seal.ship for seal in now if seal.kind == kind} | done.get(kind, frozenset())
         for ship in state.ships.values():
             if ship.name not in have and not ship.state.dead and not state.has_left(ship):
                 yield ship.player, f"{ship.name}'s {kind} of impulse {state.impulse}{TO_BE_SEALED}, if any"

@@ -133,18 +133,22 @@ def reveal(
     from referee.cli.game_status import say_head
     from referee.core.finding import Severity
     from referee.play.game_file import open_game
+    from referee.play.opened_too_soon import known_by_opening
     from referee.play.sealing import show
 
     opened = open_game(game)
     opened.must_have_its_rules()
     target = opened.state.ship(ship)
     turn = turn or opened.state.turn
+    known = known_by_opening(opened, kind) if turn == opened.state.turn else ""
     shown = show(opened, target, kind, turn, impulse, line or (), secret)
     part = "" if shown.whole else f" ({len(shown.body)} of {shown.lines} lines)"
     typer.echo(
         f"matches the seal in line {shown.entry.line_number}: {kind} of {target.name}, turn {turn}{part}"
     )
     tell_orders(kind, shown.body, opened.rulebook.lines)
+    if known:
+        typer.echo(known, err=True)
     if shown.order is not None:
         typer.echo(f"  order: {shown.order['text'][0]}")
     _tell(shown.findings)

@@ -230,6 +230,18 @@ class GameState:
         """Volleys still to be rolled; a ship that is gone takes no more."""
         return tuple(due for due in self.due if not self.ships[due.ship].state.dead)
 
+    @property
+    def fire_held(self) -> frozenset[str]:
+        """The ships of which was said in this impulse that they hold their fire."""
+        held: set[str] = set()
+        for _, data in reversed(self.orders):
+            if (data.get("turn"), data.get("impulse")) != (self.turn, self.impulse):
+                break
+            name, colon, order = str(data["text"][0]).partition(": ") if data.get("text") else ("", "", "")
+            if colon and order == "hold fire":
+                held.add(name)
+        return frozenset(held)
+
     def has_left(self, ship: ShipInGame) -> bool:
         """Has a ship left the map the game is played on?"""
         return off_map(str(self.genesis.get("options", {}).get("map", "")), ship.unit.hex)

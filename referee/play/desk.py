@@ -12,13 +12,13 @@ from referee.play.acting import Answer
 from referee.play.dice_at_table import DiceAtTable
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
+from referee.play.opened_too_soon import known_by_opening
 from referee.play.sight import fire_said, shots_in, sight_of
 from referee.play.standing_elsewhere import standing
 from referee.play.still_to_come import (
     forms_owed,
     forms_sealed,
     forms_unwritten,
-    known_by_opening,
     left_sealed,
     moves_unasked,
     must_be_opened,

@@ -20,10 +20,15 @@ def orders_read(lines: Sequence[str], ship: str, names: Sequence[str]) -> Sequen
 
     found: list[Order | OrderProblem] = []
     for line in lines:
-        _, colon, order = line.partition(":")
-        if (order if colon else line).strip().casefold().rstrip(".") in HOLDS:
+        if is_held(line):
             continue
-        text = line if colon or is_orders(line) else f"{ship}: {line}"
+        text = line if ":" in line or is_orders(line) else f"{ship}: {line}"
         read = parse_orders(text, "", ships=names)
         found += [*read.orders, *read.problems]
     return found
+
+
+def is_held(line: str) -> bool:
+    """Does a sealed line say that nothing is fired?"""
+    _, colon, order = line.partition(":")
+    return (order if colon else line).strip().casefold().rstrip(".") in HOLDS

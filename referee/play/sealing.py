@@ -10,6 +10,7 @@ from referee.core.frozen import frozen
 from referee.core.seals import Seal
 from referee.play.append import append
 from referee.play.game_file import foul_entries, in_step, owner_in, refuse
+from referee.play.sealed import is_held
 from referee.play.telling import telling
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
             "there is nothing to seal" if not lines else "moves and fire are sealed in the impulses"
         )
     _must_be_orders(game, target.name, lines)
-    kind = kind or ("fire" if lines[0].startswith("fire ") else "moves")
+    kind = kind or ("fire" if lines[0].startswith("fire ") or is_held(lines[0]) else "moves")
     body = {f"line_{n}": line for n, line in enumerate(lines, 1)}
     if kind == "fire":
         must_strike(game, target, body, impulse)
@@ -164,7 +165,7 @@ def _must_be_orders(game: Game, ship: str, lines: Sequence[str]) -> None:
 
     for read in orders_read(lines, ship, [*game.state.ships, *game.state.seekers]):
         if isinstance(read, OrderProblem):
-            raise BadInput(read.reason, hint="nothing was sealed; a move: a, l, r; fire: f PH1A TARGET")
+            raise BadInput(read.reason, hint="nothing was sealed; a move: a, l, r; fire: f PH1A TARGET, or h")
         if isinstance(read, Fire):
             weapons_named(game.rulebook, game.ship_class(game.state.ship(ship)), read.weapons)
 
@@ -311,7 +312,7 @@ def left_to_enter(game: Game, movers: Sequence[str]) -> dict[str, str]:
         if (order.moment.turn, order.moment.impulse) == (state.turn, state.impulse)
     }
     left = [moves[name] for name in movers if name in moves]
-    left += [seal for seal in shown if seal.kind == "fire" and seal.ship not in fired]
+    left += [seal for seal in shown if seal.kind == "fire" and seal.ship not in fired | state.fire_held]
     orders: dict[str, list[str]] = {}
     for seal in left:
         orders.setdefault(seal.ship, []).extend(f"{seal.ship}: {line}" for line in seal.shown.values())

@@ -192,9 +192,9 @@ def _to_declare(game: Game, ships: Sequence[ShipSight], movers: Sequence[str]) -
 
 
 def fire_said(state: GameState) -> frozenset[str]:
-    """The ships that have said what they fire in this impulse: declared and not rolled, or sealed and not opened."""
+    """The ships that have said what they fire in this impulse: declared and not rolled, sealed and not opened, or held."""
     sealed = (seal.ship for seal in sealed_for_now(state) if seal.kind == "fire")
-    return frozenset((*(order.ship for order in state.unrolled), *sealed))
+    return frozenset((*(order.ship for order in state.unrolled), *sealed, *state.fire_held))
 
 
 def _ship(

@@ -54,21 +54,6 @@ def moves_unsealed(game: Game) -> list[str]:
     return [name for name in ties_in(game) if name not in sealed]
 
 
-def known_by_opening(game: Game) -> str:
-    """What would be written knowing what is opened now; empty where that is nothing."""
-    from referee.adjudicator.waiting_for import unfiled
-
-    state, hidden = game.state, sealed_for_now(game.state)
-    owed = [ship for _, ship in unfiled(state)] if state.impulse is None else []
-    knowing = "it would be written knowing the others"
-    if owed and hidden:
-        return f"the form is still to come of {', '.join(owed)}: {knowing}"
-    late = moves_unsealed(game)
-    if late and any(seal.settles_moves for seal in hidden):
-        return f"the move is still to be sealed of {', '.join(late)}: {knowing}"
-    return ""
-
-
 def forms_sealed(game: Game) -> list[str]:
     """The ships whose form is sealed as the impulses begin, and whose speed nobody said."""
     ships, turn = game.state.ships, game.state.turn

@@ -76,7 +76,7 @@ class FireTold(EventRow):
         self.haze.takes(fact)
         for word in fact.text.split() if self.launches.known else ():
             if (flight := self.launches.known.get(word)) is not None:
-                flight.sure = Perhaps(f"line {fact.line} is not understood, and names it")
+                flight.sure = flight.doubted = Perhaps(f"line {fact.line} is not understood, and names it")
         if may_begin(fact.text):
             self._begins_perhaps(fact.line)
 

@@ -62,7 +62,7 @@ class Shield(Panel):
             ][:height]
         form = sight.impulse is None
         moves = "a move: a, l, r; or " if self._ship in sight.movers else ""
-        fires = f"{moves}fire: f PH1A,B TARGET; several with ; between"
+        fires = f"{moves}fire: f PH1A,B TARGET; several with ; between; h: none"
         over = "the moves and the fire of this impulse are over: n goes on"
         say = "the file of the energy form" if form else fires if sight.fires else over
         made = [

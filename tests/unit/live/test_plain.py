@@ -295,13 +295,23 @@ def test_a_key_of_the_table_with_an_order_behind_it_is_a_ship(folder: Path) -> N
     assert "u takes back, to before #" in spoken("u to 3") and "u, or u to N" in spoken("u 5x")
 
 
+def test_what_was_taken_back_is_marked_among_what_happened() -> None:
+    said = spoken("c s 16", "w s 16", "n", "n", "w a", "c a", "u to 7", "y", "u", "y", "w a", "h")
+    told = re.findall(r"#(\d+) +(order: War: ahead|order: Constellation: ahead)(.*)", said)
+    marks = [back for _, text, back in told if text == "order: War: ahead"]
+    assert marks[-2:] == ["  (taken back)", ""]
+
+
 FIRE_SEALED = ("c s 13", "w s 12", "n", "n", "w a", "c a", "secret c", "f ph1a w")
 
 
 def test_sealed_fire_is_not_passed_over_unopened() -> None:
     said = spoken(*FIRE_SEALED, "n")
     assert "sealed fire is not opened (`o`): Constellation's fire" in said and "impulse 3" not in said
-    said = spoken("o", "n")
+    said = spoken("o")
+    assert "the fire is still to be sealed, or held, of War: it would be written knowing the others" in said
+    assert "not entered; stand [RULING], or x" in said and "PH-1" not in said
+    said = spoken("w h", "o", "n")
     assert "order: Constellation: fire PH-1/A at War" in said and "dice: 1d6 for Constellation PH-1/A" in said
 
 
@@ -317,7 +327,7 @@ def test_sealed_fire_that_was_passed_over_is_come_back_to() -> None:
     later = said.partition("turn 1, impulse 3, move ships")[2]
     assert "sealed and not opened in time: Constellation's fire" in later and "`o` opens" not in later
     assert "Constellation's fire of turn 1, impulse 2: not opened in time; `u` goes back" in later
-    assert "opened: fire of Constellation: fire PH-1/A at War" in spoken("u", "y", "o")
+    assert "opened: fire of Constellation: fire PH-1/A at War" in spoken("u", "y", "w h", "o")
 
 
 def test_a_sealed_move_is_not_passed_over_unopened_and_its_foul_is_told() -> None:

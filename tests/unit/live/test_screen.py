@@ -554,6 +554,16 @@ def test_an_order_of_a_ship_that_begins_as_undo_does_is_no_undo() -> None:
     assert page.panel is None and page.desk.mover == "War"
 
 
+def test_what_was_taken_back_is_marked_among_what_happened() -> None:
+    page = duel()
+    pressed(page, "a")
+    pressed(page, ("u", "enter", "l", "h"))
+    told = [row.rstrip() for row in shown(page).splitlines()]
+    assert "order: Saratoga: ahead  (taken back)" in told and "order: Saratoga: left" in told
+    pressed(page, ("escape", "u", "enter", "U", "h"))
+    assert "order: Saratoga: left" in [row.rstrip() for row in shown(page).splitlines()]
+
+
 def test_q_asks_once() -> None:
     page = duel()
     page.press("q", "q")
