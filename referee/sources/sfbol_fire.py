@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.core.finding import SURE, Certainty, Perhaps, Severity
-from referee.core.frozen import replace
+from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.hexgrid import Hex
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
@@ -63,13 +62,8 @@ class FireTold(EventRow):
     def _told_fire(self, facts: Sequence[Fact]) -> None:
         self.weapons = Weapons(self.book, self.classes)
         self.haze = Haze(facts, self.names)
-        self.fire = fire_of(facts, self.names, self.file, self.weapons.misses)
-        # A figure that is cut off may have been another.
-        odd = [
-            replace(found, severity=Severity.UNDECIDED) if found.location.line == self.cut else found
-            for found in self.fire.odd
-        ]
-        self.findings += (*volleys_untold(self.fire, self.file), *odd)
+        self.fire = fire_of(facts, self.names, self.file, self.weapons.misses, self.cut)
+        self.findings += (*volleys_untold(self.fire, self.file), *self.fire.odd)
 
     def _not_understood(self, fact: Unread) -> None:
         """A line that is not understood may explain what is stated later, and may begin an impulse."""
