@@ -254,6 +254,7 @@ def game_replay(
     from referee.core.entry_words import entry_line
     from referee.core.errors import BadInput
     from referee.core.gamefold import fold_game
+    from referee.core.takenback import taken_back
     from referee.play.game_file import open_game
     from referee.play.rulebook import own_fold
     from referee.record.headcode import head_code
@@ -263,8 +264,9 @@ def game_replay(
     game = open_game(path)
     warn_of_rules(game)
     if to is None and not json and not side:
+        back = taken_back(game.entries)
         for entry in game.entries:
-            typer.echo(entry_line(entry, entry.seq in game.state.undone))
+            typer.echo(entry_line(entry) + back.mark(entry))
         typer.echo(f"state {state_hash(game.state)}")
         return
     last = len(game.entries) - 1 if to is None else to

@@ -55,4 +55,4 @@ def _list(heading: str, entries: Sequence[EntryLike]) -> None:
     if entries:
         typer.echo(heading)
     for entry in entries:
-        typer.echo(f"  {entry_line(entry, False)}")
+        typer.echo(f"  {entry_line(entry)}")

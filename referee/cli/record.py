@@ -147,7 +147,7 @@ def sync(
     if stood.state == "behind":
         typer.echo(f"took in {how_many(stood.theirs - stood.common, 'entry', 'entries')}")
         for entry in read(path)[stood.common :]:
-            typer.echo(f"  {entry_line(entry, False)}")
+            typer.echo(f"  {entry_line(entry)}")
         if not mes and not signed:
             typer.echo("you did not say who you are (--as): entries in your name were not checked")
     else:
@@ -213,7 +213,7 @@ def _signed(
         ]
         (line, reason), *more = sorted((*against, *wants))
         for number in sorted({number for number, _ in (*against, *wants)}):
-            typer.echo(f"  {entry_line(entries[number - 1], False)}")
+            typer.echo(f"  {entry_line(entries[number - 1])}")
         hint = "nothing was taken in; --agree takes it in" if against else "--agree signs it in your name"
         if against and wants:
             hint = "nothing was taken in; --agree takes it all in, and signs in your name"

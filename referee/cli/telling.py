@@ -45,7 +45,7 @@ class PrintingTeller:
         from referee.core.entry_words import entry_line
 
         for entry in entries:
-            typer.echo(entry_line(entry, False))
+            typer.echo(entry_line(entry))
 
     def events(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """What happened, a line each."""

@@ -13,10 +13,10 @@ from referee.core.seals import Seal
 _WHOLE = 1 << 16  # characters of an entry told whole
 
 
-def entry_line(entry: EntryLike, undone: bool) -> str:
+def entry_line(entry: EntryLike) -> str:
     """An entry in one line."""
     words = _TELL.get(entry.type, lambda d: "")(entry.data)
-    return f"#{entry.seq:<4} {entry.type:<12} {safe_line(words)}{'  (taken back)' if undone else ''}"
+    return f"#{entry.seq:<4} {entry.type:<12} {safe_line(words)}"
 
 
 def entry_text(entry: EntryLike) -> str:

@@ -29,6 +29,8 @@ LASTING = frozenset(
 )
 """Entries that are never taken back: dice stay rolled, and what was shown stays known."""
 
+_COUNTED = frozenset(("result", "seal", "reveal"))
+
 
 @frozen
 class UndoneEntries:
@@ -43,6 +45,12 @@ class UndoneEntries:
         """What of the first entries is gone, and what stayed."""
         gone, stayed = (frozenset(n for n in part if n < count) for part in (self.gone, self.stayed))
         return gone, stayed
+
+    def mark(self, entry: EntryLike) -> str:
+        """What is put behind an entry in words where the game went back past it."""
+        if entry.seq in self.gone:
+            return "  (taken back)"
+        return "  (counts no more)" if entry.seq in self.stayed and entry.type in _COUNTED else ""
 
     def __contains__(self, seq: object) -> bool:
         return seq in self.gone or seq in self.stayed

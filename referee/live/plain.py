@@ -219,8 +219,10 @@ class PlainTable:
         self._back_to = to
 
     def _happened(self, _: str) -> Iterator[str]:
-        for seq, text in self.desk.happened():
-            yield f"#{seq:<4} {text}"
+        happened = self.desk.happened()
+        back, entries = self.desk.taken_back, self.desk.game.entries
+        for seq, text in happened:
+            yield f"#{seq:<4} {text}{back.mark(entries[seq])}"
 
     def _why(self, _: str) -> Iterator[str]:
         """What was found in what was sealed last: on a terminal it is gone again once it is read."""

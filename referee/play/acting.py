@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from referee.core.errors import BoxAwaited
     from referee.core.finding import Finding
     from referee.core.game import EntryLike
+    from referee.core.takenback import UndoneEntries
     from referee.play.game_file import Game
     from referee.play.sight import Sight
     from referee.play.undo import Going
@@ -125,6 +126,13 @@ class Acting:
         from referee.play.told_again import told_again
 
         return tuple((seq, self.here(text)) for seq, text in told_again(self.path, self.game.entries, first))
+
+    @property
+    def taken_back(self) -> UndoneEntries:
+        """The entries that undos took back, and those that stay though they count no more."""
+        from referee.core.takenback import taken_back
+
+        return taken_back(self._game.entries)
 
     def act_told(self, entry: EntryLike) -> str:
         """An entry in a line with its number."""

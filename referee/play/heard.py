@@ -38,4 +38,4 @@ class Heard(Silent):
 
     def entries(self, entries: Iterable[EntryLike]) -> None:
         """Entries, a line each."""
-        self.lines += [entry_line(entry, False) for entry in entries]
+        self.lines += [entry_line(entry) for entry in entries]

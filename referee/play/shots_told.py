@@ -39,7 +39,7 @@ def _in_words(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> I
     if entry.type == "events" and before.state.own is None:
         yield from _did(before, entry, results)
         return
-    yield entry_line(entry, False)
+    yield entry_line(entry)
 
 
 def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:

@@ -29,6 +29,7 @@ from referee.formats.sfbol import (
 from referee.formats.sfbol_games import PlayedGame
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_anew import set_up_anew
+from referee.sources.sfbol_astray import Excuses
 from referee.sources.sfbol_course import (
     SLIPPED,
     TAKEN_BACK,
@@ -103,6 +104,7 @@ class Telling(FlightsTold):
         for flight in self.launches.flights(self.game.facts):
             self.legs[flight.name] = flight.legs
         self.rows = impulses_of(self.game.facts)
+        self.excuses = Excuses(self.game.facts, self.rows, self.names, grid, self.of)
         first = next((fact for fact in self.game.facts if isinstance(fact, ImpulseBegun)), None)
         facts = self.game.facts
         self.before = facts if first is None else facts[: facts.index(first)]
@@ -386,6 +388,6 @@ class Telling(FlightsTold):
                 [{"ship": fits[0], "event": "ship_destroyed", "by_rule": ""}],
                 fact.line,
             )
-            self.dead.add(fits[0])
+            self.dead[fits[0]] = self.moment[:2]
         elif fits[0] in self.launches.known:
             self._leaves(fits[0], fact.line)

@@ -48,6 +48,8 @@ class Drawn:
         self.prompt: Prompt | None = None
         self._message: Line = ()
         self._lines: deque[Line] = deque(maxlen=_KEPT)
+        self._acts: deque[range] = deque(maxlen=_KEPT)
+        """Of each line the entries it tells of."""
 
     def rows(self, width: int, height: int) -> list[Line]:
         """The whole screen: so many lines of so many columns."""

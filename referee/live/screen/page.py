@@ -51,7 +51,10 @@ class TablePage(Drawn):
         """The orders that were typed."""
         self._noted: set[str] = set()
         """The notes that were told: of numbers that are not verified once is enough."""
-        self._lines += [_coloured(text) for _, text in desk.happened(max(desk.count - _EARLIER, 0))]
+        for seq, text in desk.happened(max(desk.count - _EARLIER, 0)):
+            self._log(_coloured(text), range(seq, seq + 1))
+        self._told = desk.count
+        """So many entries of the record were told."""
         self.add(desk.robots_told, "good")
 
     # -- keys ----------------------------------------------------------------------------
@@ -134,17 +137,24 @@ class TablePage(Drawn):
 
     def add(self, texts: Iterable[str], style: str = "") -> None:
         """Lines that happened."""
-        self._lines.extend(line((each, style)) for each in texts)
+        for each in texts:
+            self._log(line((each, style)))
+
+    def _log(self, row: Line, entries: range = range(0)) -> None:
+        self._lines.append(row)
+        self._acts.append(entries)
 
     def did(self, answer: Answer) -> None:
         """Shows what came of an act."""
         if answer.pending:
             self.panel = Against(self, answer)
             return
+        act = range(self._told, self.desk.count)
+        self._told = self.desk.count
         for text in told_once(answer.lines):
             # The line behind a step says the same, and the head code stands above.
             if not text.startswith(("step: ", "head #")):
-                self._lines.append(_coloured(text))
+                self._log(_coloured(text), act)
         for finding in answer.findings:
             if finding.severity is Severity.NOTE:
                 if finding.message in self._noted:
@@ -196,7 +206,9 @@ class TablePage(Drawn):
         except RefereeError as error:
             self.tell(str(error), "bad")
             return
-        self._lines += [_coloured(each) for _, each in entries]
+        for seq, text in entries:
+            self._log(_coloured(text), range(seq, seq + 1))
+        self._told = self.desk.count
 
     # -- acts ----------------------------------------------------------------------------
 
@@ -315,7 +327,15 @@ class TablePage(Drawn):
 
     def happened(self) -> None:
         """Opens what happened, the last of it in sight."""
-        self.panel = Pages(self, "what happened", lambda width: list(self._lines), covers=True, at_end=True)
+        self.panel = Pages(self, "what happened", self._marked, covers=True, at_end=True)
+
+    def _marked(self, width: int) -> list[Line]:
+        """All lines, those of acts that were taken back with that behind them."""
+        back = self.desk.taken_back
+        return [
+            line(*row, ("  (taken back)", "dim")) if act and act[-1] in back else row
+            for row, act in zip(self._lines, self._acts, strict=True)
+        ]
 
     def help(self) -> None:
         """Opens the keys."""
