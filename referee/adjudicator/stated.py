@@ -151,6 +151,11 @@ class StatedFigures(Forked):
         if found is not None:
             yield found
 
+    def _of_the_dead(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """What a ship is said to do in an impulse after that of its end."""
+        about = About(event.data["ship"], state.turn, state.impulse)
+        yield self.rulebook.offers.seen_damage.ordered_when_destroyed(about, event.data["order"])
+
     def _strike(self, event: Event, state: GameState) -> Iterator[Finding]:
         """Points by shield that seekers in a ship's hex are said to have scored: one of them, or several."""
         data, struck = event.data, tuple(event.data["struck"])
@@ -259,6 +264,7 @@ def _sums(hits: Iterable[tuple[Iterable[int], Iterable[int]]]) -> set[tuple[int,
 _HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding]]] = {
     "facing": StatedFigures._facing,
     "flight": StatedFigures._flight,
+    "order of the dead": StatedFigures._of_the_dead,
     "leap": StatedFigures._leap,
     "put down": StatedFigures._put_down,
     "range": StatedFigures._range,

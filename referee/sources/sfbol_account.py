@@ -392,6 +392,6 @@ class Telling(FlightsTold):
                 [{"ship": fits[0], "event": "ship_destroyed", "by_rule": ""}],
                 fact.line,
             )
-            self.dead.add(fits[0])
+            self.dead[fits[0]] = self.moment[:2]
         elif fits[0] in self.launches.known:
             self._leaves(fits[0], fact.line)

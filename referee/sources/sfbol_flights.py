@@ -150,7 +150,7 @@ class FlightsTold(FireTold):
             self.launches.leaves_later(name, until)
         elif flight.flying:
             flight.flying = False
-            if flight.fired_at or {flight.owner, flight.target} & self.dead:
+            if flight.fired_at or {flight.owner, flight.target} & self.dead.keys():
                 flight.told = True
             self.launches.landed(flight, self.here, self.moment[:2])
             self._taken(f"{name} is gone", [], line, seekers=[name])

@@ -442,8 +442,7 @@ def test_a_name_that_was_never_put_on_the_map_does_not_choose_the_rulebook() -> 
 @pytest.mark.parametrize(
     ("old", "new", "keys"),
     [
-        ("1d6: 1", "1d6: 7", {"NOTE/die": 5, "E2.4/stated": 7}),
-        ("1d6: 1", "1d6: 0", {"NOTE/die": 5, "E2.4/stated": 7}),
+        ("1d6: 1", "2d6: 13", {"NOTE/die": 5, "E2.4/stated": 7}),
         ("1d6: 1", "2d6: 12", {"E2.4/stated": 7}),
         ("1d6: 1", "1d6: 1, 2", {"NOTE/unexplained-volley": 7}),
         ("Skylark Rolls", "Sabre Rolls", {"NOTE/unexplained-volley": 7}),
@@ -457,6 +456,27 @@ def test_a_name_that_was_never_put_on_the_map_does_not_choose_the_rulebook() -> 
 def test_dice_that_cannot_be_are_undecided(old: str, new: str, keys: dict[str, int]) -> None:
     assert undecided([*SET_UP, *FIRE]) == []
     assert dict(undecided([*SET_UP, *(line.replace(old, new) for line in FIRE)])) == keys
+
+
+@pytest.mark.parametrize("face", ["0", "7", "60"])
+def test_a_die_that_shows_what_it_cannot_is_an_error(face: str) -> None:
+    lines = [*SET_UP, *(line.replace("1d6: 1", f"1d6: {face}") for line in FIRE)]
+    report = judged(lines)
+    assert errors(report) == {("NOTE/die", 5)}
+    assert [one.severity for one in said(report, "E2.4/stated")] == ["undecided"]
+    cut = "\n".join(lines[: lines.index(f"Skylark Rolls 1d6: {face}") + 1])
+    assert not errors(judged(cut.encode()))
+
+
+def test_a_ship_that_fires_after_its_end_is_in_error() -> None:
+    """In the impulse of its end it may still fire, for all fire is at once."""
+    shot = ["Sabre fires Phaser-1 #1 (FH) at Kharg (Range: 10)", "Bob Rolls 1d6: 6"]
+    end = [*SET_UP, *FIRE[:-1], "Sabre has been destroyed"]
+    assert errors(judged([*end, "Impulse 1.2:", *shot, "Impulse 1.3:"])) == {("D4.41", 11)}
+    assert errors(judged([*end, "Impulse 2.1:", *shot, "Impulse 2.2:"])) >= {("D4.41", 11)}
+    assert dict(undecided([*end, *shot, "Impulse 1.2:"])) == {"NOTE/destroyed": 10}
+    moves = ["Impulse 1.4:", "Sabre has moved to 2011", "Kharg has moved to 2019", "Impulse 1.5:", *shot]
+    assert not errors(judged([*end, *moves, "Impulse 1.6:"]))
 
 
 def test_dice_that_score_and_of_which_no_damage_is_stated_are_undecided() -> None:
