@@ -17,6 +17,7 @@ from referee.core.forked import Forked
 from referee.core.game import GameState
 from referee.core.hexgrid import true_range
 from referee.core.naming import how_many
+from referee.core.takenover import position
 from referee.rulebooks.base import Rule, Rulebook
 
 if TYPE_CHECKING:
@@ -126,6 +127,21 @@ class StatedFigures(Forked):
                 about = About(seeker.name, now.turn, now.impulse)
                 yield self.rulebook.offers.seen_flights.stood_still(about)
 
+    def _leap(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A seeker is told to be where no move leads it."""
+        seeker, (hex, facing) = state.seekers.get(event.data["name"]), position(event.data["to"])
+        if seeker is not None:
+            about = About(seeker.name, state.turn, state.impulse)
+            stood = seeker.hex, seeker.facing
+            yield self.rulebook.offers.seen_flights.leapt(about, stood, (hex, facing))
+
+    def _put_down(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A seeker is told to be put down elsewhere than where its ship launched it."""
+        seeker, (hex, _) = state.seekers.get(event.data["name"]), position(event.data["to"])
+        if seeker is not None:
+            about = About(seeker.name, state.turn, state.impulse)
+            yield self.rulebook.offers.seen_flights.put_down_elsewhere(about, hex, seeker.hex, seeker.owner)
+
     def _facing(self, event: Event, state: GameState) -> Iterator[Finding]:
         """How a ship is said to face after a move that leaves it facing otherwise."""
         data = event.data
@@ -134,6 +150,11 @@ class StatedFigures(Forked):
         found = self.rulebook.offers.seen_moves.misfaced(self.rulebook, about, facings, data["hex"])
         if found is not None:
             yield found
+
+    def _of_the_dead(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """What a ship is said to do in an impulse after that of its end."""
+        about = About(event.data["ship"], state.turn, state.impulse)
+        yield self.rulebook.offers.seen_damage.ordered_when_destroyed(about, event.data["order"])
 
     def _strike(self, event: Event, state: GameState) -> Iterator[Finding]:
         """Points by shield that seekers in a ship's hex are said to have scored: one of them, or several."""
@@ -243,6 +264,9 @@ def _sums(hits: Iterable[tuple[Iterable[int], Iterable[int]]]) -> set[tuple[int,
 _HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding]]] = {
     "facing": StatedFigures._facing,
     "flight": StatedFigures._flight,
+    "order of the dead": StatedFigures._of_the_dead,
+    "leap": StatedFigures._leap,
+    "put down": StatedFigures._put_down,
     "range": StatedFigures._range,
     "damage": StatedFigures._damage,
     "strike": StatedFigures._strike,

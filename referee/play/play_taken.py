@@ -23,6 +23,8 @@ from referee.sources.inputs import InputBytes
 from referee.sources.sfbol import GameTold, games_told
 
 NewEntry = tuple[str, dict[str, Any]]
+FLIGHTS = ("flight", "leap", "put down")
+"""What is stated of seekers: play, not figures."""
 
 
 def one_game(source: InputBytes, asked: Asked) -> GameTold:
@@ -59,7 +61,7 @@ def entries_of(
     }
     for event in account.events[1:]:
         if event.type == STATED:
-            if event.data["what"] == "flight":
+            if event.data["what"] in FLIGHTS:
                 new += _fouls_of(table, table.take(event), table.state.players[0], len(new))
             continue
         data = _in_record(event, known, moved_to)

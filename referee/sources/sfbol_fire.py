@@ -44,7 +44,8 @@ class FireTold(EventRow):
         super().__init__(file, book, classes)
         self.names = names
         self.here: dict[str, tuple[Hex, str]] = {}
-        self.dead: set[str] = set()
+        self.dead: dict[str, tuple[int, int | None]] = {}
+        """The turn and impulse in which each ship was destroyed that was."""
         self.damaged: set[str] = set()
         self.unsure: dict[str, Certainty] = {}
         """Ships that stand where they do only perhaps, and why."""
@@ -61,7 +62,7 @@ class FireTold(EventRow):
     def _told_fire(self, facts: Sequence[Fact]) -> None:
         self.weapons = Weapons(self.book, self.classes)
         self.haze = Haze(facts, self.names)
-        self.fire = fire_of(facts, self.names, self.file, self.weapons.misses)
+        self.fire = fire_of(facts, self.names, self.file, self.weapons.misses, self.cut)
         self.findings += (*volleys_untold(self.fire, self.file), *self.fire.odd)
 
     def _not_understood(self, fact: Unread) -> None:
@@ -69,12 +70,21 @@ class FireTold(EventRow):
         self.haze.takes(fact)
         for word in fact.text.split() if self.launches.known else ():
             if (flight := self.launches.known.get(word)) is not None:
-                flight.sure = Perhaps(f"line {fact.line} is not understood, and names it")
+                flight.sure = flight.doubted = Perhaps(f"line {fact.line} is not understood, and names it")
         if may_begin(fact.text):
             self._begins_perhaps(fact.line)
 
     def _after_its_end(self, name: str, line: int, does: str) -> None:
         self._undecided("NOTE/destroyed", f"it {does}, and was destroyed before", name, line)
+        self.unsure[name] = Perhaps(f"it {does} in line {line}, though it was destroyed before")
+
+    def _fires_when_dead(self, name: str, line: int) -> None:
+        """What is fired in the impulse of a ship's end may be fired at the same time."""
+        if self.dead[name] == self.moment[:2]:
+            self._after_its_end(name, line, "fires")
+            return
+        sure = self.unsure.get(name, self.twins.get(name, SURE))
+        self._put("stated", {"what": "order of the dead", "ship": name, "order": "fires"}, line, sure)
 
     def _fires(self, fact: Fired) -> None:
         firers, targets = self.names.means(fact.ship), self.names.means(fact.target)
@@ -84,12 +94,11 @@ class FireTold(EventRow):
         seeker = self.launches.known.get(target)
         if firer not in self.classes or firer not in self.here or self.moment[1] is None:
             return
-        if firer in self.dead or target in self.dead:
-            self._after_its_end(
-                firer if firer in self.dead else target,
-                fact.line,
-                "fires" if firer in self.dead else "is fired at",
-            )
+        if firer in self.dead:
+            self._fires_when_dead(firer, fact.line)
+            return
+        if target in self.dead:
+            self._after_its_end(target, fact.line, "is fired at")
             return
         if target not in self.classes and (seeker is None or not seeker.flying):
             return

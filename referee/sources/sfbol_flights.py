@@ -6,12 +6,14 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.finding import SURE, Certainty
+from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.gameorders import way_between
+from referee.core.hexgrid import Hex
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned
 from referee.rulebooks.base import Rulebook
-from referee.sources.sfbol_course import Leg, on_a_map, toward
+from referee.sources.sfbol_astray import Excuses
+from referee.sources.sfbol_course import SLIPPED, Leg, on_a_map, toward
 from referee.sources.sfbol_fire import FireTold
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import Flight
@@ -22,6 +24,7 @@ class FlightsTold(FireTold):
     """A row of events with the fire and the flights in it."""
 
     legs: dict[str, dict[int, Leg]]
+    excuses: Excuses
     rows: list[tuple[ImpulseBegun, list[Fact]]]
 
     def __init__(
@@ -39,19 +42,25 @@ class FlightsTold(FireTold):
         flight = self.launches.known[name]
         if isinstance(fact, Added):
             self._launched(flight, fact)
+        elif isinstance(fact, Turned):
+            flight.slipped = True
         elif flight.flying and (leg := flight.legs.get(fact.line)) and on_a_map(leg.hex):
             self._reach("seekers' movement", fact.line)
             self._flies(flight, leg, fact.line)
 
     def _flies(self, flight: Flight, leg: Leg, line: int) -> None:
-        """A seeker is told to be in a hex. Where no move leads there it goes on from it; and where it faces as none does,
-        once that is said, as if it faced the way it went."""
+        """A seeker is told to be in a hex. Where no move leads there that is said, and it goes on from it; and where it
+        faces as none does, as if it faced the way it went."""
         was = flight.here
         flight.here = now = leg.hex, leg.facing or (was[1] if was else "A")
         way = way_between(was, now) if was else None
         if way is None and was and flight.faces and (way := way_between((was[0], flight.faces), now)):
             self._put_down(flight, f"{was[0]}{flight.faces}", line)
-        flight.faces = ""
+        if way is None and was and was != now:
+            sure = self.excuses.of_move(flight, was, leg, line)
+            self._stated_of(flight, "leap", now, line, sure)
+        flight.faces, flight.told_at = "", line
+        flight.slipped |= leg.how == SLIPPED
         if way is not None:
             flight.moved = self.moment[:2]
             self._order(flight.owner, "seeker", {"name": flight.name, "way": way}, line, flight.sure)
@@ -59,7 +68,11 @@ class FlightsTold(FireTold):
             flight.moved, flight.astray = self.moment[:2], line
             flight.faces = toward(was[0], now[0]) if was else ""
             self._put_down(flight, f"{now[0]}{now[1]}", line)
-            self.launches.off_course(flight, line, *self.moment[:2])
+
+    def _stated_of(self, flight: Flight, what: str, now: tuple[Hex, str], line: int, sure: Certainty) -> None:
+        """Where a seeker is told to be, to be held against where it was."""
+        stated = {"what": what, "name": flight.name, "to": f"{now[0]}{now[1]}"}
+        self._put("stated", stated, line, sure)
 
     def _put_down(self, flight: Flight, to: str, line: int) -> None:
         self._order(flight.owner, "place", {"ship": flight.name, "to": to}, line, flight.sure)
@@ -71,6 +84,7 @@ class FlightsTold(FireTold):
         self._reach("launch", fact.line)
         if flight.sure is SURE and self.twins:
             flight.sure = self.twins.get(flight.owner, self.twins.get(flight.target, SURE))
+            flight.doubted = self.twins.get(flight.owner, flight.doubted)
         if not flight.flying:
             event = {"ship": flight.owner, "event": "weapon_fired", "weapon": mount.id}
             self._taken(f"{flight.owner} launched {mount.id}", [event], fact.line)
@@ -84,6 +98,23 @@ class FlightsTold(FireTold):
             "name": flight.name,
         }
         self._order(flight.owner, "launch", launch, fact.line, flight.sure)
+        if fact.line != flight.line:
+            flight.doubted = Perhaps(f"line {fact.line} puts it on the map once more")
+            return
+        hex, before = flight.legs[fact.line].hex, flight.here
+        if before is not None and hex != before[0] and on_a_map(hex):
+            self._put_elsewhere(flight, hex, before[1], fact.line)
+
+    def _put_elsewhere(self, flight: Flight, hex: Hex, facing: str, line: int) -> None:
+        """Something is put down in another hex than that of the ship that launched it, and flies on from there."""
+        known = self.launches.known.values()
+        others = [other for other in known if other.owner == flight.owner and other.line < line]
+        sure = self.unsure.get(flight.owner, SURE)
+        if sure is SURE:
+            sure = self.excuses.of_launch(flight, hex, self.legs[flight.owner], others)
+        flight.here = hex, facing
+        self._stated_of(flight, "put down", flight.here, line, sure)
+        self._put_down(flight, f"{hex}{facing}", line)
 
     def _target(self, flight: Flight) -> tuple[str, Certainty]:
         """The ship that something launched goes after, as the player says or the log shows later; none where neither is
@@ -119,7 +150,7 @@ class FlightsTold(FireTold):
             self.launches.leaves_later(name, until)
         elif flight.flying:
             flight.flying = False
-            if flight.fired_at or {flight.owner, flight.target} & self.dead:
+            if flight.fired_at or {flight.owner, flight.target} & self.dead.keys():
                 flight.told = True
             self.launches.landed(flight, self.here, self.moment[:2])
             self._taken(f"{name} is gone", [], line, seekers=[name])

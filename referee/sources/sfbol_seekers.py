@@ -36,6 +36,12 @@ class Flight:
         self.legs: dict[int, Leg] = {}
         self.target = ""
         self.sure: Certainty = SURE
+        self.doubted: Certainty = SURE
+        """Why what is told of it may be otherwise, whatever it goes after."""
+        self.told_at = line
+        """The last line that told where it is."""
+        self.slipped = False
+        """Did it slip, or turn without a word of where, so that how it faces is not known?"""
         self.here: tuple[Hex, str] | None = None
         self.flying = False
         self.corrected = 0
@@ -167,8 +173,9 @@ class Launches:
         mount = min(mounts, key=lambda mount: self._used.get((flight.owner, mount.id), (0, 0)))
         self._used[flight.owner, mount.id] = moment[0], moment[1] or 0
         target, flight.sure = known
-        if flight.corrected and flight.sure is SURE:
-            flight.sure = Perhaps(f"its move of line {flight.corrected} may correct the one before it")
+        if flight.corrected:
+            flight.doubted = Perhaps(f"its move of line {flight.corrected} may correct the one before it")
+            flight.sure = flight.sure if flight.sure is not SURE else flight.doubted
         others = [name for name in self._names.ships if name != flight.owner and name not in dead]
         if not target and len(others) == 1:
             target = others[0]
@@ -191,9 +198,6 @@ class Launches:
         ship = here[flight.owner][0]
         facing = leg.facing or soonest_facing(ship, here[target][0], here[flight.owner][1] or None)
         flight.here = ship, facing
-        if leg.hex != ship:
-            sentence = f"it is added in {leg.hex}, and {flight.owner} that launched it stands in {ship}"
-            self._say(flight, sentence, flight.line, moment[0], moment[1])
         return mount
 
     def find_slow(
@@ -233,13 +237,6 @@ class Launches:
     def other_warheads(self, flights: Iterable[Flight]) -> Sequence[int]:
         """What drones of other kinds score, where all of some flights are drones."""
         return OTHER_WARHEADS if all("drone" in flight.type.casefold() for flight in flights) else ()
-
-    def off_course(self, flight: Flight, line: int, turn: int, impulse: int | None) -> None:
-        """A seeker went where no move leads."""
-        stands = f"{flight.here[0]}{flight.here[1]}" if flight.here else ""
-        self._say(
-            flight, f"no move of one hex, with at most one turn, leads it to {stands}", line, turn, impulse
-        )
 
     def _say(self, flight: Flight, sentence: str, line: int, turn: int | None, impulse: int | None) -> None:
         place = Location("", line=line)

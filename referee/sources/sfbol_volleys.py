@@ -93,8 +93,9 @@ class Fire:
     """What is said of dice and summaries that do not fit the shots."""
 
 
-def fire_of(facts: Sequence[Fact], names: Names, file: str, misses: Misses) -> Fire:
-    """The fire of a game. Whose dice a player's are is learned where nobody else can be meant."""
+def fire_of(facts: Sequence[Fact], names: Names, file: str, misses: Misses, cut: int = 0) -> Fire:
+    """The fire of a game. Whose dice a player's are is learned where nobody else can be meant. Of line `cut` the end is
+    missing."""
     of_fire = [fact for fact in facts if fact.__class__ in _OF_FIRE]
     owners = _Table(names, misses, {}, frozenset())
     owners.play(of_fire)
@@ -108,7 +109,7 @@ def fire_of(facts: Sequence[Fact], names: Names, file: str, misses: Misses) -> F
             throwers[ship] = (*throwers.get(ship, ()), player)
     table.end()
     silent = {volley.shots[-1].line: volley for volley in table.silent}
-    odd = (*table.odd_dice(file), *table.odd_summaries(file))
+    odd = (*table.odd_dice(file, cut), *table.odd_summaries(file))
     return Fire(table.blocks, table.shield, tuple(table.without_mounts()), throwers, silent, odd)
 
 
@@ -322,12 +323,16 @@ class _Table:
             if (impulse, self._unit_meant(summary.ship)) not in by_mount
         )
 
-    def odd_dice(self, file: str) -> Iterable[Finding]:
+    def odd_dice(self, file: str, cut: int) -> Iterable[Finding]:
         """Findings on dice that nobody can throw, that were thrown once more, or that are of no fire."""
         for fact in self.impossible:
             faces = ", ".join(map(str, fact.faces[:12]))
             sentence = f"{fact.dice}d{fact.sides} cannot show {faces}"
-            yield _undecided("NOTE/die", sentence, fact.name, file, fact.line)
+            # How the dice of a throw of several are written is not known.
+            sure = fact.dice == 1 and fact.line != cut
+            severity = Severity.ERROR if sure else Severity.UNDECIDED
+            place = Location(file, line=fact.line)
+            yield Finding("NOTE/die", severity, sentence, fact.name, location=place)
         for fact, before in self.again:
             sentence = (
                 f"dice thrown again after those of line {before.line}, and no fire is left that they are of"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from referee.core.combat import ShotResult
 from referee.core.finding import About, Finding, Severity
-from referee.core.hexgrid import Hex
+from referee.core.hexgrid import Hex, true_range
 from referee.core.naming import how_many
 
 SEEKERS, DESTROYED, ENDURANCE, GUIDE_LOST = "F2.0", "F2.0/destroyed", "F2.0/endurance", "D4.41"
@@ -40,6 +40,17 @@ def ordered_when_gone(about: About) -> Finding:
 def stood_still(about: About) -> Finding:
     """A seeker that did not move in an impulse that called it."""
     return _error(SEEKERS, about, "did not move, its speed calls for a move", "a hex", "none", _MOVES)
+
+
+def leapt(about: About, stood: tuple[Hex, str], now: tuple[Hex, str]) -> Finding:
+    """A seeker that is where no move leads it."""
+    was, stands = (f"{hex}{facing}" for hex, facing in (stood, now))
+    hexes = true_range(stood[0], now[0])
+    message = f"{was} to {stands}, and no turn of 60 degrees leads there"
+    if hexes > 1:
+        message = f"{was} to {stands} is {how_many(hexes, 'hex', 'hexes')}"
+    expected = "one hex, ahead or after a turn of 60 degrees"
+    return _error(SEEKERS, about, message, expected, stands, _MOVES)
 
 
 def moved_after_strike(about: About, hex: Hex) -> Finding:

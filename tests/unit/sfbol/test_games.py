@@ -274,10 +274,36 @@ def test_a_sideslip_is_said_to_be_one_and_is_no_error() -> None:
             row = int(lines[k].partition(" to 20")[2][:2])
             lines[k] = f"IKV Kharg has moved to 19{row + 1:02d}"
     report = judged(lines)
-    slips = [one for one in report.findings if one.location.line == n and one.rule != "NOTE"]
-    assert slips and all(one.severity == "undecided" and "sideslip" in one.message for one in slips)
-    assert any("sideslips: 1 in it" in one.message for one in said(report, "NOTE/outside"))
-    assert "C1.2" not in {key for key, _ in errors(report)}
+    (slip,) = [one for one in report.findings if one.location.line == n]
+    assert (
+        slip.key == "NOTE/outside" and slip.severity == "undecided" and "sideslips: 1 in it" in slip.message
+    )
+    assert "C1.2" not in {one.key for one in report.findings}
+
+
+def test_a_sideslip_of_several_hexes_is_no_sideslip() -> None:
+    lines = base()
+    n = line_of(lines, "IKV", lines.index("Impulse 1.12:"))
+    lines[n - 1] = "IKV Kharg has side-slipped to 1725"
+    assert ("C1.1", n) in errors(judged(lines))
+    # Nor is one astern.
+    lines[n - 1] = "IKV Kharg has side-slipped to 1929"
+    (astern,) = [one for one in judged(lines).findings if one.location.line == n and one.key == "C1.2"]
+    assert astern.severity == "undecided"
+
+
+def test_a_record_takes_a_sideslip_as_one(referee: Run) -> None:
+    lines = [
+        "Kharg (Type:Klingon D7) has been added at 2020, direction A, speed 8",
+        "Sabre (Type:Federation CA) has been added at 2040, direction A, speed 0",
+        "Impulse 1.4:",
+        "Kharg has side-slipped to 2120",
+        "Impulse 1.5:",
+    ]
+    Path("game.log").write_text("\n".join(lines) + "\n")
+    new = ("game", "new", "game.jsonl", "--from", "game.log", "--dice", "seed", "--seed", "x")
+    assert referee(*new, "--players", "ann,ben", "--player", "Kharg=ann", "--player", "Sabre=ben").code == 0
+    assert not referee("check", "game.jsonl", "--json").findings("error")
 
 
 def test_a_turn_on_the_spot_may_be_one_of_the_captain_s_rules() -> None:
@@ -416,8 +442,7 @@ def test_a_name_that_was_never_put_on_the_map_does_not_choose_the_rulebook() -> 
 @pytest.mark.parametrize(
     ("old", "new", "keys"),
     [
-        ("1d6: 1", "1d6: 7", {"NOTE/die": 5, "E2.4/stated": 7}),
-        ("1d6: 1", "1d6: 0", {"NOTE/die": 5, "E2.4/stated": 7}),
+        ("1d6: 1", "2d6: 13", {"NOTE/die": 5, "E2.4/stated": 7}),
         ("1d6: 1", "2d6: 12", {"E2.4/stated": 7}),
         ("1d6: 1", "1d6: 1, 2", {"NOTE/unexplained-volley": 7}),
         ("Skylark Rolls", "Sabre Rolls", {"NOTE/unexplained-volley": 7}),
@@ -431,6 +456,27 @@ def test_a_name_that_was_never_put_on_the_map_does_not_choose_the_rulebook() -> 
 def test_dice_that_cannot_be_are_undecided(old: str, new: str, keys: dict[str, int]) -> None:
     assert undecided([*SET_UP, *FIRE]) == []
     assert dict(undecided([*SET_UP, *(line.replace(old, new) for line in FIRE)])) == keys
+
+
+@pytest.mark.parametrize("face", ["0", "7", "60"])
+def test_a_die_that_shows_what_it_cannot_is_an_error(face: str) -> None:
+    lines = [*SET_UP, *(line.replace("1d6: 1", f"1d6: {face}") for line in FIRE)]
+    report = judged(lines)
+    assert errors(report) == {("NOTE/die", 5)}
+    assert [one.severity for one in said(report, "E2.4/stated")] == ["undecided"]
+    cut = "\n".join(lines[: lines.index(f"Skylark Rolls 1d6: {face}") + 1])
+    assert not errors(judged(cut.encode()))
+
+
+def test_a_ship_that_fires_after_its_end_is_in_error() -> None:
+    """In the impulse of its end it may still fire, for all fire is at once."""
+    shot = ["Sabre fires Phaser-1 #1 (FH) at Kharg (Range: 10)", "Bob Rolls 1d6: 6"]
+    end = [*SET_UP, *FIRE[:-1], "Sabre has been destroyed"]
+    assert errors(judged([*end, "Impulse 1.2:", *shot, "Impulse 1.3:"])) == {("D4.41", 11)}
+    assert errors(judged([*end, "Impulse 2.1:", *shot, "Impulse 2.2:"])) >= {("D4.41", 11)}
+    assert dict(undecided([*end, *shot, "Impulse 1.2:"])) == {"NOTE/destroyed": 10}
+    moves = ["Impulse 1.4:", "Sabre has moved to 2011", "Kharg has moved to 2019", "Impulse 1.5:", *shot]
+    assert not errors(judged([*end, *moves, "Impulse 1.6:"]))
 
 
 def test_dice_that_score_and_of_which_no_damage_is_stated_are_undecided() -> None:

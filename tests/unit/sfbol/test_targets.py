@@ -53,8 +53,10 @@ def test_without_a_hit_it_is_not_known_and_the_seeker_is_named() -> None:
 
 def test_a_hit_shows_whom_it_was_after() -> None:
     assert judged([*FLIGHT, *STRUCK, *OVER]).verdict == "legal"
-    lines = [line.replace("moved to 20", "moved to 21") for line in [*FLIGHT, *STRUCK, *OVER]]
-    report = judged([line.replace("2119", "2120").replace("2118", "2119") for line in lines])
+    lines = [*FLIGHT, *STRUCK, *OVER]
+    for row in range(2016, 2020):
+        lines = [line.replace(f"moved to {row}", f"moved to {row + 101}") for line in lines]
+    report = judged(lines)
     assert report.verdict == "cannot-tell"
     assert set(courses(report)) == {"undecided"}  # It may have gone after another one.
 
