@@ -163,8 +163,8 @@ class Desk(DiceAtTable):
         if state.turn > 1 or state.impulse is not None:
             return ()
         robots = (ship for ship in state.ships.values() if ship.robot)
-        told = (robot_told(ship.name, ship.player, "`robot` plays it") for ship in robots)
-        return (*told, *((OPEN,) if map_is_open(self._game) else ()))
+        robot_words = (robot_told(ship.name, ship.player, "`robot` plays it") for ship in robots)
+        return (*robot_words, *((OPEN,) if map_is_open(self._game) else ()))
 
     @property
     def last_act(self) -> int:

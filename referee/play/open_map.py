@@ -8,9 +8,7 @@ if TYPE_CHECKING:
     from referee.core.game import GameState
     from referee.play.game_file import Game
 
-OPEN = (
-    "the map is open: the game has no option `map`, and a ship that goes beyond its hexes stays in the game"
-)
+OPEN = "the map is open (no option `map`): a ship beyond its edge stays in the game"
 
 
 def map_is_open(game: Game) -> bool:
