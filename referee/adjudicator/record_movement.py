@@ -168,7 +168,7 @@ class GameCourse(Forked):
             self._say_speed(name, data["speed"]["speed"], place)
             return timed(self.rulebook, self.moment, "speed", name, None)
         if "place" in data:
-            return self._place(data["place"], place)
+            return self._place(data["place"], place, slipped=data.get("slipped") is True)
         if "move" not in data:
             return ()
         name = data["move"]["ship"]
@@ -181,7 +181,7 @@ class GameCourse(Forked):
         self.track.move(move_made(self.track.units[name], order, when))
         return timed(self.rulebook, self.moment, "movement", name, None)
 
-    def _place(self, stated: Mapping[str, Any], place: Location) -> Iterable[Finding]:
+    def _place(self, stated: Mapping[str, Any], place: Location, *, slipped: bool) -> Iterable[Finding]:
         """A ship that a file shows elsewhere than a move would lead is judged as if it had moved there."""
         if stated["ship"] not in self.track.units:  # A seeker, or a ship that was destroyed.
             return ()
@@ -193,7 +193,8 @@ class GameCourse(Forked):
             self.track.stand_aside(name)
             return ()
         if hex != unit.hex:
-            self.track.move(Move(name, when, unit.hex, hex, unit.facing, facing, place))
+            move = Move(name, when, unit.hex, hex, unit.facing, facing, place, slipped=slipped)
+            self.track.move(move)
             outside = self.moment[1] is None  # the file does not tell when
             return () if outside else timed(self.rulebook, self.moment, "movement", name, None)
         self.track.units[name] = placed(unit, hex, facing, when.impulse)

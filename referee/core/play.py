@@ -58,6 +58,8 @@ class Move:
     facing_after: str | None
     location: Location = field(default_factory=Location, compare=False)
     drags: tuple[Drag, ...] = field(default=(), compare=False)
+    slipped: bool = False
+    """Is it said to be a sideslip, which is of other rules than these?"""
 
 
 @frozen

@@ -60,7 +60,7 @@ class DiceAtTable(Acting):
     def faces(self, text: str) -> Answer:
         """Dice that fell on the table, typed in as they are asked for, some or all of them: `3 4 6`, or `346`; where a
         box is asked for, its number. With a `t` behind them the program throws the rest: `34t`."""
-        from referee.play.typed_dice import entered, numbers_in
+        from referee.play.typed_dice import entered_as_far
 
         answer = text.strip()
         if answer[-1:].casefold() == "t" and is_dice(answer):
@@ -73,11 +73,7 @@ class DiceAtTable(Acting):
             return self.pick(text)
 
         def do() -> None:
-            game = self.game
-            roll = game.dice.open_roll
-            if roll is None:
-                raise BadInput("no dice are asked for")
-            entered(game, numbers_in(text), roll.who)
+            entered_as_far(self.game, text)
             self._carried_out()
 
         return self._act(do)

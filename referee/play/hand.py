@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.core.errors import BadInput
@@ -14,6 +14,15 @@ class TooFewFaces(BadInput):
     def __init__(self, die: str) -> None:
         super().__init__("too few faces", hint=f"{die} comes next")
         self.die = die
+
+
+class NoSuchFace(BadInput):
+    """A face that its die does not have; `good` are the faces before those of that roll."""
+
+    def __init__(self, faces: Sequence[int], good: int, count: int, sides: int) -> None:
+        shown = " ".join(map(str, faces))
+        super().__init__(f"{shown} on {count}d{sides}", hint=f"faces from 1 to {sides}")
+        self.good = good
 
 
 class TypedFaces:
@@ -36,15 +45,19 @@ class TypedFaces:
         if len(taken) < count:
             raise TooFewFaces(f"{count - len(taken)}d{sides}" + (f" ({self._for})" if self._for else ""))
         if any(not 1 <= face <= sides for face in taken):
-            raise BadInput(f"{' '.join(map(str, taken))} on {count}d{sides}", hint=f"faces from 1 to {sides}")
+            raise NoSuchFace(taken, self._used, count, sides)
         self.groups.append({"count": count, "sides": sides, "faces": taken})
         return sum(taken)
 
     def finish(self, hint: str = "") -> None:
         """Raises BadInput if faces are left over."""
         if self._faces:
-            used = sum(len(group["faces"]) for group in self.groups)
-            raise BadInput(f"{len(self._faces)} of {used + len(self._faces)} faces left over", hint=hint)
+            given = self._used + len(self._faces)
+            raise BadInput(f"{len(self._faces)} of {given} faces left over", hint=hint)
+
+    @property
+    def _used(self) -> int:
+        return sum(len(group["faces"]) for group in self.groups)
 
 
 class DieNeeded(Exception):

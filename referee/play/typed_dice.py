@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from referee.core.errors import AnswerAwaited, BadInput
 from referee.play.append import thrown
 from referee.play.dice import dice_to_type, die_after, needs_no_faces
+from referee.play.hand import NoSuchFace
 from referee.play.telling import telling
 from referee.play.typed_faces import forget_faces, keep_faces, kept_faces
 
@@ -31,7 +32,8 @@ def entered(game: Game, faces: Sequence[int], by: str, *, again: bool = False) -
         except AnswerAwaited as asked:
             next_die = f"{asked.reason}? ({asked.hint})"
         except BadInput as error:
-            raise BadInput(error.reason, file=game.path, hint=dice_to_type(game) or error.hint) from None
+            error.hint = dice_to_type(game) or error.hint
+            raise error.at(file=game.path) from None
         if next_die:
             if new:
                 keep_faces(game, roll, new)
@@ -42,6 +44,23 @@ def entered(game: Game, faces: Sequence[int], by: str, *, again: bool = False) -
     if faces and roll is not None:
         forget_faces(game, roll)
     return game if faces else None
+
+
+def entered_as_far(game: Game, text: str) -> None:
+    """The faces of the open roll that are typed in a row; of one with a face that its die does not have those before
+    it are kept. Raises BadInput."""
+    roll, faces = game.dice.open_roll, numbers_in(text)
+    if roll is None:
+        raise BadInput("no dice are asked for")
+    before = len(kept_faces(game, roll))
+    try:
+        entered(game, faces, roll.who)
+    except NoSuchFace as wrong:
+        if good := faces[: max(wrong.good - before, 0)]:
+            entered(game, good, roll.who)
+            hint = f"{' '.join(map(str, good))} {'is' if len(good) == 1 else 'are'} kept: type on from there"
+            raise BadInput(wrong.reason, hint=hint) from None
+        raise
 
 
 def throw_for(game: Game, roll: DeclaredRoll) -> None:

@@ -12,6 +12,7 @@ from referee.core.account import Account, Coverage
 from referee.core.finding import SURE, Certainty, Perhaps
 from referee.core.forms import EnergyAllocation
 from referee.core.gameorders import way_between
+from referee.core.hexgrid import true_range
 from referee.core.once import Same
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import (
@@ -37,6 +38,7 @@ from referee.sources.sfbol_course import (
     courses_of,
     grid_of,
     impulses_of,
+    is_slip,
     legs_of,
     moves_in,
     on_a_map,
@@ -363,7 +365,7 @@ class Telling(FlightsTold):
             return
         if sure is SURE and name in self.twins:
             sure = self.twins[name]
-        elif leg.how == SLIPPED:
+        elif leg.how == SLIPPED and was is not None and true_range(was[0], leg.hex) <= 1:
             sure = Perhaps("a sideslip, which the rules of this game do not have")
         elif leg.how == "turned" and was is not None and was[0] == leg.hex:
             sure = Perhaps(
@@ -373,7 +375,9 @@ class Telling(FlightsTold):
         if way is not None:
             self._order(name, "move", {"ship": name, "way": way}, line, sure)
         else:
-            self._order(name, "place", {"ship": name, "to": f"{leg.hex}{leg.facing}"}, line, sure)
+            slips = leg.how == SLIPPED and was is not None and was[1] == leg.facing and is_slip(was, leg.hex)
+            place = {"ship": name, "to": f"{leg.hex}{leg.facing}"}
+            self._order(name, "place", place, line, sure, **({"slipped": True} if slips else {}))
 
     def _destroyed(self, fact: Destroyed) -> None:
         fits = self.names.means(fact.ship)

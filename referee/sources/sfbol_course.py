@@ -295,6 +295,12 @@ def toward(start: Hex, end: Hex) -> str:
     return next((facing for facing in FACINGS if start.leads_to(facing, end)), "")
 
 
+def is_slip(was: tuple[Hex, str], hex: Hex) -> bool:
+    """Does a sideslip lead a unit to a hex: one of the two beside the one ahead?"""
+    ahead = FACINGS.index(was[1]) if was[1] else None
+    return ahead is not None and hex in [was[0].step(FACINGS[(ahead + side) % 6]) for side in (-1, 1)]
+
+
 def _facing(how: str, facing: str, pending: str, here: Hex | None, hex: Hex) -> str:
     """How a unit faces after a move that does not say so: as before, straight ahead. Where that is not known, or it
     turned, by the way it went."""

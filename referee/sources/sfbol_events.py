@@ -102,10 +102,12 @@ class EventRow:
         self.findings.append(Finding("NOTE/game", Severity.UNDECIDED, sentence, location=place, fix=fix))
         self.doubt = Perhaps(f"from line {line} on another game may be played")
 
-    def _order(self, name: str, kind: str, facts: dict[str, Any], line: int, sure: Certainty = SURE) -> int:
+    def _order(
+        self, name: str, kind: str, facts: dict[str, Any], line: int, sure: Certainty = SURE, **more: Any
+    ) -> int:
         turn, impulse, _ = self.moment
         player = self.players.get(name, "")
-        data = {"text": [], "player": player, "turn": turn, "impulse": impulse, kind: facts}
+        data = {"text": [], "player": player, "turn": turn, "impulse": impulse, kind: facts, **more}
         if impulse is None:
             del data["impulse"]
         return self._put("order", data, line, sure)

@@ -92,6 +92,7 @@ def _undecided(key: str, message: str, file: str, line: int, found: str) -> Find
     return Finding(key, Severity.UNDECIDED, message, location=Location(file, line=line), found=found)
 
 
+SIDESLIPS = "sideslips"
 _OUTSIDE = frozenset((FieldActivated, Fired, Added))
 """The kinds of lines, beside sideslips, that may tell what the rulebooks here do not have."""
 
@@ -103,13 +104,16 @@ def outside(facts: Iterable[Fact], names: Names, file: str) -> Iterator[Finding]
         fact for fact in facts if type(fact) in _OUTSIDE or (type(fact) is Moved and fact.how == SLIPPED)
     ]:
         if isinstance(fact, Moved):
-            seen.setdefault("sideslips", []).append(fact.line)
+            seen.setdefault(SIDESLIPS, []).append(fact.line)
         elif isinstance(fact, FieldActivated):
             seen.setdefault("expanding spheres (ESG)", []).append(fact.line)
         elif isinstance(fact, Fired) and fact.mode and not fact.mode.casefold().startswith("standard"):
             seen.setdefault(f"shots in {fact.mode.casefold()} mode", []).append(fact.line)
         elif isinstance(fact, Added) and fact.name in names.launched and "shuttle" in fact.type.casefold():
             seen.setdefault("shuttles", []).append(fact.line)
+    if slips := seen.pop(SIDESLIPS, []):
+        sentence = f"{SIDESLIPS}: {len(slips)} in it; the rulebooks here do not have them, and whether they are allowed is not judged"
+        yield _undecided("NOTE/outside", sentence, file, slips[0], "")
     for what, lines in seen.items():
         yield from outside_note(what, lines, file)
 

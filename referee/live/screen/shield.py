@@ -49,7 +49,7 @@ class Shield(Panel):
             waits = [
                 row
                 for player, what in sight.awaited
-                for row in wrapped(line((f"  {player}: {what}", "dim")), width, 4)
+                for row in wrapped(line((f"  {player}: {self.page.desk.here(what)}", "dim")), width, 4)
             ]
             return [
                 line(),

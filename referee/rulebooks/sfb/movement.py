@@ -155,7 +155,7 @@ def dead_ahead(facts: MoveFacts) -> Findings:
     Legal: from 2201 facing C to 2302. Illegal: from 2201 facing C to 2301, or backwards to 2102.
     Fix: enter the hex the bow points to.
     """
-    if facts.distance != 1:
+    if facts.distance != 1 or facts.move.slipped:
         return
     move = facts.move
     if move.facing_after is None:

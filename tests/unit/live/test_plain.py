@@ -302,6 +302,24 @@ def test_what_was_taken_back_is_marked_among_what_happened() -> None:
     assert marks[-2:] == ["  (taken back)", ""]
 
 
+def test_the_faces_before_a_wrong_one_are_kept() -> None:
+    spoken(*NEAR, "c f ph1a,c w", "w f ph2a c", "n")
+    said = spoken("3 9 4")
+    assert "not entered: 9 on 1d6; 3 is kept: type on from there" in said
+    assert "next: 1d6 (Constellation PH-1/C at War)" in said
+    said = spoken("3 4 2")
+    assert "1 of 4 faces left over" in said
+    assert (
+        "PH-1/C at War: range 7, die 4" in (said := spoken("42")) and "PH-1/A at War: range 7, die 3" in said
+    )
+
+
+def test_a_row_that_begins_with_a_wrong_face_keeps_none() -> None:
+    spoken(*NEAR, "c f ph1a,c w", "w f ph2a c", "n")
+    assert "not entered: 9 on 1d6; 1d6 for Constellation PH-1/A" in spoken("934")
+    assert "PH-1/C at War: range 7, die 3" in spoken("234")
+
+
 FIRE_SEALED = ("c s 13", "w s 12", "n", "n", "w a", "c a", "secret c", "f ph1a w")
 
 
@@ -445,6 +463,8 @@ def test_where_a_ship_stands_is_taken_back_as_one_act() -> None:
     before = open_game(GAME).state.ships["War"].position
     spoken("accept w 0514C swept along", "note who was it", "rule no more talk")
     assert open_game(GAME).state.ships["War"].position == "0514C"
+    said = spoken("u", "y", "u", "y")
+    assert open_game(GAME).state.ships["War"].position == "0514C" and "swept along" not in said
     said = spoken("u", "y")
     assert open_game(GAME).state.ships["War"].position == before and "swept along" in said
     assert [entry.type for entry in read(GAME)][-1] == "undo"

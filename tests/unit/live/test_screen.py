@@ -22,6 +22,7 @@ from referee.record.reading import read
 from tests.conftest import mostly_long
 from tests.unit.live.keys import SCENARIO as LINES
 from tests.unit.live.keys import keys_of, pressed, typed
+from tests.unit.play.test_typed_here import COMMAND
 
 HERE = Path(__file__).parent
 GAME = "duel.jsonl"
@@ -562,6 +563,28 @@ def test_what_was_taken_back_is_marked_among_what_happened() -> None:
     assert "order: Saratoga: ahead  (taken back)" in told and "order: Saratoga: left" in told
     pressed(page, ("escape", "u", "enter", "U", "h"))
     assert "order: Saratoga: left" in [row.rstrip() for row in shown(page).splitlines()]
+
+
+def test_no_page_names_a_command_that_cannot_be_typed_there(folder: Path) -> None:
+    pages = []
+    begin(folder)
+    page = TablePage(Desk(GAME))
+    for keys in (
+        ("colon", *typed("c s 13"), "enter"),
+        ("s", "enter", "escape"),
+        "n",
+        "n",
+        "aa",
+        ("f", "1", "enter"),
+        "n",
+    ):
+        pressed(page, keys)
+        for look in ("s", "i", "h"):
+            page.press(look, look)
+            pages.append(shown(page, 120, 40))
+            page.press("escape")
+    named = [text for text in pages if COMMAND.search(text)]
+    assert not named, named[0]
 
 
 def test_q_asks_once() -> None:

@@ -274,10 +274,36 @@ def test_a_sideslip_is_said_to_be_one_and_is_no_error() -> None:
             row = int(lines[k].partition(" to 20")[2][:2])
             lines[k] = f"IKV Kharg has moved to 19{row + 1:02d}"
     report = judged(lines)
-    slips = [one for one in report.findings if one.location.line == n and one.rule != "NOTE"]
-    assert slips and all(one.severity == "undecided" and "sideslip" in one.message for one in slips)
-    assert any("sideslips: 1 in it" in one.message for one in said(report, "NOTE/outside"))
-    assert "C1.2" not in {key for key, _ in errors(report)}
+    (slip,) = [one for one in report.findings if one.location.line == n]
+    assert (
+        slip.key == "NOTE/outside" and slip.severity == "undecided" and "sideslips: 1 in it" in slip.message
+    )
+    assert "C1.2" not in {one.key for one in report.findings}
+
+
+def test_a_sideslip_of_several_hexes_is_no_sideslip() -> None:
+    lines = base()
+    n = line_of(lines, "IKV", lines.index("Impulse 1.12:"))
+    lines[n - 1] = "IKV Kharg has side-slipped to 1725"
+    assert ("C1.1", n) in errors(judged(lines))
+    # Nor is one astern.
+    lines[n - 1] = "IKV Kharg has side-slipped to 1929"
+    (astern,) = [one for one in judged(lines).findings if one.location.line == n and one.key == "C1.2"]
+    assert astern.severity == "undecided"
+
+
+def test_a_record_takes_a_sideslip_as_one(referee: Run) -> None:
+    lines = [
+        "Kharg (Type:Klingon D7) has been added at 2020, direction A, speed 8",
+        "Sabre (Type:Federation CA) has been added at 2040, direction A, speed 0",
+        "Impulse 1.4:",
+        "Kharg has side-slipped to 2120",
+        "Impulse 1.5:",
+    ]
+    Path("game.log").write_text("\n".join(lines) + "\n")
+    new = ("game", "new", "game.jsonl", "--from", "game.log", "--dice", "seed", "--seed", "x")
+    assert referee(*new, "--players", "ann,ben", "--player", "Kharg=ann", "--player", "Sabre=ben").code == 0
+    assert not referee("check", "game.jsonl", "--json").findings("error")
 
 
 def test_a_turn_on_the_spot_may_be_one_of_the_captain_s_rules() -> None:
