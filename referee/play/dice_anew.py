@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
 WRONG = "dice typed in wrongly"
 """Why what they did is taken back."""
-_THROWN = re.compile(r"roll ([0-9]{1,9}): thrown by the program \(([0-9]+) of ([0-9]+) dice\)")
 
 
 @frozen
@@ -117,5 +115,7 @@ def is_remark(type: str, data: Mapping[str, Any]) -> bool:
 
 def thrown_in(data: Mapping[str, Any]) -> tuple[int, bool] | None:
     """The roll that a note says the program threw, and whether it threw all its dice."""
-    match = _THROWN.fullmatch(str(data.get("text", "")))
+    from referee.play.undo import THROWN
+
+    match = THROWN.fullmatch(str(data.get("text", "")))
     return (int(match[1]), match[2] == match[3]) if match else None

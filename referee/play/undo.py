@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 REMARKS = ("foul", "note")
 """Entries that go with what they are about, and are not counted by `--back`."""
+THROWN = re.compile(r"roll ([0-9]{1,9}): thrown by the program \(([0-9]+) of ([0-9]+) dice\)")
+"""The note on dice that the program threw for a table that types them in: it goes with what they were thrown for."""
 
 
 @frozen
@@ -92,15 +95,51 @@ def take_back(path: str, going: Going, reason: str, who: Sequence[str]) -> Game:
 
 
 def last_act(game: Game) -> int:
-    """The entry that the last act begins with: an order, a step, fire with its dice and what they did. Raises BadInput
-    where nothing is left to take back."""
+    """The entry that the last act begins with: what was played last, or a note or a ruling by itself that came after it.
+    Raises BadInput where nothing is left to take back, and where the last act was to seal orders."""
     from referee.core.undoing import going
 
-    begun = next((entry.seq for entry in game.entries if entry.type == "step"), 0)
-    others = (*REMARKS, "ruling", "undo")
-    left = [e for e in going(game.entries, begun + 1) if e.type not in others or "place" in e.data]
-    if not left:
+    played = last_played(game)
+    last = next(
+        (e for e in reversed(going(game.entries, _begun(game))) if e.type not in ("foul", "undo")), None
+    )
+    at = 0 if last is None else last.seq
+    hidden = [seal for seal in game.state.in_force if seal.turn == game.state.turn and not seal.fields]
+    if sealed := [seal for seal in hidden if seal.seq > at]:
+        seal = max(sealed, key=lambda each: each.seq)
+        what = "form" if seal.kind == "eaf" else seal.kind
+        past = f"; `u to {played - 1}` goes back past that" if played else ""
+        anew = f"`secret {seal.ship}{' FILE' * (what == 'form')}` seals anew{past}"
+        raise BadInput(f"{seal.ship}'s {what} (#{seal.seq}) stays sealed: {anew}")
+    if last is not None and _is_by_itself(last, played):
+        return last.seq
+    if played is None:
         raise BadInput("there is nothing to take back")
+    return played
+
+
+def _begun(game: Game) -> int:
+    """The first entry after the game's first step."""
+    return 1 + next((entry.seq for entry in game.entries if entry.type == "step"), 0)
+
+
+def _is_by_itself(entry: EntryLike, played: int | None) -> bool:
+    """Is it a note, or a ruling on nothing of what was played last, with which it would go?"""
+    if entry.type == "note":
+        return "by" in entry.data and not THROWN.fullmatch(entry.data["text"])
+    beside = played is not None and entry.data.get("target", 0) >= played
+    return entry.type == "ruling" and "place" not in entry.data and not beside
+
+
+def last_played(game: Game) -> int | None:
+    """The entry that what was played last begins with: an order, a step, fire with its dice and what they did; None
+    where nothing is left of that."""
+    from referee.core.undoing import going
+
+    others = (*REMARKS, "ruling", "undo")
+    left = [e for e in going(game.entries, _begun(game)) if e.type not in others or "place" in e.data]
+    if not left:
+        return None
     target = _origin(game, left[-1].seq)
     standing = {entry.seq: entry for entry in left}
     target = _flown(standing, target)

@@ -265,9 +265,9 @@ class RoomDesk(Desk):
 
     def back(self, ship: str, seq: int) -> Answer:
         """Takes back a ship's move that its player took back on the map; refused where more was done since."""
-        from referee.play.undo import last_act
+        from referee.play.undo import last_played
 
-        if last_act(self.game) > seq:
+        if (last_played(self.game) or 0) > seq:
             return Answer(error=f"{ship} went back, but more was done since: say !undo")
         return self.undo(seq - 1, reason=f"{ship} was put back on the map")
 

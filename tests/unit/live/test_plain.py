@@ -463,6 +463,8 @@ def test_where_a_ship_stands_is_taken_back_as_one_act() -> None:
     before = open_game(GAME).state.ships["War"].position
     spoken("accept w 0514C swept along", "note who was it", "rule no more talk")
     assert open_game(GAME).state.ships["War"].position == "0514C"
+    said = spoken("u", "y", "u", "y")
+    assert open_game(GAME).state.ships["War"].position == "0514C" and "swept along" not in said
     said = spoken("u", "y")
     assert open_game(GAME).state.ships["War"].position == before and "swept along" in said
     assert [entry.type for entry in read(GAME)][-1] == "undo"

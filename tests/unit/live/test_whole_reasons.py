@@ -162,6 +162,8 @@ def test_an_undo_says_what_of_it_stands_above_the_list() -> None:
     for n in range(12):
         page.desk.note(f"note {n}")
     page.press("u", "u")
+    for _ in range(12):
+        page.press("down")
     told = shown(page)
     assert "13 entries, 12 notes among them; " in told and "7 above: ↑" in told
     for _ in range(12):

@@ -51,7 +51,7 @@ def test_rulings_are_all_listed() -> None:
 
 
 def test_an_undo_counts_the_notes_and_rulings_that_go_with_it() -> None:
-    said = spoken("c s 13", "w s 12", "n", "n", "w a", "note he said so", "rule it stands", "u", "y")
+    said = spoken("c s 13", "w s 12", "n", "n", "w a", "note he said so", "rule it stands", "u to 7", "y")
     assert ": 3 entries, 1 note and 1 ruling among them" in said
     assert "goes: #9    note: uma: he said so" in said and "taken back: #9    note: uma: he said so" in said
 
