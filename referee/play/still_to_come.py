@@ -8,7 +8,7 @@ from referee.core.errors import Refused
 from referee.play.sealing import sealed_for_now
 from referee.play.table import standing_table
 from referee.play.telling import telling
-from referee.play.whose import hidden_forms, movers_in, ties_in
+from referee.play.whose import hidden_forms, is_form_in, movers_in, ties_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,18 +21,23 @@ def forms_owed(game: Game) -> list[str]:
     a form may be kept on paper. None from the second turn on where the record does not know the forms before."""
     from referee.adjudicator.waiting_for import files_forms
 
-    return [] if game.state.turn > 1 and not files_forms(game.state) else forms_unwritten(game)
+    state = game.state
+    if state.turn > 1 and not files_forms(state):
+        return []
+    return [ship for ship in forms_unwritten(game) if state.turn not in state.ships[ship].speeds]
 
 
 def forms_unwritten(game: Game) -> list[str]:
-    """The ships whose energy form is to come, in the record or on paper: not even their speed was said."""
+    """The ships whose energy form is to come, in the record or on paper: not even their speed was said, or others have
+    filed or sealed theirs."""
     from referee.adjudicator.waiting_for import unfiled
 
     state = game.state
     steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
     if state.own is not None or state.step not in steps:
         return []
-    return [ship for _, ship in unfiled(state) if state.turn not in state.ships[ship].speeds]
+    form_in = is_form_in(state)
+    return [ship for _, ship in unfiled(state) if form_in or state.turn not in state.ships[ship].speeds]
 
 
 def moves_unasked(game: Game) -> list[str]:

@@ -159,12 +159,19 @@ def _to_come(game: Game, kind: str) -> bool:
 
 
 def on_paper(game: Game) -> list[str]:
-    """The ships whose speed of the turn was said, in the step of energy allocation: their forms may be kept on paper."""
+    """The ships whose speed of the turn was said, in the step of energy allocation: their forms may be kept on paper. None
+    once a form of the turn is in: the rules then wait for all."""
     state = game.state
     steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
-    if state.own is not None or state.step not in steps:
+    if state.own is not None or state.step not in steps or is_form_in(state):
         return []
     return [name for name, ship in state.ships.items() if state.turn in ship.speeds]
+
+
+def is_form_in(state: GameState) -> bool:
+    """Is a form of the turn filed or sealed?"""
+    filed = any(state.turn in ship.forms for ship in state.ships.values())
+    return filed or any(seal.kind == "eaf" for seal in state.seals.of_turn(state.turn))
 
 
 def _onward(game: Game) -> str:
