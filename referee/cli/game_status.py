@@ -23,6 +23,7 @@ def status_said(game: Game, side: str, form: str) -> str:
     from json import dumps
 
     from referee.adjudicator.standing import standing_of
+    from referee.play.sight import next_told
     from referee.play.table import awaited_in
     from referee.play.whose import movers_in, movers_told
     from referee.report.gametext import status_json, status_text
@@ -33,12 +34,14 @@ def status_said(game: Game, side: str, form: str) -> str:
     waits, stands = awaited_in(game), standing_of(game.state)
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     cloaks = hidden_in(game)
-    moves = "" if stands is not None and stands.over else movers_told(game, at_a_desk=False)
+    over = stands is not None and stands.over
+    moves = "" if over else movers_told(game, at_a_desk=False)
     if form == "json":
         document = status_json(game.state, classes, waits, game.head, stands, cloaks)
         return dumps(document | ({"moves": movers_in(game)} if moves else {}), indent=2) + "\n"
     text = status_text(game.state, classes, waits, "", stands, cloaks)
-    return "\n".join(filter(None, (text, moves, f"head {game.head}"))) + "\n"
+    after = "" if over or moves else next_told(game)
+    return "\n".join(filter(None, (text, moves, after, f"head {game.head}"))) + "\n"
 
 
 def hidden_in(game: Game) -> dict[str, CloakState]:
@@ -79,6 +82,7 @@ def warn_of_rules(game: Game) -> None:
 def say_awaited(game: Game) -> None:
     """Says who has won, where the game is over, and what it waits for, from whom."""
     from referee.adjudicator.standing import standing_of
+    from referee.play.sight import next_told
     from referee.play.table import awaited_in
     from referee.play.whose import movers_told
     from referee.report.gametext import victory_line
@@ -89,5 +93,7 @@ def say_awaited(game: Game) -> None:
     waits = awaited_in(game)
     for player, what in waits:
         typer.echo(f"awaited from {player}: {what}")
-    if (stands is None or not stands.over) and (sentence := movers_told(game, at_a_desk=False)):
+    if stands is not None and stands.over:
+        return
+    if sentence := movers_told(game, at_a_desk=False) or next_told(game):
         typer.echo(sentence)

@@ -14,6 +14,7 @@ from referee.core.once import pattern
 
 FACINGS = "ABCDEF"
 _HEX = pattern(r"([0-9]{2})([0-9]{2})([A-Fa-f])?")
+_OPEN = pattern(r"(-[1-9][0-9]?|[0-9]{2})(-[1-9][0-9]?|[0-9]{2})([A-Fa-f])?")
 _NEARLY = pattern(r"\(?([0-9]{1,5})(?:[ ,./:-]{1,2}([0-9]{1,2}))?\)?[ ,./:-]?([A-Z]?)")
 
 
@@ -89,6 +90,15 @@ def parse_map_position(text: str) -> tuple[Hex, str | None]:
     if not hex.column or not hex.row:
         raise ValueError(f"{text.strip()!r} is on no map: columns and rows begin with 01")
     return hex, facing
+
+
+def parse_open_position(text: str) -> tuple[Hex, str | None]:
+    """A hex that may lie beyond 0101, as a hex is written there (`-109F`), and its facing if given. Raises ValueError
+    for anything else."""
+    match = _OPEN.fullmatch(text.strip())
+    if not match:
+        return parse_position(text)
+    return Hex(int(match[1]), int(match[2])), match[3].upper() if match[3] else None
 
 
 def nearest_positions(text: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.freedrones import fate_of, has_gone
 from referee.core.frozen import replace
-from referee.core.hexgrid import parse_position
+from referee.core.hexgrid import parse_open_position
 from referee.core.play import When, placed, put_by_ruling
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def check_place(board: Board, data: Mapping[str, Any], what: Mapping[str, Any]) 
 def position(to: str) -> tuple[Any, Any]:
     """Hex and facing where a ship is put; both None for off the map. Raises BadInput."""
     try:
-        return parse_position(to) if to else (None, None)
+        return parse_open_position(to) if to else (None, None)
     except ValueError as error:
         raise BadInput(f"order: {error}") from None
 

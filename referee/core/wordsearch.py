@@ -59,8 +59,8 @@ def stem(word: str) -> str:
 
 
 def best(asked: str, texts: Sequence[Titled]) -> list[int]:
-    """The numbers of the texts that have the words asked for, those that have most of them first; a word in the title
-    counts more, a word that few texts have counts more, and words that stand together count more."""
+    """The numbers of the texts that have the words asked for, those that have most of them first, of these those with
+    one in the title where there are any; a word in the title counts more, a word that few texts have counts more, and words that stand together count more."""
     wanted = list(dict.fromkeys(stem(word) for word in _WORD.findall(asked.casefold()) if word not in _SMALL))
     stems = [tuple([stem(word) for word in words_of(part)] for part in text) for text in texts]
     rare = {
@@ -78,7 +78,10 @@ def best(asked: str, texts: Sequence[Titled]) -> list[int]:
         together = sum(pair in _pairs(part) for part in (title, body) for pair in _pairs(wanted))
         scores.append((-len(there), -score * (1 + together / 2) / (4 + len(title)) ** 0.5, n))
     scores.sort()
-    return [n for missing, _, n in scores if missing == scores[0][0]][:MOST]
+    most = [n for missing, _, n in scores if missing == scores[0][0]]
+    # What has them in its text alone only speaks of them beside something else.
+    titled = [n for n in most if not set(wanted).isdisjoint(stems[n][0])]
+    return (titled or most)[:MOST]
 
 
 def _pairs(words: Sequence[str]) -> list[tuple[str, str]]:

@@ -76,7 +76,7 @@ class PlainTable:
             # A line in another encoding than the terminal's is not understood; it ends nothing.
             self._lines.reconfigure(errors="replace")
         self._say(f"{safe_line(self.desk.sight.title)}; ? for help")
-        for text in self.desk.robots_told:
+        for text in self.desk.told_at_first:
             self._say(safe_line(text))
         while True:
             self._prompt()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from referee.core.hexgrid import parse_map_position, relative_offset, struck_shields, true_range
+from referee.core.hexgrid import parse_open_position, relative_offset, struck_shields, true_range
 from referee.core.safe import safe_line
 from referee.core.state import live_boxes
 from referee.live.desk_text import finding_lines, turn_told
@@ -67,7 +67,7 @@ def map_words(sight: Sight) -> Iterator[str]:
 
 def _place(ship: ShipSight) -> tuple[Hex, str | None] | None:
     try:
-        return parse_map_position(ship.at)
+        return parse_open_position(ship.at)
     except ValueError:
         return None
 

@@ -10,6 +10,7 @@ from referee.core.finding import Severity
 from referee.core.frozen import frozen, replace
 from referee.play.game_file import open_game
 from referee.play.heard import Heard
+from referee.play.open_map import gone_beyond
 from referee.play.telling import told_to
 from referee.play.typed_here import typed_here
 
@@ -234,6 +235,7 @@ class Acting:
         heard = Heard()
         self._lines = heard.lines
         pending, held, self.pending = "", self.pending, ""
+        stood = self._game.state
         error = ""
         with told_to(heard):
             try:
@@ -245,6 +247,7 @@ class Acting:
                 error = self.why(failed)
         self._game, self._seen = open_game(self.path), None
         self.pending = held if keeps else pending
+        heard.lines += gone_beyond(stood, self._game)
         lines = (*map(self.here, heard.lines), *((done,) if done and not error else ()))
         against = [
             replace(finding, message=self.here(finding.message), fix=self.here(finding.fix))

@@ -10,10 +10,12 @@ from referee.core.frozen import replace
 from referee.core.orders import WAYS
 from referee.play.acting import Answer
 from referee.play.dice_at_table import DiceAtTable
+from referee.play.fire_told import fire_said
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
+from referee.play.open_map import OPEN, map_is_open
 from referee.play.opened_too_soon import known_by_opening
-from referee.play.sight import fire_said, shots_in, sight_of
+from referee.play.sight import shots_in, sight_of
 from referee.play.standing_elsewhere import standing
 from referee.play.still_to_come import (
     forms_owed,
@@ -153,15 +155,16 @@ class Desk(DiceAtTable):
         return fire_said(self._game.state)
 
     @property
-    def robots_told(self) -> tuple[str, ...]:
-        """Who may play the robots, before the game has begun."""
+    def told_at_first(self) -> tuple[str, ...]:
+        """Who may play the robots, and that the map is open, before the game has begun."""
         from referee.play.scenario_begun import robot_told
 
         state = self._game.state
         if state.turn > 1 or state.impulse is not None:
             return ()
         robots = (ship for ship in state.ships.values() if ship.robot)
-        return tuple(robot_told(ship.name, ship.player, "`robot` plays it") for ship in robots)
+        robot_words = (robot_told(ship.name, ship.player, "`robot` plays it") for ship in robots)
+        return (*robot_words, *((OPEN,) if map_is_open(self._game) else ()))
 
     @property
     def last_act(self) -> int:
@@ -282,7 +285,8 @@ class Desk(DiceAtTable):
 
         def do() -> None:
             state = self.game.state
-            named, to = state.ship(ship_meant(state, ship) or ship), standing(where)
+            named = state.ship(ship_meant(state, ship) or ship)
+            to = standing(where, on_a_map=not map_is_open(self.game))
             if to == named.position:
                 raise BadInput(f"{named.name} stands there")
             data: dict[str, Any] = {"text": ruling or STANDS_THERE, "place": {"ship": named.name, "to": to}}

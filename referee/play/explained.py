@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from inspect import cleandoc
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,14 @@ from referee.core.wordsearch import best, strange
 from referee.rulebooks.base import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from referee.rulebooks.base import Rule, Rulebook
 
 _WHOLE = 3
 """As many rules are told whole; of more, what they are."""
 _LISTED = 20
+_BEGINS = re.compile(r"\n(?=Legal: |Illegal: |To note: |Fix: |- )")
 
 
 def explained(book: Rulebook, asked: str) -> list[str]:
@@ -79,8 +81,13 @@ def _listed(rules: list[Rule]) -> list[str]:
 
 def _in_our_words(rules: list[Rule]) -> list[str]:
     """Rules in our words, line by line, with an empty line between them."""
-    return [
-        line
-        for rule in rules
-        for line in (f"{rule.key}  {rule.title}", *cleandoc(rule.text).splitlines(), "")
-    ][:-1]
+    return [line for rule in rules for line in (f"{rule.key}  {rule.title}", *_whole_lines(rule.text))][:-1]
+
+
+def _whole_lines(text: str) -> Iterator[str]:
+    """A text with each paragraph in a line, and each of its examples: the screen it is read on breaks them."""
+    return (
+        " ".join(part.split())
+        for paragraph in cleandoc(text).split("\n\n")
+        for part in (*_BEGINS.split(paragraph), "")
+    )

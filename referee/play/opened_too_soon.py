@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.adjudicator.waiting_for import unfiled
+from referee.play.fire_told import fire_said
 from referee.play.sealing import sealed_for_now
-from referee.play.sight import fire_said, sight_of
+from referee.play.sight import sight_of
 from referee.play.still_to_come import moves_unsealed
 
 if TYPE_CHECKING:

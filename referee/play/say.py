@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from referee.play.fire_told import fires_after_all
 from referee.play.telling import telling
 
 if TYPE_CHECKING:
@@ -107,8 +108,10 @@ def play(
         if ordering.table.state.launched != launched:
             # What was launched can be named from now on.
             orders = orders_in(ordering.table.state, text, file, done) or orders
-    game = recorded(game, ordering, force, kept)
+    before, game = game, recorded(game, ordering, force, kept)
     telling().orders(ordering.new)
+    for text in fires_after_all(before.state, game.state):
+        telling().line(text)
     return game
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.record_shots import cloaks_of
 from referee.adjudicator.setup import judge_shots
 from referee.core.arcs import bears
 from referee.core.combat import Moment, rolls_that_hit
@@ -15,7 +16,7 @@ from referee.core.frozen import frozen, replace
 from referee.core.game import FireOrdered
 from referee.core.hexgrid import relative_offset, true_range
 from referee.core.location import Location
-from referee.play.sealing import sealed_for_now
+from referee.play.fire_told import fire_said
 from referee.play.still_to_come import forms_unwritten
 from referee.play.table import awaited_in, standing_table
 from referee.play.whose import fire_to_come, launch_to_come, movers_in, ties_in, whose_turn
@@ -137,7 +138,6 @@ class Sight:
 
 def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     """What is in sight of a game now."""
-    from referee.adjudicator.record_shots import cloaks_of
     from referee.adjudicator.standing import standing_of
     from referee.play.dice import dice_to_type
 
@@ -161,7 +161,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         movers=tuple(movers),
         ties=ties_in(game),
         awaited=tuple(waits),
-        whose=over or "; ".join(filter(None, [whose_turn(game, waits), _to_declare(game, ships, movers)])),
+        whose=over or "; ".join(filter(None, [whose_turn(game, waits), _to_declare(game, ships)])),
         ships=ships,
         seekers=tuple(
             f"{seeker.name} at {seeker.hex}{seeker.facing}, after {seeker.target}"
@@ -179,22 +179,27 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     )
 
 
-def _to_declare(game: Game, ships: Sequence[ShipSight], movers: Sequence[str]) -> str:
+def _to_declare(game: Game, ships: Iterable[ShipSight]) -> str:
     """Who may still declare fire, once all have moved and the dice of nobody fall."""
     state = game.state
-    if movers or state.open_rolls or state.unapplied is not None or not fire_to_come(game):
+    if movers_in(game) or state.open_rolls or state.unapplied is not None or not fire_to_come(game):
         return ""
-    declared = fire_said(state)
+    declared, ships = fire_said(state), tuple(ships)
     ready = [ship.name for ship in ships if ship.may_fire and ship.name not in declared]
     launch = [ship.name for ship in ships if ship.may_launch]
     phrases = [f"may still fire: {', '.join(ready)}"] if ready else []
     return "; ".join([*phrases, *([f"launch, before fire: {', '.join(launch)}"] if launch else [])])
 
 
-def fire_said(state: GameState) -> frozenset[str]:
-    """The ships that have said what they fire in this impulse: declared and not rolled, sealed and not opened, or held."""
-    sealed = (seal.ship for seal in sealed_for_now(state) if seal.kind == "fire")
-    return frozenset((*(order.ship for order in state.unrolled), *sealed, *state.fire_held))
+def next_told(game: Game) -> str:
+    """What comes once all have moved in an impulse, in a line: who may still declare fire, else to go on. Empty where
+    nobody has said a speed."""
+    state = game.state
+    if state.impulse is None or movers_in(game) or not any(ship.speeds for ship in state.ships.values()):
+        return ""
+    table, cloaks = standing_table(game), cloaks_of(game.rulebook, state)
+    ships = (_ship(game, table, ship, False, cloaks) for ship in state.ships.values())
+    return _to_declare(game, ships) or ("" if awaited_in(game) else whose_turn(game, ()))
 
 
 def _ship(

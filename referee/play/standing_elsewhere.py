@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from referee.core.errors import BadInput
 from referee.core.gameorders import after
-from referee.core.hexgrid import Hex, parse_map_position
+from referee.core.hexgrid import Hex, parse_map_position, parse_open_position
 from referee.core.orders import WAYS, Way
 
 MOST_MOVES = 4
 """Moves that are seen in how a counter stands; where it stands further off, it is accepted by a ruling."""
 
 
-def standing(where: str) -> str:
-    """A hex and facing as a record writes them. Raises BadInput."""
-    there, turned = _position(where)
+def standing(where: str, *, on_a_map: bool = True) -> str:
+    """A hex and facing as a record writes them; not `on_a_map` a hex may have no number: `-109F`. Raises BadInput."""
+    there, turned = _position(where, on_a_map)
     return f"{there}{turned}"
 
 
-def _position(where: str) -> tuple[Hex, str]:
+def _position(where: str, on_a_map: bool = True) -> tuple[Hex, str]:
     try:
-        there, turned = parse_map_position(where)
+        there, turned = parse_map_position(where) if on_a_map else parse_open_position(where)
     except ValueError as error:
         raise BadInput(str(error), hint="a hex and a facing: 1512B") from None
     if turned is None:

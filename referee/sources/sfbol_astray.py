@@ -27,20 +27,24 @@ class Excuses:
         self._begun = [begun.line for begun, _ in rows]
         self._no_reading = grid.fits <= grid.otherwise
         """Do no moves of ships tell how the hexes lie?"""
-        known = names.types.keys() | names.launched.keys()
-        players = players_of(facts, names) if names.launched else frozenset()
         self._unread: list[int] = []
         """Lines that are not understood, and no chat, or of a name that may be of any unit."""
         self._holding: list[int] = []
         """Those of them that have a word for what one ship does to the movement of another."""
-        for fact in facts if names.launched else ():
-            if isinstance(fact, Unread) and not is_chat(fact, players) and not is_aside(fact, names):
-                self._unread.append(fact.line)
-                if not TOGETHER.isdisjoint(stems_of(fact.text)):
-                    self._holding.append(fact.line)
-            elif (isinstance(fact, (Moved, Turned)) and not set(names.means(fact.ship)) & known) or (
-                isinstance(fact, (Moved, Turned)) and len(names.means(fact.ship)) > 1
-            ):
+        if names.launched:
+            self._read(facts, names)
+
+    def _read(self, facts: Sequence[Fact], names: Names) -> None:
+        known, players = names.types.keys() | names.launched.keys(), players_of(facts, names)
+        meant = {name: names.means(name) for name in names.written}
+        unclear = {name for name, units in meant.items() if len(units) > 1 or known.isdisjoint(units)}
+        for fact in facts:
+            if isinstance(fact, Unread):
+                if not is_chat(fact, players) and not is_aside(fact, names):
+                    self._unread.append(fact.line)
+                    if not TOGETHER.isdisjoint(stems_of(fact.text)):
+                        self._holding.append(fact.line)
+            elif unclear and isinstance(fact, (Moved, Turned)) and fact.ship in unclear:
                 self._unread.append(fact.line)
 
     def of_move(self, flight: Flight, was: tuple[Hex, str], leg: Leg, line: int) -> Certainty:

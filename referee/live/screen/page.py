@@ -55,7 +55,7 @@ class TablePage(Drawn):
             self._log(_coloured(text), range(seq, seq + 1))
         self._told = desk.count
         """So many entries of the record were told."""
-        self.add(desk.robots_told, "good")
+        self.add(desk.told_at_first, "good")
 
     # -- keys ----------------------------------------------------------------------------
 

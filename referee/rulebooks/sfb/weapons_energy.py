@@ -243,7 +243,7 @@ def disruptor_energy(turn: EnergyTurn) -> Findings:
 
 @check("E4.21", "Arming photon torpedoes", on="allocation")
 def photon_arming(turn: EnergyTurn) -> Findings:
-    """A photon tube is armed by 2 points on each of two consecutive turns and may fire on the second.
+    """Arming a photon tube costs 2 points on each of two consecutive turns; it may fire on the second.
 
     Legal: 2 on turn 1, 2 on turn 2. Illegal: 3 on turn 1, or 1 on turn 2 of arming.
     Fix: 2 points or none.

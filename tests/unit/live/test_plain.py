@@ -320,6 +320,13 @@ def test_a_row_that_begins_with_a_wrong_face_keeps_none() -> None:
     assert "PH-1/C at War: range 7, die 3" in spoken("234")
 
 
+def test_what_something_costs_is_answered_first_by_the_rule_on_it() -> None:
+    said = spoken("x what does a photon cost").splitlines()
+    titles = [text for text in said if re.match(r"[A-Z]+[\d.-]+\S*  ", text)]
+    assert titles == ["E4.21  Arming photon torpedoes", "E4.22  Holding photon torpedoes"]
+    assert all(re.search(r"[.:>?]$", text) for text in said[3:] if text and text not in titles)
+
+
 FIRE_SEALED = ("c s 13", "w s 12", "n", "n", "w a", "c a", "secret c", "f ph1a w")
 
 

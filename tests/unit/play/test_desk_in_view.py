@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.cli.main import run
+from referee.live.read_out import map_words
 from referee.play.desk import Desk
 from referee.play.whose import movers_in
 from tests.conftest import ROOT
@@ -115,3 +116,99 @@ def test_a_weapon_out_of_reach_of_the_nearest_enemy_may_fire_at_another(tmp_path
     seen = {(each.mark, target) for each in alpha.weapons if each.may for target in each.targets}
     assert {("PHOT/A", "Bravo"), ("PH-1/A", "Crow")} <= seen == offered
     assert ("PHOT/A", "Crow") not in seen
+
+
+def moved(tmp_path: Path) -> Desk:
+    """Both have moved in the first impulse."""
+    desk = begun(tmp_path, *PAIR)
+    assert desk.say("c s 16\nd s 16").entered
+    desk.next()
+    assert desk.say("a").entered and desk.say("a").entered
+    return desk
+
+
+def test_who_holds_fire_is_not_awaited_to_fire(tmp_path: Path) -> None:
+    desk = moved(tmp_path)
+    assert "may still fire: Constellation, Destruction" in desk.whose
+    assert desk.say("c h").entered
+    assert "may still fire: Destruction" in desk.whose and "Constellation" in desk.fire_said
+    assert desk.say("d h").entered
+    assert "may still fire" not in desk.whose
+    desk.undo()
+    assert "may still fire: Destruction" in desk.whose
+
+
+def test_who_held_fire_and_fires_is_told(tmp_path: Path) -> None:
+    desk = moved(tmp_path)
+    assert desk.say("c h").entered
+    answer = desk.say("c f ph1a d")
+    assert answer.entered and "Constellation held fire in this impulse, and fires after all" in answer.lines
+    assert not [line for line in desk.say("c f ph1b d").lines if "after all" in line]
+
+
+def test_commands_say_what_comes_when_all_have_moved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    desk = moved(tmp_path)
+    for command in (["status", desk.path], ["say", desk.path, "Constellation: fire PH-1/A at Destruction"]):
+        assert run(["game", *command]) == 0
+        assert "may still fire: " in capsys.readouterr().out
+    desk.say("d h")
+    capsys.readouterr()
+    assert run(["game", "resolve", desk.path]) == 0
+    assert "may still fire: " not in capsys.readouterr().out
+    desk = moved(other)
+    desk.say("c h\nd h")
+    capsys.readouterr()
+    for command in (["status", desk.path], ["resolve", desk.path]):
+        assert run(["game", *command]) == 0
+        assert "go on" in capsys.readouterr().out
+
+
+# -- the edge of the map -----------------------------------------------------------------
+
+
+def at_the_edge(tmp_path: Path) -> Desk:
+    ships = ("Constellation=cadet/federation-ca:ann@0110F/16", PAIR[1])
+    desk = begun(tmp_path, *ships)
+    assert desk.say("c s 16\nd s 16").entered
+    desk.next()
+    return desk
+
+
+def test_an_open_map_is_said_as_the_game_begins_and_as_a_ship_leaves_its_hexes(tmp_path: Path) -> None:
+    desk = begun(tmp_path, "Constellation=cadet/federation-ca:ann@0110F/16", PAIR[1])
+    assert any("the map is open" in line for line in desk.told_at_first)
+    assert desk.say("c s 16\nd s 16").entered
+    desk.next()
+    assert desk.told_at_first == ()
+    said = {}
+    for _ in range(3):
+        while desk.mover:
+            name = desk.mover
+            said.setdefault(name, []).append(any("the map is open" in line for line in desk.say("a").lines))
+        desk.next()
+    assert said["Constellation"] == [True, False, False] and not any(said["Destruction"])
+
+
+def test_a_map_with_an_edge_is_not_called_open(tmp_path: Path) -> None:
+    path = str(tmp_path / "edge.jsonl")
+    given = [part for ship in PAIR for part in ("--ship", ship)]
+    assert run(["game", "new", path, "--players", "ann,ben", "--option", "map=0101-4230", *given]) == 0
+    assert Desk(path).told_at_first == ()
+
+
+def test_a_ship_beyond_the_hexes_is_named_and_is_accepted_there(tmp_path: Path) -> None:
+    desk = at_the_edge(tmp_path)
+    assert desk.say("c a").entered
+    at = desk.sight.ship("Constellation").at
+    assert at.startswith("00")
+    assert desk.accept("c", "-412E").entered
+    assert desk.sight.ship("Constellation").at == "-412E"
+    assert any("Constellation (ann) at -412E" in line for line in map_words(desk.sight))
+    assert any("Constellation: range " in line for line in map_words(desk.sight))
+    assert Desk(desk.path).sight.ship("Constellation").at == "-412E"
+    assert desk.accept("c", "-109F").entered and desk.say("c s 16") is not None
+    assert "not a hex" in desk.accept("c", "-4x").error
