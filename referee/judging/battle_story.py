@@ -23,6 +23,7 @@ from referee.core.entry_words import chat_text
 from referee.core.errors import RefereeError
 from referee.core.gamefold import GameFold
 from referee.core.order_text import order_text
+from referee.core.takenback import LASTING
 from referee.judging.battle_sums import note_lead
 from referee.play.hand import TypedFaces
 from referee.record.headcode import head_code
@@ -197,7 +198,13 @@ class Story:
         target = self.game.entries[data["target"]]
         last = entry.seq if "onward" in data else target.seq + 1
         lost = self.game.entries[target.seq : last]
-        gone = tuple(f"#{undone.seq} {text}" for undone in lost if (text := _gone_text(undone)))
+        # What was shown stays known, and dice stay rolled.
+        left = (each for each in lost if each.type == "seal" or each.type not in LASTING)
+        gone = tuple(
+            f"#{undone.seq} {text}{' (counts no more)' * (undone.type == 'seal')}"
+            for undone in left
+            if (text := _gone_text(undone))
+        )
         agreed = tuple(map(str, data.get("agreed_by", ())))
         self.retractions.append(Retraction(f"#{entry.seq}", str(data["reason"]), agreed, gone))
         more = " and all after it" if "onward" in data else ""

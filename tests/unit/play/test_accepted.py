@@ -140,6 +140,7 @@ def test_it_is_taken_back_and_brought_back(tmp_path: Path) -> None:
     desk = in_impulse_1(tmp_path, "--umpire", "uma")
     desk.accept("w", "1214E", "swept along")
     desk.note("who was it")
+    assert "who was it" in desk.undo().lines[0]
     assert "swept along" in desk.undo().lines[0]
     assert desk.game.state.ships["War"].position == "1010D" and desk.whose == "War moves"
     desk.redo()

@@ -80,3 +80,15 @@ def test_a_move_as_it_was_shown_is_not(tmp_path: Path) -> None:
     desk.say("c a")
     desk.say("d l")
     assert not [each for each in referee.check(desk.path).findings if each.key == "C1.3/kept"]
+
+
+def test_the_report_says_of_them_what_the_desk_says(tmp_path: Path) -> None:
+    desk = opened(tmp_path, *UMPIRE)
+    first = sealed_from(desk)
+    desk.undo(first - 1)
+    desk.let_stand("both wanted it")
+    report = tmp_path / "report.md"
+    assert run(["game", "report", desk.path, "-o", str(report)]) == 0
+    told = next(line for line in report.read_text(encoding="utf-8").splitlines() if "; gone: " in line)
+    assert f"#{first} ann seals moves of Constellation, turn 1 (counts no more)" in told
+    assert "revealed" not in told and "both wanted it (agreed by ump)" in told
