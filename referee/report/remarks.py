@@ -150,6 +150,10 @@ REMARKS: dict[str, tuple[str, str]] = {
         "How the hexes of a log are read",
         "Whether even or odd columns lie half a hex lower is not known. The reading used is the one that makes each move one hex.",
     ),
+    "NOTE/impulse": (
+        "Lines name an impulse that a game does not have. What follows them is taken to be of the impulse before.",
+        "look for figures that were changed in these lines",
+    ),
     "NOTE/map": (
         "A module map that does not fit the file",
         "The map names something that the file does not have, or is for another module or version. What it says of "
