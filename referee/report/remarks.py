@@ -151,8 +151,8 @@ REMARKS: dict[str, tuple[str, str]] = {
         "Whether even or odd columns lie half a hex lower is not known. The reading used is the one that makes each move one hex.",
     ),
     "NOTE/impulse": (
-        "Lines name an impulse that a game does not have. What follows them is taken to be of the impulse before.",
-        "look for figures that were changed in these lines",
+        "An impulse that there is not",
+        "Lines of a log name an impulse that no game has. What follows them is taken to be of the impulse before.",
     ),
     "NOTE/map": (
         "A module map that does not fit the file",
