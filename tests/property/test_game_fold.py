@@ -83,7 +83,7 @@ def looked_at(entries: list[Entry]) -> Game | None:
         return None
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     for entry in entries:
-        entry_line(entry, False)
+        entry_line(entry)
     status_text(game.state, classes, waits, game.head)
     dumps(status_json(game.state, classes, waits, game.head))
     if game.state.own is None:
