@@ -161,7 +161,7 @@ def test_common_dice_make_a_comparison_sharp() -> None:
     assert found.differences["apr"].mean == pytest.approx(float(more))
     alone = second.sampled(Sampling("a", CHUNK))
     assert found.second.weights == alone.weights
-    exact = compare(*(Forecast(inquiry(f"cadet/{ship}", 9)) for ship in ("gorn", "lyran")), Sampling("a"))
+    exact = compare(*(Forecast(inquiry(f"cadet/{ship}", 9)) for ship in ("gorn", "lyran")), Sampling("a"))  # type: ignore[call-arg]
     assert exact.first.method == "exact"
     assert exact.differences["phaser"].standard_error == 0
     with pytest.raises(BadInput, match="different damage charts"):

@@ -81,7 +81,7 @@ def test_lock_on_that_was_rolled_stands_for_the_turn() -> None:
 
     def held(at: object) -> bool | None:
         units = (unit_of(book, load_ship, state.ships[name], Moment(1, 9)) for name in ("War", "Con"))
-        return lock_rolled(book, at, *units, 1)  # type: ignore[arg-type]
+        return lock_rolled(book, at, *units, 1)  # type: ignore[arg-type, call-arg]
 
     assert held(state) is True
     assert held(with_sensors_as_now(state)) is False, "as records of earlier versions have it"

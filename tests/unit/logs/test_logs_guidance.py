@@ -31,7 +31,7 @@ class Table(LogWriter):
 
     def __init__(self, left: int = 6, shown: bool = True, control: bool = True) -> None:
         boxes = KZINTI.boxes if shown else KZINTI.boxes[:-1]
-        cls = Class(
+        cls = Class(  # type: ignore[call-arg]
             *(getattr(KZINTI, name) for name in KZINTI.__dataclass_fields__ if name != "boxes"), boxes
         )
         ships = {CA: Placed(BIG_FED, Hex(40, 80), "A", 0), CS: Placed(cls, Hex(40, 20), "D", 0)}

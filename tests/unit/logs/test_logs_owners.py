@@ -73,7 +73,7 @@ def test_a_hit_said_by_the_other_player_is_compared_or_named(check: Check) -> No
 
 def dragged(writer: LogWriter, player: str) -> int:
     leaf = writer.move_leaf(CA, Hex(40, 30), Hex(40, 31))
-    return writer.log(lv.MovePiece(*(getattr(leaf, name) for name in _PLACES), lv.Secret(f"secret-{player}")))
+    return writer.log(lv.MovePiece(*(getattr(leaf, name) for name in _PLACES), lv.Secret(f"secret-{player}")))  # type: ignore[call-arg]
 
 
 _PLACES = "id", "map", "x", "y", "under", "old_map", "old_x", "old_y", "old_under"

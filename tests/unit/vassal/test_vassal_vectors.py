@@ -41,7 +41,7 @@ def test_quoting_by_hand() -> None:
     assert not lossy("\\n", ";")
 
 
-def _layouts(shared: Path) -> dict[tuple[int, int], gr.Layout]:
+def _layouts(shared: Path) -> dict[tuple[int, int], gr.BoardLayout]:
     layouts = {}
     for index, variant in enumerate(json.loads((shared / "vectors" / "grids.json").read_text())):
         flag = {name: variant[name] == "true" for name in ("side", "stag", "hd", "vd")}

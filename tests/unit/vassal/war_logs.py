@@ -376,7 +376,7 @@ class _War:
         for ship in (name, target):
             hex, facing = self.writer.where[ship]
             units.append(Unit(ship, self.ships[ship], None, hex, facing))
-        shots = [Shot(m.id, m.type, *units, turn, impulse, mount=m, shield=shield) for m in marks]
+        shots = [Shot(m.id, m.type, *units, turn, impulse, mount=m, shield=shield) for m in marks]  # type: ignore[call-arg]
         return sum(result.damage for result in resolve_shots(self.book, shots, ScriptedDice(dice)))
 
     # -- as it is written
