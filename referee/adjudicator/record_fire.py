@@ -96,6 +96,27 @@ class RecordFire(Forked):
         """Shots that need not be judged by themselves, by their orders."""
         self._fouled: list[tuple[int, Fouled]] = []
 
+    @classmethod
+    def standing(
+        cls, rulebook: Rulebook, load_ship: LoadShip, state: GameState, start: When = FIRST
+    ) -> RecordFire:
+        """Fire as a game has come to stand, to ask what may be ordered next. Which of the fire before was itself against
+        a rule, only who judged it order by order can tell."""
+        fire = cls(rulebook, load_ship, start)
+        battery = fire._battery
+        for ship in state.ships.values():
+            battery.fired.update(((ship.name, mark), moment) for moment, mark in ship.fired)
+            battery.spent[ship.name, state.turn] = fire._spent(ship.name, state.turn, state)
+        for order in state.unrolled:
+            mounts = [
+                mount
+                for mark in order.weapons
+                if (mount := load_ship(state.ships[order.ship].state.ship).mount(mark)) is not None
+            ]
+            battery.fired.update(((order.ship, mount.id), order.moment) for mount in mounts)
+            battery.spent[order.ship, order.moment.turn] += phaser_energy(rulebook, mounts)
+        return fire
+
     @property
     def last_fired(self) -> Declared:
         """The fire that was ordered last, of what is judged together."""

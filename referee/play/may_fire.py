@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from referee.adjudicator.setup import judge_shots
+from referee.adjudicator.record_fire import RecordFire
+from referee.adjudicator.setup import judge_shots, scenario_of
 from referee.core.arcs import bears
 from referee.core.combat import Moment
 from referee.core.errors import RefereeError
@@ -14,14 +15,15 @@ from referee.core.frozen import frozen, replace
 from referee.core.game import FireOrdered
 from referee.core.hexgrid import relative_offset, true_range
 from referee.core.location import Location
+from referee.core.takenover import first_moment
 from referee.play.whose import fire_to_come, launch_to_come
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
-    from referee.adjudicator.table import GameTable
     from referee.core.finding import Finding
     from referee.core.game import GameState, ShipInGame
     from referee.core.hexgrid import Hex
+    from referee.core.scenario import Scenario
     from referee.core.ship import Mount
     from referee.play.game_file import Game
 
@@ -40,8 +42,62 @@ class WeaponSight:
     """Is it launched, not fired?"""
 
 
+class Armed(Protocol):
+    """What fire is judged by: what has been fired, and the terms of the scenario."""
+
+    @property
+    def fire(self) -> RecordFire:
+        """The fire so far."""
+
+    @property
+    def scenario(self) -> Scenario | None:
+        """The scenario that is played."""
+
+
+@frozen
+class Standing:
+    """The fire and the scenario of a game as it stands."""
+
+    fire: RecordFire
+    scenario: Scenario | None
+
+
+def standing_fire(game: Game) -> Standing:
+    """What a game's fire is judged by, from how the game stands alone: no entry is judged again."""
+    state = game.state
+    fire = RecordFire.standing(game.rulebook, load_ship, state, first_moment(state.genesis))
+    return Standing(fire, scenario_of(state.genesis))
+
+
+def ready_in(game: Game, *, launched: bool = False) -> tuple[str, ...]:
+    """The ships with a weapon that may fire now, or launch."""
+    if game.state.impulse is None or _over(game).get(launched):
+        return ()
+    armed = standing_fire(game)
+    return tuple(ship.name for ship in game.state.ships.values() if _is_ready(game, armed, ship, launched))
+
+
+def _is_ready(game: Game, armed: Armed, ship: ShipInGame, launched: bool) -> bool:
+    shown, state = load_ship(ship.state.ship), game.state
+    seeking = seeking_mounts(game, shown.mounts)
+    mounts = [
+        mount
+        for mount in shown.mounts
+        if (mount.id in seeking) is launched and mount.id not in ship.state.destroyed
+    ]
+    if launched:
+        gone = {mark for moment, mark in ship.fired if moment.turn == state.turn}
+        mounts = [mount for mount in mounts if mount.id not in gone]
+    return any(
+        not judged(game, armed, ship, [mount.id], target, launched=launched)
+        for target in (enemies_of(state, ship) if mounts and not ship.state.dead else ())
+        for mount in mounts
+        if bears_on(state, ship, mount, target)
+    )
+
+
 def weapons_in(
-    game: Game, table: GameTable, ship: ShipInGame, cloaks: Collection[str] = ()
+    game: Game, armed: Armed, ship: ShipInGame, cloaks: Collection[str] = ()
 ) -> tuple[WeaponSight, ...]:
     """Every weapon of a ship: at which of the targets it bears on it may fire now, by all the rules of fire; where at
     none, why not at the nearest that is not cloaked. Each is asked by itself: what phasers can draw together is found
@@ -66,7 +122,7 @@ def weapons_in(
     for target in nearest:
         for seeks in (False, True):
             marks = [mark for mark, at in bearing.items() if target in at and (mark in seeking) is seeks]
-            found = judged(game, table, ship, marks, target, launched=seeks) if marks else {}
+            found = judged(game, armed, ship, marks, target, launched=seeks) if marks else {}
             for mark in marks:
                 if mark in found:
                     against.setdefault(mark, found[mark])
@@ -113,7 +169,7 @@ def _weapon(
 
 def judged(
     game: Game,
-    table: GameTable,
+    armed: Armed,
     ship: ShipInGame,
     marks: Sequence[str],
     target: str,
@@ -126,7 +182,7 @@ def judged(
     moment = Moment(state.turn, state.impulse or 0)
     order = FireOrdered(len(game.entries), ship.name, tuple(marks), target, moment)
     try:
-        fire = table.fire.fork()
+        fire = armed.fire.fork()
         judge = fire.launch if launched else fire.order
         report = judge(len(game.entries), order, state, Location(file=game.path))
     except RefereeError:
@@ -136,11 +192,11 @@ def judged(
         for mark in marks:
             if finding.severity is Severity.ERROR and finding.subject == f"{ship.name} {mark}":
                 found.setdefault(mark, finding)
-    if table.scenario is not None:
+    if armed.scenario is not None:
         types = {mount.id: mount.type for mount in load_ship(ship.state.ship).mounts}
         for mark in marks:
             alone = replace(order, weapons=(mark,))
-            for finding in judge_shots(game.rulebook, table.scenario, state, alone, types):
+            for finding in judge_shots(game.rulebook, armed.scenario, state, alone, types):
                 found.setdefault(mark, finding)
     return found
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from referee.adjudicator.waiting_for import unfiled
 from referee.play.fire_told import fire_said
+from referee.play.may_fire import ready_in
 from referee.play.sealing import sealed_for_now
-from referee.play.sight import sight_of
 from referee.play.still_to_come import moves_unsealed
 
 if TYPE_CHECKING:
@@ -37,8 +37,5 @@ def fire_unsaid(game: Game, players: Collection[str]) -> list[str]:
     if not players:
         return []
     declared = fire_said(game.state)
-    return [
-        ship.name
-        for ship in sight_of(game).ships
-        if ship.may_fire and ship.name not in declared and set(players) != {ship.player}
-    ]
+    ships = game.state.ships
+    return [name for name in ready_in(game) if name not in declared and set(players) != {ships[name].player}]

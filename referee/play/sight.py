@@ -12,7 +12,15 @@ from referee.core.errors import RefereeError
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered
 from referee.play.fire_told import fire_said
-from referee.play.may_fire import WeaponSight, bears_on, enemies_of, judged, seeking_mounts, weapons_in
+from referee.play.may_fire import (
+    WeaponSight,
+    bears_on,
+    enemies_of,
+    judged,
+    ready_in,
+    seeking_mounts,
+    weapons_in,
+)
 from referee.play.still_to_come import forms_unwritten
 from referee.play.table import awaited_in, standing_table
 from referee.play.whose import fire_to_come, movers_in, ties_in, whose_turn
@@ -127,6 +135,9 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     stands = standing_of(state)
     cloaks = cloaks_of(game.rulebook, state) if state.ships else {}
     ships = tuple(_ship(game, table, ship, ship.name in movers, cloaks) for ship in state.ships.values())
+    firing = (ship.name for ship in ships if ship.may_fire)
+    launching = (ship.name for ship in ships if ship.may_launch)
+    to_declare = _to_declare(game, firing, launching) if _fire_comes(game) else ""
     over = ""
     if stands is not None and stands.over:
         over = f"{stands.winner or 'nobody'} has won: {stands.why}"
@@ -140,7 +151,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         movers=tuple(movers),
         ties=ties_in(game),
         awaited=tuple(waits),
-        whose=over or "; ".join(filter(None, [whose_turn(game, waits), _to_declare(game, ships)])),
+        whose=over or "; ".join(filter(None, [whose_turn(game, waits), to_declare])),
         ships=ships,
         seekers=tuple(
             f"{seeker.name} at {seeker.hex}{seeker.facing}, after {seeker.target}"
@@ -158,16 +169,19 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     )
 
 
-def _to_declare(game: Game, ships: Iterable[ShipSight]) -> str:
+def _to_declare(game: Game, may_fire: Iterable[str], may_launch: Iterable[str]) -> str:
     """Who may still declare fire, once all have moved and the dice of nobody fall."""
-    state = game.state
-    if movers_in(game) or state.open_rolls or state.unapplied is not None or not fire_to_come(game):
-        return ""
-    declared, ships = fire_said(state), tuple(ships)
-    ready = [ship.name for ship in ships if ship.may_fire and ship.name not in declared]
-    launch = [ship.name for ship in ships if ship.may_launch]
+    declared = fire_said(game.state)
+    ready, launch = [name for name in may_fire if name not in declared], list(may_launch)
     phrases = [f"may still fire: {', '.join(ready)}"] if ready else []
     return "; ".join([*phrases, *([f"launch, before fire: {', '.join(launch)}"] if launch else [])])
+
+
+def _fire_comes(game: Game) -> bool:
+    """Is fire declared next: have all moved, and do the dice of nobody fall?"""
+    state = game.state
+    rolled = not state.open_rolls and state.unapplied is None
+    return rolled and not movers_in(game) and fire_to_come(game)
 
 
 def next_told(game: Game) -> str:
@@ -176,9 +190,9 @@ def next_told(game: Game) -> str:
     state = game.state
     if state.impulse is None or movers_in(game) or not any(ship.speeds for ship in state.ships.values()):
         return ""
-    table, cloaks = standing_table(game), cloaks_of(game.rulebook, state)
-    ships = (_ship(game, table, ship, False, cloaks) for ship in state.ships.values())
-    return _to_declare(game, ships) or ("" if awaited_in(game) else whose_turn(game, ()))
+    if _fire_comes(game) and (told := _to_declare(game, ready_in(game), ready_in(game, launched=True))):
+        return told
+    return "" if awaited_in(game) else whose_turn(game, ())
 
 
 def _ship(
