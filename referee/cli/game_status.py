@@ -23,7 +23,7 @@ def status_said(game: Game, side: str, form: str) -> str:
     from json import dumps
 
     from referee.adjudicator.standing import standing_of
-    from referee.play.sight import next_told
+    from referee.play.comes_next import next_told
     from referee.play.table import awaited_in
     from referee.play.whose import movers_in, movers_told
     from referee.report.gametext import status_json, status_text
@@ -82,7 +82,7 @@ def warn_of_rules(game: Game) -> None:
 def say_awaited(game: Game) -> None:
     """Says who has won, where the game is over, and what it waits for, from whom."""
     from referee.adjudicator.standing import standing_of
-    from referee.play.sight import next_told
+    from referee.play.comes_next import next_told
     from referee.play.table import awaited_in
     from referee.play.whose import movers_told
     from referee.report.gametext import victory_line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -11,13 +11,12 @@ from referee.core.combat import Moment, rolls_that_hit
 from referee.core.errors import RefereeError
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered
-from referee.play.fire_told import fire_said
+from referee.play.comes_next import fire_comes, to_declare
 from referee.play.may_fire import (
     WeaponSight,
     bears_on,
     enemies_of,
     judged,
-    ready_in,
     seeking_mounts,
     weapons_in,
 )
@@ -137,7 +136,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     ships = tuple(_ship(game, table, ship, ship.name in movers, cloaks) for ship in state.ships.values())
     firing = (ship.name for ship in ships if ship.may_fire)
     launching = (ship.name for ship in ships if ship.may_launch)
-    to_declare = _to_declare(game, firing, launching) if _fire_comes(game) else ""
+    declares = to_declare(game, firing, launching) if fire_comes(game) else ""
     over = ""
     if stands is not None and stands.over:
         over = f"{stands.winner or 'nobody'} has won: {stands.why}"
@@ -151,7 +150,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         movers=tuple(movers),
         ties=ties_in(game),
         awaited=tuple(waits),
-        whose=over or "; ".join(filter(None, [whose_turn(game, waits), to_declare])),
+        whose=over or "; ".join(filter(None, [whose_turn(game, waits), declares])),
         ships=ships,
         seekers=tuple(
             f"{seeker.name} at {seeker.hex}{seeker.facing}, after {seeker.target}"
@@ -167,32 +166,6 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         fires=fire_to_come(game),
         all_said=not forms_unwritten(game),
     )
-
-
-def _to_declare(game: Game, may_fire: Iterable[str], may_launch: Iterable[str]) -> str:
-    """Who may still declare fire, once all have moved and the dice of nobody fall."""
-    declared = fire_said(game.state)
-    ready, launch = [name for name in may_fire if name not in declared], list(may_launch)
-    phrases = [f"may still fire: {', '.join(ready)}"] if ready else []
-    return "; ".join([*phrases, *([f"launch, before fire: {', '.join(launch)}"] if launch else [])])
-
-
-def _fire_comes(game: Game) -> bool:
-    """Is fire declared next: have all moved, and do the dice of nobody fall?"""
-    state = game.state
-    rolled = not state.open_rolls and state.unapplied is None
-    return rolled and not movers_in(game) and fire_to_come(game)
-
-
-def next_told(game: Game) -> str:
-    """What comes once all have moved in an impulse, in a line: who may still declare fire, else to go on. Empty where
-    nobody has said a speed."""
-    state = game.state
-    if state.impulse is None or movers_in(game) or not any(ship.speeds for ship in state.ships.values()):
-        return ""
-    if _fire_comes(game) and (told := _to_declare(game, ready_in(game), ready_in(game, launched=True))):
-        return told
-    return "" if awaited_in(game) else whose_turn(game, ())
 
 
 def _ship(

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from referee.cli.main import run
+from referee.play.comes_next import next_told
 from referee.play.game_file import game_of, open_game
 from referee.play.may_fire import ready_in
-from referee.play.sight import next_told, sight_of
+from referee.play.sight import sight_of
 
 SHIPS = (
     "Alpha=cadet/federation-ca:ann@1011D/8",
