@@ -9,11 +9,11 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from referee.core.errors import IntegrityFailure, RefereeError
 from referee.core.forked import Forked
+from referee.core.frozen import replace
 from referee.record.chain import Data, Entry
 from referee.record.dicekeys import (
     MODES,
