@@ -144,7 +144,7 @@ def _reveal(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure("reveals a seal that is not in the record")
     if seal.revealed:
         raise IntegrityFailure(f"{seal.kind} of {seal.ship} is revealed already")
-    if (last := board.frozen(frozenset(), 0).replaces(seal)) is not None:
+    if (last := board.seals.replacing(seal, same_span=board.genesis["fold"] == 1)) is not None:
         raise IntegrityFailure(
             f"the seal in line {seal.seq + 1} was replaced by the one in line {last.seq + 1}"
         )
