@@ -639,6 +639,14 @@ def test_every_module_of_the_adjudicator_has_a_test_of_its_own() -> None:
     assert len(untested) <= MOST_UNTESTED, sorted(untested)
 
 
+def test_tests_lie_where_what_they_test_lies() -> None:
+    """Every folder of `tests/unit` that holds Python has the name of a room, or of a folder in one."""
+    unit = ROOT / "tests" / "unit"
+    folders = {path.parent.relative_to(unit) for path in unit.rglob("*.py")}
+    strange = sorted(str(folder) for folder in folders if not (PACKAGE / folder / "__init__.py").is_file())
+    assert not strange, f"no rooms of referee: {', '.join(strange)}"
+
+
 # -- a rulebook's folder is all there is of it --------------------------------------------
 
 LEAVES = [id for id in rulebook_ids() if not any(d.get("extends") == id for d in descriptors().values())]
