@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from vassal_saves import DUEL, ESC, SAVES, SHARED, game_text
 
 from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.game import Save, read_save
+from tests.unit.formats.vassal.vassal_saves import DUEL, ESC, SAVES, SHARED, game_text
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

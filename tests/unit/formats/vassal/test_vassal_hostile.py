@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from vassal_saves import ESC, game_text, piece_text
 
 from referee.core.errors import BadInput
 from referee.formats.files import read_bytes
@@ -20,6 +19,7 @@ from referee.formats.vassal.container import encode_saved_game, open_save, write
 from referee.formats.vassal.dump import dump
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.module import read_module
+from tests.unit.formats.vassal.vassal_saves import ESC, game_text, piece_text
 
 PLAIN = game_text(piece_text("1", [])).encode()
 

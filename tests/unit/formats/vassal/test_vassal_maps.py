@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from vassal_saves import piece_text
 
 from referee.core.errors import BadInput
 from referee.core.finding import Report, Severity, Verdict
@@ -30,6 +29,7 @@ from referee.sources.forms import label_index
 from referee.sources.saves import labels_of, map_of, map_remarks, with_map
 from referee.sources.settings import Settings
 from tests.unit.formats.vassal.game_logs import NAME, LogWriter, legal_game, module_bytes, write_log
+from tests.unit.formats.vassal.vassal_saves import piece_text
 
 Make = Callable[..., Save]
 LABELS = label_index(Asked(Settings()))

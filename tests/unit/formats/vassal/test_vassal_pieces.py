@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 
 import pytest
-from vassal_saves import ESC, game_text, piece_text
 
 from referee.core.errors import BadInput
 from referee.formats.vassal import command_types as lv
@@ -18,6 +17,7 @@ from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.pieces import Piece
 from referee.formats.vassal.recognise import recognise
 from referee.formats.vassal.replay import replay
+from tests.unit.formats.vassal.vassal_saves import ESC, game_text, piece_text
 
 Make = Callable[..., Save]
 ALICE = "PLAYER\thunter2-secret\tAlice\tFederation"

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from game_logs import module_bytes
-from vassal_saves import ESC, piece_text
 
 from referee.formats.vassal.dump import dump
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.module import read_module
 from referee.formats.vassal.replay import replay, state_at
+from tests.unit.formats.vassal.game_logs import module_bytes
+from tests.unit.formats.vassal.vassal_saves import ESC, piece_text
 
 Make = Callable[..., Save]
 NULL = "null;7;7"
