@@ -190,6 +190,7 @@ class SeenCourse(ToldCourse):
         """A speed is said, or shown, and the ship's form pays for another."""
         book = self.rulebook
         figures = stated["speed"], stated["pays"], stated["how"], stated["kept"]
+        assert entry.when.turn is not None
         facts = book.offers.speed_said(book, stated["ship"], entry.when.turn, *figures)
         for rule in book.rules_on("speed said", "check"):
             for item in judge(rule, book, facts):
