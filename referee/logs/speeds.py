@@ -122,5 +122,11 @@ def other_than_paid(
         pays = paid.get(ship, {}).get(turn)
         if pays is not None and pays != speed:
             moved = moved_so[ship].get(turn)
-            told = {"how": stated.how, "kept": moved is not None and moved.speed == speed}
-            yield "unpaid", {"ship": ship, "speed": speed, "pays": pays, **told}, stated.place, When(turn)
+            unpaid = {
+                "ship": ship,
+                "speed": speed,
+                "pays": pays,
+                "how": stated.how,
+                "kept": moved is not None and moved.speed == speed,
+            }
+            yield "unpaid", unpaid, stated.place, When(turn)
