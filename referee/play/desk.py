@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput, Refused
+from referee.core.finding import Severity
 from referee.core.frozen import replace
 from referee.core.orders import WAYS
 from referee.play.acting import Answer
@@ -387,8 +388,10 @@ class Desk(DiceAtTable):
 
         answer = self._act(lambda: _done(seal_form(self.game, ship, file, force)), f"secret {file} {ship}")
         self.unseen = answer
+        against = any(finding.severity is Severity.ERROR for finding in answer.findings)
         reason = f"the form of {ship} is against the rules, and was not sealed"
-        return replace(answer, findings=(), lines=(reason,) if answer.pending else answer.lines)
+        told = (reason,) if against and answer.pending else ()
+        return replace(answer, findings=(), lines=(*answer.lines, *told))
 
     def open_all(self) -> Answer:
         """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are
