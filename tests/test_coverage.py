@@ -14,7 +14,7 @@ from referee.core.finding import rule_number
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.coverage import NOT_JUDGED, SWITCHED_OFF, BookCoverage, coverage_of
 from referee.rulebooks.registry import descriptors, folder_of, load_rulebook, rulebook_ids
-from tests.unit.test_data_files import complaints
+from tests.unit.rulebooks.test_data_files import complaints
 from tests.write_coverage import COMMAND, counts_file, counts_text, page_file, page_text
 
 LISTS = {id: book["folder"] for id, book in descriptors().items()}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.rulebooks.registry import load_ship
 from tests.doors.played import Played, Told
-from tests.unit.vassal.chat_logs import boxes_of
+from tests.unit.formats.vassal.chat_logs import boxes_of
 
 HEAD = """rulebook sfb-cadet
 impulses 16

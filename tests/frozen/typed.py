@@ -21,8 +21,8 @@ import xlsxwriter
 from referee.cli.main import run
 from referee.formats.vassal.container import write_save_bytes
 from referee.rulebooks.registry import load_ship, ship_ids
-from tests.unit.sheets.conftest import ODS_KIND, pack
-from tests.unit.vassal.vassal_saves import game_text, piece_text
+from tests.unit.sheets import conftest as workbooks
+from tests.unit.vassal import vassal_saves as saves
 
 TYPED = Path(__file__).parent / "typed.jsonl"
 FIRES, FORMS = 300, 60
@@ -165,18 +165,20 @@ def in_ods(rows: Rows) -> bytes:
     )
     body = f'<office:body><office:spreadsheet><table:table table:name="A">{inside}</table:table></office:spreadsheet></office:body>'
     content = f"<office:document-content {names}>{body}</office:document-content>"
-    return pack({"mimetype": ODS_KIND, "content.xml": content})
+    return workbooks.pack({"mimetype": workbooks.ODS_KIND, "content.xml": content})
 
 
 def in_save(rows: Rows) -> bytes:
     """Two ships that hold the same form, and one whose table is none."""
     cells = ",".join(cell for row in rows for cell in row)
     table = (f"table;{len(rows)};{len(rows[0])};Show Data", cells)
-    pieces = [piece_text("9", [("table;2;2;Show Data", "Hopes,1,Fears,5")], "SSD CA Three", "SSD;100;0")]
+    pieces = [
+        saves.piece_text("9", [("table;2;2;Show Data", "Hopes,1,Fears,5")], "SSD CA Three", "SSD;100;0")
+    ]
     for n, name in enumerate(("CA One", "CA Two")):
-        pieces.append(piece_text(str(2 * n + 1), [("rotate;6", "0")], name, "Space;0;0"))
-        pieces.append(piece_text(str(2 * n + 2), [table], f"SSD {name}", f"SSD;{300 * n};0"))
-    return write_save_bytes(game_text(*pieces), key=7)
+        pieces.append(saves.piece_text(str(2 * n + 1), [("rotate;6", "0")], name, "Space;0;0"))
+        pieces.append(saves.piece_text(str(2 * n + 2), [table], f"SSD {name}", f"SSD;{300 * n};0"))
+    return write_save_bytes(saves.game_text(*pieces), key=7)
 
 
 FORMATS: dict[str, Callable[[Rows], bytes]] = {

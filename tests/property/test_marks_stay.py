@@ -18,7 +18,7 @@ from referee.sources.asked import Asked
 from referee.sources.settings import Settings
 from referee.sources.ships import display_of
 from tests.conftest import examples
-from tests.unit.vassal.vassal_saves import game_text, piece_text
+from tests.unit.formats.vassal.vassal_saves import game_text, piece_text
 
 SHIP = "cadet/federation-ca"
 # Some of them name the same boxes, one is of no ship.

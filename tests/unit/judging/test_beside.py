@@ -22,8 +22,8 @@ from tests.cli.conftest import Run
 from tests.cli.test_play_by_play import ACTS, SPEEDS
 from tests.conftest import ROOT
 from tests.frozen.games import module
-from tests.unit.sfbol.judged_play import duel, written
-from tests.unit.vassal.battle_logs import CADET, battle
+from tests.unit.formats.vassal.battle_logs import CADET, battle
+from tests.unit.sources.sfbol_judged import duel, written
 
 EXAMPLES = ROOT / "examples"
 

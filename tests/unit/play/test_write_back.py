@@ -26,10 +26,10 @@ from referee.sources.saves import labels_of
 from referee.sources.settings import Settings
 from referee.sources.ships import display_of
 from tests.cli.conftest import Run
+from tests.unit.formats.vassal.game_logs import LogWriter, legal_game, module_bytes, write_log
+from tests.unit.formats.vassal.vassal_saves import game_text, piece_text
 from tests.unit.judging.test_shared_saves import SAVES
 from tests.unit.logs.test_logs_write import changed
-from tests.unit.vassal.game_logs import LogWriter, legal_game, module_bytes, write_log
-from tests.unit.vassal.vassal_saves import game_text, piece_text
 
 ENGINE = ("p02_midgame", "p08_damage_boxes", "p09_damage_sheet", "p10_damage_counters", "p13_key00")
 
