@@ -21,8 +21,8 @@ import xlsxwriter
 from referee.cli.main import run
 from referee.formats.vassal.container import write_save_bytes
 from referee.rulebooks.registry import load_ship, ship_ids
-from tests.unit.sheets import conftest as workbooks
-from tests.unit.vassal import vassal_saves as saves
+from tests.unit.formats.sheets import conftest as workbooks
+from tests.unit.formats.vassal import vassal_saves as saves
 
 TYPED = Path(__file__).parent / "typed.jsonl"
 FIRES, FORMS = 300, 60
