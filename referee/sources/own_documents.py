@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
+from referee.core.finding import Severity
+from referee.rulebooks.base import nearest
+from referee.rulebooks.registry import load_rulebook, own_documents, own_ships, ship_ids
 
 if TYPE_CHECKING:
     from referee.core.finding import Report
@@ -16,7 +19,6 @@ if TYPE_CHECKING:
 
 def rulebook_of_ship(name: str) -> str:
     """The rulebook whose ship a name or a file is, where its data sheet is no SSD; empty otherwise."""
-    from referee.rulebooks.registry import own_documents, own_ships
     from referee.sources.ship_files import is_file
 
     if name in own_ships():
@@ -45,8 +47,6 @@ def _schema_of_file(file: str) -> str:
 
 def own_sheets(data: str = "") -> dict[str, Mapping[str, Mapping[str, Any]]]:
     """The ships of every rulebook that has data sheets of its own, by rulebook and id."""
-    from referee.rulebooks.registry import load_rulebook, own_ships
-
     books = [load_rulebook(id) for id in dict.fromkeys(own_ships().values())]
     owned = owned_documents(data)
     return {book.id: book.offers.ship_sheets(book, owned) for book in books}
@@ -54,7 +54,6 @@ def own_sheets(data: str = "") -> dict[str, Mapping[str, Mapping[str, Any]]]:
 
 def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] | None:
     """The JSON of a ship whose data sheet is its rulebook's own; None for any other name."""
-    from referee.rulebooks.registry import ship_ids
     from referee.sources.settings import read_settings, rulebook_in_force
 
     settings = read_settings(rulebook)
@@ -65,8 +64,6 @@ def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] |
     sheets = book.offers.ship_sheets(book, owned_documents(data))
     called = [id for id, ship in sheets.items() if name in (id, id.partition("/")[2], ship["name"])]
     if len(called) != 1:
-        from referee.rulebooks.base import nearest
-
         raise BadInput(f"no ship {name} in {book.id}", hint=nearest(name, sheets))
     return dict(sheets[called[0]])
 
@@ -95,8 +92,6 @@ def own_document_of(source: InputBytes) -> dict[str, Any]:
 def owned_documents(folder: str) -> list[tuple[str, dict[str, Any]]]:
     """The JSON files of an owner's folder. Raises BadInput for what a check of them calls an error: nothing
     is worked out from it."""
-    from referee.rulebooks.registry import load_rulebook, own_documents
-
     owned = read_owned(folder)
     for file, document in owned:
         book = load_rulebook(own_documents()[document["schema"]])
@@ -112,8 +107,6 @@ def must_be_right(
     options: Mapping[str, str],
 ) -> None:
     """Raises BadInput, with its place, for the first thing in a document that is against the rules."""
-    from referee.core.finding import Severity
-
     report: Report = book.offers.check_document(book, owned, document, file, options)
     for found in report.findings:
         if found.severity is Severity.ERROR:
@@ -125,8 +118,6 @@ def must_be_right(
 
 def read_owned(folder: str) -> list[tuple[str, dict[str, Any]]]:
     """The JSON files of an owner's folder, each held against the schema it names."""
-    from referee.rulebooks.registry import own_documents
-
     if not folder:
         return []
     if not Path(folder).is_dir():

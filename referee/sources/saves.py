@@ -10,7 +10,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, Severity
 from referee.core.forms import EnergyForm
 from referee.core.location import Location
-from referee.core.naming import folded, how_many, most_like, names_like
+from referee.core.naming import folded, how_many, most_like, names_like, tube_named
 from referee.core.ship import ShipClass
 from referee.sources.asked import Asked, note
 from referee.sources.forms import form_book, form_labels, label_index
@@ -124,7 +124,6 @@ def _hold_classes(module_map: ModuleMap) -> None:
 def _hold_rows(module_map: ModuleMap) -> None:
     """Raises BadInput, at its place in the map, for a row that is said to be what no form has: a part of a line
     that has no such part, or a weapon of none of the map's ships."""
-    from referee.core.naming import tube_named
     from referee.rulebooks.registry import load_rulebook, load_ship
 
     book = load_rulebook("sfb")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -151,8 +151,6 @@ def rulebook_in_force(id: str, settings: Settings, *, lenient: bool = False) -> 
     With `lenient`, options the rulebook does not have are passed over: for runs that judge by several
     rulebooks, where `accept_options` has held each against all of them.
     """
-    from dataclasses import replace
-
     from referee.rulebooks.registry import load_rulebook
 
     book = load_rulebook(id)

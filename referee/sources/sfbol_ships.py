@@ -13,9 +13,13 @@ from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import ImpulseBegun, all_of
 from referee.formats.sfbol_games import PlayedGame
+from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked, note
+from referee.sources.saves import map_of
+from referee.sources.settings import rulebook_in_force
 from referee.sources.sfbol_classes import ClassesCalled, class_by_map, classes_called
 from referee.sources.sfbol_names import Names, given_for
+from referee.sources.ship_files import ship_asked_for
 
 if TYPE_CHECKING:
     from referee.rulebooks.base import Rulebook
@@ -37,11 +41,6 @@ class ShipsKnown:
         self._know_ships()
 
     def _know_ships(self) -> None:
-        from referee.rulebooks.registry import load_ship
-        from referee.sources.saves import map_of
-        from referee.sources.settings import rulebook_in_force
-        from referee.sources.ship_files import ship_asked_for
-
         wanted = self.asked.settings.rulebook
         module_map = map_of(self.asked)
         mapped = (

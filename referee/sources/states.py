@@ -9,6 +9,7 @@ from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes, new_state
+from referee.rulebooks.base import nearest
 from referee.sources.inputs import read_input
 
 
@@ -49,8 +50,6 @@ def read_state(path: str, ship: ShipClass) -> ShipState:
 
 def _box(name: str, ship: ShipClass, known: set[str], path: str) -> str:
     if name not in known:
-        from referee.rulebooks.base import nearest
-
         raise BadInput(
             f"{ship.name} has no box {name}", file=path, place="/destroyed", hint=nearest(name, known)
         )

@@ -9,6 +9,8 @@ from fractions import Fraction
 from math import isfinite, ulp
 from typing import TYPE_CHECKING
 
+import python_calamine
+
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.location import Location, cell_name
@@ -66,8 +68,6 @@ def number_text(value: float) -> str:
 
 
 def _open(parts: Mapping[str, bytes], file: str) -> CalamineWorkbook:
-    import python_calamine
-
     # A new archive of the screened parts, so that the library cannot find another one in the file.
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:

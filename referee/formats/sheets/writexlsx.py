@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 from collections.abc import Mapping
 from typing import Any
+
+import xlsxwriter
 
 from referee.formats.sheets.ownform import BALANCE, WRITTEN
 from referee.formats.sheets.writeform import (
@@ -34,10 +37,6 @@ def blank_form_xlsx(*forms: BlankForm) -> bytes:
 
     Texts are never formulas; the same forms always make the same bytes.
     """
-    import datetime
-
-    import xlsxwriter
-
     out = io.BytesIO()
     options = {
         "in_memory": True,

@@ -22,6 +22,7 @@ from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding, Severity
+from referee.core.hexgrid import parse_position
 from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek import events as e
 from referee.rulebooks.trek.actshape import check_act
@@ -302,8 +303,6 @@ def _acts_of_turn(turn: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
 
 
 def _hexes(texts: Sequence[str]) -> frozenset[Any]:
-    from referee.core.hexgrid import parse_position
-
     try:
         return frozenset(parse_position(text)[0] for text in texts)
     except (ValueError, TypeError, AttributeError):
