@@ -374,8 +374,8 @@ class Desk(DiceAtTable):
         self.unseen = answer
         against = any(finding.severity is Severity.ERROR for finding in answer.findings)
         reason = f"the form of {ship} is against the rules, and was not sealed"
-        told = (reason,) if against and answer.pending else ()
-        return replace(answer, findings=(), lines=(*answer.lines, *told))
+        against_rules = (reason,) if against and answer.pending else ()
+        return replace(answer, findings=(), lines=(*answer.lines, *against_rules))
 
     def open_all(self) -> Answer:
         """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are

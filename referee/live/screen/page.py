@@ -333,11 +333,11 @@ class TablePage(Drawn):
         """All lines, those of acts that were taken back with that behind them."""
         back = self.desk.taken_back
         first = min((act[0] for act in self._acts if act), default=self.desk.count)
-        told = self.desk.happened(first)
+        happened = self.desk.happened(first)
         rows: list[Line] = []
         for row, act in zip(self._lines, self._acts, strict=True):
             # What an act told of one entry goes with that; what it told besides, with all of it.
-            mine = [seq for seq, text in told if seq in act and text == plain(row)]
+            mine = [seq for seq, text in happened if seq in act and text == plain(row)]
             went = bool(act) and all(seq in back for seq in mine[:1] or act)
             rows.append(line(*row, ("  (taken back)", "dim")) if went else row)
         return rows
