@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
+from referee.core.finding import rule_number
 from referee.play.explained import by_words, question
+from referee.report.remarks import REMARKS
+from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
 Known = tuple[Any, list[str]]
 """A rule, or a finding of none, with the rulebooks that have it."""
@@ -24,8 +28,6 @@ class Explained:
 def explained(asked: str, rulebook: str = "") -> Explained:
     """The rules and findings that a number, the beginning of one, or words lead to; best first. Raises BadInput where
     they lead nowhere."""
-    from referee.rulebooks.registry import load_rulebook, rulebook_ids
-
     asked = question(asked)
     books = [load_rulebook(id) for id in ([rulebook] if rulebook else rulebook_ids())]
     found = _matching(asked, books)
@@ -48,19 +50,12 @@ def _by_words(asked: str, known: list[Known]) -> Explained:
 
 def meanings() -> dict[str, tuple[str, str]]:
     """What keys of no rule mean: of findings on a file, and of the chapters that rulebooks name."""
-    from referee.report.remarks import REMARKS
-    from referee.rulebooks.registry import load_rulebook, rulebook_ids
-
     named = (load_rulebook(id).named.chapters for id in rulebook_ids())
     return {key: meaning for chapters in named for key, meaning in chapters.items()} | REMARKS
 
 
 def _remarks(key: str) -> list[tuple[Any, list[str]]]:
     """What findings of no rule mean whose key begins as asked."""
-    from types import SimpleNamespace
-
-    from referee.core.finding import rule_number
-
     wanted = key.casefold()
     return [
         (SimpleNamespace(key=key, number=rule_number(key), title=title, text=text), [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import resolve_shots, scores
@@ -31,8 +32,6 @@ from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from referee.core.combat import Shot, ShotResult
     from referee.core.game import FireOrdered, GameState
     from referee.play.game_file import Game
@@ -411,8 +410,6 @@ def _firers(shots: Iterable[ShotFired], target: str) -> tuple[str, ...]:
 
 def _average(book: Rulebook, shot: Shot) -> Fraction | None:
     """The points that fair dice score with a shot in the mean."""
-    from fractions import Fraction
-
     try:
         (count, sides), by_total = scores(book, shot)
     except RefereeError:

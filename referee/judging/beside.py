@@ -14,6 +14,7 @@ from referee.core.location import Location, cell_of
 from referee.core.positions import PlayedGame, Position
 from referee.core.sheet import Sheet
 from referee.judging.files import judge_file, must_be_asked_of
+from referee.judging.played_games import is_game, played_game
 from referee.sources.asked import Asked
 from referee.sources.forms import form_book, read_forms
 from referee.sources.inputs import InputBytes
@@ -51,8 +52,6 @@ def _beside(source: InputBytes, asked: Asked, report: Report, game: PlayedGame |
 def _played(source: InputBytes, asked: Asked) -> PlayedGame | None:
     """The game in a file, position by position; of what is no game, or has no ship that can be drawn, none: its report
     says what is wrong with it, and has no pictures."""
-    from referee.judging.played_games import is_game, played_game
-
     if asked.game or not is_game(source, asked):
         return None
     try:

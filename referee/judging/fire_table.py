@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from referee.core.combat import NOT_KNOWN, Declaration, Moment, Seeker, Shot, Unit, parse_cloak, parse_moment
+from referee.core.errors import BadInput
+from referee.core.hexgrid import Hex, parse_map_position
+from referee.core.naming import folded, most_like
+from referee.rulebooks.registry import read_ship_json, ship_ids
+from referee.sources.inputs import read_input
+from referee.sources.settings import rulebook_in_force
+from referee.sources.ship_files import find_ship
+
 if TYPE_CHECKING:
     from referee.core.bought_energy import BatteryOrder
-    from referee.core.combat import Declaration, Seeker, Shot, Unit
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
     from referee.sources.settings import Settings
@@ -42,8 +51,6 @@ class FireTable:
     def book(self) -> Any:
         """The rulebook in force: the one asked for, else that of the first ship."""
         if self._book is None:
-            from referee.sources.settings import rulebook_in_force
-
             ships = [unit.ship for unit in self._units.values() if unit.ship]
             own = ships[0].rulebook if ships else "sfb-standard"
             self._book = rulebook_in_force(self._settings.rulebook or own, self._settings)
@@ -56,9 +63,6 @@ class FireTable:
 
     def seekers(self) -> list[Seeker]:
         """The seekers that are fired at, with what was scored on them before."""
-        from referee.core.combat import Moment, Seeker
-        from referee.core.hexgrid import Hex
-
         nowhere = Hex(1, 1)
         return [
             Seeker(
@@ -78,8 +82,6 @@ class FireTable:
     def alone(self, weapon: str, times: int, entry: Mapping[str, Any]) -> Declaration:
         """So many weapons of a type at a range; of who fires them nothing is known."""
         from referee.adjudicator.fire import weapon_type
-        from referee.core.combat import Declaration, Shot, Unit, parse_cloak
-        from referee.core.errors import BadInput
 
         if "range" not in entry:
             raise BadInput("say at which range", hint="--range N")
@@ -114,8 +116,6 @@ class FireTable:
 
     def declared(self, entries: list[Mapping[str, Any]], file: str) -> Declaration:
         """All shots of the entries, in their order."""
-        from referee.core.combat import Declaration
-
         sides = self._sides(entries, file)
         shots: list[Shot] = []
         energies: dict[str, Any] = {}
@@ -154,8 +154,6 @@ class FireTable:
         its form or its state tells. Raises BadInput."""
         from referee.adjudicator.capacitor import battery_order
         from referee.adjudicator.fire import FireEnergy, weapons_named
-        from referee.core.combat import NOT_KNOWN
-        from referee.core.errors import BadInput
         from referee.formats.orderlines import read_battery
         from referee.formats.ordernames import OrderRefused
 
@@ -199,9 +197,6 @@ class FireTable:
     def _meant(self, entry: Mapping[str, Any], firer: str) -> Mapping[str, Any]:
         """An entry with its target as it is called on the table; a class that nobody there has is its ship.
         Raises BadInput for a target that may be several, or is only like one there is."""
-        from referee.core.errors import BadInput
-        from referee.core.naming import folded
-
         name: str = entry.get("target", "")
         if not folded(name) or (name in self._units and (name != firer or entry.get("firer"))):
             return entry
@@ -226,9 +221,6 @@ class FireTable:
 
     def _classes_called(self, name: str, firer: str) -> list[str]:
         """The packaged classes of an id or a name; of several, those of the firer's rulebook if it has any."""
-        from referee.core.naming import folded
-        from referee.rulebooks.registry import read_ship_json, ship_ids
-
         asked = self._settings.rulebook
         found = {}
         for id in ship_ids():
@@ -242,10 +234,6 @@ class FireTable:
 
     def _refuse_misspelt(self, name: str, others: Iterable[str]) -> None:
         """Raises BadInput for an undeclared target whose name is nearly that of a ship on the table or a class."""
-        from referee.core.errors import BadInput
-        from referee.core.naming import most_like
-        from referee.rulebooks.registry import read_ship_json, ship_ids
-
         classes = [called for id in ship_ids() for called in (id, read_ship_json(id)["name"])]
         if near := most_like(name, [*others, *classes], LIKE_ANOTHER):
             meant = " or ".join(dict.fromkeys(near))
@@ -254,8 +242,6 @@ class FireTable:
 
     def _known(self, target: str, entry: Mapping[str, Any]) -> None:
         """Raises BadInput, with the names most like it, for a target of which nothing at all is said."""
-        from referee.core.errors import BadInput
-
         unit = self._units[target]
         if unit.ship is None and unit.kind == "ship" and unit.hex is None and "range" not in entry:
             raise BadInput(f"nothing is known of {target}", hint=self._called_like(target))
@@ -263,8 +249,6 @@ class FireTable:
     def _may_be(self, target: Unit, entry: Mapping[str, Any]) -> None:
         """Raises BadInput for a fade that no ship is in, and for the shield of a target that has none."""
         from referee.adjudicator.fire import check_fade
-        from referee.core.combat import parse_cloak
-        from referee.core.errors import BadInput
 
         for field in ("cloak", "target_cloak"):
             check_fade(self.book, _read(entry.get(field, ""), parse_cloak))
@@ -273,20 +257,12 @@ class FireTable:
 
     def _called_like(self, name: str) -> str:
         """The declared ships with a name like this one."""
-        from referee.core.naming import most_like
-
         known = (each for each, unit in self._units.items() if each != name and unit.ship)
         near = most_like(name, known, 0.6)
         return f"did you mean {' or '.join(near)}?" if near else ""
 
     def _unit(self, entry: Mapping[str, Any], role: str, prefix: str, firer: str) -> str:
         """Puts a unit of an entry on the table, or adds to what is known of it; gives its name."""
-        from dataclasses import replace
-
-        from referee.core.combat import Unit, parse_cloak
-        from referee.core.errors import BadInput
-        from referee.core.hexgrid import parse_map_position
-        from referee.sources.ship_files import find_ship
         from referee.sources.states import whole_or_read
 
         called: str = entry.get(f"{prefix}ship", "")
@@ -319,9 +295,6 @@ class FireTable:
 
     def _seeker(self, called: str, entry: Mapping[str, Any]) -> str:
         """The type of seeker a target is, where it is called by that: `drone`; else an empty text."""
-        from referee.core.errors import BadInput
-        from referee.core.naming import folded
-
         weapons = self.book.table("weapons")["weapons"]
         found = [type for type in weapons if weapons[type].get("seeking") and folded(type) == folded(called)]
         if "target_damage" in entry and not found:
@@ -332,9 +305,6 @@ class FireTable:
 
     def _shots(self, entry: Mapping[str, Any], firer: str, target: str) -> tuple[list[Shot], Any]:
         from referee.adjudicator.fire import weapons_like, weapons_named
-        from referee.core.combat import NOT_KNOWN, Shot, parse_moment
-        from referee.core.errors import BadInput
-        from referee.core.naming import folded
 
         unit = self._units[firer]
         if unit.ship is None:
@@ -387,7 +357,6 @@ class FireTable:
         from referee.adjudicator.fire import fire_energy
         from referee.sources.asked import Asked
         from referee.sources.forms import must_be_readable, read_forms
-        from referee.sources.inputs import read_input
 
         source = read_input(entry["form"])
         asked = Asked(self._settings, ships=(ship.id,))
@@ -400,8 +369,6 @@ class FireTable:
 @contextmanager
 def _located(file: str, n: int) -> Iterator[None]:
     """Says of an error in which entry of which file it is."""
-    from referee.core.errors import BadInput
-
     try:
         yield
     except BadInput as error:
@@ -410,8 +377,6 @@ def _located(file: str, n: int) -> Iterator[None]:
 
 def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
     """What of an entry goes into a shot as it is, held within bounds."""
-    from referee.core.errors import BadInput
-
     for name, (least, most) in BOUNDS.items():
         if not least <= entry.get(name, least) <= most:
             raise BadInput(f"{name} {entry[name]}", hint=f"{least} to {most}")
@@ -421,8 +386,6 @@ def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _read(text: str, reader: Callable[[str], Any]) -> Any:
     """What a reader of the core makes of a text. Raises BadInput where it makes nothing of it."""
-    from referee.core.errors import BadInput
-
     try:
         return reader(text)
     except ValueError as error:

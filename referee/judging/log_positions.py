@@ -6,15 +6,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.movement_seen import SeenCourse
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, LogEvent
 from referee.core.frozen import replace
 from referee.core.positions import MapBounds, PlayedGame, Position, UnitShown, findings_by, looked_at
+from referee.formats.vassal.course import MapChart
+from referee.formats.vassal.fleet import named_apart
+from referee.formats.vassal.recognise import ships_among
+from referee.formats.vassal.replay import Board as LogBoard
 from referee.judging.boards import board_in
+from referee.judging.broadsides import fallen, of_log
 from referee.judging.files import reported
+from referee.logs.audit import game_of, judge_game
+from referee.logs.dice import throws_of
+from referee.logs.reading import read_game
 from referee.sources.asked import Asked
 from referee.sources.counters import is_seeker
 from referee.sources.inputs import InputBytes
+from referee.sources.saves import map_of, with_map
 from referee.sources.ships import display_of, sides_of
 
 if TYPE_CHECKING:
@@ -22,23 +32,16 @@ if TYPE_CHECKING:
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
     from referee.formats.modulemap import ModuleMap
-    from referee.formats.vassal.course import MapChart, TakenBack
+    from referee.formats.vassal.course import TakenBack
     from referee.formats.vassal.game import Save, StepForward
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
-    from referee.formats.vassal.replay import Board as LogBoard
     from referee.rulebooks.base import Rulebook
 
 
 def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = None) -> PlayedGame:
     """A log's positions, with what its audit finds at each step; with a step those up to it. Raises BadInput as the
     audit does, and for a step there is not."""
-    from referee.judging.broadsides import fallen, of_log
-    from referee.logs.audit import game_of, judge_game
-    from referee.logs.dice import throws_of
-    from referee.logs.reading import read_game
-    from referee.sources.saves import map_of, with_map
-
     if step is not None and not 0 <= step <= len(save.steps):
         hint = f"it has steps 0 to {len(save.steps)}"
         raise BadInput(f"has no step {step}", file=source.name, hint=hint)
@@ -124,8 +127,6 @@ class _Moving:
     """How the ships of a log have moved so far, by which it is known where they may go."""
 
     def __init__(self, account: Account | None, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
-        from referee.adjudicator.movement_seen import SeenCourse
-
         by_id = {chosen.id: chosen for chosen in classes.values()}
         self._course = SeenCourse(book, by_id.__getitem__, account) if account else None
         events = account.events[1:] if account else ()
@@ -153,9 +154,6 @@ class _Fleet:
         module_map: ModuleMap | None,
         known: Mapping[str, tuple[ShipClass, Mapping[str, object]]],
     ) -> None:
-        from referee.formats.vassal.course import MapChart
-        from referee.formats.vassal.replay import Board as LogBoard
-
         self.board: LogBoard = LogBoard(save, module)
         self.chart: MapChart = MapChart(module, module_map)
         self.file, self.module_map, self.known = save.file, module_map, known
@@ -183,9 +181,6 @@ class _Fleet:
         return self._units.values()
 
     def _look(self) -> None:
-        from referee.formats.vassal.fleet import named_apart
-        from referee.formats.vassal.recognise import ships_among
-
         self._ships = named_apart(ships_among(self.board.pieces.values(), self.file, self.module_map))
         before, self._units = self._units, {}
         for ship in self._ships:

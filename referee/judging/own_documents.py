@@ -5,9 +5,10 @@ from __future__ import annotations
 from referee.core.errors import BadInput
 from referee.core.finding import Report
 from referee.rulebooks.base import Rulebook
+from referee.rulebooks.registry import own_documents
 from referee.sources.inputs import InputBytes
 from referee.sources.own_documents import own_document_of, read_owned
-from referee.sources.settings import Settings
+from referee.sources.settings import Settings, rulebook_in_force
 
 
 def judge_own(source: InputBytes, schema: str, settings: Settings, data: str) -> Report:
@@ -22,9 +23,6 @@ def judge_own(source: InputBytes, schema: str, settings: Settings, data: str) ->
 
 def book_of(schema: str, settings: Settings, file: str) -> Rulebook:
     """The rulebook whose file it is, in force. Raises BadInput where another was asked for."""
-    from referee.rulebooks.registry import own_documents
-    from referee.sources.settings import rulebook_in_force
-
     id = own_documents()[schema]
     asked = settings.origins.get("rulebook")
     if asked == "--rulebook" and settings.rulebook != id:

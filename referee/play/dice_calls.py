@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.core.errors import BadInput
+from referee.core.errors import AnswerAwaited, BadInput
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
-    from referee.core.errors import AnswerAwaited
     from referee.core.finding import Finding
     from referee.core.game import DueVolley, GameState, ShipInGame
     from referee.core.orders import Hit
@@ -194,7 +193,6 @@ def try_lock(game: Game, ordering: Ordering, ship: str, targets: Sequence[str], 
 
 def asked_now(game: Game) -> AnswerAwaited | None:
     """What a ship's owner is asked in the middle of an act whose dice have fallen so far, if anything."""
-    from referee.core.errors import AnswerAwaited, BadInput
     from referee.play.dice import die_after, throw, volley_of
     from referee.play.typed_faces import kept_faces
 

@@ -12,9 +12,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
+from referee.core.gamefold import fold_game, states_before
 from referee.core.location import Location
 from referee.core.naming import weapon_line
 from referee.core.once import once
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.core.forms import FormLines
@@ -126,9 +128,7 @@ def _but_for(figures: Figures, lines: Collection[str]) -> dict[str, Fraction]:
 
 def _states(game: Game) -> Iterator[GameState]:
     """The game at every moment of its record, also at those that were taken back later."""
-    from referee.core.gamefold import fold_game, states_before
     from referee.play.rulebook import own_fold
-    from referee.rulebooks.registry import load_ship
 
     own = own_fold(game.entries)
     undos = [n for n, entry in enumerate(game.entries) if entry.type == "undo"]

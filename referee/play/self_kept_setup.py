@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
@@ -35,8 +36,6 @@ def ship_entry(given: Mapping[str, str], book: Rulebook) -> dict[str, Any]:
 
 def documents_of(folder: str) -> list[str]:
     """An owner's documents as the record keeps them, so that it can be replayed without the folder."""
-    from json import dumps
-
     from referee.sources.own_documents import owned_documents
 
     return [dumps(data, ensure_ascii=False) for _, data in owned_documents(folder)]

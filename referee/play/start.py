@@ -8,6 +8,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referee import __version__
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.frozen import frozen
 
@@ -182,7 +183,6 @@ def _entries_of_account(
 
 def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dict[str, Any]:
     """The first entry: what never changes in the game. Options of files and environment are written down."""
-    from referee import __version__
     from referee.core.gamefold import FOLD_VERSION
     from referee.rulebooks.registry import load_rulebook, ruleset_digest
 

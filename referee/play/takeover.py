@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.ordering import NewEntry, Ordering
 from referee.adjudicator.record_forms import (
     allocation_from,
@@ -380,8 +381,6 @@ class _Taking:
 
     def _launched(self, order: Launch) -> None:
         """A seeker that left its ship: its weapon has fired."""
-        from referee.adjudicator.fire import weapons_named
-
         ship = self.table.state.ship(order.ship)
         self.ordering.reach("launch")
         mount = weapons_named(self.table.rulebook, self.ships[ship.name].ship, [order.weapon])[0]

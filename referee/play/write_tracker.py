@@ -9,13 +9,22 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.naming import folded
+from referee.formats.vassal.recognise import (
+    Clock,
+    read_clock,
+    read_properties,
+    recognise,
+    roles_of,
+    tracker_told,
+)
+from referee.formats.vassal.trackers import named_turns
+from referee.formats.vassal.turns import read_turn
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.edit import Draft
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.module import Module
-    from referee.formats.vassal.recognise import Clock
     from referee.formats.vassal.set_tracker import Dial
     from referee.play.game_file import Game
     from referee.rulebooks.base import Rulebook
@@ -42,8 +51,6 @@ def wind_tracker(
 ) -> Iterator[str]:
     """Winds the tracker to the record's turn, impulse and step. Yields why where it stays as it is, and what it
     is wound to where it has none of that name."""
-    from referee.formats.vassal.recognise import recognise
-
     held = module_map.properties if module_map else {}
     state, wanted = game.state, standing(game)
     if not save.turn_leaves and not held:
@@ -97,10 +104,7 @@ def _wind(
 ) -> Clock | None:
     """Changes the draft; what it then shows where that is only the nearest to the moment, None where it is the
     moment itself or nothing changed. Raises BadInput, before any change, where the tracker cannot show it."""
-    from referee.formats.vassal.recognise import Clock, read_clock, read_properties, roles_of, tracker_told
     from referee.formats.vassal.set_tracker import dials, wind, wound
-    from referee.formats.vassal.trackers import named_turns
-    from referee.formats.vassal.turns import read_turn
 
     tracker_seen = tracker_told(named_turns(save, module), module_map)
     if save.turn_leaves and tracker_seen is None:

@@ -244,7 +244,16 @@ class ShipsOffer(Protocol[Book]):
         fired: tuple[str, ...],
         over: bool = False,
     ) -> Facts: ...
-    def speed_said(self, rulebook: Book, ship: str, turn: int, said: int, paid: int) -> Facts: ...
+    def speed_said(
+        self,
+        rulebook: Book,
+        ship: str,
+        turn: int,
+        said: int,
+        paid: int,
+        how: str = "said",
+        kept: bool = True,
+    ) -> Facts: ...
     def turn_played(
         self, rulebook: Book, ship: str, turn: int, did: tuple[str, ...] = (), filed: bool = False
     ) -> Facts: ...
