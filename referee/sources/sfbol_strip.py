@@ -199,11 +199,11 @@ def _without(text: str, names: Iterable[str], tokens: Mapping[str, str], known: 
     if known or not strange:
         return replaced
     # Beside a word that is none of the game a longer figure may be anything: a telephone's number, an address.
-    return None if strange * 2 > len(words) else _FIGURES.sub(lambda found: _nines(found[0]), replaced)
+    return None if strange * 2 > len(words) else _FIGURES.sub(lambda found: _noughts(found[0]), replaced)
 
 
-def _nines(figure: str) -> str:
-    return "".join("9" if letter.isdigit() else letter for letter in figure)
+def _noughts(figure: str) -> str:
+    return "".join("0" if letter.isdigit() else letter for letter in figure)
 
 
 def _is_number(word: str, tokens: Mapping[str, str]) -> bool:
