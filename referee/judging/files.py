@@ -286,8 +286,8 @@ def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")
-    book = rulebook_in_force(id, asked.settings, lenient=True)
-    report = judge_orders(book, orders, load_ship)
+    rulebook = rulebook_in_force(id, asked.settings, lenient=True)
+    report = judge_orders(rulebook, orders, load_ship)
     if any(not isinstance(order, TurnBegins | ImpulseBegins) for order in orders.orders):
         return report
     why = "there is no order in it"

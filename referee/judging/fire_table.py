@@ -45,16 +45,16 @@ class FireTable:
         self._hurt: dict[str, int] = {}
         self.fed: list[BatteryOrder] = []
         """The batteries that are ordered, each with what was left of them by then."""
-        self._book: Any = None
+        self._rulebook: Any = None
 
     @property
-    def book(self) -> Any:
+    def rulebook(self) -> Any:
         """The rulebook in force: the one asked for, else that of the first ship."""
-        if self._book is None:
+        if self._rulebook is None:
             ships = [unit.ship for unit in self._units.values() if unit.ship]
             own = ships[0].rulebook if ships else "sfb-standard"
-            self._book = rulebook_in_force(self._settings.rulebook or own, self._settings)
-        return self._book
+            self._rulebook = rulebook_in_force(self._settings.rulebook or own, self._settings)
+        return self._rulebook
 
     def targets(self) -> dict[str, tuple[ShipClass, ShipState]]:
         """The ships that can be damaged, by name."""
@@ -99,7 +99,7 @@ class FireTable:
                 self._unit({**entry, "target_ship": entry["target"]}, "target", "target_", "")
             ]
         self._may_be(target, entry)
-        type = weapon_type(self.book, weapon)
+        type = weapon_type(self.rulebook, weapon)
         if not 1 <= times <= MOST_SHOTS:
             raise BadInput(f"--times {times}", hint=f"1 to {MOST_SHOTS}")
         shot = Shot(
@@ -146,7 +146,7 @@ class FireTable:
         ship = self._units[firer].ship
         assert ship is not None
         return lost_points(
-            self.book, ship, ((order.points, order.weapons) for order in self.fed if order.ship == firer)
+            self.rulebook, ship, ((order.points, order.weapons) for order in self.fed if order.ship == firer)
         )
 
     def _feed(self, order: str, entry: Mapping[str, Any], firer: str, energy: Any) -> Any:
@@ -163,7 +163,7 @@ class FireTable:
             points, names = read_battery(order)
         except OrderRefused as refused:
             raise BadInput(f"battery {order}: {refused.reason}", hint="1 for PH-1A") from None
-        marks = tuple(mount.id for mount in weapons_named(self.book, unit.ship, names))
+        marks = tuple(mount.id for mount in weapons_named(self.rulebook, unit.ship, names))
         state = unit.state
         if (
             energy is None
@@ -175,7 +175,7 @@ class FireTable:
         unknown = energy is None or energy.capacitor is None
         left = None if unknown else max(energy.charged - self._used(firer), Fraction(0))
         when = entry.get("turn"), entry.get("impulse")
-        self.fed.append(battery_order(self.book, unit.ship, firer, when, points, marks, left))
+        self.fed.append(battery_order(self.rulebook, unit.ship, firer, when, points, marks, left))
         return energy
 
     def _sides(self, entries: list[Mapping[str, Any]], file: str) -> list[tuple[str, str]]:
@@ -251,7 +251,7 @@ class FireTable:
         from referee.adjudicator.fire import check_fade
 
         for field in ("cloak", "target_cloak"):
-            check_fade(self.book, _read(entry.get(field, ""), parse_cloak))
+            check_fade(self.rulebook, _read(entry.get(field, ""), parse_cloak))
         if target.kind != "ship" and "shield" in entry:
             raise BadInput(f"a {target.kind} has no shields", hint="leave the shield out")
 
@@ -295,7 +295,7 @@ class FireTable:
 
     def _seeker(self, called: str, entry: Mapping[str, Any]) -> str:
         """The type of seeker a target is, where it is called by that: `drone`; else an empty text."""
-        weapons = self.book.table("weapons")["weapons"]
+        weapons = self.rulebook.table("weapons")["weapons"]
         found = [type for type in weapons if weapons[type].get("seeking") and folded(type) == folded(called)]
         if "target_damage" in entry and not found:
             raise BadInput(
@@ -317,7 +317,7 @@ class FireTable:
         shots = []
         names = entry.get("weapons", "")
         for mount in weapons_named(
-            self.book, unit.ship, names.split(",") if isinstance(names, str) else names
+            self.rulebook, unit.ship, names.split(",") if isinstance(names, str) else names
         ):
             paid = energy.tubes.get(mount.id, NOT_KNOWN) if energy else NOT_KNOWN
             when = times.pop(folded(mount.id), "none" if fired == "none" else "")
@@ -328,7 +328,7 @@ class FireTable:
                     firer=unit,
                     target=self._units[target],
                     mount=mount,
-                    impulses=int(self.book.option("impulses")),
+                    impulses=int(self.rulebook.option("impulses")),
                     energy="paid" if entry.get("paid") else paid,
                     fire_control=energy.fire_control
                     if energy
@@ -363,7 +363,7 @@ class FireTable:
         form = read_forms(source, asked)[0]
         must_be_readable(form)
         turn = entry.get("turn", form.allocations[-1].turn if form.allocations else 1)
-        return fire_energy(self.book, ship, form, turn)
+        return fire_energy(self.rulebook, ship, form, turn)
 
 
 @contextmanager

@@ -49,7 +49,9 @@ def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = 
     read = read_game(save, with_map(asked, module_map), module_map)
     game = game_of(read)
     report = reported(judge_game(game), source, asked)
-    ships = {audited.ship.name: (audited.chosen, audited.book.table("box_labels")) for audited in read.judged}
+    ships = {
+        audited.ship.name: (audited.chosen, audited.rulebook.table("box_labels")) for audited in read.judged
+    }
     fleet = _Fleet(save, read.module, module_map, ships)
     found = findings_by(report, lambda place: place.step)
     happened: dict[int, list[LogEvent]] = {}
@@ -60,17 +62,24 @@ def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = 
         hint = '--ship "NAME=CLASS" names one'
         raise BadInput("has no ship whose class is known", file=source.name, hint=hint)
     steps = save.steps if step is None else save.steps[:step]
-    moving = _Moving(game.played.account, read.judged[0].book, classes)
+    moving = _Moving(game.played.account, read.judged[0].rulebook, classes)
     positions = _positions(steps, fleet, moving, happened, found, read.logged.taken_back)
     rows = game.played.volleys.rows if game.played.volleys else ()
-    fire = of_log(read.judged[0].book, rows)
+    fire = of_log(read.judged[0].rulebook, rows)
     dice: dict[str, Counter[int]] = {}
     for throw in throws_of(read.logged, read.module, frozenset()):
         if throw.sides == 6 and throw.undone is None:
             dice.setdefault(throw.player or "a player", Counter()).update(throw.faces)
-    book = read.judged[0].book
+    rulebook = read.judged[0].rulebook
     return looked_at(
-        report, source.name, positions, classes, fire=fire, dice=fallen(dice), board=fleet.there, book=book
+        report,
+        source.name,
+        positions,
+        classes,
+        fire=fire,
+        dice=fallen(dice),
+        board=fleet.there,
+        in_force=rulebook,
     )
 
 
@@ -126,9 +135,9 @@ def _seen(before: Iterable[UnitShown], now: Iterable[UnitShown]) -> Iterator[str
 class _Moving:
     """How the ships of a log have moved so far, by which it is known where they may go."""
 
-    def __init__(self, account: Account | None, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
+    def __init__(self, account: Account | None, rulebook: Rulebook, classes: Mapping[str, ShipClass]) -> None:
         by_id = {chosen.id: chosen for chosen in classes.values()}
-        self._course = SeenCourse(book, by_id.__getitem__, account) if account else None
+        self._course = SeenCourse(rulebook, by_id.__getitem__, account) if account else None
         events = account.events[1:] if account else ()
         self._events = (
             event for event in events if event.type != "order" or not SeenCourse.alone.isdisjoint(event.data)

@@ -13,15 +13,15 @@ from referee.sources.settings import Settings, rulebook_in_force
 
 def judge_own(source: InputBytes, schema: str, settings: Settings, data: str) -> Report:
     """The report on a file that one rulebook alone has."""
-    book = book_of(schema, settings, source.name)
+    rulebook = rulebook_of(schema, settings, source.name)
     document = own_document_of(source)
-    report: Report = book.offers.check_document(
-        book, read_owned(data), document, source.name, chosen_options(book, settings)
+    report: Report = rulebook.offers.check_document(
+        rulebook, read_owned(data), document, source.name, chosen_options(rulebook, settings)
     )
     return report
 
 
-def book_of(schema: str, settings: Settings, file: str) -> Rulebook:
+def rulebook_of(schema: str, settings: Settings, file: str) -> Rulebook:
     """The rulebook whose file it is, in force. Raises BadInput where another was asked for."""
     id = own_documents()[schema]
     asked = settings.origins.get("rulebook")
@@ -29,10 +29,10 @@ def book_of(schema: str, settings: Settings, file: str) -> Rulebook:
         raise BadInput(
             f"is a file of {id}, not of {settings.rulebook}", file=file, hint="leave --rulebook out"
         )
-    book: Rulebook = rulebook_in_force(id, settings, lenient=True)
-    return book
+    rulebook: Rulebook = rulebook_in_force(id, settings, lenient=True)
+    return rulebook
 
 
-def chosen_options(book: Rulebook, settings: Settings) -> dict[str, str]:
+def chosen_options(rulebook: Rulebook, settings: Settings) -> dict[str, str]:
     """The settings that win over what a file of the rulebook says."""
-    return {name: value for name, value in settings.options.items() if name in book.options}
+    return {name: value for name, value in settings.options.items() if name in rulebook.options}

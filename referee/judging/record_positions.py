@@ -47,7 +47,7 @@ def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
         fire=seen.found,
         dice=fallen(seen.dice),
         board=board_of(game.rulebook),
-        book=game.rulebook,
+        in_force=game.rulebook,
     )
 
 

@@ -49,5 +49,7 @@ def save_played(source: InputBytes, asked: Asked, save: Save) -> PlayedGame:
     chart, boards = MapChart(module, module_map), {leaf.map: leaf for leaf in save.boards}
     maps = [piece.map for piece in save.pieces if piece.map and chart.stand(piece, boards).hex]
     board = board_in(chart, boards, maps)
-    book = rulebook_in_force(game.settings.rulebook, game.settings, lenient=True)
-    return looked_at(report, source.name, (position,), game.classes, book.id, board=board, book=book)
+    rulebook = rulebook_in_force(game.settings.rulebook, game.settings, lenient=True)
+    return looked_at(
+        report, source.name, (position,), game.classes, rulebook.id, board=board, in_force=rulebook
+    )

@@ -98,9 +98,9 @@ def next_step(game: Game, to: str, player: str, agreed: Sequence[str], force: bo
     """Moves on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
     if game.state.own is not None:
         return _own_next(game.path, to, player, force, agreed)
-    book, state = game.rulebook, game.state
+    rulebook, state = game.rulebook, game.state
     now_at = (state.turn, state.impulse, state.step)
-    moment = _moment(book, to) if to else book.offers.next_moment(book, now_at)
+    moment = _moment(rulebook, to) if to else rulebook.offers.next_moment(rulebook, now_at)
     me = player_in(game, player) if player else ""
     if force and not me:
         me = player_in(game, player)
@@ -127,11 +127,13 @@ def _own_next(path: str, to: str, player: str, force: bool, agreed: Sequence[str
 
 def stop_after(game: Game) -> str:
     """The next moment in which something can be done, as `game next --to` names it."""
-    book, state = game.rulebook, game.state
-    steps = book.descriptor["sequence_of_play"]
+    rulebook, state = game.rulebook, game.state
+    steps = rulebook.descriptor["sequence_of_play"]
     now = state.turn, state.impulse, state.step
     row = [
-        moment for turn in (state.turn, state.turn + 1) for moment in book.offers.moments(book, max(turn, 1))
+        moment
+        for turn in (state.turn, state.turn + 1)
+        for moment in rulebook.offers.moments(rulebook, max(turn, 1))
     ]
     after = row[row.index(now) + 1 :] if now in row else row
     first = steps["impulse"][0]
@@ -153,12 +155,12 @@ def _sensors_hit(game: Game) -> bool:
     )
 
 
-def _moment(book: Any, to: str) -> Any:
+def _moment(rulebook: Any, to: str) -> Any:
     """A moment as a player names it; a turn alone is its first step. Raises BadInput."""
     turn, _, rest = to.partition(".")
     if not (turn.isascii() and turn.isdecimal() and len(turn) < 4 and int(turn)):
         raise BadInput(f"--to {to}", hint="2, 2.energy-allocation or 1.4.fire")
-    moments = book.offers.moments(book, int(turn))
+    moments = rulebook.offers.moments(rulebook, int(turn))
     if not rest:
         return moments[0]
     names = {

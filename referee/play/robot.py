@@ -142,12 +142,12 @@ def duel_into(path: str, scenario: Scenario, seed: str, turns: int, everyone: bo
     return duel
 
 
-def ready(book: Rulebook, seed: str) -> tuple[Robot, tuple[Hex, Hex], KeyedDice]:
+def ready(rulebook: Rulebook, seed: str) -> tuple[Robot, tuple[Hex, Hex], KeyedDice]:
     """A robot of a rulebook, the map it plays on, and its dice."""
     dice = chosen_dice("", seed, False)
     assert isinstance(dice, KeyedDice)
-    bounds = book.option("map") if "map" in book.options else ""
+    bounds = rulebook.option("map") if "map" in rulebook.options else ""
     within = WHOLE_MAP
     if bounds:
         within = corners(bounds)
-    return Robot(book, dice), within, dice
+    return Robot(rulebook, dice), within, dice

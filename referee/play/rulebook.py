@@ -27,17 +27,17 @@ def rulebook_of(genesis: Mapping[str, Any]) -> Rulebook:
 
 @lru_cache(maxsize=16)
 def _rulebook(loaded: Same[Rulebook], options: str, house_rules: str) -> Rulebook:
-    book, house = loaded.held.with_options(json.loads(options)), json.loads(house_rules)
+    rulebook, house = loaded.held.with_options(json.loads(options)), json.loads(house_rules)
     if not house:
-        return book
+        return rulebook
 
     off, severity = _house(house)
-    book = book.without(off)
+    rulebook = rulebook.without(off)
     rules = {
         key: rule.as_grave_as(severity.get(key, severity.get(rule.number, rule.severity)))
-        for key, rule in book.rules.items()
+        for key, rule in rulebook.rules.items()
     }
-    return replace(book, rules=rules)
+    return replace(rulebook, rules=rules)
 
 
 def _house(house: Any) -> tuple[list[str], dict[str, str]]:
@@ -58,6 +58,6 @@ def own_fold(entries: Sequence[Entry]) -> OwnFold | None:
     id = genesis.get("rulebook")
     if not is_rulebook(str(id)) or not load_rulebook(str(id)).has("game_fold"):
         return None
-    book = rulebook_of(genesis)
-    fold: OwnFold = book.offers.game_fold(book, genesis)
+    rulebook = rulebook_of(genesis)
+    fold: OwnFold = rulebook.offers.game_fold(rulebook, genesis)
     return fold

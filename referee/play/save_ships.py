@@ -30,7 +30,7 @@ class Afloat:
 
     ship: ShipOnTable
     chosen: ShipClass
-    book: Any
+    rulebook: Any
     form: EnergyForm | None
 
 
@@ -69,8 +69,10 @@ def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None)
         if chosen is None:
             unknown.append(why_left_out(read, module_map))
         else:
-            book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
-            ships.append(Afloat(read.ship, chosen, book, read.form))
+            rulebook = rulebook_in_force(
+                asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True
+            )
+            ships.append(Afloat(read.ship, chosen, rulebook, read.form))
     return SaveBeingWritten(
         save, asked, module_map, labels_of(asked, module_map), tuple(ships), tuple(unknown)
     )

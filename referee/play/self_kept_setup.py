@@ -26,9 +26,9 @@ def ships_of_setup(setup: Mapping[str, Any], players: Sequence[str], folder: str
     return entries
 
 
-def ship_entry(given: Mapping[str, str], book: Rulebook) -> dict[str, Any]:
+def ship_entry(given: Mapping[str, str], rulebook: Rulebook) -> dict[str, Any]:
     """The `ship` entry of `--ship`; its crew is rolled for, and the number behind / is its warp."""
-    id = f"{book.descriptor['folder']}/{given['class'].rpartition('/')[2]}"
+    id = f"{rulebook.descriptor['folder']}/{given['class'].rpartition('/')[2]}"
     data: dict[str, Any] = {"ship": given["ship"], "class": id, "player": given["player"]}
     data |= {"at": given.get("at", ""), "crew": {"roll": True}}
     return data | ({"warp": int(given["speed"])} if "speed" in given else {})

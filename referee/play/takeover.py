@@ -183,13 +183,13 @@ class _Taking:
         self._taken(f"{ship.name}: power lost by turn {form.turn}, as its form says", events)
 
     def _file(self, ship: ShipTaken, allocation: EnergyAllocation, *, speed: bool) -> None:
-        book, found = self.table.rulebook, self.table.state.ships[ship.name]
+        rulebook, found = self.table.rulebook, self.table.state.ships[ship.name]
         form = allocation.fields
-        judged = judge_turn(book, ship.ship, found, allocation_from(form, allocation.turn, Location()))
+        judged = judge_turn(rulebook, ship.ship, found, allocation_from(form, allocation.turn, Location()))
         data = {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form}
         if speed:
             filed = replace(found, forms={**found.forms, allocation.turn: form})
-            data |= {"speed": speed_paid(book, ship.ship, filed, allocation.turn)}
+            data |= {"speed": speed_paid(rulebook, ship.ship, filed, allocation.turn)}
         before = len(self.ordering.findings)
         self.ordering.add("form", data)
         rules = {finding.rule for finding in self.ordering.findings[before:] if finding.severity == "error"}

@@ -34,14 +34,14 @@ def first_turn(lines: FormLines, ship: ShipClass, state: ShipState) -> dict[str,
 
 
 def turn_begun(
-    book: Any, ship: ShipClass, form: EnergyForm, state: ShipState
+    rulebook: Any, ship: ShipClass, form: EnergyForm, state: ShipState
 ) -> tuple[int, dict[str, Fraction], list[str]]:
     """The turn after the last of a form, and its lines that are known: power by what is left of the ship,
     batteries and capacitor as they carry over into what is left of them; and those that are not known, and why."""
-    known = book.offers.known_damage(state, state, settled=True)
-    after, now = turn_after(book, ship, form, known)
+    known = rulebook.offers.known_damage(state, state, settled=True)
+    after, now = turn_after(rulebook, ship, form, known)
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
-    lines = book.lines
+    lines = rulebook.lines
     begun = {}
     for system, line in zip(_SOURCES, lines.sources, strict=True):
         boxes = Fraction(sum(left.get(each, 0) for each in _boxes_of(system)))

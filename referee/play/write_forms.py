@@ -41,7 +41,7 @@ class _Written:
         found = table_of([piece for piece in (afloat.ship.counter, afloat.ship.ssd) if piece], table.says)
         assert found is not None and afloat.ship.table is not None
         self._draft, self._labels, self._name = draft, table.labels, afloat.ship.name
-        self._mounts, self._lines = afloat.chosen.mounts, afloat.book.lines
+        self._mounts, self._lines = afloat.chosen.mounts, afloat.rulebook.lines
         self._piece, self._index = found
         self._sheet = afloat.ship.table
 
@@ -198,22 +198,22 @@ def _begin(draft: Draft, table: SaveBeingWritten, afloat: Afloat, state: ShipSta
     name = afloat.ship.name
     if afloat.form is None:
         raise BadInput(f"{name} has no energy form", file=table.save.file)
-    form = _without_a_turn_begun(afloat.form, afloat.book.lines)
+    form = _without_a_turn_begun(afloat.form, afloat.rulebook.lines)
     shown = (
         state
-        or display_of(afloat.ship, afloat.chosen, afloat.book.table("box_labels"))
+        or display_of(afloat.ship, afloat.chosen, afloat.rulebook.table("box_labels"))
         or new_state(afloat.chosen)
     )
     if form.allocations:
-        turn, begun, not_known = turn_begun(afloat.book, afloat.chosen, form, shown)
+        turn, begun, not_known = turn_begun(afloat.rulebook, afloat.chosen, form, shown)
         yield from (f"{name}: {unknown}" for unknown in not_known)
     else:
-        turn, begun = 1, first_turn(afloat.book.lines, afloat.chosen, shown)
+        turn, begun = 1, first_turn(afloat.rulebook.lines, afloat.chosen, shown)
     sheet = _Written(draft, table, afloat)
     if not sheet.has(turn):
         reason = f"the form of {name} has no column for turn {turn}"
         raise BadInput(reason, file=table.save.file, hint=_NO_COLUMN)
-    yield from sheet.write(turn, with_total(afloat.book.lines, begun))
+    yield from sheet.write(turn, with_total(afloat.rulebook.lines, begun))
 
 
 def _without_a_turn_begun(form: EnergyForm, lines: FormLines) -> EnergyForm:
