@@ -340,7 +340,10 @@ class Telling(FlightsTold):
 
     def _comes_to(self, name: str, leg: Leg, line: int) -> None:
         if name in self.dead:
-            self._after_its_end(name, line, "moves")
+            if leg.sure is SURE and leg.how in ("moved", "turned", SLIPPED):
+                self._acts_when_dead(name, line, "moves")
+            elif leg.how != TAKEN_BACK:
+                self._after_its_end(name, line, "moves")
             return
         if not on_a_map(leg.hex):
             self._undecided("NOTE/hex", f"{leg.hex} is on no map: where it stands is not known", name, line)

@@ -68,6 +68,8 @@ class FireTold(EventRow):
     def _not_understood(self, fact: Unread) -> None:
         """A line that is not understood may explain what is stated later, and may begin an impulse."""
         self.haze.takes(fact)
+        for name in self.haze.over_end(fact, self.dead) if self.dead else ():
+            self.unsure[name] = Perhaps(f"line {fact.line} is not understood, and may explain it")
         for word in fact.text.split() if self.launches.known else ():
             if (flight := self.launches.known.get(word)) is not None:
                 flight.sure = flight.doubted = Perhaps(f"line {fact.line} is not understood, and names it")
@@ -78,13 +80,13 @@ class FireTold(EventRow):
         self._undecided("NOTE/destroyed", f"it {does}, and was destroyed before", name, line)
         self.unsure[name] = Perhaps(f"it {does} in line {line}, though it was destroyed before")
 
-    def _fires_when_dead(self, name: str, line: int) -> None:
-        """What is fired in the impulse of a ship's end may be fired at the same time."""
+    def _acts_when_dead(self, name: str, line: int, does: str) -> None:
+        """What is fired in the impulse of a ship's end may be fired at the same time, and its move told after it."""
         if self.dead[name] == self.moment[:2]:
-            self._after_its_end(name, line, "fires")
+            self._after_its_end(name, line, does)
             return
         sure = self.unsure.get(name, self.twins.get(name, SURE))
-        self._put("stated", {"what": "order of the dead", "ship": name, "order": "fires"}, line, sure)
+        self._put("stated", {"what": "order of the dead", "ship": name, "order": does}, line, sure)
 
     def _fires(self, fact: Fired) -> None:
         firers, targets = self.names.means(fact.ship), self.names.means(fact.target)
@@ -95,7 +97,7 @@ class FireTold(EventRow):
         if firer not in self.classes or firer not in self.here or self.moment[1] is None:
             return
         if firer in self.dead:
-            self._fires_when_dead(firer, fact.line)
+            self._acts_when_dead(firer, fact.line, "fires")
             return
         if target in self.dead:
             self._after_its_end(target, fact.line, "is fired at")
