@@ -8,8 +8,8 @@ from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.core.bought_energy import BatteryOrder
-from referee.core.energy import parse_energy, show_energy
-from referee.core.finding import About, Finding, NotChecked, Severity
+from referee.core.energy import parse_energy
+from referee.core.finding import About, Finding, NotChecked
 from referee.core.forms import EnergyAllocation, Figure, FormLines
 from referee.core.frozen import frozen, replace
 from referee.core.play import When

@@ -53,9 +53,7 @@ def by_battery(
     if cut:
         del writer.steps[step + 2 :]
     return [
-        (f["severity"], f["key"])
-        for f in check(writer).findings()
-        if f["key"] in ("E2.21", "B3.0-5", "H6.1")
+        (f["severity"], f["key"]) for f in check(writer).findings() if f["key"] in ("E2.21", "B3.0-5", "H6.1")
     ]
 
 
