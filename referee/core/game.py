@@ -250,12 +250,10 @@ class GameState:
     def unexplained(self) -> tuple[tuple[int, Mapping[str, Any]], ...]:
         """Volleys that no fire of the record accounts for, ordered by others than the umpire: the entry of each and what
         it says. Where the game keeps no fire the word of the owner of the ship struck is enough."""
-        told = [(seq, data["volley"]) for seq, data in self.orders if is_unexplained(self, data, kept=True)]
-        if not told or self.keeps_play:
-            return tuple(told)
-        return tuple(
-            (seq, data["volley"]) for seq, data in self.orders if is_unexplained(self, data, kept=False)
-        )
+        by_word = [(seq, data) for seq, data in self.orders if is_unexplained(self, data, kept=True)]
+        kept = not by_word or self.keeps_play
+        rows = [row for row in by_word if kept or is_unexplained(self, row[1], kept=False)]
+        return tuple((seq, data["volley"]) for seq, data in rows)
 
     @property
     def keeps_play(self) -> bool:

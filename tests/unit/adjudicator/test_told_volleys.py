@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.adjudicator import told_volleys
+import referee.adjudicator.told_volleys
 from referee.cli.main import run
 from referee.core.game import is_unexplained
 from referee.play.desk import Desk
 from referee.play.game_file import open_game
 
 KEY = "NOTE/unexplained-volley"
-assert told_volleys.ToldVolleys
 
 
 def begun(tmp_path: Path) -> Desk:
