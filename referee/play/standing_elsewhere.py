@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from referee.adjudicator.record_fire import not_fallen
+from referee.adjudicator.record_shots import dice_of, must_be_resolvable, shots_of
 from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput
 from referee.core.game import at_fault
@@ -11,7 +13,13 @@ from referee.core.gameorders import after
 from referee.core.hexgrid import Hex, parse_map_position, parse_open_position
 from referee.core.orders import WAYS, Way
 from referee.core.takenover import MOVE_MADE, MOVE_TO_COME
+from referee.play.append import append
 from referee.play.game_file import foul_entries, refuse
+from referee.play.open_map import map_is_open
+from referee.play.short_orders import ship_meant
+from referee.play.table import standing_table
+from referee.play.whose import movers_in
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,12 +36,6 @@ MOST_MOVES = 4
 def accepted(game: Game, ship: str, where: str, ruling: str, unsaid: str, *, force: bool) -> Iterator[str]:
     """Puts a ship where it stands on the table by a ruling, `unsaid` where it has no words; says what was ruled. Raises
     BadInput, and Refused where fire that is declared would break a rule from there, unless forced."""
-    from referee.play.append import append
-    from referee.play.open_map import map_is_open
-    from referee.play.short_orders import ship_meant
-    from referee.play.table import standing_table
-    from referee.play.whose import movers_in
-
     state = game.state
     named = state.ship(ship_meant(state, ship) or ship)
     to = standing(where, on_a_map=not map_is_open(game))
@@ -68,10 +70,6 @@ def accepted(game: Game, ship: str, where: str, ruling: str, unsaid: str, *, for
 def _must_be_rolled_from_there(game: Game, then: GameState) -> None:
     """Raises BadInput where fire whose dice have not fallen could not be rolled as the ships then stand: it strikes on a
     corner, or takes other dice than are asked for."""
-    from referee.adjudicator.record_fire import not_fallen
-    from referee.adjudicator.record_shots import dice_of, must_be_resolvable, shots_of
-    from referee.rulebooks.registry import load_ship
-
     book, orders = game.rulebook, list(not_fallen(then))
     if not orders:
         return

@@ -36,7 +36,10 @@ ORDERS = (
         "speed; la: launch, c: cloak, u: uncloak, b 1 PH1A: battery, h: hold fire, lo: lock on, le: leave",
     ),
     ("? fire", "what to type for a word"),
-    ("accept SHIP 1512B WHY", "accept what happened: the ship stands there on the table, by your ruling"),
+    (
+        "accept SHIP 1512B WHY",
+        "the ship stands there on the table, by your ruling: its move; 1512B to move: before its move",
+    ),
     ("u to N", "takes back all after entry N; redo"),
     ("3 4 6   t   again", "dice; thrown by the program; those typed in, or typed in last, are typed anew"),
     ("form FILE SHIP", "an energy form, openly; secret SHIP: sealed; open: all that is sealed"),
