@@ -26,7 +26,7 @@ from referee.sources.settings import Settings
 QUESTIONS = {
     "rule": "Which rule is it about (E1.2)?",
     "verdict": "Is it legal, illegal or cannot-tell, as you hold it?",
-    "says": "What happens in it, in one sentence without names?",
+    "sentence": "What happens in it, in one sentence without names?",
     "ship": "Of which class is the ship of the form (cadet/federation-ca; - where it is no form)?",
     "at": "In which turn and impulse does it happen (2.5)?",
     "options": "What is played otherwise than usual (key=value; - for nothing)?",
