@@ -52,13 +52,13 @@ class Energy(Forked):
         return self._seen
 
     def _judged(self, event: Event) -> Report:
-        data, book = event.data, self._rulebook
+        data, rulebook = event.data, self._rulebook
         name, form = data["ship"], data["form"]
         ship = self._load_ship(self._classes[name])
-        report = check_form(book, ship, form, subject=name, known=data.get("known"))
+        report = check_form(rulebook, ship, form, subject=name, known=data.get("known"))
         if event.type == HELD:
-            return as_far_as_begun(book, report, data["begun"], name, data["to_come"])
-        return as_filled_in(book, report, form, form.allocations, name)
+            return as_far_as_begun(rulebook, report, data["begun"], name, data["to_come"])
+        return as_filled_in(rulebook, report, form, form.allocations, name)
 
 
 class EnergyTable:

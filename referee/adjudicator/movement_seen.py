@@ -188,12 +188,12 @@ class SeenCourse(ToldCourse):
 
     def _unpaid(self, entry: Event, stated: Data) -> Iterator[Finding]:
         """A speed is said, or shown, and the ship's form pays for another."""
-        book = self.rulebook
+        rulebook = self.rulebook
         figures = stated["speed"], stated["pays"], stated["how"], stated["kept"]
         assert entry.when.turn is not None
-        facts = book.offers.speed_said(book, stated["ship"], entry.when.turn, *figures)
-        for rule in book.rules_on("speed said", "check"):
-            for item in judge(rule, book, facts):
+        facts = rulebook.offers.speed_said(rulebook, stated["ship"], entry.when.turn, *figures)
+        for rule in rulebook.rules_on("speed said", "check"):
+            for item in judge(rule, rulebook, facts):
                 if isinstance(item, Finding):
                     yield replace(item, location=entry.at)
 

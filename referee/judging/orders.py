@@ -26,8 +26,10 @@ def orders_on_table(
 ) -> GameTable:
     """The game of an orders file. Where it `goes_on` its last impulse is still being played. Raises BadInput where it
     asks for an option the rulebook does not have."""
-    book = rulebook_of(orders, rulebook)
-    return GameTable(book, load_ship, account_of(orders, book, load_ship, goes_on=goes_on, forms=forms))
+    in_force = rulebook_of(orders, rulebook)
+    return GameTable(
+        in_force, load_ship, account_of(orders, in_force, load_ship, goes_on=goes_on, forms=forms)
+    )
 
 
 def judge_orders(

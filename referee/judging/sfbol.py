@@ -211,13 +211,13 @@ def _if_it_ends_there(table: GameTable) -> Report:
     return Report(tuple(perhaps(replace(finding, location=event.at), MAY_GO_ON) for event, finding in lapsed))
 
 
-def _on_the_table(account: Account, book: Rulebook) -> tuple[GameTable, Report]:
+def _on_the_table(account: Account, rulebook: Rulebook) -> tuple[GameTable, Report]:
     """The game on the table, and what is said of lines that contradict the game so far and cannot be taken: a thing
     that is there twice, or acts when it is gone. Raises as the table where there are too many."""
     refused: list[Finding] = []
     while True:
         try:
-            return GameTable(book, load_ship, account), Report(tuple(refused))
+            return GameTable(rulebook, load_ship, account), Report(tuple(refused))
         except (BadInput, IntegrityFailure) as error:
             seq = int(error.place.removeprefix("line ")) - 1 if error.place.startswith("line ") else 0
             event = next(

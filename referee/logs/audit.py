@@ -151,7 +151,7 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
     )
     yield Report(of_hands, (), tuple(hands_not_told(logged, save.players)))
     if (volleys := done.volleys) is not None:
-        yield on_dice(volleys.rows, volleys.paired, volleys.said, judged[0].book, logged.file)
+        yield on_dice(volleys.rows, volleys.paired, volleys.said, judged[0].rulebook, logged.file)
         yield volleys.flown.report
         yield volleys.damage.report
     yield fired.report

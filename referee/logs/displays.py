@@ -93,11 +93,11 @@ class DisplayRead:
 
 
 def shown_in(
-    ship: ShipOnTable, chosen: ShipClass, book: Rulebook, logged: Logged, start: Piece | None
+    ship: ShipOnTable, chosen: ShipClass, rulebook: Rulebook, logged: Logged, start: Piece | None
 ) -> DisplayRead:
     """The readings of a ship's display; `start` is the display as the log begins."""
     display = ship.ssd.id if ship.ssd else ""
-    reading = _DisplayReading(chosen, book, logged)
+    reading = _DisplayReading(chosen, rulebook, logged)
     stood = ship
     if start is not None:
         stood = as_it_stood(ship, {start.id: start}, "", logged.says, like=ship)
@@ -126,10 +126,10 @@ def play_begins(logged: Logged) -> int:
 class _DisplayReading:
     """A display being read, mark by mark."""
 
-    def __init__(self, chosen: ShipClass, book: Rulebook, logged: Logged) -> None:
+    def __init__(self, chosen: ShipClass, rulebook: Rulebook, logged: Logged) -> None:
         self.gaps: list[Gap] = []
         self._shields = {f"{_SHIELD}{number}" for number in chosen.shields}
-        self._named = named_boxes(chosen, book.table("box_labels"))
+        self._named = named_boxes(chosen, rulebook.table("box_labels"))
         self._begun, self._says = play_begins(logged), logged.says
         self._open: dict[str, int] = {}
         self._spoken: set[str] = set()

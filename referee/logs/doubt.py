@@ -124,7 +124,7 @@ def _doubts(
         if comes_through(unseen, energy.facts.known.at_start.shields):
             own = [item for item in report.findings if (item.subject, item.turn) == (name, energy.turn)]
             steps = ", ".join(str(strike.step) for strike in unseen[:_MOST])
-            yield from ((item, steps) for item in if_boxes_were_lost(ship.book, energy, own))
+            yield from ((item, steps) for item in if_boxes_were_lost(ship.rulebook, energy, own))
 
 
 # -- ships that may be destroyed --------------------------------------------------------------
@@ -148,7 +148,7 @@ def last_strike(
 ) -> Strike | None:
     """What struck a ship and may have destroyed it, with all before it, where nothing of it was ever marked; with
     `surely`, where no ship of its class lives through it."""
-    struck = Struck(ship.book)
+    struck = Struck(ship.rulebook)
     for strike in sorted(strikes, key=lambda strike: strike.step):
         if any(mark.step >= strike.step for mark in marks):
             return None  # The display tells what became of it.
@@ -194,7 +194,7 @@ def perhaps_lost(
         name = ship.ship.name
         found = _lost(ship, marks.get(name, ()), strikes.get(name, ()))
         if found and not any(move.ship == name and (move.location.step or 0) > found.step for move in made):
-            lost[ship.book.named.move_missed, name] = found
+            lost[ship.rulebook.named.move_missed, name] = found
 
     def asks(missed: Finding) -> Doubt | None:
         since = lost.get((missed.key, missed.subject))

@@ -82,7 +82,7 @@ def moved_as_said(
 
 def _fits(ship: ShipUnderAudit, stated: SpeedTold, paid: int, logged: Logged, moves: Moves) -> bool:
     """Do the moves of a turn fit the speed that was said at least as well as the one that is paid for?"""
-    movement = ship.book.offers.movement(ship.book)
+    movement = ship.rulebook.offers.movement(ship.rulebook)
     if not {stated.speed, paid} <= movement.speeds:
         return False
     went = {

@@ -116,8 +116,8 @@ def _ships(
 def _damage_left_out(reading: Reading, table: TableState, known: Known, settings: Settings) -> Iterable[str]:
     if not known:
         return ()
-    book = rulebook_in_force(settings.rulebook, settings, lenient=True)
-    of_class = [(ship, chosen, book) for ship, chosen, _ in known]
+    rulebook = rulebook_in_force(settings.rulebook, settings, lenient=True)
+    of_class = [(ship, chosen, rulebook) for ship, chosen, _ in known]
     save = reading.save
     return damage_left_out(save.pieces, table.ships, of_class, reading.says, save.file)
 
