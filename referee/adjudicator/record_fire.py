@@ -130,8 +130,7 @@ class RecordFire(Forked):
     @property
     def reports(self) -> list[Report]:
         """What was said of all fire, by what is known of it now."""
-        standing = [ordered.report for ordered in self._ordered if ordered.launched is None or self._together]
-        return [*self._rows, *standing]
+        return [*self._rows, *(ordered.report for ordered in self._ordered)]
 
     def order(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
         """What the rules say of fire ordered now; where fire is judged together, once no more is told of the impulse."""
