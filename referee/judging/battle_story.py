@@ -27,6 +27,7 @@ from referee.core.order_text import order_text
 from referee.core.takenback import LASTING
 from referee.judging.battle_sums import note_lead
 from referee.play.hand import TypedFaces
+from referee.play.undo import SET_ASIDE
 from referee.record.headcode import head_code
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
@@ -154,6 +155,9 @@ class Story:
                 are = "is" if seal.kind == "eaf" else "are"
                 yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} {are} shown.", place)
         else:
+            if entry.type == "note" and SET_ASIDE.fullmatch(str(data["text"])):
+                gone = (str(data["text"]),)
+                self.retractions.append(Retraction(place, "dice typed in anew", (str(data["by"]),), gone))
             kind = "dice" if entry.type in _DICE else _KINDS.get(entry.type, entry.type)
             if text := chat_text(entry):
                 yield Sentence(kind, _full(text), place)

@@ -12,7 +12,7 @@ from referee.play.append import append, thrown
 from referee.play.dice import dice_to_type, die_after, needs_no_faces
 from referee.play.hand import NoSuchFace
 from referee.play.telling import telling
-from referee.play.typed_faces import forget_faces, keep_faces, kept_faces
+from referee.play.typed_faces import forget_faces, keep_faces, kept_faces, set_faces_aside
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
@@ -25,7 +25,7 @@ def entered(game: Game, faces: Sequence[int], by: str, *, again: bool = False) -
     roll = game.dice.open_roll
     if roll is not None and roll.source == "physical" and not needs_no_faces(game):
         if again:
-            forget_faces(game, roll)
+            game = set_faces_aside(game, roll)
         before, new = kept_faces(game, roll), list(faces)
         try:
             next_die = die_after(game, roll, [*before, *new]) if before or new else ""

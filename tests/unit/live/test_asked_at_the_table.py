@@ -130,3 +130,41 @@ def test_shots_that_stand_are_not_marked_where_the_dice_of_damage_are_typed_anew
     shots = [row for row in told if row.startswith("Saratoga PH") and "range" in row]
     assert len(shots) == 5 and not any("taken back" in row for row in shots), told
     assert any(row.startswith("War: ") and row.endswith("(taken back)") for row in told), told
+
+
+# -- dice that were typed in and are typed anew ------------------------------------------------
+
+SET_ASIDE = "roll 1: 6 typed in and set aside"
+
+
+def report() -> str:
+    assert run(["game", "report", GAME, "-o", "report.txt"]) == 0
+    return " ".join(Path("report.txt").read_text(encoding="utf-8").split())
+
+
+def test_dice_typed_anew_before_all_were_in_leave_their_faces_in_the_record() -> None:
+    spoken(*FIRED, "6")
+    said = spoken("again", "1 1 1 1 1", "h")
+    assert "6 set aside: type the dice anew" in said
+    assert f"note: uma: {SET_ASIDE}" in said
+    assert f"gone: {SET_ASIDE}" in report() and "Nothing was taken back" not in report()
+
+
+def test_an_undo_that_gives_up_dice_typed_in_part_leaves_them_too() -> None:
+    spoken(*FIRED, "6")
+    said = spoken("u", "y", "h")
+    assert "roll 1 is given up, 6 set aside" in said and f"{SET_ASIDE}  (taken back)" in said
+    assert SET_ASIDE in report()
+
+
+def test_the_note_on_them_is_nothing_to_take_back_by_itself() -> None:
+    spoken(*FIRED, "6", "again", "1 1 1 1 1")
+    assert "order: Saratoga: fire" in spoken("u", "x").partition("goes:")[2]
+
+
+def test_dice_typed_anew_by_a_command_leave_them_too() -> None:
+    spoken(*FIRED)
+    assert run(["dice", "enter", GAME, "6", "--as", "ann"]) == 0
+    assert run(["dice", "enter", GAME, "1", "1", "--again", "--as", "ann"]) == 0
+    assert [entry.data["text"] for entry in read(GAME) if entry.type == "note"] == [SET_ASIDE]
+    assert run(["dice", "enter", GAME, "1", "1", "1", "--as", "ann"]) == 0
