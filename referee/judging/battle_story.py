@@ -24,6 +24,7 @@ from referee.core.entry_words import chat_text
 from referee.core.errors import RefereeError
 from referee.core.gamefold import GameFold
 from referee.core.order_text import order_text
+from referee.core.place_words import place_text
 from referee.core.takenback import LASTING
 from referee.judging.battle_sums import note_lead
 from referee.play.hand import TypedFaces
@@ -405,7 +406,8 @@ def _moved(data: Data, after: GameState) -> str:
         name, way = data["seeker"]["name"], data["seeker"]["way"]
         seeker = after.seekers.get(name)
         to = f"{seeker.hex}{seeker.facing}" if seeker is not None else ""
-    return f"{name} {_WAYS.get(way, way)} {to}".rstrip() + "."
+    sentence = f"{name} {_WAYS.get(way, way)} {place_text(to or '')}".rstrip()
+    return f"{sentence.replace(' to off the map', ' off the map')}."
 
 
 def _firers(shots: Iterable[ShotFired], target: str) -> tuple[str, ...]:

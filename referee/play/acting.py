@@ -19,7 +19,8 @@ from referee.play.heard import Heard
 from referee.play.open_map import gone_beyond
 from referee.play.telling import told_to
 from referee.play.told_again import act_told, told_again
-from referee.play.typed_faces import kept_faces, set_faces_aside
+from referee.play.typed_dice import set_faces_aside
+from referee.play.typed_faces import kept_faces
 from referee.play.typed_here import typed_here
 from referee.play.undo import last_act, take_back, what_goes, with_its_dice
 

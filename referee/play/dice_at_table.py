@@ -16,8 +16,8 @@ from referee.play.dice_calls import DEFAULT_POLICY
 from referee.play.game_file import open_game
 from referee.play.keys_here import keys_given, must_be_seated
 from referee.play.moving_on import carry_out
-from referee.play.typed_dice import entered_as_far, throw_for
-from referee.play.typed_faces import forget_pick, kept_faces, kept_picks, set_faces_aside
+from referee.play.typed_dice import entered_as_far, set_faces_aside, throw_for
+from referee.play.typed_faces import forget_pick, kept_faces, kept_picks
 
 if TYPE_CHECKING:
     from referee.core.game import ShipInGame

@@ -12,7 +12,7 @@ from referee.play.append import append, thrown
 from referee.play.dice import dice_to_type, die_after, needs_no_faces
 from referee.play.hand import NoSuchFace
 from referee.play.telling import telling
-from referee.play.typed_faces import forget_faces, keep_faces, kept_faces, set_faces_aside
+from referee.play.typed_faces import forget_faces, keep_faces, kept_faces
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
@@ -77,6 +77,16 @@ def throw_for(game: Game, roll: DeclaredRoll) -> None:
         return
     text = f"roll {roll.number}: thrown by the program ({len(new)} of {len(before) + len(new)} dice)"
     append(game.path, lambda _: [("note", {"text": text, "by": game.state.umpire or roll.who})])
+
+
+def set_faces_aside(game: Game, roll: DeclaredRoll) -> Game:
+    """The game without the faces kept, and the boxes: a note says which faces they were."""
+    if faces := kept_faces(game, roll):
+        text = f"roll {roll.number}: {' '.join(map(str, faces))} typed in and set aside"
+        note = {"text": text, "by": game.state.umpire or roll.who}
+        game = append(game.path, lambda _: [("note", note)])
+    forget_faces(game, roll)
+    return game
 
 
 def numbers_in(text: str) -> list[int]:

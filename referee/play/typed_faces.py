@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.play.append import append
 from referee.record.secretfiles import read_secret, secrets_folder, write_secret
 
 if TYPE_CHECKING:
@@ -53,16 +52,6 @@ def forget_faces(game: Game, roll: DeclaredRoll) -> None:
     """Forgets the faces kept, and the boxes: they are in the record, or were typed in by mistake."""
     for path in (*_files(game, roll), *_files(game, roll, "picks")):
         path.unlink(missing_ok=True)
-
-
-def set_faces_aside(game: Game, roll: DeclaredRoll) -> Game:
-    """The game without the faces kept, and the boxes: a note says which faces they were."""
-    if faces := kept_faces(game, roll):
-        text = f"roll {roll.number}: {' '.join(map(str, faces))} typed in and set aside"
-        note = {"text": text, "by": game.state.umpire or roll.who}
-        game = append(game.path, lambda _: [("note", note)])
-    forget_faces(game, roll)
-    return game
 
 
 def _files(game: Game, roll: DeclaredRoll, kind: str = "faces") -> list[Path]:
