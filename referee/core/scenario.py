@@ -141,6 +141,15 @@ class Victory:
     decided: bool = True
     loser: str = ""
 
+    @property
+    def sentence(self) -> str:
+        """It in one line."""
+        if not self.over:
+            return f"nobody has won: {self.why}"
+        lost = f"{self.loser} has lost" if self.loser else "who has won is the players' to say"
+        who = f"{self.winner} has won" if self.winner else lost
+        return f"the game is over, {who}: {self.why}"
+
 
 def scenario_from_json(data: Mapping[str, Any]) -> Scenario:
     """A scenario from the JSON of `schemas/scenario.schema.json`, already valid."""
