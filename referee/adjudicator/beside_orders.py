@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.adjudicator.fire_seen import SeenFire
+from referee.adjudicator.movement_seen import moves_untold
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.rolled_fire import RolledFire
 from referee.core.account import (
@@ -26,6 +27,7 @@ from referee.core.account import (
     TURN_RUN,
     TURNED_BACK,
     TURNS_PASSED,
+    UNTOLD,
     Account,
     Event,
 )
@@ -64,6 +66,8 @@ class BesideOrders(Forked):
         self._forms: SeenForms | None = None
         self._turns: SeenTurns | None = None
         self._span = account.since, account.until
+        self.gaps = [*moves_untold(account), *account.gaps]
+        """What is not wholly told of the game."""
 
     @property
     def stated(self) -> StatedFigures:
@@ -186,6 +190,10 @@ class BesideOrders(Forked):
     def _played(self, event: Event, state: Now) -> list[Finding]:
         return self.forms.take(event.data["form"])
 
+    def _untold(self, event: Event, state: Now) -> list[Finding]:
+        self.gaps.append(event.data["gap"])
+        return []
+
 
 TAKES: Mapping[str, Callable[[BesideOrders, Event, Now], list[Finding]]] = {
     STATED: BesideOrders._stated,
@@ -200,4 +208,5 @@ TAKES: Mapping[str, Callable[[BesideOrders, Event, Now], list[Finding]]] = {
     TURNS_PASSED: BesideOrders._turns_passed,
     TURN_RUN: BesideOrders._turn_run,
     TURNED_BACK: BesideOrders._turned_back,
+    UNTOLD: BesideOrders._untold,
 }

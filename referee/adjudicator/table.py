@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.beside_orders import BesideOrders
 from referee.adjudicator.capacitor import battery_order
-from referee.adjudicator.check import in_doubt, judge, timed
+from referee.adjudicator.check import judge, timed
 from referee.adjudicator.cloak import Announcement, history_of, judge_announcement
+from referee.adjudicator.doubt import all_as_sure, but_for_gaps
 from referee.adjudicator.fire_seen import fire_of
 from referee.adjudicator.movement_seen import course_of
 from referee.adjudicator.movement_told import ToldCourse
@@ -25,7 +26,7 @@ from referee.core.account import BESIDE_ORDERS, NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure, RefereeError
-from referee.core.finding import Finding, NotChecked, Perhaps, Report, Severity, merge_reports
+from referee.core.finding import SURE, Finding, NotChecked, Perhaps, Report, merge_reports
 from referee.core.forked import Forked
 from referee.core.game import (
     LOCK_ON,
@@ -33,10 +34,8 @@ from referee.core.game import (
     GameState,
     ShipInGame,
     are_opponents,
-    is_unexplained,
 )
 from referee.core.location import Location
-from referee.core.naming import how_many
 from referee.core.once import once
 from referee.core.orders import ReadOrders, not_read
 from referee.core.takenover import is_taken, untold_of
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.volleys_before_form import SecretVolleys
 
 Data = Mapping[str, Any]
+STATED_BEFORE = Perhaps("it may have been stated at a table before the players used the record")
 
 
 class GameTable(Forked):
@@ -178,11 +178,12 @@ class GameTable(Forked):
 
     def report(self) -> Report:
         """What was found in the entries, the rules of play that were asked, and those that could not be."""
+        passed, _ = all_as_sure(self.seals.passed(self.state), STATED_BEFORE)
         seals = self.seals.report(self.state, self.course.made)
         findings = [*self.remarks, *(finding for _, finding in self.found)]
         findings += [
             replace(finding, location=Location(self.file).within(record_line=finding.location.record_line))
-            for finding in seals.findings
+            for finding in (*seals.findings, *passed)
         ]
         followed = [] if self.unresolved is None else list(self.unresolved.reports())
         findings += [finding for report in followed for finding in report.findings]
@@ -196,7 +197,20 @@ class GameTable(Forked):
             Report(checked=checked, not_checked=(*self._untold(), *self.left_open)),
             *followed,
         ]
-        return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
+        merged = replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
+        return self.report_of([merged])
+
+    def report_of(self, reports: Iterable[Report]) -> Report:
+        """What was found of parts of the game, as one report: each finding as sure as what it rests on is told."""
+        row, gaps = list(reports), self.beside.gaps
+        report = row[0] if len(row) == 1 else merge_reports(row)
+        return but_for_gaps(report, self.rulebook, gaps) if gaps else report
+
+    def if_it_ends(self, doubt: Perhaps) -> list[Finding]:
+        """What is against moves of the last impulse if the ships that have not moved in it do so later."""
+        last = self.moment[:2]
+        lapsed = ((entry, found) for entry, found in self.lapsed if (found.turn, found.impulse) == last)
+        return all_as_sure((replace(found, location=entry.at) for entry, found in lapsed), doubt)[0]
 
     def _untold(self) -> Iterator[NotChecked]:
         """What is not known of the turn in whose midst the game was taken from a file."""
@@ -279,13 +293,15 @@ class GameTable(Forked):
         """Findings as sure as the event they rest on; in a record at its line, else where they have no other place."""
         if not found:
             return []
-        placed = (
+        placed = [
             replace(finding, location=event.at) if self._kept or finding.location == NOWHERE else finding
             for finding in found
-        )
-        judged = [in_doubt(finding, event.sure) for finding in placed]
-        self.left_open += [item for item in judged if isinstance(item, NotChecked)]
-        return [item for item in judged if isinstance(item, Finding)]
+        ]
+        if event.sure is SURE:
+            return placed
+        placed, left_open = all_as_sure(placed, event.sure)
+        self.left_open += left_open
+        return placed
 
     def _is_on_board(self, seal: str) -> bool:
         """Does a seal count, that is: was it made at a time that was not taken back?"""
@@ -454,25 +470,9 @@ class GameTable(Forked):
 
     def _volley(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
-        struck = state.ships[stated["ship"]]
-        found = []
-        if "of" not in stated and state.has_left(struck):
-            reason = "it has left the map and takes no more damage, unless it was struck before"
-            found = [Finding("MAP", Severity.UNDECIDED, reason, struck.name, state.turn, state.impulse)]
-        if not is_unexplained(state.ships, state.umpire, entry.data):
-            return found
-        unexplained = f"{how_many(stated['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
-        fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
-        finding = Finding(
-            "NOTE/unexplained-volley",
-            Severity.UNDECIDED,
-            unexplained,
-            struck.name,
-            state.turn,
-            state.impulse,
-            fix=fix,
-        )
-        return [*found, finding]
+        from referee.adjudicator.record_volley import judge_ordered  # Only a record holds what is told so.
+
+        return judge_ordered(state, entry.data)
 
     def _seeker(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         if self.unresolved is not None:

@@ -43,6 +43,7 @@ from typing import Any
 
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity, Sure, Unknown
 from referee.core.frozen import frozen
+from referee.core.gap import Gap
 from referee.core.location import Location
 from referee.core.orders import OrderProblem
 from referee.core.play import When
@@ -51,16 +52,17 @@ __all__ = ["SURE", "Account", "Certainty", "Coverage", "Event", "Perhaps", "Sure
 STATED, ROLLED, FLEW, GUIDED = "stated", "rolled", "flew", "guided"
 DISPLAYED, DAMAGED, MISMARKED, PLAYED = "displayed", "damaged", "mismarked", "played"
 TURN_PLAYED, TURNS_PASSED, TURN_RUN, TURNED_BACK = "turn played", "turns passed", "turn run", "turned back"
+UNTOLD = "untold"
 BESIDE_ORDERS = frozenset(
     {
         *(STATED, ROLLED, FLEW, GUIDED, DISPLAYED, DAMAGED, MISMARKED, PLAYED),
-        *(TURN_PLAYED, TURNS_PASSED, TURN_RUN, TURNED_BACK),
+        *(TURN_PLAYED, TURNS_PASSED, TURN_RUN, TURNED_BACK, UNTOLD),
     }
 )
 """The kinds of events that no record holds: a figure that was stated, dice that fell for fire, how a seeker flew as its
 counter is seen, the drones a ship guided, what a ship's display showed, what struck it and was marked on that, and on
 another's, and its form as it was played; a turn that it played, turns that the clock passed over or only ran through,
-and a ship that turned on the spot and back."""
+a ship that turned on the spot and back, and a gap in what is told of the game that shows only in its dice or displays."""
 NOWHERE = Location()
 NO_TIME = When()
 
@@ -122,6 +124,8 @@ class Account:
     """Was every event held against the rights of its author before?"""
     end: Location = NOWHERE
     """Where an account that is no record ends."""
+    gaps: tuple[Gap, ...] = ()
+    """What it does not wholly tell of what it tells at all."""
     goes_on: bool = False
     """Is its last impulse still being played?"""
     over: Mapping[tuple[int, int], Location] = field(default_factory=dict)
