@@ -27,7 +27,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
 from decode import peak_memory  # noqa: E402
 
-from tests.unit.vassal.game_logs import COLUMNS, LogWriter, legal_game, module_bytes, write_log  # noqa: E402
+from tests.unit.formats.vassal.game_logs import COLUMNS, LogWriter, legal_game, module_bytes, write_log  # noqa: E402
 
 MOST_DECODINGS = 3.0
 MOST_MEMORY = 150.0  # MB

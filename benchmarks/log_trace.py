@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
 from referee.formats.vassal import command_types as lv  # noqa: E402
-from tests.unit.vassal.game_logs import LogWriter, legal_game, module_bytes  # noqa: E402
+from tests.unit.formats.vassal.game_logs import LogWriter, legal_game, module_bytes  # noqa: E402
 
 MOST_MODULES = 120
 SAID = ("!CA Ship0: fire PH-1A at D6 Ship1", "!D6 Ship1: fire PH-2A at CA Ship0")

@@ -22,7 +22,7 @@ from referee.core.orders import OrdersFile
 from referee.formats.orders import parse_orders
 from referee.formats.sfbol_games import read_play
 from referee.rulebooks.registry import load_rulebook, load_ship
-from tests.unit.sfbol.written import Style, Written
+from tests.unit.sources.sfbol_written import Style, Written
 
 SPEEDS = (8, 12, 14, 16, 20, 24)
 NAMES = ("Kharg", "Sabre", "Marauder", "Constellation", "Emperor", "Intrepid")

@@ -27,7 +27,7 @@ from referee.sources.asked import Asked  # noqa: E402
 from referee.sources.inputs import InputBytes  # noqa: E402
 from referee.sources.settings import Settings  # noqa: E402
 from tests.browser import CHROMIUM, chromium  # noqa: E402
-from tests.unit.vassal import game_logs  # noqa: E402
+from tests.unit.formats.vassal import game_logs  # noqa: E402
 
 MAP_SECONDS, MAP_BYTES = 1.0, 2_000_000
 PAGE_BYTES, PAINT_MS, STEP_MS = 2_000_000, 300.0, 16.0

@@ -30,7 +30,7 @@ from referee.logs.reading import read_game  # noqa: E402
 from referee.logs.standing import Standing  # noqa: E402
 from referee.sources.asked import Asked  # noqa: E402
 from referee.sources.settings import Settings  # noqa: E402
-from tests.unit.vassal.game_logs import (  # noqa: E402
+from tests.unit.formats.vassal.game_logs import (  # noqa: E402
     STANDARDS,
     LogWriter,
     legal_game,

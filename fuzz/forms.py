@@ -55,7 +55,7 @@ def _book(kind: str) -> dict[str, bytes]:
     """The files in a workbook, by name."""
     from referee.formats.sheets.writeods import blank_form_ods
     from referee.formats.sheets.writexlsx import blank_form_xlsx
-    from tests.unit.sheets.test_sheets_write import BLANK
+    from tests.unit.formats.sheets.test_sheets_write import BLANK
 
     data = blank_form_xlsx(BLANK) if kind == "xlsx" else blank_form_ods(BLANK)
     book = Archive(data, kind, max_entries=100, narrow_names=False)

@@ -41,7 +41,7 @@ def _game() -> tuple[Save, Module]:
 
 def seeds() -> Iterator[bytes]:
     """A map that says everything, and one for each part of it alone."""
-    from tests.unit.test_data_files import MAP
+    from tests.unit.rulebooks.test_data_files import MAP
 
     yield json.dumps(MAP).encode()
     head = {name: MAP[name] for name in ("schema", "module")}

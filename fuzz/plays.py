@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fuzz.harness import FOR_PEOPLE, judged
 from referee.formats.sfbol_games import read_play
-from referee.formats.sfbol_strip import stripped
+from referee.sources.sfbol_strip import stripped
 
 AIMS = (
     "referee/formats/sfbol.py",
@@ -31,7 +31,7 @@ def take(data: bytes) -> None:
 
 def seeds() -> Iterator[bytes]:
     """Duels as the client would write them, by the rules and not."""
-    from tests.unit.sfbol.judged_play import duel, written
+    from tests.unit.sources.sfbol_judged import duel, written
 
     for acts in ((), ("Kharg: fire PH-2/1 at Sabre",), ("Sabre: fire PH-1/A at Kharg", "Kharg: hit 12 on 1")):
         orders = duel(({"Kharg": 8, "Sabre": 12},), {(1, 4): acts}, last=8)

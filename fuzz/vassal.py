@@ -63,7 +63,7 @@ def _asked(text: str) -> Asked:
 @cache
 def _module() -> str:
     """The module of the logs as a file."""
-    from tests.unit.vassal.game_logs import module_bytes
+    from tests.unit.formats.vassal.game_logs import module_bytes
 
     file = REACHED / "seed.vmod"
     half = REACHED / f"seed.{os.getpid()}"
@@ -78,7 +78,7 @@ def seeds() -> Iterator[bytes]:
     from tests.doors.games import GAMES
     from tests.doors.played import logged
     from tests.test_log_cases import FILES, log_of
-    from tests.unit.vassal.game_logs import module_bytes
+    from tests.unit.formats.vassal.game_logs import module_bytes
 
     for save in files("examples/**/*.vsav"):
         yield save

@@ -107,9 +107,8 @@ def all_cases() -> list[Case]:
 def cases_kept_elsewhere() -> Iterator[tuple[str, str, str]]:
     """Rulebook, rule and kind of each case that a test module of its own plays.
 
-    Shots and seekers stand under `cases/sfb/*/shots` and `unit/combat/cases`, moves under
-    `unit/movement/cases`, the cases of Trek under `cases/trek` or `unit/trek/cases`; those modules play
-    every file there.
+    Shots and seekers stand under `cases/sfb/*/shots`, moves, the robot and what is no rule of one chapter under
+    `unit/rulebooks/sfb/cases`, the cases of Trek under `cases/trek`. Modules of their own play every file there.
     """
     for rulebook, rule, case, _ in written_elsewhere():
         yield rulebook, rule, case["kind"]
@@ -117,7 +116,7 @@ def cases_kept_elsewhere() -> Iterator[tuple[str, str, str]]:
 
 def written_elsewhere() -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
     """Rulebook and rule of each of those cases, the case as it is written, and its file."""
-    places = ("cases/sfb/*/shots/*.toml", "cases/trek/**/*.toml", "unit/*/cases/**/*.toml")
+    places = ("cases/sfb/*/shots/*.toml", "cases/trek/**/*.toml", "unit/rulebooks/*/cases/**/*.toml")
     for path in sorted(path for place in places for path in CASES.parent.glob(place)):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         if "rule" in data and path.name != file_of(data["rule"]):

@@ -13,10 +13,10 @@ from referee.rulebooks.registry import load_rulebook
 from tests import casefile
 from tests.doors.games import EXCUSED, GAMES, Excuse
 from tests.doors.played import Played, figures_of
-from tests.unit.combat.firecases import fire_cases
-from tests.unit.movement import movement_book
-from tests.unit.robot.robotcases import robot_cases
-from tests.unit.trek import trekcases
+from tests.unit.rulebooks.sfb import movement_book
+from tests.unit.rulebooks.sfb.firecases import fire_cases
+from tests.unit.rulebooks.sfb.robotcases import robot_cases
+from tests.unit.rulebooks.trek import trekcases
 
 VERDICTS = {
     **dict.fromkeys(("legal", "noted", "warned", "resolves"), "legal"),

@@ -23,7 +23,7 @@ from referee.formats.orders import parse_orders
 from referee.judging.orders import judge_orders
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.casefile import Case, form_from, judge, turns_of
-from tests.unit.combat.firecases import shot_of
+from tests.unit.rulebooks.sfb.firecases import shot_of
 
 Vector = Mapping[str, Any]
 CADET, STANDARD = load_rulebook("sfb-cadet"), load_rulebook("sfb-standard")

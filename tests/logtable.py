@@ -33,8 +33,8 @@ from referee.core.ship import ShipClass
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.rulebooks.registry import load_rulebook, load_ship
-from tests.unit.vassal.chat_logs import boxes_of
-from tests.unit.vassal.game_logs import (
+from tests.unit.formats.vassal.chat_logs import boxes_of
+from tests.unit.formats.vassal.game_logs import (
     BIG_FED,
     BIG_KLINGON,
     FED,

@@ -496,10 +496,11 @@ def test_procedures_are_asked_for_with_their_types() -> None:
 
 
 MOST_SEVERITY_EDITS = 0
-"""Findings whose severity is changed after they were found: doubt is decided where findings are signed."""
-SIGNS = {"adjudicator/check.py", "rulebooks/trek/play.py", "rulebooks/base.py"}
-"""Where findings are signed: for the one table, and for the table that a rulebook keeps itself; and where players agree
-how grave a rule is."""
+"""Findings whose severity is changed after they were found, but where doubt is decided."""
+SIGNS = {"adjudicator/doubt.py", "rulebooks/base.py"}
+"""Where doubt is decided, and where players agree how grave a rule is."""
+ASK_FOR_DOUBT = {"adjudicator/table.py", "adjudicator/forms_seen.py"}
+"""The table, and its part that judges a form both with the boxes a display shows and without those that are not marked."""
 
 
 def severity_edits(nodes: Iterable[ast.AST]) -> Iterator[int]:
@@ -521,6 +522,15 @@ def test_no_finding_is_made_more_or_less_grave_after_it_was_found() -> None:
         for line in severity_edits(nodes_of(path))
     ]
     assert len(found) <= MOST_SEVERITY_EDITS, "\n".join(found)
+
+
+def test_only_the_table_asks_how_sure_a_finding_is() -> None:
+    asks = {
+        each.module.relative_to(PACKAGE).as_posix()
+        for each in imports()
+        if each.target == "referee.adjudicator.doubt"
+    }
+    assert asks == ASK_FOR_DOUBT
 
 
 def test_a_severity_that_is_edited_is_found() -> None:
@@ -618,11 +628,12 @@ def test_the_command_line_is_commands_and_printing() -> None:
     assert lines <= MOST_CLI_LINES
 
 
-MOST_UNTESTED = 0
-"""Modules of the adjudicator that no test imports. Lower it, never raise it."""
+MOST_UNTESTED = {"adjudicator": 0, "logs": 25}
+"""Modules of a room that no test imports. Lower it, never raise it."""
 
 
-def test_every_module_of_the_adjudicator_has_a_test_of_its_own() -> None:
+@pytest.mark.parametrize("of", MOST_UNTESTED)
+def test_modules_have_tests_of_their_own(of: str) -> None:
     named = re.compile(
         r"^ *(?:from (referee[\w.]*) import ([^\n(]+|\([^)]*\))|import (referee[\w.]*))", re.MULTILINE
     )
@@ -630,13 +641,17 @@ def test_every_module_of_the_adjudicator_has_a_test_of_its_own() -> None:
     for path in (ROOT / "tests").rglob("*.py"):
         for module, names, alone in named.findall(path.read_text(encoding="utf-8")):
             imported |= {alone or module, *(f"{module}.{name}" for name in re.findall(r"\w+", names))}
-    own = {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        for path in MODULES
-        if room(path) == "adjudicator"
-    }
+    own = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in MODULES if room(path) == of}
     untested = {name for name in own if not name.endswith(".__init__")} - imported
-    assert len(untested) <= MOST_UNTESTED, sorted(untested)
+    assert len(untested) <= MOST_UNTESTED[of], sorted(untested)
+
+
+def test_tests_lie_where_what_they_test_lies() -> None:
+    """Every folder of `tests/unit` that holds Python has the name of a room, or of a folder in one."""
+    unit = ROOT / "tests" / "unit"
+    folders = {path.parent.relative_to(unit) for path in unit.rglob("*.py")}
+    strange = sorted(str(folder) for folder in folders if not (PACKAGE / folder / "__init__.py").is_file())
+    assert not strange, f"no rooms of referee: {', '.join(strange)}"
 
 
 # -- a rulebook's folder is all there is of it --------------------------------------------

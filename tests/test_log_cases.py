@@ -14,7 +14,7 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.logtable import LogTable
-from tests.unit.vassal.game_logs import module_bytes
+from tests.unit.formats.vassal.game_logs import module_bytes
 
 CASES = Path(__file__).parent / "cases" / "logs"
 KNOWN = {

@@ -15,9 +15,9 @@ import pytest
 from tests import casefile
 from tests.casefile import form_from, turns_of
 from tests.exampleplays import CADET, FED, PLAYS, Vector, sheet
-from tests.unit.combat.firecases import fire_cases
-from tests.unit.movement import movement_book
-from tests.unit.robot.robotcases import robot_cases
+from tests.unit.rulebooks.sfb import movement_book
+from tests.unit.rulebooks.sfb.firecases import fire_cases
+from tests.unit.rulebooks.sfb.robotcases import robot_cases
 
 VECTORS = json.loads(Path(__file__).with_name("worked_examples.json").read_bytes())
 """The examples with figures: what goes in and what comes out."""

@@ -18,7 +18,7 @@ from referee.rulebooks.registry import load_rulebook, load_ship, rulebook_ids, s
 from tests.casefile import file_of
 from tests.corpus_drafts import Draft, drafts
 from tests.test_worked_examples import FURTHER, VECTORS
-from tests.unit.trek import trekcases
+from tests.unit.rulebooks.trek import trekcases
 
 VERSION = "1.1.0"
 """Raised by hand: the last number for new cases, the middle one where a case is put right, the first where the form

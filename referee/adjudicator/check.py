@@ -227,16 +227,16 @@ def _problem(problem: FormProblem, subject: str) -> Finding:
     )
 
 
-def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | None) -> list[Finding]:
+def timed(rulebook: Rulebook, moment: Moment, kind: str, subject: str, turn: int | None) -> list[Finding]:
     """What the sequence of play says against doing something at a moment (B2.0)."""
-    if not book.has("timed"):
+    if not rulebook.has("timed"):
         return []
-    rules = book.rules_on("timed", "check")
-    steps = book.descriptor["sequence_of_play"]["steps_of"].get(kind, ())
+    rules = rulebook.rules_on("timed", "check")
+    steps = rulebook.descriptor["sequence_of_play"]["steps_of"].get(kind, ())
     if turn is None and moment[2] in steps and all(rule.passes == "plain" for rule in rules):
         return []  # Plainly in its step.
-    facts = book.offers.timed(book, kind, moment, subject, turn)
-    found = (item for rule in rules for item in judge(rule, book, facts))
+    facts = rulebook.offers.timed(rulebook, kind, moment, subject, turn)
+    found = (item for rule in rules for item in judge(rule, rulebook, facts))
     return [item for item in found if isinstance(item, Finding)]
 
 

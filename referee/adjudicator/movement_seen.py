@@ -27,7 +27,7 @@ from referee.rulebooks.base import Rulebook
 
 LEAP = 50
 """A clock that passes over more turns than these is not followed turn by turn."""
-_SPEEDS = frozenset(("speed", "changed"))
+_SPEEDS = frozenset(("speed", "changed", "unpaid"))
 
 
 @frozen
@@ -42,7 +42,7 @@ class SeenCourse(ToldCourse):
     """The ships of an account that shows their counters. Impulses that are not told are played too, empty. Where it
     begins in the midst of a game it is not known who had moved in its first impulse."""
 
-    alone = frozenset(("speed", "changed", "seen", "turned", "left", "back"))
+    alone = frozenset(("speed", "changed", "unpaid", "seen", "turned", "left", "back"))
 
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip, account: Account) -> None:
         GameCourse.__init__(self, rulebook, load_ship, account.file)
@@ -174,14 +174,16 @@ class SeenCourse(ToldCourse):
         self.track.set_speed(name, None if name in self._away else stated["speed"])
         if "pays" not in stated:
             self.track.judge_speeds({name: entry.at})
-        return () if stated.get("pays") in (None, stated["speed"]) else self._unpaid(entry, stated)
+        return ()
 
     def _unpaid(self, entry: Event, stated: Data) -> Iterator[Finding]:
-        """A ship moves at the speed it said, and its form pays for another."""
-        book, turn = self.rulebook, self._clock.turn
-        facts = book.offers.speed_said(book, stated["ship"], turn, stated["speed"], stated["pays"])
-        for rule in book.rules_on("speed said", "check"):
-            for item in judge(rule, book, facts):
+        """A speed is said, or shown, and the ship's form pays for another."""
+        rulebook = self.rulebook
+        figures = stated["speed"], stated["pays"], stated["how"], stated["kept"]
+        assert entry.when.turn is not None
+        facts = rulebook.offers.speed_said(rulebook, stated["ship"], entry.when.turn, *figures)
+        for rule in rulebook.rules_on("speed said", "check"):
+            for item in judge(rule, rulebook, facts):
                 if isinstance(item, Finding):
                     yield replace(item, location=entry.at)
 
@@ -312,6 +314,7 @@ class SeenCourse(ToldCourse):
     _does: Mapping[str, Callable[[Any, Event, Data], Iterable[Finding]]] = {
         "speed": _said_speed,
         "changed": _changed,
+        "unpaid": _unpaid,
         "seen": _stands,
         "turned": _turned,
         "left": _left,

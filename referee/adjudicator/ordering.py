@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
+from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.record_seekers import called, launch_facing, leaving_with_ships, strike_due, ways
+from referee.adjudicator.record_shots import dice_of, must_be_resolvable, shots_of
 from referee.adjudicator.table import GameTable
 from referee.adjudicator.volleys_due import held_until, volleys_left_by, volleys_to_roll
 from referee.core.errors import BadInput, IntegrityFailure
@@ -162,8 +164,6 @@ class Ordering:
             )
 
     def _fire(self, order: Fire) -> None:
-        from referee.adjudicator.fire import weapons_named
-
         self._act("fire")
         ship = self.table.state.ship(order.ship)
         shown = self.table.load_ship(ship.state.ship)
@@ -175,8 +175,6 @@ class Ordering:
         self._put(ship.name, "fire", data, f"fire {', '.join(marks)} at {target}{on}")
 
     def _battery(self, order: UseBattery) -> None:
-        from referee.adjudicator.fire import weapons_named
-
         ship = self.table.state.ship(order.ship)
         if self.table.state.impulse is None:
             lines = self.table.rulebook.lines
@@ -209,8 +207,6 @@ class Ordering:
         return name if name in state.seekers else state.ship(name).name
 
     def _launch(self, ship: str, weapon: str, target: str) -> None:
-        from referee.adjudicator.fire import weapons_named
-
         self._act("launch")
         state = self.table.state
         launcher = state.ship(ship)
@@ -421,8 +417,6 @@ class Ordering:
 
     def must_be_resolvable(self) -> None:
         """Raises BadInput where a shot ordered here could not be resolved whatever its dice."""
-        from referee.adjudicator.record_shots import must_be_resolvable, shots_of
-
         if any("fire" in data for _, data in self.new):
             state = self.table.state
             shots = shots_of(self.table.rulebook, self.table.load_ship, state, state.unrolled)
@@ -431,8 +425,6 @@ class Ordering:
     def fire_to_roll(self) -> tuple[str, list[dict[str, Any]]] | None:
         """What the dice of the fire ordered are for and which they are, once it is time; None if there is
         none. Raises BadInput where a shot could not be resolved whatever its dice."""
-        from referee.adjudicator.record_shots import dice_of, must_be_resolvable, shots_of
-
         if not self.table.state.unrolled:
             return None
         self.reach("damage of fire")

@@ -263,13 +263,13 @@ class GameCourse(Forked):
         before = self.moment
         if not before[0] or not self.track.asking:
             return ()
-        book = Same(self.rulebook)
-        row, places = _moments_of(book, before[0])
+        rulebook = Same(self.rulebook)
+        row, places = _moments_of(rulebook, before[0])
         first = places.get(before, 0)
         if to[0] == before[0]:
             return row[first : places.get(to, len(row))]
         # The moments of the next turn follow those of this one.
-        after, others = _moments_of(book, before[0] + 1)
+        after, others = _moments_of(rulebook, before[0] + 1)
         return row[first:] + after[: others.get(to, len(after))]
 
     takes: Mapping[str, Callable[[Any, EntryLike], Iterable[Finding]]] = {
@@ -285,9 +285,9 @@ class GameCourse(Forked):
 
 
 @lru_cache(maxsize=64)
-def _moments_of(book: Same[Rulebook], turn: int) -> tuple[list[Moment], dict[Moment, int]]:
+def _moments_of(rulebook: Same[Rulebook], turn: int) -> tuple[list[Moment], dict[Moment, int]]:
     """The moments of a turn, and where in their row each is."""
-    row: list[Moment] = book.held.offers.moments(book.held, turn)
+    row: list[Moment] = rulebook.held.offers.moments(rulebook.held, turn)
     return row, {moment: n for n, moment in enumerate(row)}
 
 

@@ -22,7 +22,7 @@ from referee.core.combat import (
     ShotResult,
     Unit,
 )
-from referee.core.dice import Dice
+from referee.core.dice import Dice, seeded_dice
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.forms import FormLines
@@ -258,7 +258,6 @@ def must_be_resolvable(rulebook: Rulebook, shots: Sequence[Shot]) -> None:
                 f"{shot.weapon} is fired in the hex of {shot.target.name}, and neither has moved",
                 hint=f"say which shield: fire {shot.weapon} at {shot.target.name} on 1",
             )
-    from referee.core.dice import seeded_dice
 
     resolve_shots(rulebook, shots, seeded_dice("a trial"))
 

@@ -378,17 +378,18 @@ class Track(Forked):
 
     def report(self, extra: Iterable[Finding] = ()) -> Report:
         """All that was found."""
-        book = self.rulebook
+        rulebook = self.rulebook
         return Report(
             findings=(*extra, *self.findings),
             checked=tuple(self.checked),
             not_checked=tuple(map(self._counted, self.not_checked)),
-            rulebook=book.id,
+            rulebook=rulebook.id,
             ships=tuple(
-                {"name": name, "rulebook": book.id} | ({"ship": ship.id, "class": ship.name} if ship else {})
+                {"name": name, "rulebook": rulebook.id}
+                | ({"ship": ship.id, "class": ship.name} if ship else {})
                 for name, ship in self.classes.items()
             ),
-            options={name: book.option(name) for name in book.options if book.option(name)},
+            options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
         )
 
 

@@ -10,6 +10,7 @@ from referee.adjudicator.volleys_due import volleys_to_roll
 from referee.core.finding import Finding, Severity
 from referee.core.game import GameState, ShipInGame
 from referee.rulebooks.base import Rulebook
+from referee.rulebooks.registry import load_ship
 
 Wait = tuple[str, str]
 TO_JOIN = "to join (game join)"
@@ -183,7 +184,6 @@ def _ties(state: GameState, rulebook: Rulebook) -> Iterator[tuple[str, Wait]]:
     if state.impulse is None or not moves or is_over(state):
         return
     from referee.adjudicator.movement_order import tied
-    from referee.rulebooks.registry import load_ship
 
     sealed = state.seals.of_turn(state.turn)
     now = [seal for seal in sealed if seal.settles_moves and seal.impulse == state.impulse]

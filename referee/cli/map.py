@@ -94,5 +94,5 @@ def _bearing(game: PlayedGame, position: Position, named: str) -> Bearing:
             f"{ship.name}'s hex is not known", file=game.file, hint="--module names the hexes of a save"
         )
     title = f"{mount.id} of {ship.name} ({mount.arc})"
-    bands, ranges = bands_of(game.book, ship, mount), ranges_of(game.book, mount)
-    return Bearing(title, bands, ranges, is_launched(game.book, mount))
+    bands, ranges = bands_of(game.in_force, ship, mount), ranges_of(game.in_force, mount)
+    return Bearing(title, bands, ranges, is_launched(game.in_force, mount))

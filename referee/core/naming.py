@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from referee.core.forms import FormLines
@@ -22,8 +23,6 @@ def folded(name: str) -> str:
 def most_like(name: str, names: Iterable[str], least: float = 0.5) -> list[str]:
     """The names most like a mistyped one: three at most, those that are nearly as like it as the first, of
     equals the first given; none where none is like it by `least` (1 is the same)."""
-    from difflib import SequenceMatcher
-
     wanted = folded(name)
     alike = {known: SequenceMatcher(None, wanted, folded(known)).ratio() for known in names}
     best = max(alike.values(), default=0.0)

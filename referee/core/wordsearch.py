@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from itertools import pairwise
 from math import log
 
@@ -91,8 +92,6 @@ def _pairs(words: Sequence[str]) -> list[tuple[str, str]]:
 
 def strange(asked: str, texts: Sequence[Titled]) -> list[tuple[str, list[str]]]:
     """The words asked for that no text has, each with those most like it."""
-    from difflib import get_close_matches
-
     known = {word for text in texts for part in text for word in words_of(part) if len(word) > 2}
     stems = {stem(word) for word in known}
     return [

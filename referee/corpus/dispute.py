@@ -70,14 +70,14 @@ def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
         raise BadInput(f"the sentence is of 1 to {LONGEST_SENTENCE} characters", hint="--says TEXT")
     options = _options(dispute.options)
     if is_told(dispute.source):
-        book, asked, given = _of_moment(dispute, options)
+        rulebook, asked, given = _of_moment(dispute, options)
     else:
-        book, asked, given = _of_file(dispute, options)
+        rulebook, asked, given = _of_file(dispute, options)
     input, options = asked["input"], asked["options"]
     _one_fault(dispute, given["findings"])
     findings = [{"key": dispute.rule, "severity": "error"}] if dispute.verdict == "illegal" else []
     case = {
-        "id": f"dispute/{book.id}/{dispute.rule}/1",
+        "id": f"dispute/{rulebook.id}/{dispute.rule}/1",
         "says": dispute.says,
         "kind": "undecided" if dispute.verdict == "cannot-tell" else dispute.verdict,
         "options": options,
@@ -91,9 +91,9 @@ def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
     }
     document = {
         "schema": "referee/corpus-cases/1",
-        "rulebook": book.id,
+        "rulebook": rulebook.id,
         "rule": dispute.rule,
-        "title": book.rules[dispute.rule].title,
+        "title": rulebook.rules[dispute.rule].title,
         "chapter": re.split(r"[.\-/]", dispute.rule)[0],
         "numbered": 1,
         "cases": [case],
@@ -111,9 +111,9 @@ def _of_file(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dict[
     form = dispute.ship not in ("", "-")
     house = dispute.rulebook or (load_ship(dispute.ship).rulebook if form else "")
     input, named = _form(dispute, load_rulebook(house)) if form else _orders(dispute)
-    book = load_rulebook(named or house or "sfb-cadet")
-    asked = _asked(book, dispute, options, input)
-    return book, asked, answer(asked)
+    rulebook = load_rulebook(named or house or "sfb-cadet")
+    asked = _asked(rulebook, dispute, options, input)
+    return rulebook, asked, answer(asked)
 
 
 def _of_moment(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dict[str, Any], dict[str, Any]]:
@@ -127,10 +127,10 @@ def _of_moment(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dic
     ruled, other = game.ruled(dispute.rule, moment), ""
     for text in cuts(game, moment, dispute.source.name):
         input = {"orders": {"lines": text.splitlines(), "goes_on": True}}
-        asked = _asked(game.book, dispute, options_of(game.book) | options, input)
+        asked = _asked(game.rulebook, dispute, options_of(game.rulebook) | options, input)
         given = answer(asked)
         if given["verdict"] == ruled:
-            return game.book, asked, given
+            return game.rulebook, asked, given
         other = given["verdict"]
     raise BadInput(
         f"the whole game is ruled {ruled} by {dispute.rule} in {dispute.at}, its orders alone {other}",
@@ -148,10 +148,12 @@ def _nameless(sentence: str, names: Iterable[str]) -> None:
             )
 
 
-def _asked(book: Rulebook, dispute: Dispute, options: dict[str, str], input: Any) -> dict[str, Any]:
-    if dispute.rule not in book.rules:
-        raise BadInput(f"{book.id} has no rule {dispute.rule!a}", hint=names_like(dispute.rule, book.rules))
-    return {"rulebook": book.id, "rule": dispute.rule, "options": options, "input": input}
+def _asked(rulebook: Rulebook, dispute: Dispute, options: dict[str, str], input: Any) -> dict[str, Any]:
+    if dispute.rule not in rulebook.rules:
+        raise BadInput(
+            f"{rulebook.id} has no rule {dispute.rule!a}", hint=names_like(dispute.rule, rulebook.rules)
+        )
+    return {"rulebook": rulebook.id, "rule": dispute.rule, "options": options, "input": input}
 
 
 def _options(text: str) -> dict[str, str]:
@@ -186,9 +188,9 @@ def _one_fault(dispute: Dispute, findings: list[dict[str, Any]]) -> None:
 # -- what is in the file -----------------------------------------------------------------
 
 
-def _form(dispute: Dispute, book: Rulebook) -> tuple[dict[str, Any], str]:
+def _form(dispute: Dispute, rulebook: Rulebook) -> tuple[dict[str, Any], str]:
     """A form as its labels and turns; the row of the ship's own name goes, and what stands beside the turns."""
-    source, labels = dispute.source, form_labels(book)
+    source, labels = dispute.source, form_labels(rulebook)
     if source.suffix not in (*SUFFIXES, ""):
         raise BadInput("a case is of a form in a spreadsheet", file=source.name, hint="write it as CSV")
     index = LabelIndex(labels)

@@ -7,6 +7,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from referee.core.errors import BadInput
@@ -134,7 +135,6 @@ def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Writes a file beside its place and puts it there in one step: whole or not at all. A link stays one, and what it
     leads to is written; a pipe or a device is written to as it stands. Raises BadInput if it cannot."""
     import secrets
-    from contextlib import suppress
 
     if path.is_symlink():
         path = path.resolve()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, parse_position
+from referee.formats.sheets.labels import fold
 
 if TYPE_CHECKING:
     from referee.formats.vassal.pieces import Piece
@@ -334,8 +335,6 @@ def _hold_together(document: Mapping[str, Any], file: str) -> None:
 
 def _rows(document: Mapping[str, Any], file: str) -> Mapping[str, tuple[str, str]]:
     """What labels mean, and where that is said. Raises BadInput for one without a letter or digit, or that is said to be two lines."""
-    from referee.formats.sheets.labels import fold
-
     places = [("/form/rows", document.get("form", {}).get("rows", {}))]
     places += [(f"/ships/{n}/rows", ship.get("rows", {})) for n, ship in enumerate(document.get("ships", ()))]
     meant: dict[str, tuple[str, str]] = {}

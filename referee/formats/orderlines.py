@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import partial
 
@@ -284,8 +285,6 @@ def verb_of(text: str) -> str:
 def did_you_mean(verb: str, rest: str = "", known: Collection[str] = tuple(SAYS)) -> str:
     """A line that would have been understood in place of one that was not: of a verb like it, or that the rest
     holds, `left` of `slip left`."""
-    from difflib import get_close_matches
-
     word, words = verb[:30], (folded(part) for part in rest[:200].split())
     like = _LIKE.get(folded(word)) or next(iter(get_close_matches(word, known, n=1, cutoff=0.6)), "")
     like = like or next((_LIKE.get(part, part) for part in words if _LIKE.get(part, part) in known), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +55,6 @@ def hold_against(data: object, name: str, file: str) -> None:
 
 def _nearest(value: object, allowed: list[object]) -> str:
     """The words that were allowed in place of one that was not, the nearest to it where there are such."""
-    from difflib import get_close_matches
-
     words = [word for word in allowed if isinstance(word, str)]
     if not isinstance(value, str) or not words:
         return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import resolve_shots, scores
@@ -31,8 +32,6 @@ from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from referee.core.combat import Shot, ShotResult
     from referee.core.game import FireOrdered, GameState
     from referee.play.game_file import Game
@@ -57,7 +56,7 @@ class Story:
     """The story of a game's record; `turns`, `shots`, `volleys` and the rest are filled as it is read."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.book = game, game.rulebook
+        self.game, self.rulebook = game, game.rulebook
         self.turns: list[TurnTold] = []
         self.shots: list[ShotFired] = []
         self.volleys: list[VolleyTaken] = []
@@ -99,7 +98,7 @@ class Story:
         self._moments = []
         if self.turns and self.turns[-1].turn == state.turn:
             moments = self.turns.pop().moments + moments
-        ships = tuple(ships_of(self.book, state))
+        ships = tuple(ships_of(self.rulebook, state))
         self.turns.append(
             TurnTold(state.turn, moments, ships, head_code(last.seq, last.hash), f"#{last.seq}")
         )
@@ -243,10 +242,10 @@ class Story:
         groups = self._faces.get(roll, ())
         for then in (state, with_sensors_as_now(state)):
             try:
-                shots = shots_of(self.book, load_ship, then, orders)
+                shots = shots_of(self.rulebook, load_ship, then, orders)
                 hand = TypedFaces([face for group in groups for face in group["faces"]])
-                results = resolve_shots(self.book, shots, hand)
-                effect = effect_of(self.book, then, shots, results)
+                results = resolve_shots(self.rulebook, shots, hand)
+                effect = effect_of(self.rulebook, then, shots, results)
             except RefereeError:
                 continue
             if all(effect.get(part) == entry.data.get(part) for part in ("events", "volleys", "seekers_hit")):
@@ -272,7 +271,7 @@ class Story:
             result.hit,
             result.damage,
             result.shield if result.target in state.ships else None,
-            _average(self.book, shot),
+            _average(self.rulebook, shot),
         )
 
     def _as_recorded(
@@ -336,7 +335,7 @@ class Story:
         hand = TypedFaces([face for group in self._faces.get(roll, ()) for face in group["faces"]])
         try:
             chosen = {**ordered, "picks": {**ordered["picks"], **self._picks.get(roll, {})}}
-            result = resolve_said(self.book, load_ship, state, chosen, hand)
+            result = resolve_said(self.rulebook, load_ship, state, chosen, hand)
         except RefereeError:
             return [None] * len(boxes)
         if marks_of(ordered, result) != list(entry.data["events"]):
@@ -409,12 +408,10 @@ def _firers(shots: Iterable[ShotFired], target: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(shot.ship for shot in shots if shot.target == target and shot.damage != 0))
 
 
-def _average(book: Rulebook, shot: Shot) -> Fraction | None:
+def _average(rulebook: Rulebook, shot: Shot) -> Fraction | None:
     """The points that fair dice score with a shot in the mean."""
-    from fractions import Fraction
-
     try:
-        (count, sides), by_total = scores(book, shot)
+        (count, sides), by_total = scores(rulebook, shot)
     except RefereeError:
         return None
     ways = {0: 1}

@@ -17,14 +17,14 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
     """A form that stands by itself: its ship named on it or by `--ship`."""
     must_be_readable(form)
     ship = ship_of_form(form, asked)
-    book = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
+    rulebook = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
     known = None
     if asked.state:
         from referee.sources.states import known_from_state
 
-        known = known_from_state(asked.state, ship, book)
-    report = check_form(book, ship, form, known=known)
-    return as_filled_in(book, report, form, form.allocations, form.ship or ship.name)
+        known = known_from_state(asked.state, ship, rulebook)
+    report = check_form(rulebook, ship, form, known=known)
+    return as_filled_in(rulebook, report, form, form.allocations, form.ship or ship.name)
 
 
 def select_findings(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Report:

@@ -27,9 +27,11 @@ def orders_on_table(
 ) -> GameTable:
     """The game of an orders file. Where it `goes_on` its last impulse is still being played. Raises BadInput where it
     asks for an option the rulebook does not have."""
-    book = rulebook_of(orders, rulebook)
+    in_force = rulebook_of(orders, rulebook)
     columns = {name: form.allocations for name, form in forms.items()}
-    return GameTable(book, load_ship, account_of(orders, book, load_ship, goes_on=goes_on, forms=columns))
+    return GameTable(
+        in_force, load_ship, account_of(orders, in_force, load_ship, goes_on=goes_on, forms=columns)
+    )
 
 
 def judge_orders(

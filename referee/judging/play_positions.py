@@ -36,7 +36,7 @@ def play_played(source: InputBytes, asked: Asked) -> PlayedGame:
         fire=seen.found,
         dice=fallen(seen.dice),
         board=board_of(game.rulebook),
-        book=game.rulebook,
+        in_force=game.rulebook,
     )
 
 

@@ -86,7 +86,7 @@ def judge_save(source: InputBytes, asked: Asked, standing: Standing | None = Non
 def _judge_ship(
     ship: ShipOnTable,
     chosen: ShipClass,
-    book: Rulebook,
+    rulebook: Rulebook,
     form: EnergyForm,
     clock: Clock,
     place: Location,
@@ -95,12 +95,12 @@ def _judge_ship(
 ) -> Report:
     from referee.adjudicator.check import as_far_as_begun, check_form
 
-    known, remarks = _known(ship, chosen, book, clock, form, module_map, place)
-    known = begun_with(module_map, book, chosen, known)
-    report = check_form(book, chosen, form, subject=ship.name, known=known)
-    begun = _begun(form, book.lines, clock, recorded)
+    known, remarks = _known(ship, chosen, rulebook, clock, form, module_map, place)
+    known = begun_with(module_map, rulebook, chosen, known)
+    report = check_form(rulebook, chosen, form, subject=ship.name, known=known)
+    begun = _begun(form, rulebook.lines, clock, recorded)
     to_come = [allocation for allocation in begun if clock.turn is not None and allocation.turn > clock.turn]
-    report = as_far_as_begun(book, report, begun, ship.name, to_come)
+    report = as_far_as_begun(rulebook, report, begun, ship.name, to_come)
     return replace(report, findings=(*remarks, *report.findings))
 
 
@@ -119,7 +119,7 @@ def _begun(form: EnergyForm, lines: FormLines, clock: Clock, recorded: bool) -> 
 def _known(
     ship: ShipOnTable,
     chosen: ShipClass,
-    book: object,
+    rulebook: object,
     clock: Clock,
     form: EnergyForm,
     module_map: ModuleMap | None,
@@ -130,26 +130,26 @@ def _known(
     from referee.rulebooks.base import Rulebook
     from referee.sources.ssd_display import seen_state, weapons_paid
 
-    assert isinstance(book, Rulebook)
+    assert isinstance(rulebook, Rulebook)
     used = {
         weapon: allocation.turn
         for allocation in form.allocations
-        for weapon in weapons_paid(book.lines, chosen, allocation)
+        for weapon in weapons_paid(rulebook.lines, chosen, allocation)
     }
-    seen = seen_state(chosen, ship.boxes_left, ship.shields, book.table("box_labels"), used)
-    unread = tuple(_unread(ship, chosen, book, module_map, place))
+    seen = seen_state(chosen, ship.boxes_left, ship.shields, rulebook.table("box_labels"), used)
+    unread = tuple(_unread(ship, chosen, rulebook, module_map, place))
     remarks = (*remarks_on(ship, chosen, seen, place), *unread)
     if unread or not seen.power_seen:
         return None, remarks
     last = form.allocations[-1].turn if form.allocations else 0
     before_fire = clock.turn == last and (clock.impulse or 1) <= 1 and (clock.step_number or 1) <= 1
     settled = clock.turn is not None and (clock.turn < last or before_fire)
-    known = book.offers.known_damage(new_state(chosen), seen.state, settled=settled)
+    known = rulebook.offers.known_damage(new_state(chosen), seen.state, settled=settled)
     return known, remarks
 
 
 def _unread(
-    ship: ShipOnTable, chosen: ShipClass, book: Rulebook, module_map: ModuleMap | None, place: Location
+    ship: ShipOnTable, chosen: ShipClass, rulebook: Rulebook, module_map: ModuleMap | None, place: Location
 ) -> Iterator[Finding]:
     """Findings on boxes and shields of which the display shows nothing that can be read, or that can be."""
     from referee.formats.vassal.marks import illegible, label_of, shield_of
@@ -158,7 +158,7 @@ def _unread(
 
     if ship.ssd is None:
         return
-    named = named_boxes(chosen, book.table("box_labels"))
+    named = named_boxes(chosen, rulebook.table("box_labels"))
     read = {*map(label_of, ship.boxes_left), *(f"shield {number}" for number in ship.shields)}
     for label, text in illegible(ship.ssd, module_map).items():
         if label not in read and (named(label) or shield_of(label) in chosen.shields):

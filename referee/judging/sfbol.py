@@ -210,13 +210,13 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     return GameJudged(report, without)
 
 
-def _on_the_table(account: Account, book: Rulebook) -> tuple[GameTable, Report]:
+def _on_the_table(account: Account, rulebook: Rulebook) -> tuple[GameTable, Report]:
     """The game on the table, and what is said of lines that contradict the game so far and cannot be taken: a thing
     that is there twice, or acts when it is gone. Raises as the table where there are too many."""
     refused: list[Finding] = []
     while True:
         try:
-            return GameTable(book, load_ship, account), Report(tuple(refused))
+            return GameTable(rulebook, load_ship, account), Report(tuple(refused))
         except (BadInput, IntegrityFailure) as error:
             seq = int(error.place.removeprefix("line ")) - 1 if error.place.startswith("line ") else 0
             event = next(

@@ -20,6 +20,8 @@ from referee.play.choosing import ASK
 from referee.play.desk import Desk
 from referee.play.dice_at_table import is_dice
 from referee.play.short_orders import begins_order, ship_meant
+from referee.report.paint import Paint
+from referee.report.ssdtext import ssd_text
 
 ON_WINDOWS = os.name == "nt"
 HELP = (
@@ -331,9 +333,6 @@ class PlainTable:
 
     def _ssd(self, ship: str) -> Iterator[str]:
         """A ship's boxes, drawn."""
-        from referee.report.paint import Paint
-        from referee.report.ssdtext import ssd_text
-
         found, shown = self.desk.ssd(ship)
         yield from ssd_text([(shown, found.state, ship)], Paint(False)).splitlines()
 

@@ -89,7 +89,7 @@ def _as_it_ended(read: LogRead, forms: Forms, happened: Iterable[Event], left: d
     ended: list[Event] = []
     for judged in read.judged:
         now = as_it_stood(judged.ship, logged.final.pieces, "", logged.says)
-        display = display_of(now, judged.chosen, judged.book.table("box_labels"))
+        display = display_of(now, judged.chosen, judged.rulebook.table("box_labels"))
         stand = stands.get(judged.ship.name) or _stand_at_start(judged, logged)
         ended.append(_entering(judged, read, stand, display))
         ended += forms_shown(judged.ship.name, forms.get(judged.ship.name, {}))
@@ -138,15 +138,15 @@ def _known(read: LogRead, left: dict[str, None]) -> Forms:
             left[why] = None
             continue
         ship, form = by_ship[id(seen.ship)]
-        left.update(dict.fromkeys(unread(ship.ship, ship.chosen, ship.book.table("box_labels"))))
+        left.update(dict.fromkeys(unread(ship.ship, ship.chosen, ship.rulebook.table("box_labels"))))
         if form is None:
             left[f"{ship.ship.name}: no energy form was found for it"] = None
             continue
         columns = (turn.allocation for turn in form.turns)
         forms[ship.ship.name] = {
-            column.turn: column for column in columns if _is_played(column, logged, ship.book.lines)
+            column.turn: column for column in columns if _is_played(column, logged, ship.rulebook.lines)
         }
-    of_class = [(ship.ship, ship.chosen, ship.book) for ship in read.judged]
+    of_class = [(ship.ship, ship.chosen, ship.rulebook) for ship in read.judged]
     lying = damage_left_out(read.pieces.values(), logged.ships, of_class, logged.says, logged.file)
     left.update(dict.fromkeys(lying))
     return forms
@@ -174,11 +174,11 @@ def _settings(read: LogRead) -> Settings:
     settings = read.asked.settings
     if not read.judged:
         return settings
-    book = read.judged[0].book
+    rulebook = read.judged[0].rulebook
     options = dict(settings.options)
-    if "impulses" in book.options:
-        options.setdefault("impulses", str(book.option("impulses")))
-    return replace(settings, rulebook=settings.rulebook or book.id, options=options)
+    if "impulses" in rulebook.options:
+        options.setdefault("impulses", str(rulebook.option("impulses")))
+    return replace(settings, rulebook=settings.rulebook or rulebook.id, options=options)
 
 
 def _stand_at_start(judged: ShipUnderAudit, logged: Logged) -> tuple[Hex | None, str | None]:

@@ -123,7 +123,7 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
     seen = (*moves.moves, *moves_seen(logged, read.strangers)) if module else ()
     ordered = judge_ordered(seen, orders, logged) if module else ()
     on_speeds = done.table.course.on_speeds if done.table else ()
-    yield Report((*on_speeds, *_on_speeds(done), *ordered))
+    yield Report((*on_speeds, *ordered))
     yield turns_played(done.table, logged, judged, moves, speeds, fired)
     of_hands = (
         *taken_back(logged, orders.undone),
@@ -135,7 +135,7 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
     )
     yield Report(of_hands, (), tuple(hands_not_told(logged, save.players)))
     if (volleys := done.volleys) is not None:
-        yield on_dice(volleys.rows, volleys.paired, volleys.said, judged[0].book, logged.file)
+        yield on_dice(volleys.rows, volleys.paired, volleys.said, judged[0].rulebook, logged.file)
         yield volleys.flown.report
         yield volleys.damage.report
     yield fired.report
@@ -145,15 +145,6 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
 
 
 # -- what few logs have: its modules are not loaded for others ----------------------------------
-
-
-def _on_speeds(done: PlayedLog) -> Iterable[Finding]:
-    """What is found in speeds that were only said, or shown."""
-    if not done.speeds:
-        return ()
-    from referee.logs.speeds import other_than_paid
-
-    return other_than_paid(done.ships, done.speeds, done.told.moves)
 
 
 def _on_rolls(read: LogRead) -> Iterable[Finding]:

@@ -122,7 +122,7 @@ _Speeds = dict[str, dict[int, "SpeedTold"]]
 
 
 def _speeds_said(
-    judged: Iterable[ShipUnderAudit], speeds: Sequence[SpeedTold], moves: Sequence[Move]
+    judged: Iterable[ShipUnderAudit], speeds: Sequence[SpeedTold], logged: Logged, moves: Moves
 ) -> tuple[_Speeds, _Speeds]:
     """The speeds of ships without a form, and those they moved at though their forms pay for others."""
     if not speeds:
@@ -131,7 +131,7 @@ def _speeds_said(
     from referee.logs.speeds import moved_as_said, speeds_without_form  # Most speeds are on forms.
 
     formless = {ship.ship.name: speeds_without_form(ship, speeds) for ship in judged}
-    return formless, {ship.ship.name: moved_as_said(ship, speeds, moves) for ship in judged}
+    return formless, {ship.ship.name: moved_as_said(ship, speeds, logged, moves) for ship in judged}
 
 
 class _Row:
@@ -158,7 +158,7 @@ class _Row:
             ship.ship.name: {energy.turn: energy.speed for energy in ship.energy if energy.speed is not None}
             for ship in judged
         }
-        self.formless, self.as_said = _speeds_said(judged, speeds, moves.moves)
+        self.formless, self.as_said = _speeds_said(judged, speeds, logged, moves)
         self.speeds = {name: self._speeds(name) for name in self.ids}
         ordered = list(orders)
         told_already = {id(data["order"]) for _, data, *_ in ordered if "order" in data}
@@ -181,11 +181,16 @@ class _Row:
         return speeds | self.paid[name] | {turn: stated.speed for turn, stated in self.as_said[name].items()}
 
     def _changed(self, speeds: Iterable[SpeedTold]) -> Iterator[OrderForTable]:
-        """The speeds said when ships had moved, other than those that stand."""
+        """The speeds that forms do not pay for, and those said when ships had moved, other than those that stand."""
+        if not speeds:
+            return
+        from referee.logs.speeds import other_than_paid
+
+        yield from other_than_paid(self.paid, speeds, self.as_said)
         for stated in speeds:
-            standing = self.formless.get(stated.ship, {}).get(stated.turn)
-            if standing is not None and stated.late is not None and stated.speed != standing.speed:
-                changed = {"ship": stated.ship, "speed": stated.speed, "stands": standing.speed}
+            standing = self._speeds(stated.ship).get(stated.turn) if stated.ship in self.paid else None
+            if standing is not None and stated.late is not None and stated.speed != standing:
+                changed = {"ship": stated.ship, "speed": stated.speed, "stands": standing}
                 yield "changed", changed, stated.place, When(stated.turn, stated.late)
 
     def events(self) -> Iterator[Event]:

@@ -126,29 +126,29 @@ def statements_of(logged: Logged) -> list[Statement]:
     ]
 
 
-def on_dice(rows: tuple[Row, ...], paired: Paired, stated: Report, book: object, file: str) -> Report:
+def on_dice(rows: tuple[Row, ...], paired: Paired, stated: Report, rulebook: object, file: str) -> Report:
     """Findings on dice and shots, with those on results that were `stated`."""
-    assert isinstance(book, Rulebook)
-    findings = (*paired.findings, *_again(rows, paired, book, file), *stated.findings)
-    of_nothing = for_no_fire(book, _of_nothing(rows, paired, book))
+    assert isinstance(rulebook, Rulebook)
+    findings = (*paired.findings, *_again(rows, paired, rulebook, file), *stated.findings)
+    of_nothing = for_no_fire(rulebook, _of_nothing(rows, paired, rulebook))
     lacking = (*paired.not_checked, *of_nothing, *stated.not_checked)
-    checked = (book.named.dice,) if paired.dice else ()
+    checked = (rulebook.named.dice,) if paired.dice else ()
     return Report(findings, checked, tuple(dict.fromkeys(lacking)))
 
 
-def _of_nothing(rows: tuple[Row, ...], paired: Paired, book: object) -> Iterator[Throw]:
+def _of_nothing(rows: tuple[Row, ...], paired: Paired, rulebook: object) -> Iterator[Throw]:
     """Dice rolled in later impulses than fire that did no damage inside: no chart waits for them."""
-    assert isinstance(book, Rulebook)
+    assert isinstance(rulebook, Rulebook)
     for number, row in enumerate(rows):
         later = [throw for throw in paired.spare.get(number, ()) if throw.when != row.said[0].when]
-        if later and all(points == 0 for points in came_through(book, row).values()):
+        if later and all(points == 0 for points in came_through(rulebook, row).values()):
             yield from later
 
 
-def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> Iterator[Finding]:
+def _again(rows: tuple[Row, ...], paired: Paired, rulebook: object, file: str) -> Iterator[Finding]:
     """Warnings on dice rolled again for shots whose first die was taken back, and on those rolled by whoever fired
     when every shot had its die and nothing came through."""
-    assert isinstance(book, Rulebook)
+    assert isinstance(rulebook, Rulebook)
     why = (
         "was rolled when every shot of the impulse had its die",
         "say what a die is for; the first one stands",
@@ -160,7 +160,7 @@ def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> It
     for number, row in enumerate(rows):
         found = [(throw, *undone) for throw in paired.again.get(number, ())]
         spare = paired.spare.get(number, ())
-        if spare and all(points == 0 for points in came_through(book, row).values()):
+        if spare and all(points == 0 for points in came_through(rulebook, row).values()):
             speakers = {declared.speaker for declared in row.said} | {""}
             now = (throw for throw in spare if throw.when == row.said[0].when)
             found += [(throw, *why) for throw in now if throw.count == 1 and throw.player in speakers]

@@ -10,6 +10,9 @@ from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.once import pattern
+from referee.formats.vassal.marks import illegible
+from referee.formats.vassal.recognise import as_it_stood
+from referee.sources.ssd_display import named_boxes
 
 if TYPE_CHECKING:
     from referee.core.ship import ShipClass
@@ -90,13 +93,11 @@ class DisplayRead:
 
 
 def shown_in(
-    ship: ShipOnTable, chosen: ShipClass, book: Rulebook, logged: Logged, start: Piece | None
+    ship: ShipOnTable, chosen: ShipClass, rulebook: Rulebook, logged: Logged, start: Piece | None
 ) -> DisplayRead:
     """The readings of a ship's display; `start` is the display as the log begins."""
-    from referee.formats.vassal.recognise import as_it_stood
-
     display = ship.ssd.id if ship.ssd else ""
-    reading = _DisplayReading(chosen, book, logged)
+    reading = _DisplayReading(chosen, rulebook, logged)
     stood = ship
     if start is not None:
         stood = as_it_stood(ship, {start.id: start}, "", logged.says, like=ship)
@@ -125,12 +126,10 @@ def play_begins(logged: Logged) -> int:
 class _DisplayReading:
     """A display being read, mark by mark."""
 
-    def __init__(self, chosen: ShipClass, book: Rulebook, logged: Logged) -> None:
-        from referee.sources.ssd_display import named_boxes
-
+    def __init__(self, chosen: ShipClass, rulebook: Rulebook, logged: Logged) -> None:
         self.gaps: list[Gap] = []
         self._shields = {f"{_SHIELD}{number}" for number in chosen.shields}
-        self._named = named_boxes(chosen, book.table("box_labels"))
+        self._named = named_boxes(chosen, rulebook.table("box_labels"))
         self._begun, self._says = play_begins(logged), logged.says
         self._open: dict[str, int] = {}
         self._spoken: set[str] = set()
@@ -161,8 +160,6 @@ class _DisplayReading:
     ) -> Iterator[tuple[str, tuple[str, Count | None, bool]]]:
         """Labels that do not show what can be, each with what it shows, what that is taken as, and whether it is
         to be said."""
-        from referee.formats.vassal.marks import illegible
-
         wrong = {label: text for label, text in illegible(display, self._says).items() if label not in now}
         for label, text in wrong.items():
             yield label, (text, self._taken(label, text), True)

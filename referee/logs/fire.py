@@ -254,7 +254,7 @@ def order_of(
     if isinstance(order, OrderProblem) and chosen is not None:
         # A shuttle is no weapon box: what is launched is read as it was written.
         plain = parse_chat_order(text, speaker, names, counters=strange)
-        if isinstance(plain, Launch) and shuttle_named(ships[speaker].book, plain.weapon):
+        if isinstance(plain, Launch) and shuttle_named(ships[speaker].rulebook, plain.weapon):
             return plain
     return order
 
@@ -291,7 +291,7 @@ def phasers_fired(orders: Orders, ship: ShipUnderAudit) -> dict[int, Fraction]:
             mounts = weapons_of(order, ship)
         except BadInput:
             continue  # said with the fire itself
-        found[turn] = found.get(turn, Fraction(0)) + phaser_energy(ship.book, mounts)
+        found[turn] = found.get(turn, Fraction(0)) + phaser_energy(ship.rulebook, mounts)
     return found
 
 
@@ -318,7 +318,7 @@ def orders_told(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) ->
     ]
     events += _announced(orders)
     events += _locks(orders.locks, logged.file) if orders.locks else ()
-    not_checked = (*orders.not_checked, *_not_judged(judged[0].book.named, orders))
+    not_checked = (*orders.not_checked, *_not_judged(judged[0].rulebook.named, orders))
     return OrdersTold(tuple(events), Report(tuple(findings), not_checked=not_checked))
 
 
@@ -407,11 +407,11 @@ def _firer(heard: HeardOrder, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderA
     return firer
 
 
-def shuttle_named(book: Rulebook, name: str) -> Mount | None:
+def shuttle_named(rulebook: Rulebook, name: str) -> Mount | None:
     """The shuttle a name means, by the book's name of it or its mark: `suicide shuttle`, `SS2`; None for what
     is no shuttle."""
     wording = folded(name)
-    for type_, entry in book.table("weapons")["weapons"].items():
+    for type_, entry in rulebook.table("weapons")["weapons"].items():
         if entry.get("system") == "shuttle":
             mark = re.fullmatch(rf"(?:{folded(entry['name'])}|{folded(entry['prefix'])})([0-9a-z]?)", wording)
             if mark:
@@ -421,11 +421,11 @@ def shuttle_named(book: Rulebook, name: str) -> Mount | None:
 
 def weapons_of(order: Fire | Launch, firer: ShipUnderAudit) -> tuple[Mount, ...]:
     """The weapons of an order. Raises BadInput for one the ship does not have."""
-    shuttle = shuttle_named(firer.book, order.weapon) if isinstance(order, Launch) else None
+    shuttle = shuttle_named(firer.rulebook, order.weapon) if isinstance(order, Launch) else None
     if shuttle is not None:
         return (shuttle,)
     named = order.weapons if isinstance(order, Fire) else (order.weapon,)
-    return weapons_named(firer.book, firer.chosen, named)
+    return weapons_named(firer.rulebook, firer.chosen, named)
 
 
 def _stranger(name: str, others: Mapping[str, ShipOnTable], chat: ChatOrder) -> Unit:
@@ -443,7 +443,7 @@ def _unit(audited: ShipUnderAudit, chat: ChatOrder, began: ChatOrder, stood: dic
     ship = as_it_stood(audited.ship, began.pieces, "", audited.says, like=stood.get(name, audited.ship))
     stood[name] = ship
     counts = audited.shown.filled(ship.boxes_left, ship.shields, began.step)
-    seen = seen_state(audited.chosen, *counts, audited.book.table("box_labels"), audited.used)
+    seen = seen_state(audited.chosen, *counts, audited.rulebook.table("box_labels"), audited.used)
     stand = chat.stands.get(audited.ship.counter.id) if audited.ship.counter else None
     known = seen.power_seen and not audited.shown.unknown(began.step)
     state = audited.truly(seen.state, began.step) if known else None

@@ -41,13 +41,13 @@ class ForRecord:
             "sides": sides_of(ship.ship, ship.chosen),
             "at": f"{began.hex}{began.facing or ''}" if began and began.hex else "",
             "previous_speed": int(speed) if speed.isdecimal() else None,
-            "state": display_of(stood, ship.chosen, ship.book.table("box_labels")),
+            "state": display_of(stood, ship.chosen, ship.rulebook.table("box_labels")),
             "shows": bool(ship.ship.boxes_left or ship.ship.shields),
         }
 
     def by_turns(self, ship: ShipUnderAudit) -> Iterator[Event]:
         """The columns of a ship's form, and what its display showed as turns began."""
-        name, logged, labels = ship.ship.name, self._logged, ship.book.table("box_labels")
+        name, logged, labels = ship.ship.name, self._logged, ship.rulebook.table("box_labels")
         if (form := self._forms.get(name)) is not None:
             yield from forms_shown(name, {turn.allocation.turn: turn.allocation for turn in form.turns})
         stood = as_it_stood(ship.ship, self._start, "", logged.says, like=ship.ship)
@@ -69,7 +69,7 @@ class ForRecord:
             yield shown("dice", {"text": text}, When(rolled.clock.turn, rolled.clock.impulse), rolled.step)
 
     def _displays(self, ship: ShipUnderAudit) -> Iterator[Event]:
-        labels = ship.book.table("box_labels")
+        labels = ship.rulebook.table("box_labels")
         for marked in self._logged.marked:
             if ship.ship.ssd and ship.ship.ssd.id in marked.after:
                 stood = as_it_stood(ship.ship, marked.after, "", self._logged.says)

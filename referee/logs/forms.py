@@ -63,7 +63,7 @@ def ship_forms(
         orders, logged = read.orders, read.logged
         turns, remarks = _turns(ship, form, Location(logged.file))
         if turns:
-            known = begun_with(logged.says, ship.book, ship.chosen, turns[0].known)
+            known = begun_with(logged.says, ship.rulebook, ship.chosen, turns[0].known)
             turns[0] = replace(turns[0], known=known)
         fired = phasers_fired(orders, ship)
         fed = _batteries(orders, ship) if orders.has(UseBattery) else ({}, {})
@@ -84,7 +84,7 @@ def _energy(
     """The facts of a ship's energy turn by turn: those of its first turns as they are `standing`."""
     if standing is not None:
         return standing.energy(ship, turns, fired, now, ordered, lost)
-    return tuple(energy_turns(ship.book, ship.chosen, turns, ship.ship.name, fired, now, ordered, lost))
+    return tuple(energy_turns(ship.rulebook, ship.chosen, turns, ship.ship.name, fired, now, ordered, lost))
 
 
 def _batteries(orders: Orders, ship: ShipUnderAudit) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
@@ -116,10 +116,10 @@ def _played(read: LogRead, ship: ShipForm, done: PlayedLog) -> Report:
     assert done.table is not None
     fired = phasers_fired(read.orders, audited)
     unmarked = not_marked(logged, audited, done.damage.strikes.get(name, ()), done.marks.get(name, ()))
-    played = PlayedForm(name, audited.chosen, audited.book, form.form, audited.energy, fired, unmarked)
+    played = PlayedForm(name, audited.chosen, audited.rulebook, form.form, audited.energy, fired, unmarked)
     done.table.take(Event(0, PLAYED, {"form": played}))
     report = done.table.beside.forms.reports[name]
-    late = _late_edits(form.late, name, audited.book.lines)
+    late = _late_edits(form.late, name, audited.rulebook.lines)
     return replace(report, findings=(*ship.remarks, *report.findings, *late))
 
 
@@ -138,9 +138,9 @@ def _turns(
             turns.append(PlayedTurn(turn.allocation, known))
             continue
         shown = now
-        seen = seen_state(ship.chosen, *counts, ship.book.table("box_labels"), ship.used)
+        seen = seen_state(ship.chosen, *counts, ship.rulebook.table("box_labels"), ship.used)
         state = ship.truly(seen.state, turn.step)
-        known = ship.book.offers.known_damage(state, state) if seen.power_seen and read else None
+        known = ship.rulebook.offers.known_damage(state, state) if seen.power_seen and read else None
         turns.append(PlayedTurn(turn.allocation, known))
         for remark in remarks_on(ship.ship, ship.chosen, seen, place):
             remarks.setdefault((remark.message, remark.found), remark)
@@ -208,7 +208,7 @@ def turns_played(
             deeds = {} if (name, turn) in stated else did.get((name, turn), {})
             place = Location(logged.file, piece=name, step=min(deeds.values(), default=None))
             played = {"ship": name, "turn": turn, "deeds": tuple(deeds), "filed": turn in filled}
-            table.take(Event(0, TURN_PLAYED, {**played, "rulebook": ship.book}, at=place))
+            table.take(Event(0, TURN_PLAYED, {**played, "rulebook": ship.rulebook}, at=place))
     return table.beside.turns.report()
 
 

@@ -90,7 +90,7 @@ def last_strike(
 ) -> Strike | None:
     """What struck a ship and may have destroyed it, with all before it, where nothing of it was ever marked; with
     `surely`, where no ship of its class lives through it."""
-    struck = Struck(ship.book)
+    struck = Struck(ship.rulebook)
     for strike in sorted(strikes, key=lambda strike: strike.step):
         if any(mark.step >= strike.step for mark in marks):
             return None  # The display tells what became of it.

@@ -60,11 +60,11 @@ def _in_own_step(
     heard: Iterable[HeardOrder], ships: Mapping[str, ShipUnderAudit], logged: Logged, module: Module | None
 ) -> Callable[[HeardOrder], bool]:
     """Whether an order was said in a step in which it is carried out, as far as the tracker tells steps."""
-    book = next(iter(ships.values())).book
+    rulebook = next(iter(ships.values())).rulebook
     names = filter(None, (step_name(spoken.said.clock) for spoken in heard))
-    steps = steps_told(book, logged, module, names) if logged.steps_taken else ()
+    steps = steps_told(rulebook, logged, module, names) if logged.steps_taken else ()
     return lambda spoken: (
-        own_step(book, KINDS[type(spoken.order)], step_name(spoken.said.clock), steps) is not False
+        own_step(rulebook, KINDS[type(spoken.order)], step_name(spoken.said.clock), steps) is not False
     )
 
 

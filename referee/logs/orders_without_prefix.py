@@ -37,7 +37,9 @@ def without_prefix(
         audited = ships[order.ship]
         try:
             weapons_named(
-                audited.book, audited.chosen, order.weapons if isinstance(order, Fire) else (order.weapon,)
+                audited.rulebook,
+                audited.chosen,
+                order.weapons if isinstance(order, Fire) else (order.weapon,),
             )
         except BadInput:
             continue  # talk of weapons it does not have

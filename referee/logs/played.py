@@ -154,12 +154,12 @@ def _on_the_table(
     events = (*spoken.told, *_batteries(judged, orders, misheard))
     before = standing.events if standing else ()
     account = account_told(logged, judged, read.asked, on_map, speeds, events, before, for_record)
-    book, classes = judged[0].book, classes_of(judged)
+    rulebook, classes = judged[0].rulebook, classes_of(judged)
     if for_record is None:
-        course = standing.course(book, classes, account) if standing else None
-        table = GameTable(book, classes.__getitem__, account, course=course)
+        course = standing.course(rulebook, classes, account) if standing else None
+        table = GameTable(rulebook, classes.__getitem__, account, course=course)
     else:
-        table = GameTable(book, classes.__getitem__, for_fire(account))
+        table = GameTable(rulebook, classes.__getitem__, for_fire(account))
     assert isinstance(table.fire, SeenFire)
     return table, account, fired_on(table.fire, orders, spoken, misheard)
 
@@ -202,10 +202,10 @@ def _volleys(
         from referee.logs.hypotheses import Readings, dice_read  # Without dice there is one reading.
 
         readings = Readings(logged, marks, rolled, judge)
-        dice, paired = dice_read(fired, judged[0].book, readings, read.module)
+        dice, paired = dice_read(fired, judged[0].rulebook, readings, read.module)
         best, rows = readings.came_to(dice, paired.spare), readings.with_dice(dice)
     else:
-        paired = without_dice(judged[0].book) if fired.rows else Paired({}, {})
+        paired = without_dice(judged[0].rulebook) if fired.rows else Paired({}, {})
         rows = tuple([rolled.row(number, {}) for number in range(len(fired.rows))])
         best = judge(rows, {}, {})
     return best.table, Volleys(rows, paired, best.said, best.flown, best.damage)

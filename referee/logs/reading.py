@@ -79,9 +79,11 @@ def read_game(save: Save, asked: Asked, module_map: ModuleMap | None = None) -> 
         read = _ship(reading, logged, ship, form)
         ships.append(read)
         if read.chosen is not None:
-            book = book_of(read.chosen, logged, asked)
-            shown = shown_in(ship, read.chosen, book, logged, start.get(ship.ssd.id) if ship.ssd else None)
-            judged.append(ShipUnderAudit(ship, read.chosen, book, says=logged.says, shown=shown))
+            rulebook = rulebook_of(read.chosen, logged, asked)
+            shown = shown_in(
+                ship, read.chosen, rulebook, logged, start.get(ship.ssd.id) if ship.ssd else None
+            )
+            judged.append(ShipUnderAudit(ship, read.chosen, rulebook, says=logged.says, shown=shown))
             forms.append(form)
         elif read.alone and not read.copy:
             strangers.append(ship)
@@ -117,7 +119,7 @@ def _weapons_used(ship: ShipUnderAudit, form: FormPlayed | None, orders: Orders)
     not tell which is lost, another is."""
     used: dict[str, int] = {}
     for turn in form.turns if form else ():
-        for weapon in weapons_paid(ship.book.lines, ship.chosen, turn.allocation):
+        for weapon in weapons_paid(ship.rulebook.lines, ship.chosen, turn.allocation):
             used[weapon] = max(turn.step, used.get(weapon, 0))
     for heard in orders.of(Fire, Launch):
         assert isinstance(heard.order, Fire | Launch)
@@ -159,7 +161,7 @@ def _unmapped(read: LogRead, pieces: Mapping[str, Piece]) -> Iterable[Finding]:
         and not any(map(seeker_kind, ship.hints))
     }
     known = [
-        (audited.ship, audited.chosen, audited.book)
+        (audited.ship, audited.chosen, audited.rulebook)
         for audited, form in zip(judged, read.forms, strict=True)
         if form
     ]
@@ -215,11 +217,11 @@ def copied(ship: ShipOnTable, logged: Logged, asked: Asked) -> str:
     return f"a copy of {name} without form or display of its own, put down while that is on the map"
 
 
-def book_of(chosen: ShipClass, logged: Logged, asked: Asked) -> Any:
+def rulebook_of(chosen: ShipClass, logged: Logged, asked: Asked) -> Any:
     """The rulebook in force; a tracker that counts impulses says how many there are."""
-    book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
+    rulebook = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
     impulses = str(logged.start.impulses or logged.end.impulses or "")
-    option = book.options.get("impulses")
+    option = rulebook.options.get("impulses")
     if option is None or "impulses" in asked.settings.options or impulses not in option.values:
-        return book
-    return book.with_options({"impulses": impulses})
+        return rulebook
+    return rulebook.with_options({"impulses": impulses})

@@ -49,7 +49,7 @@ def seekers_flown(
     shuttles = [declared for declared, mount in everything if mount.system == "shuttle"]
     unfollowed = tuple(
         NotChecked(
-            judged[0].book.named.seekers,
+            judged[0].rulebook.named.seekers,
             f"the shuttle launched in step {declared.place.step} is not followed: the sources say too little of it",
             declared.firer.name,
         )
@@ -64,15 +64,17 @@ def seekers_flown(
     found, strays = _launches_of(tuple(counters), logged, waiting)
     for ship in strays:
         reason = "which launch put it on the map is not known: its flight is not judged"
-        lacking.append(NotChecked(judged[0].book.named.seekers, reason, ship.name))
+        lacking.append(NotChecked(judged[0].rulebook.named.seekers, reason, ship.name))
     ends = Ends(logged, guiding, table.beside.sensors, launches, strays, misheard)
     flights = [_flight(ship, entry, of, logged, rows, ends, reported) for ship, (entry, of) in found]
     strange = len(lacking)
-    lacking += unexplained(judged[0].book, rows, reported)
+    lacking += unexplained(judged[0].rulebook, rows, reported)
     for name in dict.fromkeys(declared.firer.name for declared, _ in waiting):
         lacking.append(
             NotChecked(
-                judged[0].book.named.seekers, "what became of the seekers it launched is not followed", name
+                judged[0].rulebook.named.seekers,
+                "what became of the seekers it launched is not followed",
+                name,
             )
         )
     for flight in flights:

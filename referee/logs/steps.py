@@ -35,23 +35,23 @@ def judge_in_steps(
         if not ordered:
             return Report()
         lacks = "its tracker stays in one step: in which step things were done is not known"
-        return Report(not_checked=(NotChecked(judged[0].book.named.sequence, lacks),))
+        return Report(not_checked=(NotChecked(judged[0].rulebook.named.sequence, lacks),))
     done = (*ordered, *_moved(logged, moves, flying))
     if not judged or not done:
         return Report()
-    book = judged[0].book
+    rulebook = judged[0].rulebook
     shown = {moment: frozenset(map(step_name, clocks)) for moment, clocks in logged.clocks.items()}
     names = (deed.step for deed in done)
-    return judge_steps(book, done, steps_told(book, logged, module, names), shown)
+    return judge_steps(rulebook, done, steps_told(rulebook, logged, module, names), shown)
 
 
 def steps_told(
-    book: Any, logged: Logged, module: Module | None, seen: Iterable[str]
+    rulebook: Any, logged: Logged, module: Module | None, seen: Iterable[str]
 ) -> tuple[TrackerStep, ...]:
     """What the steps of the tracker are: those of the module and of a map, and others that were `seen`."""
     mapped = logged.says.steps if logged.says else {}
     names = dict.fromkeys((*(module.steps if module else ()), *mapped, *seen))
-    return steps_named(book, tuple(names), mapped)
+    return steps_named(rulebook, tuple(names), mapped)
 
 
 def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.core.confirmed import differences, read_answer, rows_in, rows_of
 from referee.core.errors import BadInput
+from referee.rulebooks.registry import ruleset_digest
 from referee.sources.confirmed import hold_numbers, numbers_of, read_confirmed, write_confirmed
 
 TOLD = 3
@@ -15,8 +16,6 @@ TOLD = 3
 
 def confirmed_terms(rulebook: str, classes: Collection[str]) -> dict[str, Any]:
     """What the first entry of a game says where numbers of its ships were confirmed in this folder."""
-    from referee.rulebooks.registry import ruleset_digest
-
     rows = rows_of(numbers_of(classes))
     digest = {"ruleset": ruleset_digest(rulebook, classes)}
     return digest | {"confirmed": [list(row) for row in rows]} if rows else {}

@@ -9,12 +9,21 @@ from referee.core.errors import BadInput, Refused
 from referee.core.frozen import replace
 from referee.core.orders import WAYS
 from referee.play.acting import Answer
+from referee.play.append import append
+from referee.play.choosing import choose
 from referee.play.dice_at_table import DiceAtTable
 from referee.play.fire_told import fire_said
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
+from referee.play.keys_here import seats_taken
+from referee.play.moving_on import file_form, next_step, stop_after
 from referee.play.open_map import OPEN, map_is_open
 from referee.play.opened_too_soon import known_by_opening
+from referee.play.robot_turn import robots_play
+from referee.play.say import no_order, play
+from referee.play.scenario_begun import robot_told
+from referee.play.sealing import left_to_enter, open_all, seal_form, seal_words, sealed_for_now
+from referee.play.short_orders import orders_meant, ship_meant, verb_meant
 from referee.play.sight import shots_in, sight_of
 from referee.play.standing_elsewhere import standing
 from referee.play.still_to_come import (
@@ -26,6 +35,7 @@ from referee.play.still_to_come import (
     must_be_opened,
 )
 from referee.play.table import stood_earlier
+from referee.play.undo import last_act
 from referee.play.ways import ways_of
 from referee.play.whose import movers_in
 
@@ -157,8 +167,6 @@ class Desk(DiceAtTable):
     @property
     def told_at_first(self) -> tuple[str, ...]:
         """Who may play the robots, and that the map is open, before the game has begun."""
-        from referee.play.scenario_begun import robot_told
-
         state = self._game.state
         if state.turn > 1 or state.impulse is not None:
             return ()
@@ -169,8 +177,6 @@ class Desk(DiceAtTable):
     @property
     def last_act(self) -> int:
         """The entry that the last act begins with, which `undo()` takes back. Raises BadInput where there is none."""
-        from referee.play.undo import last_act
-
         return last_act(self._game)
 
     def shots(self, ship: str = "") -> tuple[ShotSight, ...]:
@@ -185,9 +191,6 @@ class Desk(DiceAtTable):
         return self._say(text, force=False)
 
     def _say(self, text: str, *, force: bool) -> Answer:
-        from referee.play.say import no_order, play
-        from referee.play.short_orders import orders_meant, verb_meant
-
         def do() -> None:
             game = self.game
             if not self.mover and verb_meant(text.strip()) in WAYS:
@@ -226,8 +229,6 @@ class Desk(DiceAtTable):
         return self._next(force=False)
 
     def _next(self, *, force: bool) -> Answer:
-        from referee.play.moving_on import next_step, stop_after
-
         def do() -> None:
             game = self.game
             umpire = game.state.umpire
@@ -266,8 +267,6 @@ class Desk(DiceAtTable):
     def robot(self, ship: str = "") -> Answer:
         """A robot does what it has to do now, by its instructions: its move, its fire; the first of the robot ships
         that has something to do, or the ship named."""
-        from referee.play.robot_turn import robots_play
-        from referee.play.short_orders import ship_meant
 
         def do() -> None:
             game = self.game
@@ -280,8 +279,6 @@ class Desk(DiceAtTable):
     def accept(self, ship: str, where: str, ruling: str = "") -> Answer:
         """Accepts what happened: a ship stands in a hex and facing, `1512B`, by a ruling. How it came there is not
         judged."""
-        from referee.play.append import append
-        from referee.play.short_orders import ship_meant
 
         def do() -> None:
             state = self.game.state
@@ -335,14 +332,10 @@ class Desk(DiceAtTable):
 
     def choose(self, ship: str, policy: str) -> Answer:
         """Says how the boxes of a ship are given up where its owner may choose (D4.223)."""
-        from referee.play.choosing import choose
-
         return self._act(lambda: _done(choose(self.game, ship, policy)))
 
     def join_all(self) -> Answer:
         """The seats that are still free are taken: all players sit at this laptop."""
-        from referee.play.keys_here import seats_taken
-
         return self._act(lambda: seats_taken(self.path))
 
     # -- forms and secrets ---------------------------------------------------------------
@@ -350,8 +343,6 @@ class Desk(DiceAtTable):
     @property
     def sealed(self) -> frozenset[str]:
         """The ships of which a form, or a move or fire of this impulse, is sealed and not opened."""
-        from referee.play.sealing import sealed_for_now
-
         return frozenset(seal.ship for seal in sealed_for_now(self._game.state))
 
     def file_form(self, file: str, ship: str = "") -> Answer:
@@ -359,9 +350,6 @@ class Desk(DiceAtTable):
         return self._file_form(file, ship, force=False)
 
     def _file_form(self, file: str, ship: str, *, force: bool) -> Answer:
-        from referee.play.moving_on import file_form
-        from referee.play.short_orders import ship_meant
-
         def do() -> None:
             game = self.game
             file_form(game, file, (ship_meant(game.state, ship) or ship) if ship else "", "", force)
@@ -371,8 +359,6 @@ class Desk(DiceAtTable):
     def seal(self, ship: str, orders: str, kind: str = "") -> Answer:
         """Seals orders of a ship for this impulse, unseen: its move, or its fire. What opens them is kept beside the
         record, and `open_all` shows them together. Why they were not sealed is in `unseen` only."""
-        from referee.play.sealing import seal_words
-
         answer = self._act(lambda: _done(seal_words(self.game, ship, orders, kind)))
         self.unseen = answer
         return replace(answer, error="nothing was sealed") if answer.error else answer
@@ -383,8 +369,6 @@ class Desk(DiceAtTable):
         return self._seal_form(ship, file, force=False)
 
     def _seal_form(self, ship: str, file: str, *, force: bool) -> Answer:
-        from referee.play.sealing import seal_form
-
         answer = self._act(lambda: _done(seal_form(self.game, ship, file, force)), f"secret {file} {ship}")
         self.unseen = answer
         reason = f"the form of {ship} is against the rules, and was not sealed"
@@ -398,8 +382,6 @@ class Desk(DiceAtTable):
         return self._open_all(force=False)
 
     def _open_all(self, *, force: bool) -> Answer:
-        from referee.play.sealing import left_to_enter, open_all, sealed_for_now
-
         def do() -> None:
             hidden = sealed_for_now(self.game.state)
             if not force and (known := known_by_opening(self._game)):
@@ -412,8 +394,6 @@ class Desk(DiceAtTable):
 
     def _as_sealed(self, shown: Answer) -> Answer:
         """Enters what was sealed and opened, each ship's by itself; all that is against the rules is then pending."""
-        from referee.play.sealing import left_to_enter
-
         lines, found, held, errors = [*shown.lines], [*shown.findings], [], [shown.error]
         tried: set[str] = set()
         while orders := {

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from referee.adjudicator.record_forms import judge_turn as judge
+from referee.adjudicator.record_forms import not_to_be_filed
 from referee.core.errors import BadInput
+from referee.core.location import Location
 from referee.core.naming import folded
+from referee.sources.asked import Asked
+from referee.sources.forms import must_be_readable, read_forms
+from referee.sources.inputs import read_input
+from referee.sources.settings import Settings
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -17,11 +24,6 @@ if TYPE_CHECKING:
 
 def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation]:
     """The ship of the game and the allocation of the current turn in a form's file. Raises BadInput."""
-    from referee.sources.asked import Asked
-    from referee.sources.forms import must_be_readable, read_forms
-    from referee.sources.inputs import read_input
-    from referee.sources.settings import Settings
-
     source = read_input(file)
     asked = Asked(Settings(rulebook=game.rulebook.id))
     for form in read_forms(source, asked):
@@ -40,8 +42,6 @@ def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyA
 
 def must_be_known(game: Game, ship: ShipInGame, allocation: EnergyAllocation, file: str) -> None:
     """Raises BadInput for a form of which something is not known: in a record that would count as nought."""
-    from referee.adjudicator.record_forms import not_to_be_filed
-
     if why := not_to_be_filed(game.rulebook.lines, game.ship_class(ship), allocation):
         hint = (
             "name its rows as `referee form blank` does, once each, and write figures as 3, 2.5, 2 1/2 or 5/2"
@@ -62,14 +62,11 @@ def ship_meant(game: Game, form: EnergyForm, ship: str) -> ShipInGame | None:
 
 def judge_turn(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
     """The findings on one turn's allocation, all earlier turns in the record taken with it."""
-    from referee.adjudicator.record_forms import judge_turn as judge
-
     return judge(game.rulebook, game.ship_class(ship), ship, allocation)
 
 
 def judge_shown(game: Game, ship: ShipInGame, turn: int, form: Mapping[str, Any]) -> list[Finding]:
     """The findings on a form that is filed or shown now, and what is new against those of later turns."""
     from referee.adjudicator.record_forms import judge_shown as judge
-    from referee.core.location import Location
 
     return judge(game.rulebook, game.ship_class(ship), ship, turn, form, Location(file=game.path))

@@ -48,12 +48,12 @@ def one_game(source: InputBytes, asked: Asked) -> GameTold:
 
 
 def entries_of(
-    account: Account, genesis: Mapping[str, Any], players: Mapping[str, str], book: Rulebook
+    account: Account, genesis: Mapping[str, Any], players: Mapping[str, str], rulebook: Rulebook
 ) -> list[NewEntry]:
     """The entries an account makes after the first, each with the fouls of what it breaks; `players` are those of the
     ships, `genesis` the record's own first entry."""
     first = Event(0, "genesis", genesis)
-    table = GameTable(book, load_ship, Account((first,), account.coverage, account.file))
+    table = GameTable(rulebook, load_ship, Account((first,), account.coverage, account.file))
     new: list[NewEntry] = []
     moved_to: dict[int, int] = {}
     known = {

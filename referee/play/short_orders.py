@@ -11,6 +11,7 @@ from referee.core.errors import BadInput
 from referee.core.naming import find_mounts, folded
 from referee.formats.orderfiles import HEADERS, MARKERS
 from referee.formats.orderlines import SAYS
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.core.game import GameState
@@ -211,8 +212,6 @@ def _weapons(state: GameState, name: str, text: str) -> list[str]:
 
 
 def _class_of(state: GameState, name: str) -> ShipClass | None:
-    from referee.rulebooks.registry import load_ship
-
     ship = state.ships.get(name)
     return load_ship(ship.state.ship) if ship is not None and ship.state.ship else None
 

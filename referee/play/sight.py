@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from referee.adjudicator.record_shots import cloaks_of
+from referee.adjudicator.fire import scores
+from referee.adjudicator.record_shots import charged, cloaks_of, shots_of
+from referee.adjudicator.standing import standing_of
 from referee.core.combat import Moment, rolls_that_hit
 from referee.core.errors import RefereeError
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered
 from referee.play.comes_next import fire_comes, to_declare
+from referee.play.dice import dice_to_type
 from referee.play.may_fire import (
     WeaponSight,
     bears_on,
@@ -124,9 +127,6 @@ class Sight:
 
 def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     """What is in sight of a game now."""
-    from referee.adjudicator.standing import standing_of
-    from referee.play.dice import dice_to_type
-
     state = game.state
     table = table or standing_table(game)
     waits = awaited_in(game)
@@ -225,9 +225,6 @@ def shots_in(game: Game, ship: ShipInGame, table: GameTable | None = None) -> tu
 
 def _odds(game: Game, ship: ShipInGame, mark: str, target: str) -> ShotSight | None:
     """The odds of a shot by its table; None for one that can do nothing there."""
-    from referee.adjudicator.fire import scores
-    from referee.adjudicator.record_shots import charged, shots_of
-
     state = game.state
     moment = Moment(state.turn, state.impulse or 0)
     order = FireOrdered(len(game.entries), ship.name, (mark,), target, moment)

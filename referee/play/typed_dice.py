@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from referee.core.errors import AnswerAwaited, BadInput
-from referee.play.append import thrown
+from referee.play.append import append, thrown
 from referee.play.dice import dice_to_type, die_after, needs_no_faces
 from referee.play.hand import NoSuchFace
 from referee.play.telling import telling
@@ -65,8 +65,6 @@ def entered_as_far(game: Game, text: str) -> None:
 
 def throw_for(game: Game, roll: DeclaredRoll) -> None:
     """Throws the dice of an open roll that are not typed in yet, for players who have none at hand; a note says so."""
-    from referee.play.append import append
-
     before = kept_faces(game, roll)
     new: list[int] = []
     # A box is asked for when its point is scored: the dice behind it are thrown after that.

@@ -68,7 +68,7 @@ def mark_damage(draft: Draft, table: SaveBeingWritten, afloat: Afloat, state: Sh
     display = afloat.ship.ssd
     if display is None:
         raise BadInput(f"{afloat.ship.name} has no display to mark damage on", file=table.save.file)
-    labels = afloat.book.table("box_labels")
+    labels = afloat.rulebook.table("box_labels")
     named = named_boxes(afloat.chosen, labels)
     before = display_of(afloat.ship, afloat.chosen, labels) or new_state(afloat.chosen)
     shown: set[str] = set()

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.core.gamefold import FOLDS
 from referee.record.canonical import KEY
 from referee.record.chain import Data, Entry
 from referee.record.limits import MAX_DICE, MAX_INT
@@ -346,7 +347,6 @@ def hold_format(entry_type: str, data: Data, file: str = "") -> None:
     version of its replay."""
     if entry_type != "genesis":
         return
-    from referee.core.gamefold import FOLDS
 
     for name, wording, known in (
         ("format", "is of format", (FORMAT,)),

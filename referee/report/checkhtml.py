@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jinja2 import Environment, StrictUndefined
+
 from referee import __version__
 from referee.core.beside import Beside, FormPart, all_beside
 from referee.core.energy import show_energy
@@ -156,8 +158,6 @@ def render(report: Report) -> str:
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment, StrictUndefined
-
     page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     style = (_PAGES / "check.css").read_text(encoding="utf-8") + ssdsvg.STYLE + dicesvg.STYLE
     return page.from_string(_PAGE.replace("STYLE", f"{{% raw %}}{style}{{% endraw %}}"))

@@ -17,8 +17,10 @@ import json
 from collections.abc import Callable, Container, Mapping
 from contextvars import ContextVar
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cache, partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -108,7 +110,6 @@ def folder_of(id: str) -> Path:
     """Where a rulebook's folder is; a package is found without running it."""
     if id in descriptors():
         return HERE / str(descriptors()[id]["folder"])
-    from importlib.util import find_spec
 
     spec = find_spec(installed_rulebooks()[id])
     where = spec.submodule_search_locations if spec else None
@@ -290,8 +291,6 @@ def _nearest_ships(id: str) -> str:
 
 def _ships_like(id: str, known: tuple[str, ...]) -> list[str]:
     """The ships whose id, name in it or last word is like a mistyped one: `D77` is like klingon-d7."""
-    from difflib import get_close_matches
-
     called: dict[str, list[str]] = {}
     for ship in known:
         tail = ship.partition("/")[2]

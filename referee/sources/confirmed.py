@@ -13,6 +13,7 @@ from typing import Any
 from referee.core.confirmed import Numbers, UnverifiedNumber, asked_of, hold
 from referee.core.errors import BadInput
 from referee.rulebooks import registry
+from referee.rulebooks.base import nearest
 
 FILE = "confirmed-ships.json"
 SCHEMA = "referee/confirmed-ships/1"
@@ -63,8 +64,6 @@ def _hold_ship(id: str, ship: Any, file: str) -> None:
 
 def hold_numbers(id: str, numbers: Numbers) -> None:
     """Raises BadInput for a ship that is not there, a number that is not asked of it, or one that cannot be."""
-    from referee.rulebooks.base import nearest
-
     known = [number.path for number in asked_numbers(id)]
     for path, value in numbers.items():
         if path not in known:

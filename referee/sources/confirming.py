@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.core.confirmed import Numbers, UnverifiedNumber, read_answer, show_answer
 from referee.core.errors import BadInput
+from referee.sources.confirmed import hold_numbers
 
 GUIDE = "Enter keeps a number, a figure changes it; b goes back, ? tells more, q leaves and keeps what you answered."
 _WARP = ("left_warp", "right_warp", "center_warp")
@@ -70,8 +71,6 @@ def set_numbers(
 ) -> None:
     """Numbers as they are said by a script, `shields/3=8`; with `yes` every other one is as the sheet says. Raises
     BadInput."""
-    from referee.sources.confirmed import hold_numbers
-
     rows = {number.path: number for number in asked}
     for setting in settings:
         path, equals, text = (part.strip() for part in setting.partition("="))

@@ -36,7 +36,7 @@ def form_labels(rulebook: Rulebook) -> FormLabels:
     )
 
 
-def form_book(asked: Asked) -> Rulebook:
+def form_rulebook(asked: Asked) -> Rulebook:
     """The rulebook whose forms are looked for in a file: the one asked for, or what the SFB rulebooks share."""
     from referee.rulebooks.registry import load_rulebook
 

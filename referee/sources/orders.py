@@ -156,10 +156,16 @@ class _Told:
 
     def _begins(self) -> None:
         """The first events: by what is played, the ships, the drones that are on the map."""
-        book, orders = self.rulebook, self.orders
-        options = {name: book.option(name) for name in book.options if book.option(name)}
+        rulebook, orders = self.rulebook, self.orders
+        options = {name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)}
         players = list(dict.fromkeys(self.sides.values()))
-        game = {"players": players, "rulebook": book.id, "options": options, "dice": {"mode": ""}, "fold": 2}
+        game = {
+            "players": players,
+            "rulebook": rulebook.id,
+            "options": options,
+            "dice": {"mode": ""},
+            "fold": 2,
+        }
         self._happens("genesis", game, orders.location)
         before = options.get("previous_speed")
         for placed in orders.ships:

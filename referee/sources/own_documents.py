@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
+from referee.core.finding import Severity
+from referee.rulebooks.base import nearest
+from referee.rulebooks.registry import load_rulebook, own_documents, own_ships, ship_ids
 
 if TYPE_CHECKING:
     from referee.core.finding import Report
@@ -16,14 +19,13 @@ if TYPE_CHECKING:
 
 def rulebook_of_ship(name: str) -> str:
     """The rulebook whose ship a name or a file is, where its data sheet is no SSD; empty otherwise."""
-    from referee.rulebooks.registry import own_documents, own_ships
     from referee.sources.ship_files import is_file
 
     if name in own_ships():
         return own_ships()[name]
     if not is_file(name):
         # An owner's ship is named as the packaged ones are: by the rulebook's folder.
-        folders = {id.partition("/")[0]: book for id, book in own_ships().items()}
+        folders = {id.partition("/")[0]: rulebook for id, rulebook in own_ships().items()}
         folder, slash, _ = name.partition("/")
         return folders.get(folder, "") if slash else ""
     return own_documents().get(_schema_of_file(name), "")
@@ -45,29 +47,24 @@ def _schema_of_file(file: str) -> str:
 
 def own_sheets(data: str = "") -> dict[str, Mapping[str, Mapping[str, Any]]]:
     """The ships of every rulebook that has data sheets of its own, by rulebook and id."""
-    from referee.rulebooks.registry import load_rulebook, own_ships
-
-    books = [load_rulebook(id) for id in dict.fromkeys(own_ships().values())]
+    rulebooks = [load_rulebook(id) for id in dict.fromkeys(own_ships().values())]
     owned = owned_documents(data)
-    return {book.id: book.offers.ship_sheets(book, owned) for book in books}
+    return {rulebook.id: rulebook.offers.ship_sheets(rulebook, owned) for rulebook in rulebooks}
 
 
 def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] | None:
     """The JSON of a ship whose data sheet is its rulebook's own; None for any other name."""
-    from referee.rulebooks.registry import ship_ids
     from referee.sources.settings import read_settings, rulebook_in_force
 
     settings = read_settings(rulebook)
     id = rulebook_of_ship(name) or ("" if name in ship_ids() and not rulebook else settings.rulebook)
-    book = rulebook_in_force(id, settings, lenient=True) if id else None
-    if book is None or not book.has("ship_sheets"):
+    in_force = rulebook_in_force(id, settings, lenient=True) if id else None
+    if in_force is None or not in_force.has("ship_sheets"):
         return None
-    sheets = book.offers.ship_sheets(book, owned_documents(data))
+    sheets = in_force.offers.ship_sheets(in_force, owned_documents(data))
     called = [id for id, ship in sheets.items() if name in (id, id.partition("/")[2], ship["name"])]
     if len(called) != 1:
-        from referee.rulebooks.base import nearest
-
-        raise BadInput(f"no ship {name} in {book.id}", hint=nearest(name, sheets))
+        raise BadInput(f"no ship {name} in {in_force.id}", hint=nearest(name, sheets))
     return dict(sheets[called[0]])
 
 
@@ -95,26 +92,22 @@ def own_document_of(source: InputBytes) -> dict[str, Any]:
 def owned_documents(folder: str) -> list[tuple[str, dict[str, Any]]]:
     """The JSON files of an owner's folder. Raises BadInput for what a check of them calls an error: nothing
     is worked out from it."""
-    from referee.rulebooks.registry import load_rulebook, own_documents
-
     owned = read_owned(folder)
     for file, document in owned:
-        book = load_rulebook(own_documents()[document["schema"]])
-        must_be_right(book, owned, document, file, {})
+        rulebook = load_rulebook(own_documents()[document["schema"]])
+        must_be_right(rulebook, owned, document, file, {})
     return owned
 
 
 def must_be_right(
-    book: Rulebook,
+    rulebook: Rulebook,
     owned: list[tuple[str, dict[str, Any]]],
     document: Mapping[str, Any],
     file: str,
     options: Mapping[str, str],
 ) -> None:
     """Raises BadInput, with its place, for the first thing in a document that is against the rules."""
-    from referee.core.finding import Severity
-
-    report: Report = book.offers.check_document(book, owned, document, file, options)
+    report: Report = rulebook.offers.check_document(rulebook, owned, document, file, options)
     for found in report.findings:
         if found.severity is Severity.ERROR:
             subject = f"{found.subject}: " if found.subject else ""
@@ -125,8 +118,6 @@ def must_be_right(
 
 def read_owned(folder: str) -> list[tuple[str, dict[str, Any]]]:
     """The JSON files of an owner's folder, each held against the schema it names."""
-    from referee.rulebooks.registry import own_documents
-
     if not folder:
         return []
     if not Path(folder).is_dir():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from referee.core.forms import is_only_begun
 from referee.core.play import When
+from referee.formats.vassal.course import MapChart
+from referee.formats.vassal.recognise import recognise
 from referee.sources.saves import labels_of
 from referee.sources.settings import rulebook_in_force
 from referee.sources.ships import (
@@ -20,6 +22,7 @@ from referee.sources.ships import (
     why_left_out,
 )
 from referee.sources.shown import GameShown, account_shown, forms_shown, ship_shown
+from referee.sources.unmapped_pieces import damage_left_out
 
 if TYPE_CHECKING:
     from referee.core.account import Event
@@ -33,8 +36,6 @@ Known = list[tuple["ShipOnTable", "ShipClass", "EnergyForm | None"]]
 
 def save_shown(reading: Reading) -> GameShown:
     """What a save shows of its game."""
-    from referee.formats.vassal.recognise import recognise
-
     table = recognise(reading.save, reading.module, reading.says)
     left: dict[str, None] = {}
     known = _known(reading, table, left)
@@ -66,8 +67,6 @@ def save_shown(reading: Reading) -> GameShown:
 
 def _say_where(reading: Reading, table: TableState, left: dict[str, None]) -> None:
     """Says where the seekers stand that are left out."""
-    from referee.formats.vassal.course import MapChart
-
     chart, boards = MapChart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
     for ship in table.ships:
         stand = chart.stand(ship.counter, boards)
@@ -98,8 +97,6 @@ def _ships(
     left: dict[str, None],
 ) -> Iterator[Event]:
     """The ships where they stand and as their displays show them, with their forms."""
-    from referee.formats.vassal.course import MapChart
-
     chart, boards = MapChart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
     for ship, chosen, _ in known:
         labels = rulebook_in_force(settings.rulebook, settings, lenient=True).table("box_labels")
@@ -117,12 +114,10 @@ def _ships(
 
 
 def _damage_left_out(reading: Reading, table: TableState, known: Known, settings: Settings) -> Iterable[str]:
-    from referee.sources.unmapped_pieces import damage_left_out
-
     if not known:
         return ()
-    book = rulebook_in_force(settings.rulebook, settings, lenient=True)
-    of_class = [(ship, chosen, book) for ship, chosen, _ in known]
+    rulebook = rulebook_in_force(settings.rulebook, settings, lenient=True)
+    of_class = [(ship, chosen, rulebook) for ship, chosen, _ in known]
     save = reading.save
     return damage_left_out(save.pieces, table.ships, of_class, reading.says, save.file)
 

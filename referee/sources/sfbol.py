@@ -68,16 +68,16 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
     known = ShipsKnown(game, names, file, asked)
     findings = [*known.findings, *unread_lines(game.facts, names, file), *outside(game.facts, names, file)]
     telling, targets = None, targets_given(asked, names)
-    if known.book is not None:
+    if known.rulebook is not None:
         filed = {_ship_of_form(named, names): rows for named, rows in (forms or {}).items()}
-        telling = Telling(game, names, file, known.book, known.classes, filed, targets)
+        telling = Telling(game, names, file, known.rulebook, known.classes, filed, targets)
         findings += telling.findings
     return GameTold(
         game.first,
         game.last,
         tuple(findings),
         telling.account if telling else None,
-        known.book,
+        known.rulebook,
         {name: ship.id for name, ship in known.classes.items()},
         tuple(names.ships),
         game.lines,

@@ -30,12 +30,12 @@ class FlightsTold(FireTold):
     def __init__(
         self,
         file: str,
-        book: Rulebook,
+        rulebook: Rulebook,
         classes: Mapping[str, ShipClass],
         names: Names,
         targets: Mapping[str, str],
     ) -> None:
-        super().__init__(file, book, classes, names)
+        super().__init__(file, rulebook, classes, names)
         self.targets = targets
 
     def _seeker(self, name: str, fact: Moved | Turned | Added) -> None:

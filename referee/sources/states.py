@@ -9,6 +9,7 @@ from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes, new_state
+from referee.rulebooks.base import nearest
 from referee.sources.inputs import read_input
 
 
@@ -49,8 +50,6 @@ def read_state(path: str, ship: ShipClass) -> ShipState:
 
 def _box(name: str, ship: ShipClass, known: set[str], path: str) -> str:
     if name not in known:
-        from referee.rulebooks.base import nearest
-
         raise BadInput(
             f"{ship.name} has no box {name}", file=path, place="/destroyed", hint=nearest(name, known)
         )
@@ -63,9 +62,9 @@ def _energy(value: Any) -> Fraction | None:
     return parse_energy(value) if isinstance(value, str) else Fraction(value)
 
 
-def known_from_state(path: str, ship: ShipClass, book: Any) -> Any:
+def known_from_state(path: str, ship: ShipClass, rulebook: Any) -> Any:
     """What a state file says of the ship when the first turn of its form is allocated."""
-    return book.offers.known_damage(read_state(path, ship), None, exact_start=True)
+    return rulebook.offers.known_damage(read_state(path, ship), None, exact_start=True)
 
 
 def whole_or_read(path: str, ship: ShipClass) -> ShipState:

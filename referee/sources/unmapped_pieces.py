@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 from referee.core.once import pattern
+from referee.formats.vassal.marks import NUMBERED, shield_of
+from referee.formats.vassal.recognise import loose, on_displays
 from referee.sources.asked import note
+from referee.sources.counters import seeker_kind
+from referee.sources.ssd_display import named_boxes, seen_state
 
 if TYPE_CHECKING:
     from referee.core.ship import ShipClass
@@ -34,8 +38,6 @@ def unmapped(
 ) -> Iterator[Finding]:
     """The findings on pieces whose meaning is not known, where a ship of a `known` class is: undecided on those on
     its display that may be damage, a note on the rest where there is no map. The `ships` are spoken of elsewhere."""
-    from referee.formats.vassal.recognise import loose, on_displays
-
     if not known:
         return
     there = tuple(pieces)
@@ -83,12 +85,8 @@ def damage_left_out(
 def _may_be_damage(name: str, on: Known, *, apart: bool) -> bool:
     """May a piece of a name be damage on a display? It is called so, or the display lies apart from the ships and
     does not show its ship's power itself."""
-    from referee.formats.vassal.marks import NUMBERED, shield_of
-    from referee.sources.counters import seeker_kind
-    from referee.sources.ssd_display import named_boxes, seen_state
-
-    ship, chosen, book = on
-    labels = book.table("box_labels")
+    ship, chosen, rulebook = on
+    labels = rulebook.table("box_labels")
     if (
         apart
         and not seen_state(chosen, ship.boxes_left, ship.shields, labels).power_seen

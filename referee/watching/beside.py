@@ -7,6 +7,7 @@ from pathlib import Path
 
 from referee.core.errors import BadInput
 from referee.formats.files import read_bytes, write_file
+from referee.formats.limits import MAX_SAVED_GAME
 from referee.judging.played_games import is_game, played_game
 from referee.play.log_record import kept_record
 from referee.report.replayhtml import is_replay, replay_html
@@ -61,6 +62,4 @@ class FilesBeside:
 
 def _beginning(path: Path) -> str:
     """The beginning of a page. Raises BadInput for what is no file."""
-    from referee.formats.limits import MAX_SAVED_GAME
-
     return read_bytes(path, 8 * MAX_SAVED_GAME)[:HEAD].decode("utf-8", "replace")

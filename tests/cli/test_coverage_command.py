@@ -9,7 +9,7 @@ import pytest
 from referee.rulebooks.coverage import SWITCHED_OFF, coverage_of
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from tests.cli.conftest import Run
-from tests.unit.test_data_files import complaints
+from tests.unit.rulebooks.test_data_files import complaints
 
 
 def numbers(id: str) -> int:

@@ -11,8 +11,8 @@ import pytest
 
 from tests.cli.conftest import Ran, Run
 from tests.conftest import ROOT
-from tests.unit.sfbol.judged_play import duel, written
-from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
+from tests.unit.formats.vassal.game_logs import legal_game, module_bytes, write_log
+from tests.unit.sources.sfbol_judged import duel, written
 
 PAGES = sorted(["README.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])
 NOT_RUN = re.compile(r"<!-- (?:setup-command|test-command|not run: .+) -->\n$")

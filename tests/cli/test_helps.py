@@ -17,7 +17,7 @@ from referee.cli.app import COMMANDS, command_for
 from referee.cli.helptext import examples
 from tests.cli.conftest import Run
 from tests.conftest import ROOT, mostly_long
-from tests.unit.sfbol.judged_play import duel, written
+from tests.unit.sources.sfbol_judged import duel, written
 
 SHIPS = ("--ship", "Kestrel=cadet/klingon-d6:alice@1010D/8", "--ship", "Hood=cadet/federation-ca:bob@1025A/8")
 BY_STATE = {

@@ -21,8 +21,8 @@ from tests.cli.conftest import Run
 from tests.cli.test_play_by_play import log as play_by_play
 from tests.frozen.games import module
 from tests.property.test_logs_properties import any_game
-from tests.unit.vassal.battle_logs import CADET, battle
-from tests.unit.vassal.game_logs import module_bytes, write_log
+from tests.unit.formats.vassal.battle_logs import CADET, battle
+from tests.unit.formats.vassal.game_logs import module_bytes, write_log
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = ROOT / "examples" / "games" / "cadet-duel.jsonl"

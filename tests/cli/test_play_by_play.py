@@ -10,8 +10,8 @@ import pytest
 
 from tests.cli.conftest import Run, own_folder, referee
 from tests.conftest import ROOT
-from tests.unit.sfbol.judged_play import duel, written
-from tests.unit.sfbol.written import orders_of
+from tests.unit.sources.sfbol_judged import duel, written
+from tests.unit.sources.sfbol_written import orders_of
 
 __all__ = ["own_folder", "referee"]
 
@@ -149,7 +149,7 @@ def test_remarks_on_a_log_are_explained(referee: Run, key: str) -> None:
 def test_a_record_written_in_the_language_of_the_client_is_judged_alike(referee: Run) -> None:
     """Record to log: a game that is played here, written as the client would, has the same errors."""
     from referee.play.game_file import open_game
-    from tests.unit.sfbol.written import Style, Written
+    from tests.unit.sources.sfbol_written import Style, Written
 
     new = [
         "game",

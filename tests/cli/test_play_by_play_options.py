@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Ran, Run, own_folder, referee
-from tests.unit.sfbol.judged_play import duel, written
-from tests.unit.sfbol.test_targets import DRONE, FLIGHT, OVER
+from tests.unit.sources.sfbol_judged import duel, written
+from tests.unit.sources.test_sfbol_targets import DRONE, FLIGHT, OVER
 
 __all__ = ["own_folder", "referee"]
 

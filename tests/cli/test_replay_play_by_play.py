@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.cli.conftest import Run, own_folder, referee
 from tests.cli.test_play_by_play import log
-from tests.unit.sfbol.test_targets import DRONE, FLIGHT, OVER
+from tests.unit.sources.test_sfbol_targets import DRONE, FLIGHT, OVER
 
 __all__ = ["own_folder", "referee"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run
-from tests.unit.vassal.game_logs import LogWriter, legal_game, module_bytes, write_log
+from tests.unit.formats.vassal.game_logs import LogWriter, legal_game, module_bytes, write_log
 
 Holds = Callable[[Any], None]
 

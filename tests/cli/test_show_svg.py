@@ -11,7 +11,7 @@ from lxml import etree
 from referee.rulebooks.registry import load_ship, ship_ids
 from tests.cli.conftest import Run
 from tests.cli.test_play_by_play import ACTS, SPEEDS
-from tests.unit.sfbol.judged_play import duel, written
+from tests.unit.sources.sfbol_judged import duel, written
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = ROOT / "examples" / "games" / "cadet-duel.jsonl"

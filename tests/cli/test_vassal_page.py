@@ -10,7 +10,7 @@ from random import Random
 
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
-from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
+from tests.unit.formats.vassal.game_logs import legal_game, module_bytes, write_log
 
 
 def commands() -> list[list[str]]:

@@ -17,7 +17,7 @@ from time import monotonic
 
 import pytest
 
-from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
+from tests.unit.formats.vassal.game_logs import legal_game, module_bytes, write_log
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0

@@ -25,9 +25,8 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run
-from tests.unit.sfbol.written import Style, Written
-from tests.unit.vassal.chat_logs import boxes_of
-from tests.unit.vassal.game_logs import (
+from tests.unit.formats.vassal.chat_logs import boxes_of
+from tests.unit.formats.vassal.game_logs import (
     ROWS,
     Class,
     Game,
@@ -37,6 +36,7 @@ from tests.unit.vassal.game_logs import (
     moved,
     pixels,
 )
+from tests.unit.sources.sfbol_written import Style, Written
 
 MOVE, SEEKERS, LAUNCH, FIRE = range(4)
 STEPS = {Launch: LAUNCH, Fire: FIRE, Cloak: SEEKERS, Uncloak: SEEKERS, Hit: FIRE}

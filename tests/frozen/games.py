@@ -28,7 +28,7 @@ from tests.property import test_energy_properties as energy
 from tests.property import test_movement_properties as movement
 from tests.property.test_game_play import played
 from tests.property.test_logs_properties import any_game
-from tests.unit.vassal import battle_logs, flight_logs, game_logs, odd_dice, odd_logs, war_logs
+from tests.unit.formats.vassal import battle_logs, flight_logs, game_logs, odd_dice, odd_logs, war_logs
 
 Maker = Callable[[int], Report | None]
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

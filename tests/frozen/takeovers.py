@@ -22,7 +22,7 @@ from referee.sources.settings import Settings
 from referee.sources.ships import Reading
 from tests.frozen.games import module
 from tests.property.test_logs_properties import any_game
-from tests.unit.vassal import battle_logs, flight_logs, game_logs, odd_logs, war_logs
+from tests.unit.formats.vassal import battle_logs, flight_logs, game_logs, odd_logs, war_logs
 
 TAKEN = Path(__file__).parent / "takeovers.jsonl"
 PLAYERS = ("alice", "bob")

@@ -35,7 +35,8 @@ TESTS = (
         for what in ("unread_figures", "forms_begun", "strange_forms", "everyday_faults")
     ),
     *("tests/unit/logs/test_logs_put_right.py", "tests/unit/logs/test_logs_unfiled.py"),
-    *(f"tests/unit/{room}" for room in ("adjudicator", "combat", "movement", "robot", "rules", "trek")),
+    *("tests/unit/judging/test_fire_orders.py", "tests/unit/formats/test_movement_orders.py"),
+    *("tests/unit/adjudicator", "tests/unit/rulebooks"),
 )
 """The tests that count besides the corpus; of these not the properties, which try other things each time."""
 OF_EACH_KIND = 8

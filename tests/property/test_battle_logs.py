@@ -15,8 +15,8 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.conftest import examples, mostly_long
-from tests.unit.vassal.battle_logs import CADET, SPOILS, STANDARD, battle
-from tests.unit.vassal.game_logs import module_bytes
+from tests.unit.formats.vassal.battle_logs import CADET, SPOILS, STANDARD, battle
+from tests.unit.formats.vassal.game_logs import module_bytes
 
 Audit = Callable[[bytes], Report]
 NOT_ODD = (Severity.NOTE,)

@@ -15,8 +15,8 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.conftest import examples
+from tests.unit.formats.vassal.game_logs import module_bytes
 from tests.unit.logs.test_logs_oddly_legal import CA, D6, IDS, Table
-from tests.unit.vassal.game_logs import module_bytes
 
 WEAPONS = ("PH-1/A", "PH-1/B", "PH-1/C")
 LAST = ("cancel that", "Never mind, out of arc", "scratch that", "oops, cancel the last one", "!cancel")

@@ -15,8 +15,8 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.conftest import examples
-from tests.unit.vassal.flight_logs import DRONE, Flights
-from tests.unit.vassal.game_logs import module_bytes
+from tests.unit.formats.vassal.flight_logs import DRONE, Flights
+from tests.unit.formats.vassal.game_logs import module_bytes
 
 Audit = Callable[[Flights], list[Finding]]
 ENOUGH = 6

@@ -16,7 +16,7 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.conftest import examples
-from tests.unit.vassal.game_logs import (
+from tests.unit.formats.vassal.game_logs import (
     CADETS,
     STANDARDS,
     Game,

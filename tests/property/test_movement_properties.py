@@ -38,7 +38,7 @@ from referee.corpus.movement import Mover, judge_moves
 from referee.formats.orderlines import parse_chat_order
 from referee.formats.orders import format_orders, parse_orders
 from referee.rulebooks.registry import load_ship
-from tests.unit.movement.movement_book import judged
+from tests.unit.rulebooks.sfb.movement_book import judged
 
 GAMES = {
     "sfb-cadet": (("cadet/federation-ca", "cadet/klingon-d6", "cadet/kzinti"), (8, 16), 8),
@@ -227,7 +227,7 @@ def test_more_acceleration_than_allowed_is_illegal(seed: int) -> None:
 @settings(deadline=None)
 def test_a_wrong_heading_is_illegal(seed: int) -> None:
     """Moves as a log has them, one of which enters another hex, or turns after it moved, or jumps."""
-    from tests.unit.movement.movement_book import book
+    from tests.unit.rulebooks.sfb.movement_book import book
 
     random = Random(seed)
     game = legal_game(random)

@@ -11,7 +11,7 @@ from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.property.test_logs_properties import Audit, any_game, audit, errors, few, seeds, show
-from tests.unit.vassal.game_logs import Game, LogWriter, Play, true_range, write_log
+from tests.unit.formats.vassal.game_logs import Game, LogWriter, Play, true_range, write_log
 
 __all__ = ["audit"]
 EDGE = 40  # hexes from the middle of the map from which a jump would lead off it

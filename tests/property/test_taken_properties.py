@@ -25,8 +25,8 @@ from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from referee.sources.ships import display_of
 from tests.conftest import examples
-from tests.unit.vassal.battle_logs import CADET, STANDARD, Side, battle
-from tests.unit.vassal.game_logs import (
+from tests.unit.formats.vassal.battle_logs import CADET, STANDARD, Side, battle
+from tests.unit.formats.vassal.game_logs import (
     Game,
     LogWriter,
     Play,
@@ -36,7 +36,7 @@ from tests.unit.vassal.game_logs import (
     without,
     write_log,
 )
-from tests.unit.vassal.war_logs import war
+from tests.unit.formats.vassal.war_logs import war
 
 Take = Callable[..., Path]
 few = examples(15)

@@ -17,7 +17,7 @@ from referee.rulebooks.registry import load_rulebook
 from referee.rulebooks.trek.shipyard import library
 from referee.rulebooks.trek.working import work_out, worked_from
 from tests.conftest import examples
-from tests.unit.trek.trekcases import all_cases
+from tests.unit.rulebooks.trek.trekcases import all_cases
 
 BOOK = load_rulebook("trek")
 CHARTS = library(BOOK).charts

@@ -18,7 +18,7 @@ from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.conftest import examples
 from tests.property.test_logs_properties import any_game, errors, show
-from tests.unit.vassal.game_logs import (
+from tests.unit.formats.vassal.game_logs import (
     Game,
     LogWriter,
     Play,

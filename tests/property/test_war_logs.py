@@ -16,10 +16,10 @@ from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.conftest import examples, mostly_long
 from tests.property.test_logs_properties import any_game, show
-from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
-from tests.unit.vassal.odd_dice import CHEATS, TOLD
-from tests.unit.vassal.odd_logs import OddWriter, VeilWriter
-from tests.unit.vassal.war_logs import DOUBTS, SPOILS, war
+from tests.unit.formats.vassal.game_logs import legal_game, module_bytes, write_log
+from tests.unit.formats.vassal.odd_dice import CHEATS, TOLD
+from tests.unit.formats.vassal.odd_logs import OddWriter, VeilWriter
+from tests.unit.formats.vassal.war_logs import DOUBTS, SPOILS, war
 
 Audit = Callable[[bytes], Report]
 FIRST = {"far": 31, "near": 34, "gap": 5}

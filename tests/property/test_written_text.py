@@ -12,7 +12,7 @@ from referee.core.errors import BadInput
 from referee.formats.vassal.container import open_save, write_save_bytes
 from referee.formats.vassal.edit import Draft
 from referee.formats.vassal.game import Save, read_save
-from tests.unit.vassal.vassal_saves import ESC, game_text, piece_text
+from tests.unit.formats.vassal.vassal_saves import ESC, game_text, piece_text
 
 TRAITS = [
     ("label;76,2;;10;;255,255,255;t;0;c;0;c;c;$pieceName$ ($label$)", "old"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.core.errors import BadInput
 from referee.core.sheet import Sheet
+from referee.formats.limits import MAX_SHEET_ENTRIES, MAX_XLSX_FILE
 from referee.formats.sheets.grid import WorkbookSheet
 
 __all__ = ["SUFFIXES", "WorkbookSheet", "read_sheets"]
@@ -39,7 +40,6 @@ def read_sheets(data: bytes, file: str, suffix: str = "") -> tuple[Sheet, ...]:
 def _workbook(data: bytes, file: str) -> tuple[Sheet, ...]:
     """The sheets of a zipped workbook, told apart by what is inside."""
     from referee.formats.archive import Archive
-    from referee.formats.limits import MAX_SHEET_ENTRIES, MAX_XLSX_FILE
 
     if len(data) > MAX_XLSX_FILE:
         raise BadInput(f"is larger than {MAX_XLSX_FILE} bytes", file=file)

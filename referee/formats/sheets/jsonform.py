@@ -10,6 +10,7 @@ from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
 from referee.core.forms import EnergyAllocation, EnergyForm, Figure, FormLines, FormProblem
 from referee.core.location import Location
+from referee.formats.strictjson import load_json
 
 SCHEMA = "referee/energy-allocation/1"
 
@@ -29,8 +30,6 @@ def read_json_form(data: bytes, file: str, lines: FormLines) -> EnergyForm:
     texts as in a sheet. Fields that are not known are refused; figures that are not amounts of
     energy become problems, all of them.
     """
-    from referee.formats.strictjson import load_json
-
     return _JsonForm(file, lines).form(load_json(data, file))
 
 

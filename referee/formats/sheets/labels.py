@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from referee.core.forms import FormLabels
+from referee.core.naming import most_like
 from referee.core.once import pattern
 
 # "1. ", "14 ", "Line 14: ", "19A) ": the number is not important, the label is (B3.0).
@@ -92,8 +93,6 @@ class LabelIndex:
 
     def like(self, label: str) -> str:
         """The one line with a spelling much like a label that is none; nothing where there are several or none."""
-        from referee.core.naming import most_like
-
         near = {self._lines[name] for name in most_like(fold(label), self._lines, _ALIKE)}
         return near.pop() if len(near) == 1 else ""
 

@@ -9,6 +9,8 @@ from fractions import Fraction
 from math import isfinite, ulp
 from typing import TYPE_CHECKING
 
+import python_calamine
+
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.location import Location, cell_name
@@ -43,8 +45,8 @@ def read_values(
     parts: Mapping[str, bytes], file: str, screened: Sequence[ScreenedSheet]
 ) -> tuple[Sheet, ...]:
     """The texts of the sheets named, from the parts that were screened and nothing else."""
-    book = _open(parts, file)
-    return tuple(_sheet(book, file, sheet) for sheet in screened)
+    workbook = _open(parts, file)
+    return tuple(_sheet(workbook, file, sheet) for sheet in screened)
 
 
 def number_text(value: float) -> str:
@@ -66,8 +68,6 @@ def number_text(value: float) -> str:
 
 
 def _open(parts: Mapping[str, bytes], file: str) -> CalamineWorkbook:
-    import python_calamine
-
     # A new archive of the screened parts, so that the library cannot find another one in the file.
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
@@ -80,9 +80,9 @@ def _open(parts: Mapping[str, bytes], file: str) -> CalamineWorkbook:
         raise _refusal(error, file, "") from None
 
 
-def _sheet(book: CalamineWorkbook, file: str, screened: ScreenedSheet) -> Sheet:
+def _sheet(workbook: CalamineWorkbook, file: str, screened: ScreenedSheet) -> Sheet:
     try:
-        found = book.get_sheet_by_name(screened.key or screened.name)
+        found = workbook.get_sheet_by_name(screened.key or screened.name)
         row, column = found.end or (0, 0)
         if row >= MAX_SHEET_ROWS or column >= MAX_SHEET_COLUMN:
             raise BadInput("cells beyond the limits", file=file, place=screened.name)

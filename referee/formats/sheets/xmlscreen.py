@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Protocol
+from xml.parsers import expat
 
 from referee.core.errors import BadInput
 from referee.formats.limits import MAX_XLSX_PART, MAX_XML_ATTRIBUTES, MAX_XML_DEPTH, MAX_XML_ELEMENTS
@@ -50,8 +51,6 @@ class XmlScreen:
 
     def walk(self, data: bytes, member: str, watcher: Watcher) -> None:
         """Show every element of a part to the watcher, or raise BadInput naming part and line."""
-        from xml.parsers import expat
-
         self._member, self._depth = member, 0
         self._bytes += len(data)
         if self._bytes > MAX_XML_BYTES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import binascii
 import codecs
+import lzma
 import struct
 import zlib
 from collections.abc import Mapping
@@ -167,8 +168,6 @@ def _inflate(packed: bytes, file: str) -> bytes:
 
 
 def _unxz(packed: bytes, file: str) -> bytes:
-    import lzma
-
     stream = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=128 << 20)
     try:
         plain = stream.decompress(packed, MAX_SAVED_GAME + 1)

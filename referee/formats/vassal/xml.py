@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.formats.limits import (
@@ -30,7 +32,6 @@ def parse_xml(
 ) -> _Element:
     """The root element; BadInput names the entry, and the line where it is known."""
     _screen(data, file, place)
-    from lxml import etree
 
     parser = etree.XMLParser(
         resolve_entities=False,

@@ -60,9 +60,9 @@ def type_in_play(aim: Aim) -> Findings:
     """
     if not aim.weapon:
         yield aim.error(f"no weapon type {aim.shot.type}", fix="name a type of the weapons table")
-    for book in aim.rulebook.chain:
-        if aim.shot.type in aim.rulebook.table("combat")["not_played"].get(book, ()):
-            yield aim.error(f"{aim.weapon['name']} is not used in {book}")
+    for rulebook in aim.rulebook.chain:
+        if aim.shot.type in aim.rulebook.table("combat")["not_played"].get(rulebook, ()):
+            yield aim.error(f"{aim.weapon['name']} is not used in {rulebook}")
 
 
 # -- energy and rate ---------------------------------------------------------------------

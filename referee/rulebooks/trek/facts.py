@@ -96,7 +96,7 @@ class Declared:
     vessel: Vessel
     action: Action
     charts: Charts
-    book: Rulebook
+    rulebook: Rulebook
 
     @property
     def tell(self) -> Telling:
@@ -170,7 +170,7 @@ class Enrolled:
 
     vessel: Vessel
     charts: Charts
-    book: Rulebook
+    rulebook: Rulebook
     place: Location
 
     @property
@@ -184,7 +184,7 @@ class EndOfRound:
     """Where everybody stands at the end of a round."""
 
     state: CombatState
-    book: Rulebook
+    rulebook: Rulebook
 
     @property
     def tell(self) -> Telling:

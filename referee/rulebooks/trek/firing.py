@@ -117,7 +117,7 @@ def may_be_seen(act: Declared, target: Vessel) -> bool:
     """
     if not target.cloaked or act.vessel.lock == target.name:
         return True
-    return act.book.allows("relayed_fire") and any(
+    return act.rulebook.allows("relayed_fire") and any(
         vessel.side == act.vessel.side for vessel in act.state.lockers(target.name)
     )
 

@@ -39,7 +39,7 @@ def basic_move(act: Declared) -> Findings:
     if act.kind != "move":
         return
     way = act.said("way")
-    if act.book.option("move_list") == "owner" and act.charts.is_homebrew("moves"):
+    if act.rulebook.option("move_list") == "owner" and act.charts.is_homebrew("moves"):
         yield act.tell.unknown("the owner's list of moves was not given")
     elif way not in act.charts.moves:
         yield act.tell.error(f"no move {way}", expected=" or ".join(act.charts.moves), found=str(way))

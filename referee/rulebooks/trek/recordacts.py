@@ -96,7 +96,7 @@ def _in_order(table: CombatTable, act: DeclaredAct) -> str:
 def _against(play: Play, rule: int, name: str, message: str, fix: str) -> None:
     """Something against the sequence of play."""
     when = (play.state.turn or None, play.state.round or None)
-    play.findings.append(Finding(f"{play.book.id}-{rule}", Severity.ERROR, message, name, *when, fix=fix))
+    play.findings.append(Finding(f"{play.rulebook.id}-{rule}", Severity.ERROR, message, name, *when, fix=fix))
 
 
 def _answers(table: CombatTable, play: Play, act: DeclaredAct) -> None:

@@ -22,6 +22,7 @@ from typing import Any
 
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Finding, Severity
+from referee.core.hexgrid import parse_position
 from referee.rulebooks.base import Rulebook, nearest
 from referee.rulebooks.trek import events as e
 from referee.rulebooks.trek.actshape import check_act
@@ -43,19 +44,19 @@ class CombatFold:
 
     orders_schema = "referee/trek-orders/1"
 
-    def __init__(self, book: Rulebook, genesis: Mapping[str, Any]) -> None:
-        self._book = book
+    def __init__(self, rulebook: Rulebook, genesis: Mapping[str, Any]) -> None:
+        self._rulebook = rulebook
         self._players = tuple(genesis["players"])
         self._fold = genesis["fold"]
         self._title = str(genesis.get("title", ""))
         documents = [json.loads(text) for text in genesis.get("documents", ())]
-        self._shelf = library(book, [(f"document {n}", data) for n, data in enumerate(documents, 1)])
+        self._shelf = library(rulebook, [(f"document {n}", data) for n, data in enumerate(documents, 1)])
         obstacles = genesis.get("obstacles", ())
         self._start = CombatState({}, obstacles=_hexes(obstacles))
 
     def begun(self) -> CombatTable:
         """An empty map."""
-        return CombatTable(self._book, self._shelf, self._title, self._start)
+        return CombatTable(self._rulebook, self._shelf, self._title, self._start)
 
     def unfit(self, table: CombatTable) -> Sequence[Finding]:
         """What the rules say against the ships as they are entered."""
@@ -67,7 +68,7 @@ class CombatFold:
         """The table after a ship, an act or what it did."""
         steps = {"ship": self._ship, "order": self._order, "events": self._events}
         if entry.type not in steps:
-            raise BadInput(f"{self._book.id} has no {entry.type} entries")
+            raise BadInput(f"{self._rulebook.id} has no {entry.type} entries")
         try:
             return steps[entry.type](table, entry, umpire)
         except MISSHAPEN as error:
@@ -302,17 +303,15 @@ def _acts_of_turn(turn: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
 
 
 def _hexes(texts: Sequence[str]) -> frozenset[Any]:
-    from referee.core.hexgrid import parse_position
-
     try:
         return frozenset(parse_position(text)[0] for text in texts)
     except (ValueError, TypeError, AttributeError):
         raise BadInput("obstacles are malformed") from None
 
 
-def game_fold(book: Rulebook, genesis: Mapping[str, Any]) -> CombatFold:
+def game_fold(rulebook: Rulebook, genesis: Mapping[str, Any]) -> CombatFold:
     """The fold of a record of this rulebook. Raises BadInput for a first entry with malformed data of an owner."""
     try:
-        return CombatFold(book, genesis)
+        return CombatFold(rulebook, genesis)
     except MISSHAPEN as error:
         raise BadInput(f"genesis: documents are malformed ({type(error).__name__})", place="line 1") from None

@@ -41,7 +41,7 @@ class CombatTable:
     """The combat at a moment of its record. `acted` are the ships that acted this round or left it
     out, the last of them last; `pending` the acts whose events are not recorded yet."""
 
-    book: Rulebook
+    rulebook: Rulebook
     shelf: Library
     title: str
     state: CombatState
@@ -102,7 +102,7 @@ class CombatTable:
 
     def play(self, dice: Any) -> Play:
         """The combat, ready to be played on with some dice."""
-        play = Play(self.book, self.shelf.charts, dice, self.state, list(self.log))
+        play = Play(self.rulebook, self.shelf.charts, dice, self.state, list(self.log))
         play.replies = {name: list(replies) for name, replies in self.answers.items()}
         return play
 

@@ -237,6 +237,6 @@ def cloak_and_act(act: Declared) -> Findings:
     """
     if act.kind == "decloak" and not act.vessel.cloaked:
         yield act.tell.error(f"{act.vessel.name} is not cloaked")
-    hidden = act.vessel.cloaked and not act.book.allows("cloaked_fire")
+    hidden = act.vessel.cloaked and not act.rulebook.allows("cloaked_fire")
     if hidden and act.kind in ("fire", "transport", "scan"):
         yield act.tell.error(f"{act.kind} while cloaked", fix="decloak first")

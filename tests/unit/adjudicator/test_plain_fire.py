@@ -18,7 +18,7 @@ from referee.rulebooks.base import Rule, Rulebook
 from referee.rulebooks.registry import load_ship
 from tests.conftest import mostly_long
 from tests.unit.adjudicator.test_plain_play import account_of, both
-from tests.unit.sfbol.judged_play import duel, written
+from tests.unit.sources.sfbol_judged import duel, written
 
 SHIPS = {
     "Kharg": "standard/klingon-d7",

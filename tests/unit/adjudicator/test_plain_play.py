@@ -24,7 +24,7 @@ from referee.rulebooks.registry import load_rulebook, load_ship
 from referee.sources.asked import Asked
 from referee.sources.settings import Settings
 from referee.sources.sfbol import game_told
-from tests.unit.sfbol.judged_play import duel, written
+from tests.unit.sources.sfbol_judged import duel, written
 
 BOOK = load_rulebook("sfb-standard")
 SPEEDS = ({"Kharg": 8, "Sabre": 12}, {"Kharg": 16, "Sabre": 20}, {"Kharg": 16, "Sabre": 16})

@@ -23,7 +23,9 @@ def test_a_gap_is_of_its_subject_or_of_anybody_but_some() -> None:
     assert [others.covers(each) for each in row] == [False, True]
 
 
-@pytest.mark.parametrize(("turn", "impulse", "covered"), [(2, 3, False), (2, 4, True), (3, 1, True), (3, 2, False)])
+@pytest.mark.parametrize(
+    ("turn", "impulse", "covered"), [(2, 3, False), (2, 4, True), (3, 1, True), (3, 2, False)]
+)
 def test_moments_are_both_of_the_gap(turn: int, impulse: int, covered: bool) -> None:
     assert Gap("places", MAY_BE, moments=((2, 4), (3, 1))).covers(found(turn, impulse)) is covered
 

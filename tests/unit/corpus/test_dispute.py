@@ -17,7 +17,7 @@ from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
 from tests.cli.conftest import Ran, Run, own_folder, referee
 from tests.unit.room.games import told, write_module
-from tests.unit.sfbol.judged_play import duel, written
+from tests.unit.sources.sfbol_judged import duel, written
 
 __all__ = ["own_folder", "referee"]
 

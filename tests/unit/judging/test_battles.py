@@ -19,8 +19,8 @@ from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
-from tests.unit.vassal import battle_logs
-from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
+from tests.unit.formats.vassal import battle_logs
+from tests.unit.formats.vassal.game_logs import legal_game, module_bytes, write_log
 
 GAMES = ROOT / "examples" / "games"
 DUELS = [GAMES / f"{name}.jsonl" for name in ("cadet-duel", "solo-duel", "trek-duel")]

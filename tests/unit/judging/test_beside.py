@@ -11,6 +11,7 @@ import pytest
 from referee.adjudicator.table import GameTable
 from referee.core.beside import Beside
 from referee.core.finding import Report
+from referee.judging import log_positions
 from referee.judging.beside import judged_with_pictures
 from referee.judging.files import judge_file
 from referee.logs import audit
@@ -22,8 +23,8 @@ from tests.cli.conftest import Run
 from tests.cli.test_play_by_play import ACTS, SPEEDS
 from tests.conftest import ROOT
 from tests.frozen.games import module
-from tests.unit.sfbol.judged_play import duel, written
-from tests.unit.vassal.battle_logs import CADET, battle
+from tests.unit.formats.vassal.battle_logs import CADET, battle
+from tests.unit.sources.sfbol_judged import duel, written
 
 EXAMPLES = ROOT / "examples"
 
@@ -140,15 +141,17 @@ def test_a_game_is_judged_once_though_it_is_drawn(kind: str, monkeypatch: pytest
             "game.log", "\n".join(written(duel(SPEEDS, ACTS), own_names=False)).encode(), "text"
         ),
     }
-    where, name = (audit, "judge_game") if kind == "log" else (GameTable, "report")
-    told, judged = getattr(where, name), []
+    places: tuple[Any, ...] = (audit, log_positions) if kind == "log" else (GameTable,)
+    name = "judge_game" if kind == "log" else "report"
+    told, judged = getattr(places[0], name), []
 
     def counted(one: Any) -> Report:
         judged.append(one)
         report: Report = told(one)
         return report
 
-    monkeypatch.setattr(where, name, counted)
+    for where in places:
+        monkeypatch.setattr(where, name, counted)
     source = made[kind]()
     judge_file(source, Asked(Settings()))
     once = len(judged)

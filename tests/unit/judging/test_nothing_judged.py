@@ -8,9 +8,9 @@ import pytest
 
 from referee.formats.vassal.container import write_save_bytes
 from tests.cli.conftest import Run
+from tests.unit.formats.vassal.game_logs import LogWriter
+from tests.unit.formats.vassal.vassal_saves import ESC, game_text, piece_text
 from tests.unit.logs.test_logs import CA, D6, duel_game
-from tests.unit.vassal.game_logs import LogWriter
-from tests.unit.vassal.vassal_saves import ESC, game_text, piece_text
 
 HEAD = """rulebook sfb-cadet
 impulses 16

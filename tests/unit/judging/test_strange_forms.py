@@ -11,7 +11,7 @@ import pytest
 
 from referee.formats.vassal.container import open_save, write_save_bytes
 from tests.cli.conftest import Run
-from tests.unit.vassal.game_logs import ROWS, LogWriter, legal_game, write_log
+from tests.unit.formats.vassal.game_logs import ROWS, LogWriter, legal_game, write_log
 
 GERMAN = {
     "Turn": "Zug", "Warp Power": "Warpantrieb", "Impulse Power": "Impulsantrieb", "Atomic Power": "Meiler",

@@ -9,10 +9,8 @@ from random import Random
 import pytest
 
 from tests.cli.conftest import Run
-from tests.unit.logs.test_logs_chat import CA, WE, Check, check, played
-from tests.unit.logs.test_logs_chat import game as duel
-from tests.unit.vassal import game_logs
-from tests.unit.vassal.game_logs import (
+from tests.unit.formats.vassal import game_logs
+from tests.unit.formats.vassal.game_logs import (
     CADETS,
     STANDARDS,
     Class,
@@ -22,6 +20,8 @@ from tests.unit.vassal.game_logs import (
     module_bytes,
     write_log,
 )
+from tests.unit.logs.test_logs_chat import CA, WE, Check, check, played
+from tests.unit.logs.test_logs_chat import game as duel
 
 __all__ = ["check"]
 CADET, STANDARD = (

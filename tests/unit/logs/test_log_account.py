@@ -22,8 +22,8 @@ from referee.sources.settings import Settings
 from referee.sources.ships import Reading
 from referee.sources.shown import came_to_stand
 from tests.logtable import LogTable
-from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
-from tests.unit.vassal.war_logs import war
+from tests.unit.formats.vassal.game_logs import legal_game, module_bytes, write_log
+from tests.unit.formats.vassal.war_logs import war
 
 Counted = Callable[[Any, str], list[Any]]
 

@@ -16,7 +16,16 @@ from referee.formats.vassal.chain import join_chain
 from referee.formats.vassal.commands import encode_leaf
 from tests.cli.conftest import Ran, Run
 from tests.conftest import SHARED
-from tests.unit.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed, Play, module_bytes, pixels
+from tests.unit.formats.vassal.game_logs import (
+    FED,
+    KLINGON,
+    Game,
+    LogWriter,
+    Placed,
+    Play,
+    module_bytes,
+    pixels,
+)
 
 DUEL = SHARED / "vassal" / "saves" / "duel"
 CA, D6 = "CA Ship0", "D6 Ship1"

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from tests.unit.formats.vassal.game_logs import LogWriter
 from tests.unit.logs.test_logs_chat import CA, WE, Check, check, game, played
-from tests.unit.vassal.game_logs import LogWriter
 
 __all__ = ["check"]
 FIRE = "!fire PH-1A, PH-1B at WE Ship1"

@@ -14,7 +14,7 @@ import pytest
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran, Run
-from tests.unit.vassal.game_logs import Class, Game, LogWriter, Placed, Play, called, module_bytes
+from tests.unit.formats.vassal.game_logs import Class, Game, LogWriter, Placed, Play, called, module_bytes
 
 CA, WE = "CA Ship0", "WE Ship1"
 FED = Class("Federation", "CA", (6,))
@@ -135,7 +135,7 @@ def test_a_cloak_that_was_not_paid_for(check: Check) -> None:
 
 def test_a_cadet_ship_fires_from_under_its_cloak(check: Check) -> None:
     """In the cadet game what is paid for decides: the ship is hidden for the whole turn."""
-    import tests.unit.vassal.game_logs as logs
+    import tests.unit.formats.vassal.game_logs as logs
 
     writer = LogWriter(game())
     row = logs.ROWS.index("WW/SS")
@@ -170,7 +170,7 @@ def test_a_speed_said_that_is_not_paid_for(check: Check) -> None:
     writer = LogWriter(game())
     steps = played(writer, (1, 1, "Ann", "!speed 3"), (1, 2, "Ann", "!speed 0"))
     ran = check(writer)
-    assert told(ran) == [("warning", "NOTE/speed", steps[0])]
+    assert told(ran) == [("warning", "B3.0-14/said", steps[0])]
     assert (ran.findings("warning")[0]["expected"], ran.findings("warning")[0]["found"]) == ("0", "3")
 
 
@@ -291,7 +291,7 @@ def test_fire_without_any_dice_is_named(check: Check) -> None:
 
 def test_fire_at_a_drone(check: Check) -> None:
     from referee.formats.vassal.chain import join_chain
-    from tests.unit.vassal.game_logs import pixels
+    from tests.unit.formats.vassal.game_logs import pixels
 
     writer = LogWriter(game())
     writer.form(CA, 1)
@@ -494,7 +494,7 @@ def test_a_map_says_what_the_steps_of_a_tracker_are(check: Check) -> None:
 
 
 def test_a_step_whose_name_tells_nothing_is_named(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.unit.vassal.game_logs.STEPS", ("Move", "Seekers", "Launch", "Bang"))
+    monkeypatch.setattr("tests.unit.formats.vassal.game_logs.STEPS", ("Move", "Seekers", "Launch", "Bang"))
     writer = kzinti()
     in_steps(writer, {(5, 3): "!CS Ship1: fire DISR/A at CA Ship0"})
     assert reasons(check(writer), "B2.0") == [

@@ -10,8 +10,8 @@ import pytest
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran, Run
+from tests.unit.formats.vassal.game_logs import LogWriter, Play, module_bytes
 from tests.unit.logs.test_logs import CA, D6, begun
-from tests.unit.vassal.game_logs import LogWriter, Play, module_bytes
 
 
 @pytest.fixture

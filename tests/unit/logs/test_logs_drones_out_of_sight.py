@@ -16,9 +16,9 @@ from referee.core.play import When
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import pixels
 from tests.unit.logs.test_logs_flight_ends import flight, found, said, undecided
 from tests.unit.logs.test_logs_seekers import CA, CS, DRONE, Table, check, errors, reasons
-from tests.unit.vassal.game_logs import pixels
 
 __all__ = ["check"]
 Check = Callable[..., Ran]

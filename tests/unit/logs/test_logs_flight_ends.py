@@ -22,8 +22,8 @@ from referee.formats.vassal.moves import WentOrCame
 from referee.logs.flight_ends import Ends
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import moved
 from tests.unit.logs.test_logs_seekers import CA, CS, DRONE, Table, check, errors, flown, reasons, somewhere
-from tests.unit.vassal.game_logs import moved
 
 __all__ = ["check"]
 Check = Callable[..., Ran]

@@ -7,6 +7,7 @@ import pytest
 from referee.core.hexgrid import Hex, relative_offset, struck_shields
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
+from tests.unit.formats.vassal.game_logs import Game, LogWriter, Placed, pixels
 from tests.unit.logs.test_logs_chat import (
     CA,
     FED,
@@ -20,7 +21,6 @@ from tests.unit.logs.test_logs_chat import (
     reasons,
     told,
 )
-from tests.unit.vassal.game_logs import Game, LogWriter, Placed, pixels
 
 __all__ = ["check"]
 FORMS = {(CA, 1): {"Phasrecharge": "3", "Total Used": "3"}, (WE, 1): {}}

@@ -12,7 +12,7 @@ from referee.core.hexgrid import FACINGS, Hex
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.cli.conftest import Ran, Run
-from tests.unit.vassal.game_logs import BIG_FED, Class, Game, LogWriter, Placed, module_bytes, pixels
+from tests.unit.formats.vassal.game_logs import BIG_FED, Class, Game, LogWriter, Placed, module_bytes, pixels
 
 CA, CS = "CA Ship0", "CS Ship1"
 SENSORS = (6, 6, 6, 4, 1, 0)

@@ -10,9 +10,9 @@ import pytest
 from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.sequence import decode, encode
 from tests.cli.conftest import Ran, Run
+from tests.unit.formats.vassal.game_logs import MODULE_DATA, Game, LogWriter
 from tests.unit.logs.test_logs_marks import BACK, CA, D6, errors, hit, logged, odd
 from tests.unit.logs.test_logs_notes import Check, check, impulses
-from tests.unit.vassal.game_logs import MODULE_DATA, Game, LogWriter
 
 __all__ = ["check"]
 UNREAD = "NOTE/mark-unread"

@@ -11,8 +11,8 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.commands import Command, decode_command, encode_command, encode_leaf, parse_leaf
 from referee.formats.vassal.container import open_save, write_save_bytes
 from tests.cli.conftest import Run
+from tests.unit.formats.vassal.game_logs import LogWriter, module_bytes, pixels
 from tests.unit.logs.test_logs import CA, D6, DUEL, duel_game, impulse
-from tests.unit.vassal.game_logs import LogWriter, module_bytes, pixels
 
 
 class InStacks(LogWriter):

@@ -13,7 +13,15 @@ import pytest
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran, Run
-from tests.unit.vassal.game_logs import BIG_FED, BIG_KLINGON, NAME, Game, LogWriter, Placed, module_bytes
+from tests.unit.formats.vassal.game_logs import (
+    BIG_FED,
+    BIG_KLINGON,
+    NAME,
+    Game,
+    LogWriter,
+    Placed,
+    module_bytes,
+)
 
 CA, D6 = "CA Ship0", "D7 Ship1"
 HURT = replace(BIG_FED, boxes=(*BIG_FED.boxes, ("Sensor", 6)))

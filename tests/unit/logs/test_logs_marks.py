@@ -13,8 +13,8 @@ from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import FED, KLINGON, NAME, Game, LogWriter, Placed
 from tests.unit.logs.test_logs_notes import Check, check, impulses
-from tests.unit.vassal.game_logs import FED, KLINGON, NAME, Game, LogWriter, Placed
 
 __all__ = ["check"]
 

@@ -12,8 +12,8 @@ import pytest
 
 from referee.formats.vassal.container import write_zip
 from tests.cli.conftest import Ran, Run
+from tests.unit.formats.vassal.game_logs import NAME, LogWriter, module_bytes
 from tests.unit.logs.test_logs import CA, D6, begun, duel_game, impulse
-from tests.unit.vassal.game_logs import NAME, LogWriter, module_bytes
 
 
 def module(**swapped: str) -> bytes:

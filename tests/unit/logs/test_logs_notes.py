@@ -15,7 +15,7 @@ from referee.formats.vassal.spoken import moment_named
 from referee.logs.same_game import played_twice
 from referee.logs.summary import _counted
 from tests.cli.conftest import Ran, Run
-from tests.unit.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed, Play, module_bytes
+from tests.unit.formats.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed, Play, module_bytes
 
 CA, D6 = "CA Ship0", "D6 Ship1"
 Check = Callable[..., Ran]

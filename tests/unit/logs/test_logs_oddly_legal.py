@@ -15,8 +15,8 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run
-from tests.unit.vassal.chat_logs import boxes_of
-from tests.unit.vassal.game_logs import (
+from tests.unit.formats.vassal.chat_logs import boxes_of
+from tests.unit.formats.vassal.game_logs import (
     FED,
     KLINGON,
     Class,

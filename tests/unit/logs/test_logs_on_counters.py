@@ -10,9 +10,7 @@ import pytest
 
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
-from tests.unit.logs.test_logs_marks import errors
-from tests.unit.logs.test_logs_notes import Check, check
-from tests.unit.vassal.game_logs import (
+from tests.unit.formats.vassal.game_logs import (
     FED,
     KLINGON,
     NAME,
@@ -23,6 +21,8 @@ from tests.unit.vassal.game_logs import (
     legal_game,
     write_log,
 )
+from tests.unit.logs.test_logs_marks import errors
+from tests.unit.logs.test_logs_notes import Check, check
 
 __all__ = ["check"]
 

@@ -13,8 +13,8 @@ from referee.core.location import Location
 from referee.core.play import When
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import FED, Play, moved
 from tests.unit.logs.test_logs_oddly_legal import CA, Table, check, found, lacking
-from tests.unit.vassal.game_logs import FED, Play, moved
 
 __all__ = ["check"]
 Check = Callable[..., Ran]

@@ -9,8 +9,8 @@ import pytest
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import LogWriter
 from tests.unit.logs.test_logs_lock_on import CA, D6, Check, check, hurt, roll, say
-from tests.unit.vassal.game_logs import LogWriter
 
 __all__ = ["check"]
 _OF_THE_FORM = ("B3.0-20/sum",)

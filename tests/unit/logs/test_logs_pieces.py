@@ -11,8 +11,8 @@ from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from tests.cli.conftest import Ran, Run
+from tests.unit.formats.vassal.game_logs import LogWriter, Play, moved
 from tests.unit.logs.test_logs import CA, D6, Check, begun, check, duel_game, impulse, told
-from tests.unit.vassal.game_logs import LogWriter, Play, moved
 
 __all__ = ["check"]
 COPY = "1799999999999"

@@ -9,9 +9,9 @@ import pytest
 
 from referee.core.hexgrid import Hex
 from tests.cli.conftest import Ran, Run
+from tests.unit.formats.vassal.game_logs import FED, KLINGON, Play, module_bytes
 from tests.unit.logs.test_logs_oddly_legal import CA, D6, IDS, Check, Table, check, found, lacking
 from tests.unit.logs.test_logs_true_places import put
-from tests.unit.vassal.game_logs import FED, KLINGON, Play, module_bytes
 
 __all__ = ["check"]
 

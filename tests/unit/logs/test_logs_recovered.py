@@ -10,8 +10,8 @@ from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.commands import Command
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import LogWriter, Play
 from tests.unit.logs.test_logs import CA, D6, Check, begun, check, duel_game, impulse
-from tests.unit.vassal.game_logs import LogWriter, Play
 
 __all__ = ["check"]
 

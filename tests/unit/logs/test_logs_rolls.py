@@ -13,8 +13,8 @@ from referee.formats.vassal.logged import read_log
 from referee.formats.vassal.module import DiceButton, read_module
 from referee.logs.rolls import judge_rolls
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import LogWriter, module_bytes
 from tests.unit.logs.test_logs_lock_on import Check, check, hurt, say
-from tests.unit.vassal.game_logs import LogWriter, module_bytes
 
 __all__ = ["check"]
 SAID = "NOTE/roll-only-said"

@@ -19,7 +19,7 @@ from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.chain import join_chain
 from referee.rulebooks.registry import load_rulebook
 from tests.cli.conftest import Ran, Run
-from tests.unit.vassal.game_logs import (
+from tests.unit.formats.vassal.game_logs import (
     FED,
     STEPS,
     Class,
@@ -330,7 +330,7 @@ def test_a_drone_moved_too_early_and_taken_back_moves_in_its_step(check: Check) 
 def test_a_drone_moves_with_the_ships_where_the_tracker_has_one_step_for_both(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("tests.unit.vassal.game_logs", "tests.unit.logs.test_logs_seekers"):
+    for module in ("tests.unit.formats.vassal.game_logs", "tests.unit.logs.test_logs_seekers"):
         monkeypatch.setattr(f"{module}.STEPS", ("Move", "Launch", "Fire"))
     target = Hex(40, 38)
     writer = Table(target)

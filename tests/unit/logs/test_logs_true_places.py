@@ -9,8 +9,8 @@ import pytest
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import FED, KLINGON, Play
 from tests.unit.logs.test_logs_oddly_legal import CA, D6, Check, Table, check, found, lacking, undo
-from tests.unit.vassal.game_logs import FED, KLINGON, Play
 
 __all__ = ["check"]
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import FED, KLINGON, Play
 from tests.unit.logs.test_logs_oddly_legal import CA, D6, Check, Table, check, found
 from tests.unit.logs.test_logs_true_places import HERE, PLACED, THERE, put, shot
-from tests.unit.vassal.game_logs import FED, KLINGON, Play
 
 __all__ = ["check"]
 

@@ -8,8 +8,8 @@ from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran, Run
 from tests.doors.played import Played, as_log, told
 from tests.doors.test_doors import HEAD
+from tests.unit.formats.vassal.game_logs import Play
 from tests.unit.logs.test_logs_notes import CA, D6, Check, begun, check, impulses
-from tests.unit.vassal.game_logs import Play
 
 __all__ = ["check"]
 FILED = "B3.0/filed"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.unit.formats.vassal.game_logs import LogWriter
 from tests.unit.logs.test_logs_marks import CA, D6, check, errors, hit, logged, show
 from tests.unit.logs.test_logs_notes import Check, impulses
-from tests.unit.vassal.game_logs import LogWriter
 
 __all__ = ["check"]
 

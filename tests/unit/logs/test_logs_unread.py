@@ -7,8 +7,8 @@ import pytest
 from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import LogWriter
 from tests.unit.logs.test_logs_lock_on import CA, Check, check, hurt
-from tests.unit.vassal.game_logs import LogWriter
 
 __all__ = ["check"]
 

@@ -10,8 +10,8 @@ import pytest
 
 from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran
+from tests.unit.formats.vassal.game_logs import NAME, LogWriter
 from tests.unit.logs.test_logs_notes import Check, begun, check, impulses, rolled
-from tests.unit.vassal.game_logs import NAME, LogWriter
 
 __all__ = ["check"]
 

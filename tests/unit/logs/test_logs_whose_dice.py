@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.formats.vassal import command_types as lv
+from tests.unit.formats.vassal.game_logs import LogWriter
 from tests.unit.logs.test_logs_chat import CA, WE, Check, check, game, reasons, told
-from tests.unit.vassal.game_logs import LogWriter
 
 __all__ = ["check"]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Run
+from tests.unit.formats.vassal.game_logs import module_bytes
 from tests.unit.logs.test_logs import CA, D6, Check, begun, check, duel_game, impulse
 from tests.unit.logs.test_logs_notes import moved_in
-from tests.unit.vassal.game_logs import module_bytes
 
 __all__ = ["check"]
 

@@ -50,7 +50,7 @@ def test_a_cell_and_a_line_of_chat(referee: Run, duel: Path, tmp_path: Path) -> 
 def test_a_line_of_chat_in_a_log(referee: Run, tmp_path: Path) -> None:
     from random import Random
 
-    from tests.unit.vassal.game_logs import legal_game, write_log
+    from tests.unit.formats.vassal.game_logs import legal_game, write_log
 
     log, new = tmp_path / "game.vlog", tmp_path / "new.vlog"
     written = write_log(legal_game(Random(1)))
@@ -121,7 +121,7 @@ def game(folder: Path) -> Path:
     """A save of two ships."""
     from random import Random
 
-    from tests.unit.vassal.game_logs import LogWriter, legal_game
+    from tests.unit.formats.vassal.game_logs import LogWriter, legal_game
 
     path = folder / "game.vsav"
     path.write_bytes(LogWriter(legal_game(Random(1))).finish())
@@ -132,7 +132,7 @@ def test_no_line_is_run_into_one_that_ends_with_a_backslash(referee: Run, tmp_pa
     """As VASSAL may have stored one: what is added after it would become part of it."""
     from random import Random
 
-    from tests.unit.vassal.game_logs import LogWriter, legal_game
+    from tests.unit.formats.vassal.game_logs import LogWriter, legal_game
 
     writer = LogWriter(legal_game(Random(1)))
     writer.log(lv.Chat("&lt;Ann&gt; - wait \\"))

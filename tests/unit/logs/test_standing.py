@@ -24,7 +24,7 @@ from referee.sources.settings import Settings
 from tests.conftest import mostly_long
 from tests.logtable import LogTable
 from tests.test_log_cases import EVERY
-from tests.unit.vassal.game_logs import Game, legal_game, module_bytes, without, write_log
+from tests.unit.formats.vassal.game_logs import Game, legal_game, module_bytes, without, write_log
 
 
 @pytest.fixture

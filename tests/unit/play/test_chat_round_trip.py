@@ -16,8 +16,8 @@ from referee.play.game_file import Game, open_game
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run
 from tests.conftest import ROOT, mostly_long
-from tests.unit.vassal.chat_logs import Pasted, pasted
-from tests.unit.vassal.game_logs import module_bytes
+from tests.unit.formats.vassal.chat_logs import Pasted, pasted
+from tests.unit.formats.vassal.game_logs import module_bytes
 
 EXAMPLE = ROOT / "examples" / "games" / "cadet-duel.jsonl"
 DUELS = [

@@ -32,7 +32,7 @@ from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run
 from tests.conftest import ROOT, examples
-from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
+from tests.unit.formats.vassal.game_logs import legal_game, module_bytes, write_log
 
 names = st.text(min_size=1, max_size=60)
 marks = st.sampled_from([f"PH-1/{mark}" for mark in "ABCDEFGHIJ"] + ["PHOT/A", "DRN/1"])

@@ -21,8 +21,16 @@ from referee.formats.vassal.module import read_module
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Ran, Run
+from tests.unit.formats.vassal.game_logs import (
+    FED,
+    Game,
+    LogWriter,
+    Placed,
+    legal_game,
+    module_bytes,
+    write_log,
+)
 from tests.unit.judging.test_shared_saves import SAVES
-from tests.unit.vassal.game_logs import FED, Game, LogWriter, Placed, legal_game, module_bytes, write_log
 
 Holds = Callable[[Any], None]
 SOME_SAVES = (

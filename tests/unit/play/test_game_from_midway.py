@@ -14,7 +14,15 @@ from referee.formats.vassal.container import write_save_bytes
 from referee.record.reading import read
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run
-from tests.unit.vassal.game_logs import FED, KLINGON, MODULE_DATA, Game, LogWriter, Placed, module_bytes
+from tests.unit.formats.vassal.game_logs import (
+    FED,
+    KLINGON,
+    MODULE_DATA,
+    Game,
+    LogWriter,
+    Placed,
+    module_bytes,
+)
 
 FIRED_TWO = {"Phas Cap": "0", "Phasrecharge": "3", "PhasFired": "2", "Total Used": "11"}
 UNTOLD = "what was fired, launched and taken off reinforcement before"

@@ -16,8 +16,8 @@ from referee.formats.vassal.commands import encode_leaf
 from referee.formats.vassal.container import write_save_bytes
 from referee.play.game_file import Game, open_game
 from tests.cli.conftest import Ran, Run
+from tests.unit.formats.vassal.game_logs import MODULE_DATA, module_bytes
 from tests.unit.logs.test_logs_seekers import CA, CS, DRONE, Table, flown, somewhere
-from tests.unit.vassal.game_logs import MODULE_DATA, module_bytes
 
 WHO = ("--players", "ann,cy", "--dice", "seed", "--seed", "x", "--option", "previous_speed=0")
 SHIPS = (

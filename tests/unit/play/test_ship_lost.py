@@ -16,10 +16,10 @@ from referee.record.reading import read
 from tests.cli.conftest import Run
 from tests.doors.played import Played, as_log, told
 from tests.doors.test_doors import HEAD
+from tests.unit.formats.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed
 from tests.unit.logs.test_logs_notes import Check, impulses
 from tests.unit.logs.test_logs_notes import check as check
 from tests.unit.play.test_game_play import GAME, say
-from tests.unit.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed
 
 SHOOTER = {"Des": ("cadet/klingon-d6", "DRN/1"), "Eag": ("cadet/romulan-we", "PL-S/A")}
 SHIPS = (

@@ -10,11 +10,11 @@ import pytest
 from referee.formats.vassal.container import write_save_bytes
 from referee.record.reading import read
 from tests.cli.conftest import Run
+from tests.unit.formats.vassal.game_logs import ROWS
+from tests.unit.formats.vassal.vassal_saves import game_text, piece_text
 from tests.unit.logs.test_logs_write import changed
 from tests.unit.play.test_write_back import on_sheet
 from tests.unit.play.test_write_round_trip import AS, PLAYED, SHIPS, save_of
-from tests.unit.vassal.game_logs import ROWS
-from tests.unit.vassal.vassal_saves import game_text, piece_text
 
 BOXES = "Warp L=8/8, Warp R=8/8, Impulse=2/2, APR=2/2, Battery=2/2, PH-1=3/3, Shield 1=16/16, Shield 2=12/12"
 WHO = {"Constellation": "ann", "Destruction": "ben"}

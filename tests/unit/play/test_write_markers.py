@@ -10,8 +10,8 @@ import pytest
 from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.game import Save, read_save
 from tests.cli.conftest import Run
+from tests.unit.formats.vassal.vassal_saves import game_text, piece_text
 from tests.unit.logs.test_logs_write import leaves
-from tests.unit.vassal.vassal_saves import game_text, piece_text
 
 TABLE = [("table;2;2;Show Data", "Turn,1,Warp Power,5")]
 SHIPS = ("--ship", "One=cadet/federation-ca", "--ship", "Two=cadet/klingon-d6")

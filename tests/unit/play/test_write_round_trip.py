@@ -11,10 +11,10 @@ import pytest
 from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.game import read_save
 from tests.cli.conftest import Run
+from tests.unit.formats.vassal.game_logs import COLUMNS, ROWS
+from tests.unit.formats.vassal.vassal_saves import game_text, piece_text
 from tests.unit.logs.test_logs_write import changed
 from tests.unit.play.test_write_back import on_sheet, table
-from tests.unit.vassal.game_logs import COLUMNS, ROWS
-from tests.unit.vassal.vassal_saves import game_text, piece_text
 
 PLAYED = Path(__file__).parents[3] / "examples" / "games" / "cadet-duel.jsonl"
 SHIPS = {"Constellation": "cadet/federation-ca", "Destruction": "cadet/klingon-d6"}

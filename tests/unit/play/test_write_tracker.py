@@ -13,10 +13,10 @@ from referee.formats.vassal.game import read_save
 from referee.formats.vassal.module import read_module
 from referee.formats.vassal.recognise import Clock, recognise
 from tests.cli.conftest import Run
+from tests.unit.formats.vassal.game_logs import STEPS, LogWriter, legal_game, module_bytes
+from tests.unit.formats.vassal.vassal_saves import ESC
 from tests.unit.judging.test_shared_saves import SAVES
 from tests.unit.logs.test_logs_write import changed
-from tests.unit.vassal.game_logs import STEPS, LogWriter, legal_game, module_bytes
-from tests.unit.vassal.vassal_saves import ESC
 
 WHO = ("--players", "ann,ben", "--dice", "seed", "--seed", "x", "--rulebook", "sfb-cadet")
 PROPERTIES = ("Now;1", "Imp;1", "Part;Drift")

@@ -11,7 +11,7 @@ from referee.formats.vassal.game import read_save
 from referee.formats.vassal.module import Module, read_module
 from referee.formats.vassal.sequence import encode
 from tests.logtable import LogTable
-from tests.unit.vassal.game_logs import module_bytes
+from tests.unit.formats.vassal.game_logs import module_bytes
 
 SHIPS = """
 Const  cadet/federation-ca  2010D  speed 8

@@ -14,7 +14,7 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
 from referee.sources.sfbol_contents import part_of
-from tests.unit.sfbol.judged_play import duel, written
+from tests.unit.sources.sfbol_judged import duel, written
 
 FORM = Path(__file__).parents[3] / "examples/duel/constellation.csv"
 DUEL = duel(({"Kharg": 8, "Sabre": 12}, {"Kharg": 8, "Sabre": 12}))

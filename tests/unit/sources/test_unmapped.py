@@ -14,10 +14,10 @@ from referee.formats.vassal.chain import join_chain
 from referee.formats.vassal.commands import encode_leaf
 from referee.formats.vassal.container import write_save_bytes
 from tests.cli.conftest import Ran, Run
+from tests.unit.formats.vassal.game_logs import ROWS, LogWriter
+from tests.unit.formats.vassal.vassal_saves import ESC
 from tests.unit.logs.test_logs_marks import CA, D6, check, logged
 from tests.unit.logs.test_logs_notes import Check, impulses
-from tests.unit.vassal.game_logs import ROWS, LogWriter
-from tests.unit.vassal.vassal_saves import ESC
 
 __all__ = ["check"]
 ON_D6, IN_SPACE = "SSD;930;120", "Space;930;120"

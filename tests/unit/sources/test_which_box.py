@@ -15,8 +15,8 @@ from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.recognise import ships_among
 from tests.cli.conftest import Ran, Run
+from tests.unit.formats.vassal.game_logs import FED, KLINGON, MODULE_DATA, NAME, LogWriter
 from tests.unit.logs.test_logs_oddly_legal import CA, D6, Check, Table, check
-from tests.unit.vassal.game_logs import FED, KLINGON, MODULE_DATA, NAME, LogWriter
 
 __all__ = ["check"]
 ROWS = {

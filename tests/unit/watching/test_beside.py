@@ -13,7 +13,7 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
 from referee.watching.beside import FilesBeside
-from tests.unit.vassal.game_logs import legal_game, module_bytes, write_log
+from tests.unit.formats.vassal.game_logs import legal_game, module_bytes, write_log
 
 PLAYERS = ("Federation=ann", "Klingon=ben")
 

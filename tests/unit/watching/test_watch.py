@@ -21,7 +21,7 @@ from referee.sources.settings import Settings
 from referee.watching.folder import look_into
 from referee.watching.told import judged_line
 from referee.watching.watch import COARSE, GRACE, INTERVAL, MANY, PATIENCE, Keep, Watch
-from tests.unit.vassal.game_logs import legal_game, write_log
+from tests.unit.formats.vassal.game_logs import legal_game, write_log
 
 ASKED = Asked(Settings(), digests=False)
 

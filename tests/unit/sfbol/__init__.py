@@ -1,1 +1,0 @@
-"""The play-by-play of the closed online client."""
