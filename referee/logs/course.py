@@ -70,7 +70,7 @@ def _not_read(logged: Logged) -> Iterable[Gap]:
         return ()
     from referee.logs.unreadable_steps import unread  # Few logs have such.
 
-    return unread(logged)
+    return unread(logged.unread, logged.ships)
 
 
 def for_fire(account: Account) -> Account:

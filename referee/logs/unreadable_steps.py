@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.finding import Finding, Perhaps, Severity
@@ -10,6 +10,8 @@ from referee.core.gap import Fact, Gap
 from referee.core.location import Location
 from referee.formats.vassal.gathered import Logged, UnreadStep
 from referee.formats.vassal.recognise import ShipOnTable
+
+Ships = Sequence[ShipOnTable]
 
 
 def unread_steps(logged: Logged) -> Iterator[Finding]:
@@ -24,15 +26,12 @@ def unread_steps(logged: Logged) -> Iterator[Finding]:
         )
 
 
-def unread(logged: Logged) -> Iterator[Gap]:
+def unread(commands: Iterable[UnreadStep], ships: Ships) -> Iterator[Gap]:
     """What is not known for commands that could not be read: of their impulse, and of the ship each was about until its
     counter, or display, is seen again as it stands."""
-    for command in logged.unread:
+    for command in commands:
         for leaves_open in _LEAVES_OPEN[command.kind]:
-            yield from leaves_open(command, logged.ships)
-
-
-Ships = tuple[ShipOnTable, ...]
+            yield from leaves_open(command, ships)
 
 
 def _clock(command: UnreadStep, ships: Ships) -> Iterator[Gap]:
