@@ -12,34 +12,14 @@ from referee.core.board import LoadShip
 from referee.core.dice import Dice
 from referee.core.errors import BadInput, BoxAwaited
 from referee.core.eventjson import event_json
-from referee.core.finding import About, Finding, Severity
-from referee.core.game import DueVolley, GameState, is_unexplained
+from referee.core.game import DueVolley, GameState
 from referee.core.hexgrid import Offset
-from referee.core.naming import how_many
 from referee.core.volley import Choice, Chooser, VolleyOrder, VolleyResult
 from referee.rulebooks.base import Rulebook
 
 Entry = tuple[str, dict[str, Any]]
 ASK = "ask"
 """The policy of an owner who is asked for each box as its point is scored."""
-
-
-def judge_ordered(state: GameState, data: Mapping[str, Any]) -> list[Finding]:
-    """What is against a volley that a player orders: one of a ship that has left the map, and one of points that no fire
-    in the record explains."""
-    stated = data["volley"]
-    struck = state.ships[stated["ship"]]
-    about = About(struck.name, state.turn, state.impulse)
-    found = []
-    if "of" not in stated and state.has_left(struck):
-        reason = "it has left the map and takes no more damage, unless it was struck before"
-        found = [about.finding("MAP", Severity.UNDECIDED, reason)]
-    if not is_unexplained(state.ships, state.umpire, data):
-        return found
-    points = how_many(stated["points"], "point")
-    unexplained = f"{points} by {data['player']}, and no fire in the record explains them"
-    fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
-    return [*found, about.finding("NOTE/unexplained-volley", Severity.UNDECIDED, unexplained, fix=fix)]
 
 
 def volley_entry(ship: str, player: str, order: VolleyOrder, choose: str, picks: Mapping[int, str]) -> Entry:

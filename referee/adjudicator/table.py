@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 from referee.adjudicator.beside_orders import BesideOrders
 from referee.adjudicator.capacitor import battery_order
 from referee.adjudicator.check import judge, timed
-from referee.adjudicator.cloak import Announcement, history_of, judge_announcement
 from referee.adjudicator.doubt import all_as_sure, but_for_gaps
 from referee.adjudicator.fire_seen import fire_of
 from referee.adjudicator.movement_seen import course_of
 from referee.adjudicator.movement_told import ToldCourse
 from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
 from referee.adjudicator.record_movement import movers_known, speed_counted
-from referee.adjudicator.record_shots import cloak_paid
+from referee.adjudicator.record_shots import cloak_announced
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
+from referee.adjudicator.told_volleys import ToldVolleys
 from referee.core.account import BESIDE_ORDERS, NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
@@ -32,7 +32,6 @@ from referee.core.game import (
     LOCK_ON,
     FireOrdered,
     GameState,
-    ShipInGame,
     are_opponents,
 )
 from referee.core.location import Location
@@ -75,6 +74,7 @@ class GameTable(Forked):
         self.fire = fire_of(rulebook, load_ship, account)
         self._read = read
         self.beside = BesideOrders(rulebook, self.fire, account)
+        self.told_volleys = ToldVolleys(rulebook)
         self._shown_of: set[tuple[str, int]] = set()
         self.without_agreement: tuple[str, ...] = ()
         """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
@@ -185,6 +185,8 @@ class GameTable(Forked):
             replace(finding, location=Location(self.file).within(record_line=finding.location.record_line))
             for finding in (*seals.findings, *passed)
         ]
+        by_word = self.told_volleys.report(self.state)
+        findings += by_word.findings
         followed = [] if self.unresolved is None else list(self.unresolved.reports())
         findings += [finding for report in followed for finding in report.findings]
         controls = self.unresolved is None and any("launch" in data for _, data in self.state.orders)
@@ -194,16 +196,16 @@ class GameTable(Forked):
             *self.fire.reports,
             self.beside.report(),
             seals,
+            by_word,
             Report(checked=checked, not_checked=(*self._untold(), *self.left_open)),
             *followed,
         ]
         merged = replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
-        return self.report_of([merged])
+        return self.as_sure(merged)
 
-    def report_of(self, reports: Iterable[Report]) -> Report:
-        """What was found of parts of the game, as one report: each finding as sure as what it rests on is told."""
-        row, gaps = list(reports), self.beside.gaps
-        report = row[0] if len(row) == 1 else merge_reports(row)
+    def as_sure(self, report: Report) -> Report:
+        """What was found of the game, each finding as sure as what it rests on is told."""
+        gaps = self.beside.gaps
         return but_for_gaps(report, self.rulebook, gaps) if gaps else report
 
     def if_it_ends(self, doubt: Perhaps) -> list[Finding]:
@@ -253,9 +255,13 @@ class GameTable(Forked):
             self.volleys.take(entry, self.state)
         if entry.type in ("ship", "drone") and self.scenario is not None:
             found = [*found, *judge_set_up(self.scenario, entry)]
+        put = entry.data.get("place") if entry.type == "ruling" else None
+        stood = self.state if put else None
         if not self._void:
             self._fold.take(entry)
         self._void = False
+        if put and stood is not None:
+            found = [*found, *self.fire.stands_elsewhere(put, stood, self.state)]
         if entry.type in ("form", "reveal"):
             found = [*found, *self._shown(entry)]
         return self._placed(entry, [*found, *self._followed()])
@@ -436,7 +442,7 @@ class GameTable(Forked):
             )
             return []
         now = Moment(state.turn, state.impulse)
-        found = self._announced(ship, now, stated["to"], ship.announced)
+        found = cloak_announced(self.rulebook, self.load_ship, ship, (now, stated["to"]), ship.announced)
         if ship.formless:
             lacks = "whether its cloak was paid for is not known: no form"
             self.left_open.append(NotChecked(self.rulebook.named.cloak_paid, lacks, ship.name))
@@ -470,9 +476,7 @@ class GameTable(Forked):
 
     def _volley(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
-        from referee.adjudicator.record_volley import judge_ordered  # Only a record holds what is told so.
-
-        return judge_ordered(state, entry.data)
+        return self.told_volleys.take(entry, state)
 
     def _seeker(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         if self.unresolved is not None:
@@ -565,23 +569,9 @@ class GameTable(Forked):
             if moment.turn == turn:
                 before = tuple(entry for entry in ship.announced if entry[0] < moment)
                 paid = self.rulebook.named.cloak_paid
-                announced = self._announced(ship, moment, order, before)
+                announced = cloak_announced(self.rulebook, self.load_ship, ship, (moment, order), before)
                 found += [finding for finding in announced if finding.key == paid]
         return found
-
-    def _announced(
-        self,
-        ship: ShipInGame,
-        moment: Moment,
-        order: Announcement,
-        before: tuple[tuple[Moment, Announcement], ...],
-    ) -> list[Finding]:
-        """What is against an order to a ship's cloak at a moment, after what was announced before."""
-        paid = cloak_paid(self.rulebook.lines, ship, moment.turn)
-        history = history_of(self.rulebook, ship.name, paid, before)
-        shown = self.load_ship(ship.state.ship) if ship.state.ship else None
-        found = judge_announcement(self.rulebook, history, moment, order, shown)
-        return [item for item in found if isinstance(item, Finding)]
 
 
 _ASKS: Mapping[str, Callable[[GameTable, Event, Data, GameState], Iterable[Finding]]] = {

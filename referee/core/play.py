@@ -290,8 +290,13 @@ def placed(ship: ShipInPlay, hex: Hex | None, facing: str | None, impulse: int |
     return moved(ship, hex, facing, impulse)
 
 
-def put_by_ruling(ship: ShipInPlay, hex: Hex, facing: str, impulse: int | None) -> ShipInPlay:
-    """A ship that stands where a ruling says. In another hex that is its move of the impulse, once."""
+def put_by_ruling(
+    ship: ShipInPlay, hex: Hex, facing: str, impulse: int | None, *, to_move: bool = False
+) -> ShipInPlay:
+    """A ship that stands where a ruling says. In another hex that is its move of the impulse, once; where it has still
+    `to_move`, it stood there before, and how far it went straight ahead is not known."""
+    if to_move:
+        return replace(ship, hex=hex, facing=facing, counting="unknown", turn_hex=0, straight=0, carried=0)
     put = placed(ship, hex, facing, impulse)
     return replace(put, moved=ship.moved) if impulse is not None and ship.moved_on == impulse else put
 

@@ -89,7 +89,8 @@ def _judge(game: GameInLog) -> Report:
     read, done = game.read, game.played
     save, logged, judged, marks = read.save, read.logged, done.ships, done.marks
     reports = [*_on_reading(read), *forms_played(read, game.forms, done), *_on_play(read, done)]
-    report = merge_reports(reports) if done.table is None else done.table.report_of(reports)
+    report = merge_reports(reports)
+    report = report if done.table is None else done.table.as_sure(report)
     hexes = done.told if read.module is not None else None
     made = game.standing.moves if game.standing else None
     turns = by_ship_and_turn(logged, judged, hexes, done.speeds, done.fired, marks, report)
