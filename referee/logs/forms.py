@@ -118,7 +118,7 @@ def _played(read: LogRead, ship: ShipForm, done: PlayedLog) -> Report:
     unmarked = not_marked(logged, audited, done.damage.strikes.get(name, ()), done.marks.get(name, ()))
     played = PlayedForm(name, audited.chosen, audited.rulebook, form.form, audited.energy, fired, unmarked)
     done.table.take(Event(0, PLAYED, {"form": played}))
-    report = done.table.beside.forms.reports[name]
+    report = done.table.beside.energy.seen.reports[name]
     late = _late_edits(form.late, name, audited.rulebook.lines)
     return replace(report, findings=(*ship.remarks, *report.findings, *late))
 
