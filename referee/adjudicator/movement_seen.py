@@ -85,7 +85,7 @@ class SeenCourse(ToldCourse):
             return []
         found = list(does(self, entry))
         (self._found if _SPEEDS.isdisjoint(entry.data) else self.on_speeds).extend(found)
-        if len(self.track.findings) > self._told:
+        if len(self.track.findings) > self._findings_taken:
             news = list(self._news())
             self._found += news
             found += news
@@ -104,8 +104,8 @@ class SeenCourse(ToldCourse):
 
     def _news(self) -> Iterator[Finding]:
         """What the track has found since this was last asked, placed."""
-        new = self.track.findings[self._told :]
-        self._told = len(self.track.findings)
+        new = self.track.findings[self._findings_taken :]
+        self._findings_taken = len(self.track.findings)
         yield from map(self._placed, new)
 
     def _placed(self, found: Finding) -> Finding:
