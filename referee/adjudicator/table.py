@@ -22,7 +22,7 @@ from referee.adjudicator.record_movement import movers_known, speed_counted
 from referee.adjudicator.record_shots import cloak_paid
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
 from referee.adjudicator.told_volleys import ToldVolleys
-from referee.core.account import BESIDE_ORDERS, NOWHERE, Account, Event
+from referee.core.account import BESIDE_ORDERS, FORMS, NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure, RefereeError
@@ -216,7 +216,8 @@ class GameTable(Forked):
         """What the rules of play say against an event, which is then folded."""
         self.without_agreement = ()
         if entry.type in BESIDE_ORDERS:
-            return self._placed(entry, self.beside.take(entry, lambda: self.state))
+            found = self.beside.take(entry, lambda: self.state)
+            return found if entry.type in FORMS else self._placed(entry, found)
         if self.unresolved is not None and (late := self.unresolved.of_the_dead(entry)):
             return late
         if entry.type == "order" and not self.course.alone.isdisjoint(entry.data):
@@ -302,8 +303,7 @@ class GameTable(Forked):
         """What is against moving on: steps passed over, forms that others owe, orders not carried out."""
         data = entry.data
         to = (data["turn"], data.get("impulse"), data.get("step", ""))
-        elsewhere = is_taken(self.genesis, entry.seq)
-        if not self.moment[0] or elsewhere:
+        if not self.moment[0] or is_taken(self.genesis, entry.seq):
             return []
         from referee.adjudicator.progress import moving_on  # A log, which has no steps, does without it.
 

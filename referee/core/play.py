@@ -15,6 +15,7 @@ from typing import Literal
 from referee.core.frozen import frozen, maker
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
+from referee.core.location import When as When
 from referee.core.orders import Way
 from referee.core.state import ShipState
 
@@ -23,14 +24,6 @@ Counting = Literal["start", "turn", "unknown"]
 some moment before which nothing is known."""
 
 Kind = Literal["ship", "shuttle", "seeker"]
-
-
-@frozen
-class When:
-    """A moment of the game; None where it is not known."""
-
-    turn: int | None = None
-    impulse: int | None = None
 
 
 @frozen
