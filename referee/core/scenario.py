@@ -73,7 +73,7 @@ class Ending:
     """
 
     when: str
-    says: str
+    wording: str
     wins: str = ""
     lost: str = ""
     unit: str = ""
@@ -270,9 +270,9 @@ def victory(scenario: Scenario, standings: Iterable[UnitStatus]) -> Victory:
         came = _came_about(ending, scenario, known)
         if came and not unsure:
             decided = bool(ending.wins or ending.lost)
-            return Victory(True, ending.wins, ending.says, decided, ending.lost)
+            return Victory(True, ending.wins, ending.wording, decided, ending.lost)
         if came is None and not unsure:
-            unsure = f"cannot tell whether {ending.says}"
+            unsure = f"cannot tell whether {ending.wording}"
     if unsure:
         return Victory(False, "", unsure, decided=False)
     return Victory(

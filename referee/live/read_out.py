@@ -43,7 +43,7 @@ def ruling_lines(desk: Desk) -> Iterator[str]:
     """All rulings and fouls of the game, in their order."""
     state = desk.game.state
     rulings = [(seq, f"ruling #{seq} {text}") for seq, text in state.rulings]
-    rulings += [(foul.seq, f"foul #{foul.seq} {foul.told}") for foul in state.fouls]
+    rulings += [(foul.seq, f"foul #{foul.seq} {foul.charge}") for foul in state.fouls]
     yield from (safe_line(each) for _, each in sorted(rulings)) if rulings else ("none",)
 
 

@@ -170,7 +170,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
             for seeker in state.seekers.values()
         ),
         rulings=tuple(f"#{seq} {text}" for seq, text in state.rulings[-LAST:]),
-        fouls=tuple(f"#{foul.seq} {foul.told}" for foul in state.fouls[-LAST:]),
+        fouls=tuple(f"#{foul.seq} {foul.charge}" for foul in state.fouls[-LAST:]),
         dice=dice_to_type(game),
         over=over,
         head=game.head,

@@ -70,7 +70,7 @@ class Going:
         return f"{len(self.goes)} entries{among}" if len(self.goes) != 1 else "1 entry"
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """What to say once it is done."""
         return (
             f"back to #{self.target - 1}: {self.count} taken back"

@@ -175,7 +175,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
             table = tuple(
                 (
                     when_text(broadside.turn, broadside.impulse),
-                    broadside.told,
+                    broadside.summary,
                     str(broadside.fell),
                     f"{sum(points * chance for points, chance in broadside.chances.items()):.1f}",
                 )

@@ -165,7 +165,7 @@ def state_hash(state: GameState) -> str:
         **_in_flight(state),
         "choices": dict(state.choices),
         "rulings": state.rulings,
-        "fouls": [[foul.seq, foul.told] for foul in state.fouls],
+        "fouls": [[foul.seq, foul.charge] for foul in state.fouls],
     }
     if state.own is not None:
         hashed["own"] = state.own.digest
@@ -240,7 +240,7 @@ def _status_lines(
         for player, by in roll.kept_back:
             yield f"  roll {roll.number} by {safe_line(roll.who)}: {safe_line(player)} kept back the key, says {safe_line(by)}"
     for foul in state.fouls:
-        yield f"  foul #{foul.seq}: {safe_line(foul.told)}{_when(foul)}"
+        yield f"  foul #{foul.seq}: {safe_line(foul.charge)}{_when(foul)}"
     for seq, volley in state.unexplained:
         sentence = f"{volley['points']} on {volley['ship']}: no fire in the record explains it"
         yield f"  volley #{seq}: {safe_line(sentence)}"
