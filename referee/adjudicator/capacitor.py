@@ -141,7 +141,9 @@ def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterato
         stated = turn.ordered >= turn.lent
         if turn.lent and (over or not stated):
             seen = turn.facts.rulebook.offers.seen_fire
-            yield seen.batteries_fed(turn.facts, About(subject, turn.turn), turn.lent, stated=stated, over=over)
+            yield seen.batteries_fed(
+                turn.facts, About(subject, turn.turn), turn.lent, stated=stated, over=over
+            )
 
 
 def judge_charge(
