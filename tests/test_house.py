@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from inspect import cleandoc
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 
@@ -592,6 +594,69 @@ def test_things_are_named_for_what_they_are() -> None:
 )
 def test_a_name_that_says_nothing_is_found(planted: str) -> None:
     assert [*names_that_say_nothing(tuple(ast.walk(ast.parse(planted))))]
+
+
+MOST_WORDS = 45
+_CODE = re.compile(r"`[^`]*`")
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?])[\"')]*\s+")
+_PARAGRAPH_ENDS = re.compile(r"\n\s*\n|\n\s*(?=[-*] )|^ *(?:>>>|\.\.\.).*$", re.MULTILINE)
+
+
+def hard_sentences(text: str) -> Iterator[str]:
+    """The sentences of a docstring or comment with two semicolons, or with too many words. Code counts as a word."""
+    for paragraph in _PARAGRAPH_ENDS.split(_CODE.sub("`x`", text)):
+        for sentence in _SENTENCE_ENDS.split(" ".join(paragraph.split())):
+            if sentence.count(";") > 1 or len(sentence.split()) > MOST_WORDS:
+                yield sentence
+
+
+def explained(path: Path) -> Iterator[tuple[int, str]]:
+    """The docstrings and comments of a module with their lines. What `explain` prints of a rule is for players: other
+    tests hold it."""
+    rules = {
+        id(node.body[0])
+        for node in nodes_of(path)
+        if isinstance(node, ast.FunctionDef)
+        if any(
+            isinstance(each, ast.Call) and ast.unparse(each.func) in ("check", "resolves")
+            for each in node.decorator_list
+        )
+    }
+    for node in nodes_of(path):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and id(node) not in rules:
+            yield node.lineno, cleandoc(str(node.value.value))
+    rows = path.read_text(encoding="utf-8").splitlines()
+    comments = [row.strip()[1:] if row.lstrip().startswith("#") else "" for row in rows]
+    for is_comment, block in groupby(enumerate(comments, 1), key=lambda each: bool(each[1])):
+        if is_comment:
+            numbered = list(block)
+            yield numbered[0][0], "\n".join(text for _, text in numbered)
+
+
+def test_docstrings_and_comments_are_read_at_once() -> None:
+    """No sentence has two semicolons or more than 45 words."""
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {sentence}"
+        for path in MODULES
+        for line, text in explained(path)
+        for sentence in hard_sentences(text)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    ["`x` is one; `y` another; `z` a third.", "word " * 46, "First.\n\nOne; two; and\nthree."],
+)
+def test_a_hard_sentence_is_found(planted: str) -> None:
+    assert len([*hard_sentences(planted)]) == 1
+
+
+@pytest.mark.parametrize(
+    "plain", ["One; two. Three; four.", "word " * 45, "`a; b; c` is code.", ">>> a; b; c"]
+)
+def test_a_plain_sentence_is_let_be(plain: str) -> None:
+    assert not [*hard_sentences(plain)]
 
 
 def test_the_command_line_is_commands_and_printing() -> None:
