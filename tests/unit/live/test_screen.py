@@ -487,7 +487,9 @@ def test_what_happened_is_accepted_behind_w_as_one_entry() -> None:
     types(page, "war 1214E both had agreed")
     page.press("enter")
     assert page.desk.count == before + 1
-    assert "War stands at 1214E: both had agreed" in shown(page) and "War 1214E" in shown(page)
+    assert "War stands at 1214E, its move of the impulse: both had agreed" in shown(
+        page
+    ) and "War 1214E" in shown(page)
 
 
 def test_where_no_ship_can_stand_is_not_accepted() -> None:
