@@ -339,7 +339,8 @@ def test_an_illegal_sealed_move_hinders_nobody_else() -> None:
     pressed(page, "aan")
     pressed(page, "ll")
     pressed(page, "n")  # Both have turned: neither may turn again now.
-    assert page.desk.seal("Saratoga", "left").entered and page.desk.seal("War", "ahead").entered
+    assert page.desk.seal("Saratoga", "left").pending and page.desk.let_stand().entered
+    assert page.desk.seal("War", "ahead").entered
     page.press("o", "o")
     told = shown(page)
     assert "not entered: Saratoga: left" in told and "order: War: ahead" in told
