@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from referee.play.game_file import NewEntry
 
 
+def register(game: typer.Typer) -> None:
+    """Adds the command."""
+    game.command("key")(game_key)
+
+
 def game_key(
     path: Annotated[str, typer.Argument(help="The record.")],
     player: Annotated[str, typer.Option("--as", help="Whose key this is about.")] = "",

@@ -15,6 +15,13 @@ ByHand = Annotated[
 ]
 
 
+def register(game: typer.Typer) -> None:
+    """Adds the commands."""
+    game.command("next")(game_next)
+    game.command("resolve")(game_resolve)
+    game.command("lock")(game_lock)
+
+
 def game_next(
     path: Annotated[str, typer.Argument(help="The record.")],
     to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",

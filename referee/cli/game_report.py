@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 FORMATS = ("full", "html", "markdown", "json")
 
 
+def register(game: typer.Typer) -> None:
+    """Adds the command."""
+    game.command("report")(game_report)
+
+
 def game_report(
     path: Annotated[
         str, typer.Argument(metavar="GAME", help="The record; or an orders file, a save, a log.")

@@ -16,6 +16,12 @@ ByHand = Annotated[
 ]
 
 
+def register(game: typer.Typer) -> None:
+    """Adds the commands."""
+    game.command("chat")(game_chat)
+    game.command("say")(game_say)
+
+
 def game_say(
     path: Annotated[str, typer.Argument(help="The record.")],
     orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],

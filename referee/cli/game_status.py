@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
     from referee.core.combat import CloakState
     from referee.play.game_file import Game
+
+
+Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
+
+
+def register(game: typer.Typer) -> None:
+    """Adds the command."""
+    game.command("status")(game_status)
+
+
+def game_status(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    side: Side = "",
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Show where the turn stands, the ships, and what is awaited from whom."""
+    typer.echo(status_of(path, side, "json" if json else "full"), nl=False)
 
 
 def status_of(path: str, side: str, form: str) -> str:

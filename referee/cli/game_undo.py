@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from referee.core.game import EntryLike
 
 
+def register(game: typer.Typer) -> None:
+    """Adds the command."""
+    game.command("undo")(game_undo)
+
+
 def game_undo(
     path: Annotated[str, typer.Argument(help="The record.")],
     reason: Annotated[str, typer.Option(help="Why.")],

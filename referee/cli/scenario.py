@@ -44,7 +44,7 @@ def init_game(
     from referee.rulebooks.registry import load_scenario
 
     if ship:
-        from referee.cli.game import game_new
+        from referee.cli.game_new import game_new
 
         if scenario or not record:
             hint = "leave one out" if scenario else "name the record: --record duel.jsonl"
@@ -102,7 +102,7 @@ def _begin(
     """
     from dataclasses import replace
 
-    from referee.cli.game import say_begun
+    from referee.cli.game_new import say_begun
     from referee.core.scenario import placement
     from referee.play.game_file import agreeing
     from referee.play.scenario_begun import PLAYERS_CHOOSE, drone_data, drones_told, open_places, robot_told
