@@ -12,6 +12,8 @@ from typing import Any
 
 import typer
 
+from referee import __version__
+
 COMMANDS = {
     "check": "check",
     "show": "show",
@@ -221,7 +223,5 @@ def _root(
     version: bool = typer.Option(False, "--version", help="Say which version this is."),
 ) -> None:
     if version:
-        from referee import __version__
-
         typer.echo(f"referee {__version__}")
         raise typer.Exit

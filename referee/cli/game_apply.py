@@ -6,6 +6,12 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.game_status import say_awaited, say_head
+from referee.play.game_file import open_game
+from referee.play.moving_on import file_form
+from referee.play.say import play
+from referee.sources.inputs import read_input
+
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Force = Annotated[
     bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
@@ -26,12 +32,6 @@ def game_apply(
     force: Force = False,
 ) -> None:
     """Play orders from a file, or file energy forms openly: judged with all the record holds, then recorded."""
-    from referee.cli.game_status import say_awaited, say_head
-    from referee.play.game_file import open_game
-    from referee.play.moving_on import file_form
-    from referee.play.say import play
-    from referee.sources.inputs import read_input
-
     for file in files:
         game = open_game(path)
         if game.state.own is not None:
@@ -59,8 +59,6 @@ def game_choose(
     player: As = "",
 ) -> None:
     """Say how the boxes of your ship are picked when others roll damage on it (D4.223); or, asked for one, which box."""
-    from referee.cli.game_status import say_head
     from referee.play.choosing import choose
-    from referee.play.game_file import open_game
 
     say_head(choose(open_game(path), ship, policy, player))

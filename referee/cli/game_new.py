@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.play.start import MODES
+from referee.cli.game_status import say_awaited, say_head
+from referee.core.errors import BadInput
+from referee.core.naming import how_many
+from referee.play.append import append_begun
+from referee.play.game_file import agreeing
+from referee.play.start import MODES, Terms, begin, rulebook_of_ships
+from referee.sources.settings import read_settings
 
 if TYPE_CHECKING:
-    from referee.play.start import Begun, Terms
+    from referee.play.start import Begun
 
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 
@@ -63,15 +70,9 @@ def game_new(
     ] = "",
 ) -> None:
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
-    from dataclasses import replace
-
-    from referee.core.errors import BadInput
-    from referee.play.game_file import agreeing
-    from referee.play.start import Terms, begin, rulebook_of_ships
     from referee.play.taken import begin_from, hold_together
     from referee.sources.asked import Asked
     from referee.sources.own_documents import own_document
-    from referee.sources.settings import read_settings
 
     only = {"--player": player, "--module": module, "--map": map, "--form": form, "--target": targets}
     hold_together(source, players, only, {"--setup": setup, "--data": data})
@@ -96,14 +97,9 @@ def game_new(
 
 def say_begun(terms: Terms, begun: Begun) -> None:
     """Writes the entries of a game that is begun, and says what comes next."""
-    from referee.cli.game_status import say_awaited, say_head
-    from referee.play.append import append_begun
-
     game = append_begun(terms.path, begun)
     typer.echo(f"began {terms.path}: {begun.rulebook.title}; dice {terms.dice}")
     if rows := game.state.genesis.get("confirmed"):
-        from referee.core.naming import how_many
-
         typer.echo(
             f"its ships have {how_many(len(rows), 'number')} confirmed from an SSD, written in its first entry"
         )
@@ -119,7 +115,6 @@ def game_join(
     text: Annotated[str, typer.Option(help="Any words of yours, for umpire and solo dice.")] = "",
 ) -> None:
     """Take your seat: a signing key of your own, and your part of the dice, before the first roll."""
-    from referee.cli.game_status import say_awaited, say_head
     from referee.play.seat import take_seat
 
     game, me = take_seat(path, player, text)

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from json import dumps
 from typing import Annotated
 
 import typer
+
+from referee.adjudicator.standing import standing_of
+from referee.cli.game_status import hidden_in, side_only, warn_of_rules
+from referee.core.entry_words import entry_line
+from referee.core.errors import BadInput
+from referee.core.gamefold import fold_game
+from referee.core.takenback import taken_back
+from referee.play.game_file import open_game
+from referee.play.rulebook import own_fold
+from referee.record.headcode import head_code
+from referee.report.gametext import state_hash, status_json, status_text
+from referee.rulebooks.registry import load_ship
 
 Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
 
@@ -21,21 +35,6 @@ def game_replay(
     json: Annotated[bool, typer.Option("--json", help="The state as JSON.")] = False,
 ) -> None:
     """Step through a game: every entry in a line, or the state after one of them."""
-    from dataclasses import replace
-    from json import dumps
-
-    from referee.adjudicator.standing import standing_of
-    from referee.cli.game_status import hidden_in, side_only, warn_of_rules
-    from referee.core.entry_words import entry_line
-    from referee.core.errors import BadInput
-    from referee.core.gamefold import fold_game
-    from referee.core.takenback import taken_back
-    from referee.play.game_file import open_game
-    from referee.play.rulebook import own_fold
-    from referee.record.headcode import head_code
-    from referee.report.gametext import state_hash, status_json, status_text
-    from referee.rulebooks.registry import load_ship
-
     game = open_game(path)
     warn_of_rules(game)
     if to is None and not json and not side:

@@ -6,6 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
+from referee.cli.game_status import say_head
+from referee.core.errors import BadInput
+from referee.play.append import append
+from referee.play.game_file import open_game
+
 
 def register(game: typer.Typer) -> None:
     """Adds the command."""
@@ -19,11 +24,6 @@ def game_rule(
     on: Annotated[int | None, typer.Option(help="The entry it is about (#).")] = None,
 ) -> None:
     """Record an umpire's ruling; it stands beside what was found, and changes nothing in it."""
-    from referee.cli.game_status import say_head
-    from referee.core.errors import BadInput
-    from referee.play.append import append
-    from referee.play.game_file import open_game
-
     game = open_game(path)
     umpire = game.state.umpire
     if (umpire and by != umpire) or (not umpire and by not in game.state.players):

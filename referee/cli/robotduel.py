@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from json import dumps
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -35,8 +36,6 @@ class Ended:
 
 def duel(id: str, turns: int, seed: str, everyone: bool, settings: Settings, json: bool, output: str) -> None:
     """Plays a scenario out; tells how it ended, and writes its orders file or its record."""
-    from json import dumps
-
     from referee.adjudicator.robot_duel import MOST_TURNS
     from referee.core.errors import BadInput
     from referee.rulebooks.registry import load_scenario

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -29,8 +30,6 @@ def register(app: typer.Typer) -> None:
 
 def key(output: Annotated[str, typer.Option("-o", "--output", help="The new key file.")]) -> None:
     """Make a key: the file stays with you, the name that begins with age1 goes to the players."""
-    from pathlib import Path
-
     from referee.record.secretfiles import write_new
     from referee.record.umpirebox import new_identity
 
