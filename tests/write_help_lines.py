@@ -20,16 +20,15 @@ def lines_of(command: Any, order: tuple[str, ...] = ()) -> Any:
     line = command.get_short_help_str(limit=200)
     if inside is None:
         return line
-    names = order or tuple(inside)
-    return {"": line} | {
-        name: lines_of(inside[name], tuple(OF_A_GAME) if name == "game" else ()) for name in names
-    }
+    return {"": line} | {name: lines_of(inside[name]) for name in order or inside}
 
 
 def written() -> str:
     """The file as it has to be."""
     lines = lines_of(whole_program(), tuple(COMMANDS))
     del lines[""]
+    of_a_game = lines | lines["game"]
+    lines["game"] = {name: of_a_game[name] if name else lines["game"][""] for name in ("", *OF_A_GAME)}
     return json.dumps(lines, indent=1, ensure_ascii=False) + "\n"
 
 

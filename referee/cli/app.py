@@ -106,8 +106,9 @@ def command_for(arguments: list[str]) -> Any:
 
 
 def whole_program() -> Any:
-    """The program with all its commands, and all that its help says."""
-    modules, of_a_game = (tuple(dict.fromkeys(each.values())) for each in (COMMANDS, OF_A_GAME))
+    """The program with all its commands, each once, and all that its help says."""
+    modules = tuple(dict.fromkeys(COMMANDS.values()))
+    of_a_game = tuple(dict.fromkeys(name for name in OF_A_GAME.values() if name not in modules))
     return _program(modules, of_a_game, add_completion=True, asked=True, inside="")
 
 

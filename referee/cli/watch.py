@@ -7,6 +7,12 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.output import write_output
+from referee.report.paint import paint_for
+from referee.sources.asked import Asked
+from referee.sources.settings import accept_options, read_settings
+from referee.watching.told import AsJson, FindingsPrinted
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
@@ -28,11 +34,7 @@ def watch(
 
     Beside a log its replay (game.html) and its record (game.jsonl) are kept up to date.
     """
-    from referee.report.paint import paint_for
-    from referee.sources.asked import Asked
-    from referee.sources.settings import accept_options, read_settings
     from referee.watching.session import session
-    from referee.watching.told import AsJson, FindingsPrinted
 
     settings = read_settings()
     accept_options(settings)
@@ -44,8 +46,6 @@ def watch(
 
 
 def _say(line: str) -> None:
-    from referee.cli.output import write_output
-
     write_output(f"{line}\n", "")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.cli.app import COMMANDS, whole_program
 from referee.cli.helptext import JOBS
+from tests.write_help_lines import PLACE, written
 
 
 def commands(command: Any, path: str = "referee") -> Iterator[tuple[str, Any]]:
@@ -34,3 +35,8 @@ def test_every_command_says_in_whole_sentences_what_it_does() -> None:
     for path, command in commands(whole_program()):
         told = (command.help or "").partition("\n\n")[0]
         assert told and told[0].isupper() and told.rstrip().endswith("."), path
+
+
+def test_the_lines_of_the_help_are_those_of_the_commands() -> None:
+    """`python -m tests.write_help_lines` writes them anew."""
+    assert PLACE.read_text(encoding="utf-8") == written()
