@@ -291,7 +291,7 @@ def test_adjudicators_know_no_concrete_rulebook(here: str) -> None:
     assert not wrong, listed(wrong)
 
 
-STARTS = {"__init__.py", "__main__.py", "cli/__init__.py", "cli/main.py", "cli/app.py", "cli/complete.py"}
+STARTS = {"__init__.py", "cli/__init__.py", "cli/main.py", "cli/app.py", "cli/complete.py"}
 """What every command loads before the module of its own."""
 
 
