@@ -12,7 +12,7 @@ from referee.adjudicator.tracker import Track
 from referee.core.account import Account, Event
 from referee.core.board import LoadShip
 from referee.core.errors import BadInput
-from referee.core.finding import About, Finding, Report
+from referee.core.finding import About, Finding, NotChecked, Report
 from referee.core.forked import Forked
 from referee.core.game import EntryLike, GameState
 from referee.core.gameorders import after, unit_entering
@@ -20,7 +20,7 @@ from referee.core.location import Location
 from referee.core.once import Same
 from referee.core.orders import Advance
 from referee.core.play import Move, ShipInPlay, When, placed
-from referee.core.takenover import first_moment, position
+from referee.core.takenover import first_moment, has_to_move, position
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
@@ -138,7 +138,9 @@ class GameCourse(Forked):
         put = entry.data.get("place")
         if put and put["ship"] in self.track.units:
             hex, facing = position(put["to"])
-            self.track.put(put["ship"], hex, facing)
+            self.track.put(put["ship"], hex, facing, to_move=has_to_move(put))
+            reason = f"it stands at {put['to']} by the ruling #{entry.seq}: how it came there is not judged"
+            self.track.not_checked[NotChecked(self.rulebook.named.movement, reason, put["ship"])] = None
         return self._gone(entry)
 
     def _seal(self, entry: EntryLike) -> Iterable[Finding]:
@@ -328,6 +330,8 @@ def _moves(entry: EntryLike) -> Mapping[str, Any] | None:
     """What an entry says of a ship that comes to stand elsewhere by it."""
     data = entry.data
     put: Mapping[str, Any] | None = data.get("place") if entry.type in ("order", "ruling") else None
+    if put and has_to_move(put):
+        return None
     return put or (data.get("move") if entry.type == "order" else None)
 
 

@@ -23,9 +23,6 @@ from referee.core.orders import Advance, Fire, ImpulseBegins, OrderProblem, Read
 from referee.core.seals import Seal
 from referee.rulebooks.base import Rulebook
 
-_PLAYED = frozenset(("speed", "move", "launch", "cloak"))
-"""The orders of players who play on in the record."""
-
 Made = Mapping[int, Mapping[tuple[str, int | None], str]]
 """How each ship moved in an impulse, by turn."""
 Shot = tuple[str, str, int | None]
@@ -381,9 +378,8 @@ def _holds_fire(state: GameState) -> bool:
     long as no volley is told of that no fire in the record accounts for."""
     if state.fire:
         return True
-    orders = [data for _, data in state.orders]
-    played = any(not _PLAYED.isdisjoint(data) for data in orders)
-    return played and not any("of" not in data["volley"] for data in orders if "volley" in data)
+    by_word = any("of" not in data["volley"] for _, data in state.orders if "volley" in data)
+    return state.keeps_play and not by_word
 
 
 def _lines(seal: Seal) -> list[str]:

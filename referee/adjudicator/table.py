@@ -21,7 +21,8 @@ from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, with
 from referee.adjudicator.record_movement import movers_known, speed_counted
 from referee.adjudicator.record_shots import cloak_paid
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
-from referee.core.account import BESIDE_ORDERS, NOWHERE, Account, Event
+from referee.adjudicator.told_volleys import ToldVolleys
+from referee.core.account import BESIDE_ORDERS, FORMS, NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure, RefereeError
@@ -33,10 +34,8 @@ from referee.core.game import (
     GameState,
     ShipInGame,
     are_opponents,
-    is_unexplained,
 )
 from referee.core.location import Location
-from referee.core.naming import how_many
 from referee.core.once import once
 from referee.core.orders import ReadOrders, not_read
 from referee.core.takenover import is_taken, untold_of
@@ -75,6 +74,7 @@ class GameTable(Forked):
         self.fire = fire_of(rulebook, load_ship, account)
         self._read = read
         self.beside = BesideOrders(rulebook, self.fire, account)
+        self.told_volleys = ToldVolleys(rulebook)
         self._shown_of: set[tuple[str, int]] = set()
         self.without_agreement: tuple[str, ...] = ()
         """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
@@ -184,6 +184,8 @@ class GameTable(Forked):
             replace(finding, location=Location(self.file).within(record_line=finding.location.record_line))
             for finding in seals.findings
         ]
+        by_word = self.told_volleys.report(self.state)
+        findings += by_word.findings
         followed = [] if self.unresolved is None else list(self.unresolved.reports())
         findings += [finding for report in followed for finding in report.findings]
         controls = self.unresolved is None and any("launch" in data for _, data in self.state.orders)
@@ -193,6 +195,7 @@ class GameTable(Forked):
             *self.fire.reports,
             self.beside.report(),
             seals,
+            by_word,
             Report(checked=checked, not_checked=(*self._untold(), *self.left_open)),
             *followed,
         ]
@@ -213,7 +216,8 @@ class GameTable(Forked):
         """What the rules of play say against an event, which is then folded."""
         self.without_agreement = ()
         if entry.type in BESIDE_ORDERS:
-            return self._placed(entry, self.beside.take(entry, lambda: self.state))
+            found = self.beside.take(entry, lambda: self.state)
+            return found if entry.type in FORMS else self._placed(entry, found)
         if self.unresolved is not None and (late := self.unresolved.of_the_dead(entry)):
             return late
         if entry.type == "order" and not self.course.alone.isdisjoint(entry.data):
@@ -239,9 +243,13 @@ class GameTable(Forked):
             self.volleys.take(entry, self.state)
         if entry.type in ("ship", "drone") and self.scenario is not None:
             found = [*found, *judge_set_up(self.scenario, entry)]
+        put = entry.data.get("place") if entry.type == "ruling" else None
+        stood = self.state if put else None
         if not self._void:
             self._fold.take(entry)
         self._void = False
+        if put and stood is not None:
+            found = [*found, *self.fire.stands_elsewhere(put, stood, self.state)]
         if entry.type in ("form", "reveal"):
             found = [*found, *self._shown(entry)]
         return self._placed(entry, [*found, *self._followed()])
@@ -295,8 +303,7 @@ class GameTable(Forked):
         """What is against moving on: steps passed over, forms that others owe, orders not carried out."""
         data = entry.data
         to = (data["turn"], data.get("impulse"), data.get("step", ""))
-        elsewhere = is_taken(self.genesis, entry.seq)
-        if not self.moment[0] or elsewhere:
+        if not self.moment[0] or is_taken(self.genesis, entry.seq):
             return []
         from referee.adjudicator.progress import moving_on  # A log, which has no steps, does without it.
 
@@ -459,20 +466,7 @@ class GameTable(Forked):
         if "of" not in stated and state.has_left(struck):
             reason = "it has left the map and takes no more damage, unless it was struck before"
             found = [Finding("MAP", Severity.UNDECIDED, reason, struck.name, state.turn, state.impulse)]
-        if not is_unexplained(state.ships, state.umpire, entry.data):
-            return found
-        unexplained = f"{how_many(stated['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
-        fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
-        finding = Finding(
-            "NOTE/unexplained-volley",
-            Severity.UNDECIDED,
-            unexplained,
-            struck.name,
-            state.turn,
-            state.impulse,
-            fix=fix,
-        )
-        return [*found, finding]
+        return [*found, *self.told_volleys.take(entry, state)]
 
     def _seeker(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         if self.unresolved is not None:

@@ -215,11 +215,11 @@ class Track(Forked):
             unit = replace(unit, hex=move.from_hex, facing=move.facing_before)
         self.units[move.ship] = moved(unit, move.to_hex, move.facing_after, self.impulse)
 
-    def put(self, name: str, hex: Hex, facing: str) -> None:
-        """A unit stands where a ruling says; in another hex it has moved in this impulse."""
+    def put(self, name: str, hex: Hex, facing: str, *, to_move: bool) -> None:
+        """A unit stands where a ruling says; in another hex it has moved in this impulse, unless it has still `to_move`."""
         before = self.units[name]
-        self.units[name] = put_by_ruling(before, hex, facing, self.impulse)
-        if hex != before.hex:
+        self.units[name] = put_by_ruling(before, hex, facing, self.impulse, to_move=to_move)
+        if hex != before.hex and not to_move:
             self._moved.add(name)
             self.excuse(name)
 

@@ -13,8 +13,8 @@ from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.location import Location
 from referee.core.safe import safe_line
-from referee.play.forms import allocation_in, judge_turn
-from referee.play.game_file import open_game, owner_in, refuse
+from referee.play.forms import allocation_in, judge_turn, refuse_form
+from referee.play.game_file import open_game, owner_in
 from referee.play.sealing import must_strike, seal_body, sealed_late, show
 from referee.record.secretfiles import write_new
 from referee.sources.inputs import read_input
@@ -100,8 +100,8 @@ def _content(
     if kind == "eaf":
         if not form:
             raise BadInput("no form to seal", hint="name a csv, xlsx, ods or json file")
-        target, allocation = allocation_in(game, form, ship)
-        refuse(judge_turn(game, target, allocation), force)
+        target, allocation, another = allocation_in(game, form, ship)
+        refuse_form(target, another, judge_turn(game, target, allocation), force)
         return target, allocation.fields
 
     try:

@@ -23,7 +23,7 @@ from referee.core.orderrights import (
 )
 from referee.core.refusals import check_forfeit
 from referee.core.sealrights import check_revision
-from referee.core.takenover import check_taken, position
+from referee.core.takenover import MOVE_MADE, MOVE_TO_COME, check_taken, position
 from referee.core.undoing import agreed
 
 if TYPE_CHECKING:
@@ -331,7 +331,8 @@ def _ruling(board: Board, data: Mapping[str, Any]) -> None:
 
 def _put(board: Board, put: Mapping[str, Any]) -> None:
     """A ruling puts a ship that is still there in a hex, with its facing."""
-    if {name: type(value) for name, value in put.items()} != {"ship": str, "to": str}:
+    fits = {name: type(value) for name, value in put.items() if name != "move"} == {"ship": str, "to": str}
+    if not fits or put.get("move", MOVE_MADE) not in (MOVE_MADE, MOVE_TO_COME):
         raise BadInput("ruling: place is malformed")
     ship = board.ships.get(put["ship"])
     if ship is None:

@@ -9,10 +9,11 @@ from fnmatch import fnmatchcase
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.check import check_form
 from referee.adjudicator.check import judge as rule_says
 from referee.adjudicator.policies import Listed, Policy
+from referee.adjudicator.tables import table_of
 from referee.adjudicator.volley import resolve, volley_order
+from referee.core.account import HELD
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.events import ArmorHit, Reinforced, ShieldHit
@@ -26,7 +27,7 @@ from referee.formats.eaform import read_form, read_json_form
 from referee.formats.sheets.csvsheet import read_csv
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
-from referee.sources.forms import form_labels
+from referee.sources.forms import account_of, form_labels
 
 CaseFacts = Mapping[str, Any]
 """What a case says, by name."""
@@ -55,13 +56,15 @@ def text_of(rows: Sequence[Sequence[str]]) -> str:
 
 
 def report_on(rulebook: Rulebook, facts: CaseFacts) -> Report:
-    """The report on a form."""
+    """The report on a form as far as it is filled in."""
     ship = load_ship(facts["ship"])
     known = None
     if "state" in facts or "after" in facts:
         after = state_of({"state": facts["after"]}, ship) if "after" in facts else None
         known = rulebook.offers.known_damage(state_of(facts, ship), after, exact_start="state" in facts)
-    return check_form(rulebook, ship, form_from(facts["form"], rulebook), known=known)
+    form = form_from(facts["form"], rulebook)
+    account = account_of(form, ship, rulebook, known=known, kind=HELD, begun=(), to_come=())
+    return table_of(rulebook, {ship.id: ship}.__getitem__, account).report()
 
 
 def facts_judged(rulebook: Rulebook, key: str, facts: CaseFacts) -> list[Finding | NotChecked]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from referee.adjudicator.check import as_filled_in, check_form
+from referee.adjudicator.tables import table_of
 from referee.core.finding import NOTHING_JUDGED, Finding, Report, Severity
 from referee.core.forms import EnergyForm
 from referee.sources.asked import Asked
-from referee.sources.forms import must_be_readable, ship_of_form
+from referee.sources.forms import account_of, must_be_readable, ship_of_form
 from referee.sources.settings import rulebook_in_force
 
 
@@ -23,8 +23,8 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
         from referee.sources.states import known_from_state
 
         known = known_from_state(asked.state, ship, rulebook)
-    report = check_form(rulebook, ship, form, known=known)
-    return as_filled_in(rulebook, report, form, form.allocations, form.ship or ship.name)
+    account = account_of(form, ship, rulebook, known=known)
+    return table_of(rulebook, {ship.id: ship}.__getitem__, account).report()
 
 
 def select_findings(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Report:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.tables import table_of
+from referee.core.account import HELD
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, FormLines, turns_only_begun
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.sources.asked import Asked
+from referee.sources.forms import account_of
 from referee.sources.inputs import InputBytes
 from referee.sources.modules import module_beside
 from referee.sources.saves import (
@@ -93,15 +95,21 @@ def _judge_ship(
     module_map: ModuleMap | None,
     recorded: bool,
 ) -> Report:
-    from referee.adjudicator.check import as_far_as_begun, check_form
-
     known, remarks = _known(ship, chosen, rulebook, clock, form, module_map, place)
-    known = begun_with(module_map, rulebook, chosen, known)
-    report = check_form(rulebook, chosen, form, subject=ship.name, known=known)
     begun = _begun(form, rulebook.lines, clock, recorded)
     to_come = [allocation for allocation in begun if clock.turn is not None and allocation.turn > clock.turn]
-    report = as_far_as_begun(rulebook, report, begun, ship.name, to_come)
-    return replace(report, findings=(*remarks, *report.findings))
+    account = account_of(
+        form,
+        chosen,
+        rulebook,
+        name=ship.name,
+        known=begun_with(module_map, rulebook, chosen, known),
+        kind=HELD,
+        remarks=remarks,
+        begun=begun,
+        to_come=to_come,
+    )
+    return table_of(rulebook, {chosen.id: chosen}.__getitem__, account).report()
 
 
 def _begun(form: EnergyForm, lines: FormLines, clock: Clock, recorded: bool) -> tuple[EnergyAllocation, ...]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from referee.adjudicator.check import as_filled_in, check_form, perhaps
+from referee.adjudicator.check import perhaps
 from referee.adjudicator.table import GameTable
 from referee.core.account import Account, Event
 from referee.core.errors import BadInput, IntegrityFailure
@@ -31,7 +31,7 @@ from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked, note
 from referee.sources.inputs import InputBytes
 from referee.sources.sfbol import GameTold, game_told
-from referee.sources.sfbol_forms import forms_given, hold_forms, ship_meant
+from referee.sources.sfbol_forms import forms_given, hold_forms
 from referee.sources.sfbol_names import hold_ships_named
 from referee.sources.sfbol_targets import hold_targets
 
@@ -192,19 +192,13 @@ def _rows(jobs: Iterable[Job], size: int) -> Iterator[list[Job]]:
 
 
 def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: Asked) -> GameJudged:
-    columns = {name: form.allocations for name, form in forms.items()}
-    game = game_told(read_game(part, file), file, asked, columns)
+    game = game_told(read_game(part, file), file, asked, forms)
     place = Location(file, line=game.first)
     read, without = Report(game.findings), replace(game, account=None, rulebook=None)
     if game.account is None or game.rulebook is None:
         return GameJudged(unless_nothing_judged(read, NOTHING_KNOWN, place), without)
     table, refused = _on_the_table(game.account, game.rulebook)
-    reports = [read, refused, table.report(), _if_it_ends_there(table)]
-    for name, form in forms.items():
-        if ship := ship_meant(name, game.classes):
-            judged = check_form(game.rulebook, load_ship(game.classes[ship]), form, subject=ship)
-            reports.append(as_filled_in(game.rulebook, judged, form, form.allocations, ship))
-    report = merge_reports(reports)
+    report = merge_reports([read, refused, table.report(), _if_it_ends_there(table)])
     if not game.turns:
         report = unless_nothing_judged(report, "no impulse is played in it", place)
     return GameJudged(report, without)

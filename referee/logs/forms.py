@@ -115,7 +115,7 @@ def _played(read: LogRead, ship: ShipForm, table: GameTable | None) -> Report:
     fired = phasers_fired(read.orders, audited)
     played = PlayedForm(name, audited.chosen, audited.rulebook, form.form, audited.energy, fired)
     table.take(Event(0, PLAYED, {"form": played}))
-    report = table.beside.forms.reports[name]
+    report = table.beside.energy.seen.reports[name]
     late = _late_edits(form.late, name, audited.rulebook.lines)
     return replace(report, findings=(*ship.remarks, *report.findings, *late))
 

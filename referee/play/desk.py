@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput, Refused
+from referee.core.finding import Severity
 from referee.core.frozen import replace
 from referee.core.orders import WAYS
 from referee.play.acting import Answer
-from referee.play.append import append
 from referee.play.choosing import choose
 from referee.play.dice_at_table import DiceAtTable
 from referee.play.fire_told import fire_said
@@ -25,7 +24,7 @@ from referee.play.scenario_begun import robot_told
 from referee.play.sealing import left_to_enter, open_all, seal_form, seal_words, sealed_for_now
 from referee.play.short_orders import orders_meant, ship_meant, verb_meant
 from referee.play.sight import shots_in, sight_of
-from referee.play.standing_elsewhere import standing
+from referee.play.standing_elsewhere import accepted
 from referee.play.still_to_come import (
     forms_owed,
     forms_sealed,
@@ -278,21 +277,15 @@ class Desk(DiceAtTable):
 
     def accept(self, ship: str, where: str, ruling: str = "") -> Answer:
         """Accepts what happened: a ship stands in a hex and facing, `1512B`, by a ruling. How it came there is not
-        judged."""
+        judged. Where it is called and has not moved that is its move of the impulse, unless the ruling begins with
+        `to move`. Fire whose dice have not fallen is judged from there; what is against it is pending."""
+        return self._accept(ship, where, ruling, force=False)
 
+    def _accept(self, ship: str, where: str, ruling: str, *, force: bool) -> Answer:
         def do() -> None:
-            state = self.game.state
-            named = state.ship(ship_meant(state, ship) or ship)
-            to = standing(where, on_a_map=not map_is_open(self.game))
-            if to == named.position:
-                raise BadInput(f"{named.name} stands there")
-            data: dict[str, Any] = {"text": ruling or STANDS_THERE, "place": {"ship": named.name, "to": to}}
-            data["by"] = state.umpire or state.players[0]
-            data |= {} if state.umpire else {"agreed_by": list(state.players)}
-            text = chat_text(append(self.path, lambda _: [("ruling", data)]).entries[-1])
-            self._lines.append(f"ruled: {text.partition(': ')[2]}")
+            self._lines += accepted(self.game, ship, where, ruling, STANDS_THERE, force=force)
 
-        return self._act(do)
+        return self._act(do, f"accept {ship} {where} {ruling}".strip())
 
     def let_stand(self, ruling: str = "") -> Answer:
         """What is pending is entered as it was played: with the foul, and the umpire's ruling beside it."""
@@ -321,6 +314,9 @@ class Desk(DiceAtTable):
         if word == "secret":
             file, _, ship = rest.rpartition(" ")
             return self._seal_form(ship, file, force=True)
+        if word == "accept":
+            ship, where, ruling = (*rest.split(" ", 2), "")[:3]
+            return self._accept(ship, where, ruling, force=True)
         if word == "form":
             return self._file_form(*rest.partition(" ")[::2], force=True)
         return self._say(pending, force=True)
@@ -371,8 +367,10 @@ class Desk(DiceAtTable):
     def _seal_form(self, ship: str, file: str, *, force: bool) -> Answer:
         answer = self._act(lambda: _done(seal_form(self.game, ship, file, force)), f"secret {file} {ship}")
         self.unseen = answer
+        against = any(finding.severity is Severity.ERROR for finding in answer.findings)
         reason = f"the form of {ship} is against the rules, and was not sealed"
-        return replace(answer, findings=(), lines=(reason,) if answer.pending else answer.lines)
+        against_rules = (reason,) if against and answer.pending else ()
+        return replace(answer, findings=(), lines=(*answer.lines, *against_rules))
 
     def open_all(self) -> Answer:
         """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are

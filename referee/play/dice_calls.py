@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.errors import AnswerAwaited, BadInput
+from referee.core.game import is_unexplained
+from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
@@ -155,7 +157,13 @@ def strike(game: Game, ordering: Ordering, order: Hit, player: str) -> None:
     turn, impulse, step = ordering.table.moment
     is_there = (game.state.turn, game.state.impulse, game.state.step) == (turn, impulse, step)
     onward = "" if is_there else f"{turn}.{impulse}.{step.replace(' ', '-')}"
-    ordering.new += volley_called(now, struck, volley, me, found, before=len(ordering.new), onward=onward)
+    called = volley_called(now, struck, volley, me, found, before=len(ordering.new), onward=onward)
+    kept = now.state.keeps_play
+    if any(is_unexplained(now.state, data, kept=kept) for _, data in called):
+        telling().line(
+            f"no fire in the record explains the {order.points} on {struck.name}: check leaves it undecided"
+        )
+    ordering.new += called
 
 
 def _from(order: Hit, state: GameState) -> str:

@@ -62,22 +62,22 @@ def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Gam
     """Files an energy form openly; its speed is said with it where the ship is on the map."""
     from referee.play.forms import allocation_in
 
-    target, allocation = allocation_in(game, file, ship)
-    return file_allocation(game, target, allocation, player, force)
+    target, allocation, another = allocation_in(game, file, ship)
+    return file_allocation(game, target, allocation, player, force, another)
 
 
 def file_allocation(
-    game: Game, target: ShipInGame, allocation: EnergyAllocation, player: str, force: bool
+    game: Game, target: ShipInGame, allocation: EnergyAllocation, player: str, force: bool, another: str = ""
 ) -> Game:
-    """Files a turn of a ship's energy form openly, wherever it was read."""
+    """Files a turn of a ship's energy form openly, wherever it was read; `another` is the ship that it names."""
     from referee.adjudicator.record_forms import speed_paid
-    from referee.play.forms import judge_shown
+    from referee.play.forms import judge_shown, refuse_form
 
     me = owner_in(game, player, target, umpire=True)
     judged = in_step(game, "energy allocation", target.name, allocation.turn)
     form = allocation.fields
     judged += judge_shown(game, target, allocation.turn, form)
-    refuse(judged, force)
+    refuse_form(target, another, judged, force)
     ordering = ordering_in(game, player)
     data: dict[str, Any] = {"ship": target.name, "turn": allocation.turn, "player": me, "form": form}
     if target.unit.hex is not None and allocation.turn not in target.speeds:

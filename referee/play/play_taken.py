@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.adjudicator.record_forms import allocation_from, judge_turn
 from referee.adjudicator.table import GameTable
-from referee.core.account import STATED, Account, Event
+from referee.core.account import BESIDE_ORDERS, Account, Event
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Severity
 from referee.core.game import at_fault, foul_data
@@ -60,8 +60,8 @@ def entries_of(
         event.data["player"]: players[event.data["ship"]] for event in account.events if event.type == "ship"
     }
     for event in account.events[1:]:
-        if event.type == STATED:
-            if event.data["what"] in FLIGHTS:
+        if event.type in BESIDE_ORDERS:
+            if event.data.get("what") in FLIGHTS:
                 new += _fouls_of(table, table.take(event), table.state.players[0], len(new))
             continue
         data = _in_record(event, known, moved_to)

@@ -170,11 +170,11 @@ def _must_be_orders(game: Game, ship: str, lines: Sequence[str]) -> None:
 def seal_form(game: Game, ship: str, file: str, force: bool = False) -> Game:
     """Seals an energy form of a ship for this turn, from a file. Raises BadInput, and Refused for an illegal one unless
     forced: what is against it is then a foul when it is shown."""
-    from referee.play.forms import allocation_in, judge_turn
+    from referee.play.forms import allocation_in, judge_turn, refuse_form
 
     game.must_have_its_rules()
-    target, allocation = allocation_in(game, file, ship)
-    refuse(judge_turn(game, target, allocation), force)
+    target, allocation, another = allocation_in(game, file, ship)
+    refuse_form(target, another, judge_turn(game, target, allocation), force)
     late = sealed_late(game, "eaf", target.name, force)
     form = allocation.fields
     game, _, _ = seal_body(game, target, "eaf", 0, form, late, me=owner_in(game, "", target))

@@ -224,7 +224,7 @@ class RoomDesk(Desk):
     def accept(self, ship: str, where: str, ruling: str = "") -> Answer:
         """As at a table, once the record has gone on to where the ship moves."""
         brought = self._act(lambda: self._bring_on(ship))
-        answer = super().accept(ship, where, ruling)
+        answer = self._accept(ship, where, ruling, force=True)  # Whoever says it has ruled already.
         return replace(answer, lines=(*brought.lines, *answer.lines))
 
     def moved(self, ship: str, stand: Stand, *, force: bool) -> Answer:

@@ -6,14 +6,14 @@ of energy, dice or damage, and of a seeker only what its owner chose to say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from referee.core.account import Account, Coverage, Event, not_understood
+from referee.core.account import FILED, Account, Coverage, Event, not_understood
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
-from referee.core.forms import EnergyAllocation
+from referee.core.forms import EnergyForm
 from referee.core.frozen import replace
 from referee.core.location import Location
 from referee.core.orders import (
@@ -41,7 +41,7 @@ from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
 LoadShip = Callable[[str], ShipClass]
-Forms = Mapping[str, Sequence[EnergyAllocation]]
+Forms = Mapping[str, EnergyForm]
 NO_FORMS: Forms = MappingProxyType({})
 TELLS = Coverage(
     energy="no energy form",
@@ -111,6 +111,9 @@ class _Told:
         self._begins()
         for order in self.standing:
             self._order(order)
+        for name in self.classes:
+            if self.classes[name] and (form := self.forms.get(name)):
+                self._happens(FILED, {"ship": name, "form": form}, form.place)
         marker = next(
             (
                 order.location
@@ -203,11 +206,16 @@ class _Told:
     def _begin_turn(self, place: Location) -> None:
         """A turn begins, with the forms of it."""
         self._happens("step", {"turn": self.turn}, place)
-        for name, columns in self.forms.items():
-            for form in columns:
-                if form.turn == self.turn:
-                    filed = {"ship": name, "turn": self.turn, "player": self.sides[name], "form": form.fields}
-                    self._happens("form", filed, form.place)
+        for name, form in self.forms.items():
+            for column in form.allocations:
+                if column.turn == self.turn:
+                    paid = {
+                        "ship": name,
+                        "turn": self.turn,
+                        "player": self.sides[name],
+                        "form": column.fields,
+                    }
+                    self._happens("form", paid, column.place)
 
     def _does(self, name: str, kind: str, what: dict[str, Any], place: Location) -> None:
         data: dict[str, Any] = {"turn": self.turn, "impulse": self.impulse, kind: what}

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.core.account import Account, Coverage
+from referee.core.account import FILED, Account, Coverage
 from referee.core.finding import SURE, Certainty, Perhaps
-from referee.core.forms import EnergyAllocation
+from referee.core.forms import EnergyForm
 from referee.core.gameorders import way_between
 from referee.core.hexgrid import true_range
 from referee.core.once import Same
@@ -61,7 +61,7 @@ COVERAGE = Coverage(
 )
 LAST_LINE = 10**9
 """More than any file has."""
-Forms = Mapping[str, Sequence[EnergyAllocation]]
+Forms = Mapping[str, EnergyForm]
 """Energy forms given beside a log, by the name of the ship."""
 
 
@@ -120,6 +120,9 @@ class Telling(FlightsTold):
         self._enter()
         self._play()
         self._still_flying()
+        for name, form in self.forms.items():
+            seq = self._put(FILED, {"ship": name, "form": form}, 0)
+            self.events[seq] = replace(self.events[seq], at=form.place, sure=SURE)
         self.findings += self.weapons.findings(self.file)
         self.findings += self.launches.findings(self.file)
         self.findings += outside_note("turns on the spot", self.on_the_spot, self.file)
@@ -231,9 +234,9 @@ class Telling(FlightsTold):
         """A turn begins: forms, then the speeds its moves come to."""
         self._step(self.rulebook.offers.moments(self.rulebook, turn)[0], begun.line)
         for name in self.classes:
-            for form in self.forms.get(name, ()):
-                if form.turn == turn:
-                    self._file(name, form, begun.line)
+            for column in self.forms[name].allocations if name in self.forms else ():
+                if column.turn == turn:
+                    self._file(name, column, begun.line)
         for name in self.classes:
             if name in self.dead or name in self.missing or name in self.twins:
                 continue

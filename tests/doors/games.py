@@ -508,7 +508,3 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
     ),
 }
 """By game and door, where a door rightly says something else."""
-
-NOT_SAID = {"a launch without lock-on"}
-"""Known disagreement (issue 16): of these an orders file does not say either that it cannot tell for want of a form:
-it takes lock-on as held."""

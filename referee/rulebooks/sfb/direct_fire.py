@@ -18,7 +18,7 @@ from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.arming import readings
-from referee.rulebooks.sfb.sensors import Aim, Findings, when
+from referee.rulebooks.sfb.sensors import Aim, Findings, no_form, when
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -83,18 +83,6 @@ def energy_paid(aim: Aim) -> Findings:
         yield aim.error("its energy was not paid", expected="paid", found="unpaid", fix="arm it first")
     elif energy == NOT_KNOWN and not (aim.weapon.get("system") == "phaser" and capacitor(aim) is not None):
         yield aim.unknown(f"whether it was paid for is not known: {no_form(aim)}")
-
-
-def no_form(aim: Aim) -> str:
-    """Why nothing tells what was paid for a weapon, and what would."""
-    place = aim.shot.place
-    if aim.shot.firer.robot:
-        return "a robot fills in no energy form"
-    if place.record_line is not None:
-        return f"no energy form of turn {aim.shot.turn} is shown (referee game apply, or reveal)"
-    if place.line is not None or place.step is not None:
-        return "no energy form"
-    return "no energy form that tells it (referee fire: --form, or --paid)"
 
 
 def half_armed(aim: Aim) -> Finding:

@@ -21,8 +21,8 @@ from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields, 
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
-from referee.rulebooks.sfb.direct_fire import DeclaredShots, energy_held, half_armed, no_form
-from referee.rulebooks.sfb.sensors import Aim, Findings
+from referee.rulebooks.sfb.direct_fire import DeclaredShots, energy_held, half_armed
+from referee.rulebooks.sfb.sensors import Aim, Findings, no_form
 
 SEEKER_STEP = "resolve seekers"
 
