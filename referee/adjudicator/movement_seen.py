@@ -86,7 +86,7 @@ class SeenCourse(ToldCourse):
             return []
         found = list(does(self, entry))
         (self._found if _SPEEDS.isdisjoint(entry.data) else self.on_speeds).extend(found)
-        if len(self.track.findings) > self._told:
+        if len(self.track.findings) > self._findings_taken:
             news = list(self._news())
             self._found += news
             found += news
@@ -106,8 +106,8 @@ class SeenCourse(ToldCourse):
     def _news(self) -> Iterator[Finding]:
         """What the track has found since this was last asked, placed; who moved before the account began is not
         told."""
-        new = self.track.findings[self._told :]
-        self._told = len(self.track.findings)
+        new = self.track.findings[self._findings_taken :]
+        self._findings_taken = len(self.track.findings)
         for found in new:
             missed = found.key == self.rulebook.named.move_missed
             if missed and found.impulse is not None and When(found.turn, found.impulse) == self._first:

@@ -85,7 +85,7 @@ def add(
     from referee.corpus.dispute import QUESTIONS, Dispute, case_of, file_name, questions_for
 
     source, ships = read_input(file), tuple(ship or ())
-    given = {"rule": rule, "verdict": verdict, "says": sentence, "ship": " ".join(ships), "at": at}
+    given = {"rule": rule, "verdict": verdict, "sentence": sentence, "ship": " ".join(ships), "at": at}
     given["options"] = " ".join(option or ())
     answers = given | {name: given[name] or _ask(name, QUESTIONS[name]) for name in questions_for(source)}
     named = tuple(name for name in ships if name != "-")
@@ -103,7 +103,7 @@ def _ask(name: str, question: str) -> str:
     """The answer to a question on a terminal. Raises BadInput without one."""
     from referee.cli.asking import ask
 
-    option = "option" if name == "options" else name
+    option = {"options": "option", "sentence": "says"}.get(name, name)
     if not sys.stdin.isatty():
         raise BadInput(f"not said: {question}", hint=f"--{option}, or answer on a terminal")
     reply = ask(f"{question} ")

@@ -11,7 +11,7 @@ from referee.cli.game_status import say_awaited, say_head, status_of, warn_of_ru
 from referee.cli.output import write_output
 from referee.core.errors import BadInput
 from referee.formats.orderfiles import HEADERS
-from referee.formats.orderlines import SAYS
+from referee.formats.orderlines import ORDER_FORMS
 from referee.play.game_file import agreeing, open_game
 
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
@@ -67,11 +67,12 @@ def game_say(
 
 def _answered(path: str, orders: Sequence[str]) -> list[str]:
     """The orders that are left once `help` and `status` are answered."""
+
     left = []
     for order in orders:
         asked = order.strip().removeprefix("!").rpartition(":")[2].strip().casefold()
         if asked == "help":
-            for verb, line in SAYS.items():
+            for verb, line in ORDER_FORMS.items():
                 if verb not in (*HEADERS, "seal", "undo"):
                     typer.echo(line)
         elif asked == "status":

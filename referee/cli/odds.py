@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.api.oddsparts import again, merged, part_of_chunks
 from referee.cli.output import chosen_format, one_format, write_output
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.errors import BadInput
@@ -121,6 +120,8 @@ def odds(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Work out what a volley is likely to cost a ship."""
+    from referee.api.sample_parts import merged, part_of_chunks
+
     asked = one_format(format, json=json, svg=svg)
     if fire is not None and not fire.strip():
         raise BadInput("--fire names no weapon", hint=WEAPONS)
@@ -189,6 +190,7 @@ class _Show:
             from referee.report.oddssvg import odds_svg
 
             return odds_svg(document)
+        from referee.api.sample_parts import again
         from referee.report.oddstext import odds_table
         from referee.report.paint import Paint, paint_for
 

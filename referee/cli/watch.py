@@ -11,7 +11,7 @@ from referee.cli.output import write_output
 from referee.report.paint import paint_for
 from referee.sources.asked import Asked
 from referee.sources.settings import accept_options, read_settings
-from referee.watching.told import AsJson, FindingsPrinted
+from referee.watching.output import AsJson, FindingsPrinted
 
 
 def register(app: typer.Typer) -> None:

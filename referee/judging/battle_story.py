@@ -24,9 +24,11 @@ from referee.core.entry_words import chat_text
 from referee.core.errors import RefereeError
 from referee.core.gamefold import GameFold
 from referee.core.order_text import order_text
+from referee.core.place_words import place_text
 from referee.core.takenback import LASTING
 from referee.judging.battle_sums import note_lead
 from referee.play.hand import TypedFaces
+from referee.play.undo import SET_ASIDE
 from referee.record.headcode import head_code
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
@@ -154,6 +156,9 @@ class Story:
                 are = "is" if seal.kind == "eaf" else "are"
                 yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} {are} shown.", place)
         else:
+            if entry.type == "note" and SET_ASIDE.fullmatch(str(data["text"])):
+                gone = (str(data["text"]),)
+                self.retractions.append(Retraction(place, "dice typed in anew", (str(data["by"]),), gone))
             kind = "dice" if entry.type in _DICE else _KINDS.get(entry.type, entry.type)
             if text := chat_text(entry):
                 yield Sentence(kind, _full(text), place)
@@ -401,7 +406,8 @@ def _moved(data: Data, after: GameState) -> str:
         name, way = data["seeker"]["name"], data["seeker"]["way"]
         seeker = after.seekers.get(name)
         to = f"{seeker.hex}{seeker.facing}" if seeker is not None else ""
-    return f"{name} {_WAYS.get(way, way)} {to}".rstrip() + "."
+    sentence = f"{name} {_WAYS.get(way, way)} {place_text(to or '')}".rstrip()
+    return f"{sentence.replace(' to off the map', ' off the map')}."
 
 
 def _firers(shots: Iterable[ShotFired], target: str) -> tuple[str, ...]:

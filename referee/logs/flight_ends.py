@@ -185,7 +185,7 @@ class Ends:
 
 def _unheard(logged: Logged) -> Iterator[int]:
     """The steps of lines that read like orders and are none."""
-    return (chat_line.step for chat_line in logged.told if reads_as_order(chat_line.line.text))
+    return (chat_line.step for chat_line in logged.chat_lines if reads_as_order(chat_line.line.text))
 
 
 def _put_down(logged: Logged, counters: Iterable[ShipOnTable]) -> Iterator[tuple[int, int, Hex | None]]:

@@ -61,7 +61,7 @@ def ship_forms(
         orders, logged = read.orders, read.logged
         turns, remarks = _turns(ship, form, Location(logged.file))
         if turns:
-            known = begun_with(logged.says, ship.rulebook, ship.chosen, turns[0].known)
+            known = begun_with(logged.module_map, ship.rulebook, ship.chosen, turns[0].known)
             turns[0] = replace(turns[0], known=known)
         fired = phasers_fired(orders, ship)
         fed = _batteries(orders, ship) if orders.has(UseBattery) else ({}, {})
@@ -110,7 +110,9 @@ def _played(read: LogRead, ship: ShipForm, table: GameTable | None) -> Report:
     name = audited.ship.name
     if form is None:
         pieces = {**logged.pieces, **logged.final.pieces}
-        return formless(as_it_stood(audited.ship, pieces, logged.file, logged.says), read.labels, logged.says)
+        return formless(
+            as_it_stood(audited.ship, pieces, logged.file, logged.module_map), read.labels, logged.module_map
+        )
     assert table is not None
     fired = phasers_fired(read.orders, audited)
     played = PlayedForm(name, audited.chosen, audited.rulebook, form.form, audited.energy, fired)

@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 @frozen
 class Volleys:
-    """The fire of a log by what its dice came to: row by row, how they were paired, what is against results that were
-    `said`, and what it did."""
+    """The fire of a log by what its dice came to: row by row, how they were paired, what is against the results
+    players gave of it (`on_results`), and what it did."""
 
     rows: tuple[Row, ...]
     paired: Paired
-    said: Report
+    on_results: Report
     flown: Flown
     damage: Damage
 
@@ -54,7 +54,7 @@ class PlayedLog:
     judges there is none where no ship is known."""
 
     ships: list[ShipUnderAudit]
-    told: Moves
+    moves: Moves
     speeds: tuple[SpeedTold, ...]
     fired: FireInLog
     seekers: list[ShipOnTable]
@@ -91,7 +91,7 @@ def played(
     )
     more = ForRecord(read) if for_record else None
     table, account, fired = _on_the_table(read, judged, moves, speeds, standing, more)
-    seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
+    seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.module_map)]
     others = [ship for ship in read.strangers if ship not in seekers]
     if table is None or not (fired.rows or orders.heard or logged.marked or logged.rolled):
         return PlayedLog(judged, moves, speeds, fired, seekers, others, table, account)
@@ -102,7 +102,7 @@ def played(
 
 def _speeds(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> tuple[SpeedTold, ...]:
     """The speeds that stand elsewhere than on forms."""
-    if not orders.has(SetSpeed) and not (logged.says and logged.says.speed_shown):
+    if not orders.has(SetSpeed) and not (logged.module_map and logged.module_map.speed_shown):
         return ()
     from referee.logs.speeds import speeds_told
 
@@ -135,7 +135,7 @@ def _on_the_table(
         return None, None, FireInLog((), (), spoken.remarks)
     misheard: list[Finding] = []
     on_map = moves if read.module is not None and any_moves(logged) else None
-    events = (*spoken.told, *_batteries(judged, orders, misheard))
+    events = (*spoken.events, *_batteries(judged, orders, misheard))
     before = standing.events if standing else ()
     account = account_told(logged, judged, read.asked, on_map, speeds, events, before, for_record)
     rulebook, classes = judged[0].rulebook, classes_of(judged)
@@ -192,7 +192,7 @@ def _volleys(
         paired = without_dice(judged[0].rulebook) if fired.rows else Paired({}, {})
         rows = tuple([rolled.row(number, {}) for number in range(len(fired.rows))])
         best = judge(rows, {}, {})
-    return best.table, Volleys(rows, paired, best.said, best.flown, best.damage)
+    return best.table, Volleys(rows, paired, best.on_results, best.flown, best.damage)
 
 
 def _flights(

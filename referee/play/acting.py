@@ -19,7 +19,8 @@ from referee.play.heard import Heard
 from referee.play.open_map import gone_beyond
 from referee.play.telling import told_to
 from referee.play.told_again import act_told, told_again
-from referee.play.typed_faces import forget_faces
+from referee.play.typed_dice import set_faces_aside
+from referee.play.typed_faces import kept_faces
 from referee.play.typed_here import typed_here
 from referee.play.undo import last_act, take_back, what_goes, with_its_dice
 
@@ -192,11 +193,13 @@ class Acting:
         roll = self._given_up_after(last)
         if roll is None:
             return game
-        forget_faces(game, roll)
+        faces = " ".join(map(str, kept_faces(game, roll)))
+        game = set_faces_aside(game, roll)
         who = list(game.state.players)
         data = {"roll": roll.number, "declaration": roll.declaration, "reason": reason, "agreed_by": who}
         append(self.path, lambda _: [("void", data)])
-        self._lines.append(f"roll {roll.number} is given up, no die of it was entered")
+        typed = f"{faces} set aside" if faces else "no die of it was entered"
+        self._lines.append(f"roll {roll.number} is given up, {typed}")
         return self.game
 
     def redo(self) -> Answer:

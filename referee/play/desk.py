@@ -102,7 +102,7 @@ class Desk(DiceAtTable):
     @property
     def clock_told(self) -> str:
         """The clock for forms in words, while forms are awaited."""
-        return self.clock.told(self._game.state.turn) if forms_unwritten(self._game) else ""
+        return self.clock.reading(self._game.state.turn) if forms_unwritten(self._game) else ""
 
     def set_clock(self, minutes: str) -> str:
         """Begins the clock for the forms that are awaited, five minutes where no number is said, or stops it; says so.

@@ -9,7 +9,7 @@ from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.play.append import append
 from referee.play.told_again import act_told
-from referee.play.undo import THROWN, take_back, what_goes
+from referee.play.undo import SET_ASIDE, THROWN, take_back, what_goes
 
 if TYPE_CHECKING:
     from referee.core.game import EntryLike, Roll
@@ -46,7 +46,7 @@ def typed_wrongly(game: Game, given_up: str = "") -> Anew:
         (entry.type, _without_what_goes(entry.data, first) if entry.type == "ruling" else dict(entry.data))
         for entry in going.goes
         if (entry.type in ("step", "order") and entry.seq < roll.declared and not _scored(roll, entry.data))
-        or (is_remark(entry.type, entry.data) and not thrown_in(entry.data))
+        or (is_remark(entry.type, entry.data) and not _is_on_dice(entry.data))
     ]
     return Anew(roll.number, going, tuple(meant))
 
@@ -108,6 +108,11 @@ def came_by_itself(type: str, data: Mapping[str, Any]) -> bool:
 def is_remark(type: str, data: Mapping[str, Any]) -> bool:
     """Is an entry a note, or a ruling in words alone?"""
     return type == "note" or (type == "ruling" and not {"place", "events"} & set(data))
+
+
+def _is_on_dice(data: Mapping[str, Any]) -> bool:
+    """Is a note on dice: it goes with them?"""
+    return thrown_in(data) is not None or SET_ASIDE.fullmatch(str(data.get("text", ""))) is not None
 
 
 def thrown_in(data: Mapping[str, Any]) -> tuple[int, bool] | None:

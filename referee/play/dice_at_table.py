@@ -16,8 +16,8 @@ from referee.play.dice_calls import DEFAULT_POLICY
 from referee.play.game_file import open_game
 from referee.play.keys_here import keys_given, must_be_seated
 from referee.play.moving_on import carry_out
-from referee.play.typed_dice import entered_as_far, throw_for
-from referee.play.typed_faces import forget_faces, forget_pick, kept_faces, kept_picks
+from referee.play.typed_dice import entered_as_far, set_faces_aside, throw_for
+from referee.play.typed_faces import forget_pick, kept_faces, kept_picks
 
 if TYPE_CHECKING:
     from referee.core.game import ShipInGame
@@ -147,8 +147,9 @@ class DiceAtTable(Acting):
         def do() -> None:
             roll = self.game.dice.open_roll
             if roll is not None and (kept_faces(self._game, roll) or kept_picks(self._game, roll)):
-                forget_faces(self._game, roll)
-                self._lines.append("the dice typed in so far are forgotten")
+                faces = " ".join(map(str, kept_faces(self._game, roll)))
+                set_faces_aside(self._game, roll)
+                self._lines.append(f"{faces or 'the boxes chosen'} set aside: type the dice anew")
                 return
             anew = typed_wrongly(self._game, roll.declaration if roll else "")
             if roll is not None:

@@ -23,6 +23,9 @@ REMARKS = ("foul", "note")
 THROWN = re.compile(r"roll ([0-9]{1,9}): thrown by the program \(([0-9]+) of ([0-9]+) dice\)")
 """The note on dice that the program threw for a table that types them in: it goes with what they were thrown for."""
 
+SET_ASIDE = re.compile(r"roll ([0-9]{1,9}): [0-9 ]+ typed in and set aside")
+"""The note on dice that were typed in before all were there, and are typed in anew: it goes as that does."""
+
 
 @frozen
 class Going:
@@ -56,7 +59,7 @@ class Going:
         return f"{len(self.goes)} entries{among}" if len(self.goes) != 1 else "1 entry"
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """What to say once it is done."""
         return (
             f"back to #{self.target - 1}: {self.count} taken back"
@@ -123,7 +126,8 @@ def _begun(game: Game) -> int:
 def _is_by_itself(entry: EntryLike, played: int | None) -> bool:
     """Is it a note, or a ruling on nothing of what was played last, with which it would go?"""
     if entry.type == "note":
-        return "by" in entry.data and not THROWN.fullmatch(entry.data["text"])
+        text = entry.data["text"]
+        return "by" in entry.data and not THROWN.fullmatch(text) and not SET_ASIDE.fullmatch(text)
     beside = played is not None and entry.data.get("target", 0) >= played
     return entry.type == "ruling" and "place" not in entry.data and not beside
 

@@ -259,7 +259,7 @@ def _ship_line(ship: ShipSight) -> str:
     speed = "" if ship.speed is None else f", speed {ship.speed}"
     shields = " ".join(f"#{n} {left}" for n, (left, _) in enumerate(ship.shields, 1))
     inside = f"; {ship.inside} boxes inside destroyed" if ship.inside else ""
-    return f"{ship.name} ({ship.player}) at {ship.at or 'no hex'}{speed}; shields {shields}{inside}"
+    return f"{ship.name} ({ship.player}) {ship.stands}{speed}; shields {shields}{inside}"
 
 
 _LOOKS: dict[str, Callable[[RoomOrders, str, str], tuple[str, ...]]] = {
