@@ -519,10 +519,11 @@ def test_procedures_are_asked_for_with_their_types() -> None:
 
 
 MOST_SEVERITY_EDITS = 0
-"""Findings whose severity is changed after they were found: doubt is decided where findings are signed."""
-SIGNS = {"adjudicator/check.py", "rulebooks/trek/play.py", "rulebooks/base.py"}
-"""Where findings are signed: for the one table, and for the table that a rulebook keeps itself; and where players agree
-how grave a rule is."""
+"""Findings whose severity is changed after they were found, but where doubt is decided."""
+SIGNS = {"adjudicator/doubt.py", "rulebooks/base.py"}
+"""Where doubt is decided, and where players agree how grave a rule is."""
+ASK_FOR_DOUBT = {"adjudicator/table.py", "adjudicator/forms_seen.py"}
+"""The table, and its part that judges a form both with the boxes a display shows and without those that are not marked."""
 
 
 def severity_edits(nodes: Iterable[ast.AST]) -> Iterator[int]:
@@ -544,6 +545,15 @@ def test_no_finding_is_made_more_or_less_grave_after_it_was_found() -> None:
         for line in severity_edits(nodes_of(path))
     ]
     assert len(found) <= MOST_SEVERITY_EDITS, "\n".join(found)
+
+
+def test_only_the_table_asks_how_sure_a_finding_is() -> None:
+    asks = {
+        each.module.relative_to(PACKAGE).as_posix()
+        for each in imports()
+        if each.target == "referee.adjudicator.doubt"
+    }
+    assert asks == ASK_FOR_DOUBT
 
 
 def test_a_severity_that_is_edited_is_found() -> None:

@@ -15,7 +15,6 @@ from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.spoken import reads_as_order
 from referee.logs.dice import on_dice, taken_back
-from referee.logs.doubt import Asks, called_off, doubted, not_marked, perhaps_lost
 from referee.logs.forms import ShipForm, forms_played, ship_forms, turns_played
 from referee.logs.moves import judge_moves, judge_ordered, moves_seen, placed_for_fire
 from referee.logs.owners import Owners, drags_by_others, hands_not_told
@@ -89,9 +88,9 @@ def _judge(game: GameInLog) -> Report:
     """What is found in a game, and all of it by ship and turn."""
     read, done = game.read, game.played
     save, logged, judged, marks = read.save, read.logged, done.ships, done.marks
-    reports = [*_on_reading(read), *forms_played(read, game.forms, done.table), *_on_play(read, done)]
+    reports = [*_on_reading(read), *forms_played(read, game.forms, done), *_on_play(read, done)]
     report = merge_reports(reports)
-    report = doubted(report, list(_reasons(read, done, report)))
+    report = report if done.table is None else done.table.as_sure(report)
     hexes = done.moves if read.module is not None else None
     made = game.standing.moves if game.standing else None
     turns = by_ship_and_turn(logged, judged, hexes, done.speeds, done.fired, marks, report)
@@ -101,20 +100,6 @@ def _judge(game: GameInLog) -> Report:
     from referee.logs.log_events import events_of
 
     return replace(report, events=events_of(logged, judged, done.moves, read.orders, marks))
-
-
-def _reasons(read: LogRead, done: PlayedLog, report: Report) -> Iterator[Asks]:
-    """Why findings may be in doubt."""
-    judged, marks, strikes = done.ships, done.marks, done.damage.strikes
-    if (volleys := done.volleys) is not None:
-        yield called_off(read.named, volleys.rows, volleys.paired, read.orders.unclear)
-    if any(strikes.values()):
-        yield not_marked(report, read.logged, judged, strikes, marks)
-    yield perhaps_lost(judged, marks, strikes, done.moves.moves)
-    if read.logged.unread:
-        from referee.logs.unreadable_steps import unread
-
-        yield unread(read.named, read.logged)
 
 
 def _on_reading(read: LogRead) -> Iterator[Report]:

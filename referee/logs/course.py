@@ -9,6 +9,7 @@ from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.movement_seen import LEAP
 from referee.core.account import NO_TIME, Account, Coverage, Event
 from referee.core.frozen import replace
+from referee.core.gap import Gap
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Counting, Move, When
@@ -56,10 +57,20 @@ def account_told(
         Coverage(ways=COUNTERS, steps=IN_ORDER, start="" if begins_game(logged) else BEGUN),
         logged.file,
         kept=False,
+        gaps=tuple(_not_read(logged)),
         over={at: Location(logged.file, step=step) for at, step in logged.ends.items()},
         since=When(logged.start.turn, logged.start.impulse),
         until=When(logged.end.turn, logged.end.impulse),
     )
+
+
+def _not_read(logged: Logged) -> Iterable[Gap]:
+    """What is not known for steps that could not be read."""
+    if not logged.unread:
+        return ()
+    from referee.logs.unreadable_steps import unread  # Few logs have such.
+
+    return unread(logged.unread, logged.ships)
 
 
 def for_fire(account: Account) -> Account:

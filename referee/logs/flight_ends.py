@@ -22,7 +22,7 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves, WentOrCame
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.formats.vassal.spoken import reads_as_order
-from referee.logs.doubt import last_excess, last_strike
+from referee.logs.gaps import last_excess, last_strike
 from referee.logs.guidance import Guiding
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,11 @@ from referee.adjudicator.flights import Flown
 from referee.adjudicator.repairs import Marking
 from referee.adjudicator.rolled_fire import Row
 from referee.adjudicator.table import GameTable
-from referee.core.account import ROLLED, Account, Event
+from referee.core.account import ROLLED, UNTOLD, Account, Event
 from referee.core.finding import Finding, Report
 from referee.core.forked import Forked
 from referee.core.frozen import frozen
+from referee.core.gap import Gap
 from referee.core.orders import DroneHit, SetSpeed, UseBattery
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
@@ -24,6 +25,7 @@ from referee.logs.damage import CameTo, Damage, damage_marked, markings, strikes
 from referee.logs.dice import Dice, Paired, Spare, by_rows, statements_of, without_dice
 from referee.logs.fire import FireInLog, OrderForTable, Orders, fired_on, orders_told
 from referee.logs.for_record import ForRecord
+from referee.logs.gaps import called_off, perhaps_lost
 from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
 from referee.logs.ship_under_audit import ShipUnderAudit
@@ -97,7 +99,21 @@ def played(
         return PlayedLog(judged, moves, speeds, fired, seekers, others, table, account)
     marks = {ship.ship.name: tuple(markings(ship, logged)) for ship in judged}
     table, volleys = _volleys(table, read, judged, fired, seekers, marks)
+    for gap in _left_open(judged, moves, orders, marks, volleys):
+        table.take(Event(0, UNTOLD, {"gap": gap}))
     return PlayedLog(judged, moves, speeds, fired, seekers, others, table, account, marks, volleys)
+
+
+def _left_open(
+    judged: list[ShipUnderAudit],
+    moves: Moves,
+    orders: Orders,
+    marks: Mapping[str, tuple[Marking, ...]],
+    volleys: Volleys,
+) -> Iterator[Gap]:
+    """What the dice and the displays leave open."""
+    yield from called_off(volleys.rows, volleys.paired, orders.unclear)
+    yield from perhaps_lost(judged, marks, volleys.damage.strikes, moves.moves)
 
 
 def _speeds(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> tuple[SpeedTold, ...]:
