@@ -80,10 +80,10 @@ EXAMPLES = ROOT / "examples"
     [
         (10, ["--help"]),
         (14, ["game", "--help"]),
-        (62, ["check", EXAMPLES / "duel" / "constellation.csv"]),
-        (90, ["check", EXAMPLES / "duel" / "duel.vsav"]),
-        (115, ["game", "status", EXAMPLES / "games" / "cadet-duel.jsonl"]),
-        (194, ["check", EXAMPLES / "vassal" / "cadet-duel.vlog"]),
+        (70, ["check", EXAMPLES / "duel" / "constellation.csv"]),
+        (95, ["check", EXAMPLES / "duel" / "duel.vsav"]),
+        (120, ["game", "status", EXAMPLES / "games" / "cadet-duel.jsonl"]),
+        (205, ["check", EXAMPLES / "vassal" / "cadet-duel.vlog"]),
     ],
 )
 def test_common_commands_load_few_modules_of_ours(most: int, arguments: list[str | Path]) -> None:
