@@ -27,7 +27,7 @@ from referee.play.sealed_judged import seal_words
 from referee.play.sealing import left_to_enter, open_all, seal_form, sealed_for_now
 from referee.play.short_orders import orders_meant, ship_meant, verb_meant
 from referee.play.sight import shots_in, sight_of
-from referee.play.standing_elsewhere import accepted
+from referee.play.standing_elsewhere import accept_parts, accepted
 from referee.play.still_to_come import (
     forms_owed,
     forms_sealed,
@@ -288,9 +288,10 @@ class Desk(DiceAtTable):
         return self._act(do)
 
     def accept(self, ship: str, where: str, ruling: str = "") -> Answer:
-        """Accepts what happened: a ship stands in a hex and facing, `1512B`, by a ruling. How it came there is not
-        judged. Where it is called and has not moved that is its move of the impulse, unless the ruling begins with
-        `to move`. Fire whose dice have not fallen is judged from there; what is against it is pending."""
+        """Accepts what happened: a ship or a seeker stands in a hex and facing, `1512B`, by a ruling, or a ship is
+        `out` of the game, since its player left. How it came there is not judged. Where a ship is called and has not
+        moved that is its move of the impulse, unless the ruling begins with `to move`. Fire whose dice have not fallen is
+        judged from there; what is against it is pending, and so is a place further off than a map is wide."""
         return self._accept(ship, where, ruling, force=False)
 
     def _accept(self, ship: str, where: str, ruling: str, *, force: bool) -> Answer:
@@ -331,8 +332,7 @@ class Desk(DiceAtTable):
             file, _, ship = rest.rpartition(" ")
             return self._seal_form(ship, file, force=True)
         if word == "accept":
-            ship, where, ruling = (*rest.split(" ", 2), "")[:3]
-            return self._accept(ship, where, ruling, force=True)
+            return self._accept(*accept_parts(rest), force=True)
         if word == "form":
             return self._file_form(*rest.partition(" ")[::2], force=True)
         # What was asked about is not judged as yet: what is against a rule is asked about by itself.
