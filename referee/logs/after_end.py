@@ -12,8 +12,8 @@ from referee.core.account import STATED, Event
 from referee.core.finding import Finding
 from referee.core.location import Location
 from referee.core.play import Move, When
-from referee.logs.doubt import last_excess
 from referee.logs.fire import FireInLog
+from referee.logs.gaps import last_excess
 from referee.logs.ship_under_audit import ShipUnderAudit
 
 

@@ -156,7 +156,7 @@ def _after_end(done: PlayedLog) -> Iterable[Finding]:
     from referee.logs.after_end import judge_after_end
 
     return judge_after_end(
-        done.table, done.ships, done.marks, done.damage.strikes, done.told.moves, done.fired
+        done.table, done.ships, done.marks, done.damage.strikes, done.moves.moves, done.fired
     )
 
 
