@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import in_doubt, judge
-from referee.adjudicator.movement_told import Data, ToldCourse
+from referee.adjudicator.movement_told import Data, StandingCourse, ToldCourse
 from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.tracker import Clock, Track
@@ -338,7 +338,9 @@ class SeenCourse(ToldCourse):
 
 
 def course_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> GameCourse:
-    """The movement of an account: ordered step by step, ordered without steps, or seen on the map."""
+    """The movement of an account: none, ordered step by step, ordered without steps, or seen on the map."""
+    if account.coverage.moves:
+        return StandingCourse(rulebook, load_ship, account)
     if account.kept or not account.coverage.steps:
         return GameCourse(rulebook, load_ship, account.file, account.taken)
     return (SeenCourse if account.coverage.ways else ToldCourse)(rulebook, load_ship, account)
