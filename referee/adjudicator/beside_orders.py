@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from referee.adjudicator.energy_table import Energy
 from referee.adjudicator.fire_seen import SeenFire
+from referee.adjudicator.movement_seen import moves_untold
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.rolled_fire import RolledFire
 from referee.core.account import (
@@ -29,6 +30,7 @@ from referee.core.account import (
     TURN_RUN,
     TURNED_BACK,
     TURNS_PASSED,
+    UNTOLD,
     Account,
     Event,
 )
@@ -64,6 +66,8 @@ class BesideOrders(Forked):
         self._damage: SeenDamage | None = None
         self._sensors: SeenSensors | None = None
         self._turns: SeenTurns | None = None
+        self.gaps = [*moves_untold(account), *account.gaps]
+        """What is not wholly told of the game."""
         self.energy = Energy(rulebook, fire.load_ship, account)
 
     @property
@@ -179,6 +183,10 @@ class BesideOrders(Forked):
     def _told_of_energy(self, event: Event, state: Now) -> list[Finding]:
         return self.energy.take(event)
 
+    def _untold(self, event: Event, state: Now) -> list[Finding]:
+        self.gaps.append(event.data["gap"])
+        return []
+
 
 TAKES: Mapping[str, Callable[[BesideOrders, Event, Now], list[Finding]]] = {
     STATED: BesideOrders._stated,
@@ -195,4 +203,5 @@ TAKES: Mapping[str, Callable[[BesideOrders, Event, Now], list[Finding]]] = {
     TURNS_PASSED: BesideOrders._turns_passed,
     TURN_RUN: BesideOrders._turn_run,
     TURNED_BACK: BesideOrders._turned_back,
+    UNTOLD: BesideOrders._untold,
 }

@@ -36,7 +36,7 @@ class DiceOnTable:
         else:
             self._done(number, self._effect(number))
 
-    def told(self, who: str) -> None:
+    def rolled_elsewhere(self, who: str) -> None:
         """All fire that is ordered has been rolled elsewhere: what it did is said besides."""
         orders = self.table.state.unrolled
         if orders:

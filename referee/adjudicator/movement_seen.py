@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.check import in_doubt, judge
+from referee.adjudicator.check import judge
 from referee.adjudicator.movement_told import Data, StandingCourse, ToldCourse
 from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.tracker import Clock, Track
-from referee.core.account import NO_TIME, Account, Event, order_in
+from referee.core.account import Account, Event, order_in
 from referee.core.board import LoadShip
-from referee.core.finding import About, Finding, NotChecked, Report, Unknown
+from referee.core.finding import About, Finding, Report, Unknown
 from referee.core.frozen import frozen
 from referee.core.gameorders import unit_entering
+from referee.core.gap import Gap
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, When, at_speed
@@ -50,8 +51,6 @@ class SeenCourse(ToldCourse):
         self._ended, self._until = account.over, account.until
         self._last = Location(account.file)
         """Where the last thing was told that moved the game on."""
-        self._first = account.since if account.coverage.start else NO_TIME
-        """The impulse the account begins in, where what came before is not known."""
         self._speeds_told: dict[str, dict[int, int | None]] = {}
         self._away: set[str] = set()
         self._hidden: dict[str, Gone] = {}
@@ -86,7 +85,7 @@ class SeenCourse(ToldCourse):
             return []
         found = list(does(self, entry))
         (self._found if _SPEEDS.isdisjoint(entry.data) else self.on_speeds).extend(found)
-        if len(self.track.findings) > self._told:
+        if len(self.track.findings) > self._findings_taken:
             news = list(self._news())
             self._found += news
             found += news
@@ -104,19 +103,10 @@ class SeenCourse(ToldCourse):
         return found, []
 
     def _news(self) -> Iterator[Finding]:
-        """What the track has found since this was last asked, placed; who moved before the account began is not
-        told."""
-        new = self.track.findings[self._told :]
-        self._told = len(self.track.findings)
-        for found in new:
-            missed = found.key == self.rulebook.named.move_missed
-            if missed and found.impulse is not None and When(found.turn, found.impulse) == self._first:
-                why = f"the log begins in impulse {found.impulse}: whether it had moved in it before is not known"
-                unsure = in_doubt(found, Unknown(why))
-                assert isinstance(unsure, NotChecked)
-                self.track.not_checked[unsure] = None
-            else:
-                yield self._placed(found)
+        """What the track has found since this was last asked, placed."""
+        new = self.track.findings[self._findings_taken :]
+        self._findings_taken = len(self.track.findings)
+        yield from map(self._placed, new)
 
     def _placed(self, found: Finding) -> Finding:
         """A finding at the step it is about: that of the turn, of the move, or the end of the impulse."""
@@ -335,6 +325,15 @@ class SeenCourse(ToldCourse):
         "step": _step_on,
         "order": _order,
     }
+
+
+def moves_untold(account: Account) -> Iterator[Gap]:
+    """Where an account that shows counters begins in the midst of a game, who had moved before in its first impulse is
+    not known."""
+    coverage, (turn, impulse) = account.coverage, (account.since.turn, account.since.impulse)
+    if coverage.ways and coverage.start and turn is not None and impulse is not None:
+        why = f"the log begins in impulse {impulse}: whether it had moved in it before is not known"
+        yield Gap("moves made", Unknown(why), moments=((turn, impulse), (turn, impulse)))
 
 
 def course_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> GameCourse:

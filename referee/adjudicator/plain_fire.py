@@ -114,7 +114,7 @@ class PlainFire:
         steps = rulebook.descriptor["sequence_of_play"]["steps_of"]
         self._steps: Sequence[str] = steps.get("fire", ())
         self.possible = self._known.is_sure and not (fold.taken_back.gone or fold.taken_back.stayed)
-        self._told: set[tuple[str, str]] = set()
+        self._remarked: set[tuple[str, str]] = set()
         """The ships and weapons of which it is said what is left open of their shots."""
         self._next = 0
 
@@ -135,8 +135,8 @@ class PlainFire:
             return at
         for shot in volleys.shots.values():
             about = shot.order.ship, shot.mount.id
-            left_open = None if about in self._told else self._left_open(shot)
-            self._told.add(about)
+            left_open = None if about in self._remarked else self._left_open(shot)
+            self._remarked.add(about)
             self.fire.pass_plain(shot, left_open)
         self._stated.pass_plain(volleys.asked, volleys.stated_of, turn)
         self.fold.fire(volleys.stretch)

@@ -46,7 +46,7 @@ class GameCourse(Forked):
         self._step = rulebook.offers.step_of("Advance")
         self.on_speeds: list[Finding] = []
         """What was found of speeds alone, where it is told apart from what was found of moves."""
-        self._told = 0
+        self._findings_taken = 0
         self._taken = taken
         self._filed: set[str] = set()
         """The ships whose speed of the turn a form says, in a record that holds no moves so far."""
@@ -68,10 +68,10 @@ class GameCourse(Forked):
         # No file that a game is taken from tells whether its moves were sealed.
         self.track.seals_shown = entry.seq > self._taken
         found = list(does(self, entry))
-        if len(self.track.findings) == self._told:
+        if len(self.track.findings) == self._findings_taken:
             return found
-        new = self.track.findings[self._told :]
-        self._told = len(self.track.findings)
+        new = self.track.findings[self._findings_taken :]
+        self._findings_taken = len(self.track.findings)
         return [*found, *new]
 
     def report(self) -> Report:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from referee.adjudicator.check import judge, perhaps
+from referee.adjudicator.check import judge
 from referee.adjudicator.chosen_anew import chosen_anew, done_for
 from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.record_shots import other_shields
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import BadInput
-from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity
+from referee.core.finding import About, Finding, NotChecked, Report, Severity
 from referee.core.forked import Forked
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered, GameState
@@ -173,10 +173,12 @@ class SealedOrders(Forked):
             lambda seal: _acts(self.read_in(seal, state)),
             lambda seal: done_for(seal, state, made),
         )
-        for seal, moment in self._passed if _holds_fire(state) else ():
-            doubt = Perhaps("it may have been stated at a table before the players used the record")
-            found += [perhaps(missed, doubt) for missed in self._missed(seal, moment, state)]
         return Report(tuple(found), tuple(self._asked), tuple(unknown))
+
+    def passed(self, state: GameState) -> list[Finding]:
+        """What sealed fire says of impulses that were over before the record told of any fire."""
+        passed = self._passed if _holds_fire(state) else ()
+        return [missed for seal, moment in passed for missed in self._missed(seal, moment, state)]
 
     def idle(self, state: GameState) -> Iterator[tuple[Seal, str]]:
         """Orders of the turn that were sealed and shown and hold their ship to nothing, or not to all they say,

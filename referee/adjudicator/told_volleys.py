@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from referee.core.finding import Finding, NotChecked, Report, Severity
@@ -27,14 +28,14 @@ class ToldVolleys(Forked):
         self._points = 0
 
     def take(self, entry: Event, state: GameState) -> list[Finding]:
-        """What is not borne out of a volley that is ordered now."""
-        kept = state.keeps_play
+        """What is against a volley that is ordered now, and what of it is not borne out."""
+        kept, found = state.keeps_play, list(_after_it_left(entry, state))
         if is_unexplained(state, entry.data, kept=kept):
-            return [_unexplained(entry, state, kept=kept)]
+            return [*found, _unexplained(entry, state, kept=kept)]
         if not kept and is_unexplained(state, entry.data, kept=True):
             self._by_owners.append(_unexplained(entry, state, kept=True))
             self._points += entry.data["volley"]["points"]
-        return []
+        return found
 
     def report(self, state: GameState) -> Report:
         """The volleys that were told by their owners before any play was in the record: undecided where some is now, else
@@ -49,6 +50,14 @@ class ToldVolleys(Forked):
             f"owns what they strike ({lines})"
         )
         return Report(not_checked=(NotChecked(self.rulebook.named.fire, reason),))
+
+
+def _after_it_left(entry: Event, state: GameState) -> Iterator[Finding]:
+    """A volley that strikes a ship which has left the map."""
+    stated = entry.data["volley"]
+    if "of" not in stated and state.has_left(state.ships[stated["ship"]]):
+        reason = "it has left the map and takes no more damage, unless it was struck before"
+        yield Finding("MAP", Severity.UNDECIDED, reason, stated["ship"], state.turn, state.impulse)
 
 
 def _unexplained(entry: Event, state: GameState, *, kept: bool) -> Finding:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from referee.adjudicator.check import signed
 from referee.core.account import NOWHERE
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forked import Forked
@@ -83,7 +82,7 @@ class Track(Forked):
         self._note_asked(subject)
         for rule in (self._asked_always if plain else self._rules)[subject]:
             for found in rule.decide(facts):
-                item = signed(found, rule, self.rulebook)
+                item = rule.signed(found, self.rulebook.chain)
                 if isinstance(item, Finding):
                     self.findings.append(replace(item, location=place) if place else item)
                 else:
@@ -339,7 +338,7 @@ class Track(Forked):
         """What was against a move when it was made, by units that then did not move at all."""
         for rule in self._rules["impulse"]:
             for found in rule.decide(facts):
-                item = signed(found, rule, self.rulebook)
+                item = rule.signed(found, self.rulebook.chain)
                 if isinstance(item, Finding) and item not in self.findings:
                     self.lapsed.append(replace(item, location=place))
 

@@ -97,7 +97,7 @@ def form_next(
     if copies:
         copy = copied_with(source, forms[0], label_index(asked), turn, begun)
         write_output(copy.data, output, [file])
-        for note in (*copy.said, f"wrote {output}"):
+        for note in (*copy.remarks, f"wrote {output}"):
             typer.echo(note, err=True)
         return
     known: dict[str, dict[int, Fraction]] = {}

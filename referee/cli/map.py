@@ -78,7 +78,7 @@ def map_(
     n, position = position_at(game, at)
     bearing = _bearing(game, position, weapon) if weapon else None
     entered = next_move(game, n, next) if next else None
-    hexes, caption = (entered.hexes, entered.told) if entered else ((), "")
+    hexes, caption = (entered.hexes, entered.caption) if entered else ((), "")
     shown = MapMarks(tracks_of(game, n), hexes, bearing, struck_in_turn(game, n), game.board.edges, caption)
     write_output(map_svg(position, game.title, shown, game.board.named), output, [file])
 

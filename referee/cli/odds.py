@@ -109,7 +109,7 @@ def odds(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Work out what a volley is likely to cost a ship."""
-    from referee.api.oddsparts import merged, part_of_chunks
+    from referee.api.sample_parts import merged, part_of_chunks
     from referee.cli.output import chosen_format, one_format
     from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
     from referee.core.errors import BadInput
@@ -191,7 +191,7 @@ class _Show:
             from referee.report.oddssvg import odds_svg
 
             return odds_svg(document)
-        from referee.api.oddsparts import again
+        from referee.api.sample_parts import again
         from referee.report.oddstext import odds_table
         from referee.report.paint import Paint, paint_for
 

@@ -105,7 +105,7 @@ def _recorded(
         )
     duel = duel_into(output, scenario, seed, turns, everyone)
     dice = f"practice dice, text {seed}"
-    return Ended(scenario, dice, duel.standing(), duel.ships, duel.decisions, duel.told, duel.now)
+    return Ended(scenario, dice, duel.standing(), duel.ships, duel.decisions, duel.orders_given, duel.now)
 
 
 def _ending(ended: Ended) -> Iterator[str]:

@@ -130,7 +130,7 @@ class Foul:
     key: str = ""
 
     @property
-    def told(self) -> str:
+    def charge(self) -> str:
         """What broke the rule, and how."""
         return f"{self.subject}: {self.reason}" if self.subject else self.reason
 

@@ -268,7 +268,7 @@ def _result(board: Board, data: Mapping[str, Any]) -> None:
     if "picks" not in data and "picked_by" not in data:
         return
     roll = board.rolls.get(data["roll"])
-    volley = board.orders.said(roll.volley).get("volley") if roll and roll.volley is not None else None
+    volley = board.orders.data_of(roll.volley).get("volley") if roll and roll.volley is not None else None
     if volley is None or volley["choose"] != "ask" or not _texts(data.get("picks")):
         raise IntegrityFailure(f"picks boxes with roll {data['roll']}, for which nobody is asked")
     _owner(board, volley["ship"], data.get("picked_by"), umpire=True)
@@ -302,7 +302,7 @@ def _declare(board: Board, data: Mapping[str, Any]) -> None:
     number = volley_number(purpose)
     if number is None:
         return
-    order = board.orders.said(number)
+    order = board.orders.data_of(number)
     if "volley" not in order:
         raise IntegrityFailure(f"declares a volley of entry {number}, which orders none")
     if any(roll.status not in ("void", "reroll") for roll in board.rolls.of_volley(number)):
@@ -394,7 +394,7 @@ def _act_declared(board: Board, data: Mapping[str, Any]) -> None:
     number = volley_number(data.get("purpose", ""))
     if number is None:
         return
-    order = board.orders.said(number)
+    order = board.orders.data_of(number)
     if "act" not in order:
         raise IntegrityFailure(f"declares an act of entry {number}, which orders none")
     if any(roll.status not in ("void", "reroll") for roll in board.rolls.of_volley(number)):

@@ -26,7 +26,7 @@ from referee.sources.settings import Settings
 QUESTIONS = {
     "rule": "Which rule is it about (E1.2)?",
     "verdict": "Is it legal, illegal or cannot-tell, as you hold it?",
-    "says": "What happens in it, in one sentence without names?",
+    "sentence": "What happens in it, in one sentence without names?",
     "ship": "Of which class is the ship of the form (cadet/federation-ca; - where it is no form)?",
     "at": "In which turn and impulse does it happen (2.5)?",
     "options": "What is played otherwise than usual (key=value; - for nothing)?",
@@ -49,7 +49,7 @@ class Dispute:
     rulebook: str
     rule: str
     verdict: str
-    says: str
+    sentence: str
     ship: str
     options: str
     at: str = ""
@@ -66,7 +66,7 @@ def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
     """The case file, and what this program rules. Raises BadInput where it is no case of one fault without names."""
     if dispute.verdict not in VERDICTS:
         raise BadInput(f"no verdict {dispute.verdict!a}", hint=names_like(dispute.verdict, VERDICTS))
-    if not dispute.says or len(dispute.says) > LONGEST_SENTENCE or "\n" in dispute.says:
+    if not dispute.sentence or len(dispute.sentence) > LONGEST_SENTENCE or "\n" in dispute.sentence:
         raise BadInput(f"the sentence is of 1 to {LONGEST_SENTENCE} characters", hint="--says TEXT")
     options = _options(dispute.options)
     if is_told(dispute.source):
@@ -78,7 +78,7 @@ def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
     findings = [{"key": dispute.rule, "severity": "error"}] if dispute.verdict == "illegal" else []
     case = {
         "id": f"dispute/{rulebook.id}/{dispute.rule}/1",
-        "says": dispute.says,
+        "says": dispute.sentence,
         "kind": "undecided" if dispute.verdict == "cannot-tell" else dispute.verdict,
         "options": options,
         "input": input,
@@ -123,7 +123,7 @@ def _of_moment(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dic
         raise BadInput(f"{dispute.at!a} is no moment", hint="--at TURN.IMPULSE, such as 2.5")
     moment = int(found[1]), int(found[2])
     game = told_in(dispute.source, dispute.asked)
-    _nameless(dispute.says, game.names)
+    _nameless(dispute.sentence, game.names)
     ruled, other = game.ruled(dispute.rule, moment), ""
     for text in cuts(game, moment, dispute.source.name):
         input = {"orders": {"lines": text.splitlines(), "goes_on": True}}
@@ -212,7 +212,7 @@ def _form(dispute: Dispute, rulebook: Rulebook) -> tuple[dict[str, Any], str]:
     for number, row in enumerate(sheet.rows):
         label, *figures = ((row[n].strip() if n < len(row) else "") for n in kept)
         if label.casefold() in ship:
-            _nameless(dispute.says, filter(None, figures))
+            _nameless(dispute.sentence, filter(None, figures))
             continue
         if not any((label, *figures)):
             continue

@@ -24,8 +24,10 @@ from referee.core.entry_words import chat_text
 from referee.core.errors import RefereeError
 from referee.core.gamefold import GameFold
 from referee.core.order_text import order_text
+from referee.core.place_words import place_text
 from referee.core.takenback import LASTING
 from referee.judging.battle_sums import note_lead
+from referee.play.fallen_dice import SET_ASIDE, dice_text, fallen
 from referee.play.hand import TypedFaces
 from referee.record.headcode import head_code
 from referee.rulebooks.base import Rulebook
@@ -154,6 +156,9 @@ class Story:
                 are = "is" if seal.kind == "eaf" else "are"
                 yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} {are} shown.", place)
         else:
+            if entry.type == "note" and SET_ASIDE.fullmatch(str(data["text"])):
+                gone = (str(data["text"]),)
+                self.retractions.append(Retraction(place, "dice typed in anew", (str(data["by"]),), gone))
             kind = "dice" if entry.type in _DICE else _KINDS.get(entry.type, entry.type)
             if text := chat_text(entry):
                 yield Sentence(kind, _full(text), place)
@@ -197,12 +202,13 @@ class Story:
         target = self.game.entries[data["target"]]
         last = entry.seq if "onward" in data else target.seq + 1
         lost = self.game.entries[target.seq : last]
-        # What was shown stays known, and dice stay rolled.
-        left = (each for each in lost if each.type == "seal" or each.type not in LASTING)
+        # What was shown stays known, and dice stay rolled: they count no more.
+        dice = {each.seq for each in fallen(self.game, target.seq, entry.seq)} if "onward" in data else set()
+        left = (each for each in lost if each.type == "seal" or each.seq in dice or each.type not in LASTING)
         gone = tuple(
-            f"#{undone.seq} {text}{' (counts no more)' * (undone.type == 'seal')}"
+            f"#{undone.seq} {text}{' (counts no more)' * (undone.type in LASTING)}"
             for undone in left
-            if (text := _gone_text(undone))
+            if (text := dice_text(self.game, undone) if undone.seq in dice else _gone_text(undone))
         )
         agreed = tuple(map(str, data.get("agreed_by", ())))
         self.retractions.append(Retraction(f"#{entry.seq}", str(data["reason"]), agreed, gone))
@@ -401,7 +407,8 @@ def _moved(data: Data, after: GameState) -> str:
         name, way = data["seeker"]["name"], data["seeker"]["way"]
         seeker = after.seekers.get(name)
         to = f"{seeker.hex}{seeker.facing}" if seeker is not None else ""
-    return f"{name} {_WAYS.get(way, way)} {to}".rstrip() + "."
+    sentence = f"{name} {_WAYS.get(way, way)} {place_text(to or '')}".rstrip()
+    return f"{sentence.replace(' to off the map', ' off the map')}."
 
 
 def _firers(shots: Iterable[ShotFired], target: str) -> tuple[str, ...]:

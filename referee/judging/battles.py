@@ -200,7 +200,9 @@ def _signed(game: Game) -> str:
 
 def _fouls(game: Game) -> Iterator[FoulSaid]:
     for foul in game.state.fouls:
-        yield FoulSaid(f"#{foul.seq}", foul.key or foul.rule, foul.player, foul.told, foul.turn, foul.impulse)
+        yield FoulSaid(
+            f"#{foul.seq}", foul.key or foul.rule, foul.player, foul.charge, foul.turn, foul.impulse
+        )
 
 
 def _rulings(game: Game) -> Iterator[Ruled]:

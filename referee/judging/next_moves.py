@@ -26,7 +26,7 @@ class NextMove:
     unsure: bool
 
     @property
-    def told(self) -> str:
+    def caption(self) -> str:
         """What is shown, in words."""
         doubt = "; how far it went straight before is not known, so it may perhaps turn too" * self.unsure
         return f"a hex that {self.ship} may enter in impulse {self.impulse}, at speed {self.speed}{doubt}"

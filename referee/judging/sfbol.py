@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from referee.adjudicator.check import perhaps
 from referee.adjudicator.table import GameTable
 from referee.core.account import Account, Event
 from referee.core.errors import BadInput, IntegrityFailure
@@ -198,17 +197,10 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     if game.account is None or game.rulebook is None:
         return GameJudged(unless_nothing_judged(read, NOTHING_KNOWN, place), without)
     table, refused = _on_the_table(game.account, game.rulebook)
-    report = merge_reports([read, refused, table.report(), _if_it_ends_there(table)])
+    report = merge_reports([read, refused, table.report(), Report(tuple(table.if_it_ends(MAY_GO_ON)))])
     if not game.turns:
         report = unless_nothing_judged(report, "no impulse is played in it", place)
     return GameJudged(report, without)
-
-
-def _if_it_ends_there(table: GameTable) -> Report:
-    """What is against moves of the last impulse if the ships that do not move in it do so later."""
-    last = table.moment[:2]
-    lapsed = ((event, finding) for event, finding in table.lapsed if (finding.turn, finding.impulse) == last)
-    return Report(tuple(perhaps(replace(finding, location=event.at), MAY_GO_ON) for event, finding in lapsed))
 
 
 def _on_the_table(account: Account, rulebook: Rulebook) -> tuple[GameTable, Report]:

@@ -54,8 +54,8 @@ def batteries_told(
             try:
                 marks = tuple(mount.id for mount in weapons_named(ship.rulebook, ship.chosen, order.weapons))
             except BadInput as error:
-                problem = OrderProblem(heard.said.line.text, error.reason, error.hint)
-                findings.append(not_understood(problem, heard.said, heard.place))
+                problem = OrderProblem(heard.sentence.line.text, error.reason, error.hint)
+                findings.append(not_understood(problem, heard.sentence, heard.place))
                 continue
             battery = {"ship": ship.ship.name, "points": order.points, "weapons": marks, "order": order}
             yield "battery", battery, heard.place, heard.when

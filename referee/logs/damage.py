@@ -46,11 +46,11 @@ class Damage:
 
 @frozen
 class CameTo:
-    """What a log comes to by a reading of its dice, and the table on which that was judged: what is against results that
-    were `said`, how seekers flew, and the damage."""
+    """What a log comes to by a reading of its dice, and the table on which that was judged: what is against the
+    results players gave (`on_results`), how seekers flew, and the damage."""
 
     table: GameTable
-    said: Report
+    on_results: Report
     flown: Flown
     damage: Damage
 
@@ -147,7 +147,7 @@ def misread(ship: ShipUnderAudit, logged: Logged) -> Iterator[Finding]:
     begun, reinforced = play_begins(logged), reinforced_by_turn(ship.rulebook, ship.energy)
     plays = plays_reinforcement(ship.rulebook)
     for gap in ship.shown.gaps:
-        if not gap.said or (gap.until is not None and gap.until < begun):
+        if not gap.reported or (gap.until is not None and gap.until < begun):
             continue
         bought = reinforced.get(gap.turn or 0, {}) if plays else {}
         if not 0 < gap.beyond <= bought.get(0, 0) + bought.get(gap.shield, 0):
@@ -194,12 +194,12 @@ def _strikes(
     for hit in hits:
         if isinstance(hit.order, Hit) and hit.order.ship == name:
             stated.setdefault(hit.when, []).append(hit)
-    by_fire = {row.said[0].when: _by_shield(ship, row) for row in rows if _aimed_at(name, row)}
+    by_fire = {row.declared[0].when: _by_shield(ship, row) for row in rows if _aimed_at(name, row)}
     strikes, findings = _struck_by_seekers(table, ship, impacts, stated, by_fire)
     for number, row in enumerate(rows):
         if not _aimed_at(name, row):
             continue
-        when, through = row.said[0].when, came_through(ship.rulebook, row)
+        when, through = row.declared[0].when, came_through(ship.rulebook, row)
         alone = all(points == 0 for target, points in through.items() if target != name)
         chart = on_chart(ship.rulebook, spare.get(number, ())) if alone else ()
         volleys, unknown = struck(ship.rulebook, row)
@@ -219,12 +219,12 @@ def _strikes(
     for when, row_said in stated.items():
         others = [hit for hit in row_said if hit.owner]
         findings += [
-            not_understood(not_his(hit.said, name, hit.owner), hit.said, hit.place) for hit in others
+            not_understood(not_his(hit.sentence, name, hit.owner), hit.sentence, hit.place) for hit in others
         ]
         own = [hit for hit in row_said if not hit.owner]
         if own:
             volleys = tuple(volley_said(name, _hit(hit), when) for hit in own)
-            strikes.append(Strike(own[0].said.step, when, volleys))
+            strikes.append(Strike(own[0].sentence.step, when, volleys))
     return sorted(strikes, key=lambda strike: strike.step), findings
 
 
@@ -238,7 +238,7 @@ def strikes_said(orders: Orders) -> dict[str, tuple[Strike, ...]]:
     for hit in orders.of(Hit):
         if isinstance(hit.order, Hit) and not hit.owner:
             name = hit.order.ship
-            strike = Strike(hit.said.step, hit.when, (volley_said(name, _hit(hit), hit.when),))
+            strike = Strike(hit.sentence.step, hit.when, (volley_said(name, _hit(hit), hit.when),))
             found[name] = (*found.get(name, ()), strike)
     return found
 

@@ -81,7 +81,7 @@ def _throw(rolled: LoggedRoll, buttons: Mapping[str, DiceButton]) -> Throw:
 
 def two_readings(roll: ButtonRoll) -> bool:
     """Does chat say other faces than the button's property?"""
-    in_chat, shown = (tuple(map(int, _FACE.findall(text))) for text in (roll.said, roll.faces))
+    in_chat, shown = (tuple(map(int, _FACE.findall(text))) for text in (roll.chat_faces, roll.faces))
     return (
         bool(in_chat)
         and in_chat != shown
@@ -122,7 +122,7 @@ def statements_of(logged: Logged) -> list[Statement]:
             chat_line.line.player,
             chat_line.line.text,
         )
-        for chat_line in logged.told
+        for chat_line in logged.chat_lines
     ]
 
 
@@ -140,7 +140,7 @@ def _of_nothing(rows: tuple[Row, ...], paired: Paired, rulebook: object) -> Iter
     """Dice rolled in later impulses than fire that did no damage inside: no chart waits for them."""
     assert isinstance(rulebook, Rulebook)
     for number, row in enumerate(rows):
-        later = [throw for throw in paired.spare.get(number, ()) if throw.when != row.said[0].when]
+        later = [throw for throw in paired.spare.get(number, ()) if throw.when != row.declared[0].when]
         if later and all(points == 0 for points in came_through(rulebook, row).values()):
             yield from later
 
@@ -161,11 +161,11 @@ def _again(rows: tuple[Row, ...], paired: Paired, rulebook: object, file: str) -
         found = [(throw, *undone) for throw in paired.again.get(number, ())]
         spare = paired.spare.get(number, ())
         if spare and all(points == 0 for points in came_through(rulebook, row).values()):
-            speakers = {declared.speaker for declared in row.said} | {""}
-            now = (throw for throw in spare if throw.when == row.said[0].when)
+            speakers = {declared.speaker for declared in row.declared} | {""}
+            now = (throw for throw in spare if throw.when == row.declared[0].when)
             found += [(throw, *why) for throw in now if throw.count == 1 and throw.player in speakers]
         for throw, what, fix in found:
-            firer, place = row.said[0].firer.name, Location(file, step=throw.step)
+            firer, place = row.declared[0].firer.name, Location(file, step=throw.step)
             told_of = warning(
                 "dice-again", f"{in_words(throw)} {what}", firer, place, fix=fix, turn=throw.when.turn
             )
@@ -219,7 +219,7 @@ def taken_back(logged: Logged, undone: Iterable[Undone]) -> Iterator[Finding]:
 
 def _undone_over_dice(cancelled: Undone, logged: Logged) -> Iterator[Finding]:
     """A warning on a shot, or a try for lock-on, that was taken back in chat when its dice had fallen."""
-    order, sentence = cancelled.order, cancelled.said
+    order, sentence = cancelled.order, cancelled.sentence
     if not isinstance(order, Fire | LockSaid):
         return
     lock = isinstance(order, LockSaid)

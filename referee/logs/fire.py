@@ -67,7 +67,7 @@ class HeardOrder:
     """An order that stands, and the line it was said in."""
 
     order: Order
-    said: ChatOrder
+    sentence: ChatOrder
     place: Location
     owner: str = ""
     """The player who has the ship, where it is another than who said it."""
@@ -75,7 +75,7 @@ class HeardOrder:
     @property
     def when(self) -> When:
         """When it was said."""
-        return When(self.said.clock.turn, self.said.clock.impulse)
+        return When(self.sentence.clock.turn, self.sentence.clock.impulse)
 
 
 @frozen
@@ -83,7 +83,7 @@ class Undone:
     """Something said for a ship that was taken back: the line it was said in, and that of the `undo`."""
 
     order: Order | LockSaid
-    said: ChatOrder
+    sentence: ChatOrder
     undo: ChatOrder
 
 
@@ -116,7 +116,7 @@ OrderForTable = tuple[str, Mapping[str, Any], Location, When]
 class OrdersTold:
     """The orders of a log for the table, and what is said of those that are not."""
 
-    told: tuple[OrderForTable, ...]
+    events: tuple[OrderForTable, ...]
     remarks: Report
 
 
@@ -135,7 +135,7 @@ class FireInLog:
 
 def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAudit]) -> Orders:
     """The orders said in a log, less those taken back with `undo`."""
-    if not logged.said:
+    if not logged.chat_orders:
         return Orders()
     if not judged:
         return Orders(
@@ -144,7 +144,7 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
     ships = {ship.ship.name: ship for ship in judged}
     owners = Owners(save.players, ships)
     there = tuple(ship.name for ship in logged.ships)
-    meant = [(sentence, _meant(sentence, owners, ships, there, logged.file)) for sentence in logged.said]
+    meant = [(chat, _meant(chat, owners, ships, there, logged.file)) for chat in logged.chat_orders]
     back = _withdrawn(logged, meant)
     orders: list[Order | LockSaid] = []
     sentences: dict[int, ChatOrder] = {}
@@ -216,7 +216,7 @@ def _withdrawn(
     logged: Logged, meant: Iterable[tuple[ChatOrder, Order | OrderProblem | LockSaid | None]]
 ) -> Withdrawn | None:
     """The orders of a log that were taken back, if any was."""
-    if not logged.cancels and all(sentence.undone is None for sentence in logged.said):
+    if not logged.cancels and all(sentence.undone is None for sentence in logged.chat_orders):
         return None
     from referee.logs.retractions import Withdrawn
 
@@ -261,7 +261,7 @@ def order_of(
 
 def _by_id(text: str, speaker: str, ships: Mapping[str, ShipUnderAudit]) -> str:
     """An order with the ids of weapons in place of the names a map says the module gives them."""
-    module_map = next(iter(ships.values())).says
+    module_map = next(iter(ships.values())).module_map
     if module_map is None or not any(ship.weapons for ship in module_map.ships):
         return text
     named, colon, _ = text.partition(":")
@@ -350,9 +350,9 @@ def _not_judged(named: NamedRules, orders: Orders) -> Iterator[NotChecked]:
     for heard in orders.heard:
         marker = isinstance(heard.order, TurnBegins | ImpulseBegins)
         if marker and not _agrees(heard):
-            steps.setdefault("set the clock, which stands elsewhere", []).append(str(heard.said.step))
+            steps.setdefault("set the clock, which stands elsewhere", []).append(str(heard.sentence.step))
         elif not marker and not isinstance(heard.order, _FOLLOWED | Status | Help):
-            steps.setdefault(type(heard.order).__name__.lower(), []).append(str(heard.said.step))
+            steps.setdefault(type(heard.order).__name__.lower(), []).append(str(heard.sentence.step))
     for what, numbers in steps.items():
         yield NotChecked(named.sequence, f"the orders of step {', '.join(numbers)} to {what} are not judged")
 
@@ -379,22 +379,22 @@ def _declared(
             firer = _firer(heard, ships)
             mounts = weapons_of(heard.order, firer)
         except BadInput as error:
-            problem = OrderProblem(heard.said.line.text, error.reason, error.hint)
-            findings.append(not_understood(problem, heard.said, heard.place))
+            problem = OrderProblem(heard.sentence.line.text, error.reason, error.hint)
+            findings.append(not_understood(problem, heard.sentence, heard.place))
             continue
         target = ships.get(heard.order.target)
         if isinstance(heard.order, Fire) and heard.when.impulse is not None:
-            first.setdefault((heard.when, heard.order.target), heard.said)
-        began = first.get((heard.when, heard.order.target), heard.said)
+            first.setdefault((heard.when, heard.order.target), heard.sentence)
+        began = first.get((heard.when, heard.order.target), heard.sentence)
         at = (
-            _unit(target, heard.said, began, stood)
+            _unit(target, heard.sentence, began, stood)
             if target
-            else _stranger(heard.order.target, others, heard.said)
+            else _stranger(heard.order.target, others, heard.sentence)
         )
         place = heard.place.within(piece=heard.order.ship)
         shield = heard.order.shield if isinstance(heard.order, Fire) else None
-        player = heard.said.line.player
-        by = _unit(firer, heard.said, first.get((heard.when, heard.order.ship), heard.said), stood)
+        player = heard.sentence.line.player
+        by = _unit(firer, heard.sentence, first.get((heard.when, heard.order.ship), heard.sentence), stood)
         yield heard.order, Declared(by, at, mounts, heard.when, place, player, shield)
 
 
@@ -402,7 +402,7 @@ def _firer(heard: HeardOrder, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderA
     assert isinstance(heard.order, Fire | Launch)
     firer = ships.get(heard.order.ship)
     if firer is None:
-        player = heard.said.line.player
+        player = heard.sentence.line.player
         raise BadInput(f"which ship {player} speaks for is not known", hint="name it: SHIP: fire ...")
     return firer
 
@@ -440,7 +440,7 @@ def _unit(audited: ShipUnderAudit, chat: ChatOrder, began: ChatOrder, stood: dic
     """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
     `began`; `stood` holds how ships were seen last."""
     name = audited.ship.name
-    ship = as_it_stood(audited.ship, began.pieces, "", audited.says, like=stood.get(name, audited.ship))
+    ship = as_it_stood(audited.ship, began.pieces, "", audited.module_map, like=stood.get(name, audited.ship))
     stood[name] = ship
     counts = audited.shown.filled(ship.boxes_left, ship.shields, began.step)
     seen = seen_state(audited.chosen, *counts, audited.rulebook.table("box_labels"), audited.used)

@@ -25,12 +25,14 @@ from referee.formats.vassal.recognise import as_it_stood
 from referee.logs.damage import misread
 from referee.logs.dice import warning
 from referee.logs.fire import FireInLog, Orders, phasers_fired
+from referee.logs.gaps import not_marked
 from referee.logs.reading import LogRead
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.saves import begun_with, formless, remarks_on
 from referee.sources.ssd_display import seen_state
 
 if TYPE_CHECKING:
+    from referee.logs.played import PlayedLog
     from referee.logs.speeds import SpeedTold
     from referee.logs.standing import Standing
 
@@ -61,7 +63,7 @@ def ship_forms(
         orders, logged = read.orders, read.logged
         turns, remarks = _turns(ship, form, Location(logged.file))
         if turns:
-            known = begun_with(logged.says, ship.rulebook, ship.chosen, turns[0].known)
+            known = begun_with(logged.module_map, ship.rulebook, ship.chosen, turns[0].known)
             turns[0] = replace(turns[0], known=known)
         fired = phasers_fired(orders, ship)
         fed = _batteries(orders, ship) if orders.has(UseBattery) else ({}, {})
@@ -92,30 +94,33 @@ def _batteries(orders: Orders, ship: ShipUnderAudit) -> tuple[dict[int, Fraction
     return batteries_ordered(orders, ship.ship.name), batteries_lost(orders, ship)
 
 
-def forms_played(read: LogRead, ships: Iterable[ShipForm], table: GameTable | None) -> Iterator[Report]:
+def forms_played(read: LogRead, ships: Iterable[ShipForm], done: PlayedLog) -> Iterator[Report]:
     """The reports on all forms, and what tells that there is none."""
     energy = filed = False
     for ship in ships:
         energy, filed = energy or bool(ship.audited.energy), filed or ship.audited.filed
         yield Report(tuple(misread(ship.audited, read.logged)))
-        yield _played(read, ship, table)
+        yield _played(read, ship, done)
     if not energy:
         why = "no energy form in it is filled in" if filed else "no ship with an energy form was found in it"
         yield Report(not_checked=(NotChecked(read.labels.chapter, why),))
 
 
-def _played(read: LogRead, ship: ShipForm, table: GameTable | None) -> Report:
+def _played(read: LogRead, ship: ShipForm, done: PlayedLog) -> Report:
     """The report on a ship's form, which goes to the table."""
     audited, form, logged = ship.audited, ship.form, read.logged
     name = audited.ship.name
     if form is None:
         pieces = {**logged.pieces, **logged.final.pieces}
-        return formless(as_it_stood(audited.ship, pieces, logged.file, logged.says), read.labels, logged.says)
-    assert table is not None
+        return formless(
+            as_it_stood(audited.ship, pieces, logged.file, logged.module_map), read.labels, logged.module_map
+        )
+    assert done.table is not None
     fired = phasers_fired(read.orders, audited)
-    played = PlayedForm(name, audited.chosen, audited.rulebook, form.form, audited.energy, fired)
-    table.take(Event(0, PLAYED, {"form": played}))
-    report = table.beside.energy.seen.reports[name]
+    unmarked = not_marked(logged, audited, done.damage.strikes.get(name, ()), done.marks.get(name, ()))
+    played = PlayedForm(name, audited.chosen, audited.rulebook, form.form, audited.energy, fired, unmarked)
+    done.table.take(Event(0, PLAYED, {"form": played}))
+    report = done.table.beside.energy.seen.reports[name]
     late = _late_edits(form.late, name, audited.rulebook.lines)
     return replace(report, findings=(*ship.remarks, *report.findings, *late))
 

@@ -119,7 +119,7 @@ class Score:
 
     def concerns(self, needs: Sequence[Need]) -> bool:
         """Is something wrong or unknown of those who fired some shots, or were shot at, from then on?"""
-        names = {name for need in needs for name in (need.said.firer.name, need.shot.target.name)}
+        names = {name for need in needs for name in (need.declared.firer.name, need.shot.target.name)}
         since = _since(needs)
         for item in (*self.wrong, *self.unknown):
             subject, step = (item.subject, None) if isinstance(item, NotChecked) else item[1:]
@@ -187,7 +187,7 @@ class _Best:
             lent = {(need.row, need.place) for _, need in read.lent}
             own = throw.count > len(needs) or lent.isdisjoint((need.row, need.place) for need in needs)
             early = {f.location.step for f in read.findings if f.key == "NOTE/dice-first"}
-            rolled_before = all(need.said.place.step in early for need in needs)
+            rolled_before = all(need.declared.place.step in early for need in needs)
             since = _since(needs)
             if (own and now.is_better(held, since)) or (rolled_before and now.mends(held, since)):
                 paired, held, self.known = read, now, known
@@ -236,7 +236,7 @@ class _Best:
     def _held(self, paired: Paired) -> Score:
         """What was said and marked, held against dice paired so."""
         came_to = self._readings.came_to(paired.dice, paired.spare)
-        played = (came_to.said, came_to.flown.report, came_to.damage.report)
+        played = (came_to.on_results, came_to.flown.report, came_to.damage.report)
         found = (
             *paired.findings,
             *(item for report in played for item in (*report.findings, *report.not_checked)),
@@ -252,8 +252,8 @@ class _Best:
         """Dice of others that were set aside, by the impulse and whoever fired."""
         found: dict[tuple[When, str], list[tuple[Throw, Need]]] = {}
         for throw, need in paired.asides:
-            if throw.player != need.said.speaker:
-                found.setdefault((need.said.when, need.said.speaker), []).append((throw, need))
+            if throw.player != need.declared.speaker:
+                found.setdefault((need.declared.when, need.declared.speaker), []).append((throw, need))
         return found
 
     def _ends(self, when: When, player: str, needs: Iterable[Need], after: int) -> Iterator[Settled]:
@@ -299,7 +299,7 @@ class _Best:
 
 def _since(needs: Iterable[Need]) -> int:
     """The step in which the first of some shots was declared."""
-    return min(need.said.place.step or 0 for need in needs)
+    return min(need.declared.place.step or 0 for need in needs)
 
 
 def _settled(step: int, when: When, player: str) -> Settled:

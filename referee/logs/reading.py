@@ -83,13 +83,15 @@ def read_game(save: Save, asked: Asked, module_map: ModuleMap | None = None) -> 
             shown = shown_in(
                 ship, read.chosen, rulebook, logged, start.get(ship.ssd.id) if ship.ssd else None
             )
-            judged.append(ShipUnderAudit(ship, read.chosen, rulebook, says=logged.says, shown=shown))
+            judged.append(
+                ShipUnderAudit(ship, read.chosen, rulebook, module_map=logged.module_map, shown=shown)
+            )
             forms.append(form)
         elif read.alone and not read.copy:
             strangers.append(ship)
     named = rules_named(judged, asked)
     orders = hear(named, save, logged, judged)
-    if any(heard.said.note for heard in orders.heard):
+    if any(heard.sentence.note for heard in orders.heard):
         from referee.logs.notes import as_noted  # Few write secret notes.
 
         orders = as_noted(orders, named, logged, judged, module)
@@ -130,7 +132,7 @@ def _weapons_used(ship: ShipUnderAudit, form: FormPlayed | None, orders: Orders)
         except BadInput:
             continue  # said with the order itself
         for mount in mounts:
-            used[mount.id] = max(heard.said.step, used.get(mount.id, 0))
+            used[mount.id] = max(heard.sentence.step, used.get(mount.id, 0))
     return used
 
 
@@ -166,12 +168,12 @@ def _unmapped(read: LogRead, pieces: Mapping[str, Piece]) -> Iterable[Finding]:
         if form
     ]
     ships = [ship for ship in logged.ships if not (ship.counter and ship.counter.id in still)]
-    there = [piece for id, piece in pieces.items() if id in still or not is_counter(piece, logged.says)]
-    if not known or not any(loose(there, [ship for ship in ships if ship.ssd], logged.says)):
+    there = [piece for id, piece in pieces.items() if id in still or not is_counter(piece, logged.module_map)]
+    if not known or not any(loose(there, [ship for ship in ships if ship.ssd], logged.module_map)):
         return ()
     from referee.sources.unmapped_pieces import unmapped  # Most logs hold ships and seekers alone.
 
-    return unmapped(there, ships, known, logged.says, logged.file)
+    return unmapped(there, ships, known, logged.module_map, logged.file)
 
 
 def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
@@ -195,7 +197,7 @@ def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
 def ships_of(logged: Logged) -> tuple[ShipOnTable, ...]:
     """The ships and seekers of a log: counters of ships that only came and went, as a copy of one that was
     deleted, are none."""
-    module_map, passing = logged.says, logged.passing
+    module_map, passing = logged.module_map, logged.passing
     return tuple(
         [
             s

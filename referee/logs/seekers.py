@@ -20,7 +20,7 @@ from referee.core.ship import Mount
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import moves_of
 from referee.formats.vassal.recognise import ShipOnTable
-from referee.logs.damage_to_seekers import harm_of, unexplained
+from referee.logs.damage_to_seekers import hits_on_seeker, unexplained
 from referee.logs.fire import HeardOrder
 from referee.logs.flight_ends import Ends, PutOnMap, stand_at
 from referee.logs.guidance import Guiding
@@ -212,7 +212,7 @@ def _flight(
         moves.moves,
         _Target(declared, logged),
         ends.left(seeker, moves.gone, last),
-        tuple(harm_of(ship.name, rows, reported)),
+        tuple(hits_on_seeker(ship.name, rows, reported)),
         (step, mount.id),
         guide=ends.guide_lost(seeker.owner),
         launched_from=declared.firer.hex if away else None,

@@ -28,7 +28,7 @@ class ShipUnderAudit:
     chosen: ShipClass
     rulebook: Rulebook
     energy: tuple[EnergyFacts, ...] = ()
-    says: ModuleMap | None = None
+    module_map: ModuleMap | None = None
     unpaid: tuple[Unpaid, ...] = ()
     filed: bool = False
     shown: DisplayRead = DisplayRead()

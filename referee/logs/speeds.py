@@ -38,7 +38,7 @@ def speeds_told(logged: Logged, judged: Iterable[ShipUnderAudit], orders: Orders
                 heard.order.ship, heard.when.turn, heard.order.speed, "said", heard.place, late
             )
             found.append(stated)
-    where = logged.says.speed_shown if logged.says else None
+    where = logged.module_map.speed_shown if logged.module_map else None
     for ship in judged if where else ():
         for at in logged.forms:
             piece = at.pieces.get(ship.ship.counter.id) if ship.ship.counter else None

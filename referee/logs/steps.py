@@ -49,7 +49,7 @@ def steps_told(
     rulebook: Any, logged: Logged, module: Module | None, seen: Iterable[str]
 ) -> tuple[TrackerStep, ...]:
     """What the steps of the tracker are: those of the module and of a map, and others that were `seen`."""
-    mapped = logged.says.steps if logged.says else {}
+    mapped = logged.module_map.steps if logged.module_map else {}
     names = dict.fromkeys((*(module.steps if module else ()), *mapped, *seen))
     return steps_named(rulebook, tuple(names), mapped)
 
@@ -59,14 +59,20 @@ def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
         if lock.step:
             yield Done("lock-on", lock.ship, lock.when, lock.step, lock.place, lock.place.step or 0)
     for heard in orders.of(*KINDS):
-        if heard.said.note and isinstance(heard.order, Advance):
+        if heard.sentence.note and isinstance(heard.order, Advance):
             continue  # what was sealed is shown with the move or after it, and is none itself
-        if name := step_name(heard.said.clock):
+        if name := step_name(heard.sentence.clock):
             who = heard.order.ship  # type: ignore[union-attr]
             kind = "seekers' movement" if who in seekers else KINDS[type(heard.order)]
             ordered = isinstance(heard.order, Advance)
             yield Done(
-                kind, who, heard.when, name, heard.place.within(piece=who), heard.said.step, ordered=ordered
+                kind,
+                who,
+                heard.when,
+                name,
+                heard.place.within(piece=who),
+                heard.sentence.step,
+                ordered=ordered,
             )
 
 

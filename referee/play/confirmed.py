@@ -10,7 +10,7 @@ from referee.core.errors import BadInput
 from referee.rulebooks.registry import ruleset_digest
 from referee.sources.confirmed import hold_numbers, numbers_of, read_confirmed, write_confirmed
 
-TOLD = 3
+SHOWN = 3
 """So many differences are told one by one."""
 
 
@@ -24,9 +24,9 @@ def confirmed_terms(rulebook: str, classes: Collection[str]) -> dict[str, Any]:
 def other_numbers(genesis: Mapping[str, Any], classes: Collection[str]) -> str:
     """How the numbers confirmed in this folder differ from those of a game; nothing where they do not."""
     differing = differences(rows_of(numbers_of(classes)), rows_in(genesis.get("confirmed")))
-    more = f" and {len(differing) - TOLD} more" if len(differing) > TOLD else ""
+    more = f" and {len(differing) - SHOWN} more" if len(differing) > SHOWN else ""
     return (
-        f"other confirmed numbers than the game's: {'; '.join(differing[:TOLD])}{more}" if differing else ""
+        f"other confirmed numbers than the game's: {'; '.join(differing[:SHOWN])}{more}" if differing else ""
     )
 
 

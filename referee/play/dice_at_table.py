@@ -13,11 +13,12 @@ from referee.play.append import append, thrown
 from referee.play.choosing import pick
 from referee.play.dice_anew import WRONG, asked_anew, typed_wrongly
 from referee.play.dice_calls import DEFAULT_POLICY
+from referee.play.fallen_dice import dice_text
 from referee.play.game_file import open_game
 from referee.play.keys_here import keys_given, must_be_seated
 from referee.play.moving_on import carry_out
-from referee.play.typed_dice import entered_as_far, throw_for
-from referee.play.typed_faces import forget_faces, forget_pick, kept_faces, kept_picks
+from referee.play.typed_dice import entered_as_far, set_faces_aside, throw_for
+from referee.play.typed_faces import forget_pick, kept_faces, kept_picks
 
 if TYPE_CHECKING:
     from referee.core.game import ShipInGame
@@ -139,7 +140,7 @@ class DiceAtTable(Acting):
         throw_for(self.game, roll)
         self._carried_out()
 
-    def forget_faces(self) -> Answer:
+    def forget_faces(self, *, force: bool = False) -> Answer:
         """Forgets the dice of the open roll that were typed in so far; where none is open, or no die of it is typed in,
         the last that were typed in, if nothing was done since: what they did is taken back, and they are asked for
         anew."""
@@ -147,17 +148,21 @@ class DiceAtTable(Acting):
         def do() -> None:
             roll = self.game.dice.open_roll
             if roll is not None and (kept_faces(self._game, roll) or kept_picks(self._game, roll)):
-                forget_faces(self._game, roll)
-                self._lines.append("the dice typed in so far are forgotten")
+                faces = " ".join(map(str, kept_faces(self._game, roll)))
+                set_faces_aside(self._game, roll)
+                self._lines.append(f"{faces or 'the boxes chosen'} set aside: type the dice anew")
                 return
             anew = typed_wrongly(self._game, roll.declaration if roll else "")
+            if self.asked_of_all and not force:
+                fell = anew.going.fallen
+                self._ask([f"typed in anew: {'; '.join(dice_text(self._game, entry) for entry in fell)}"])
             if roll is not None:
                 self._without_open_roll(anew.going.target - 1, WRONG)
             self._lines.append(asked_anew(open_game(self.path), anew))
             self._game = open_game(self.path)
             self._carry_out(False)
 
-        return self._act(do)
+        return self._act(do, "again")
 
     def _confirmed(self) -> Game:
         """The game with typed dice confirmed: who sits at the table saw them fall."""

@@ -29,7 +29,7 @@ class Copied:
     """A copy of a workbook, and what is to be said of it."""
 
     data: bytes
-    said: tuple[str, ...]
+    remarks: tuple[str, ...]
 
 
 def same_workbook(source: InputBytes, output: str) -> bool:

@@ -56,7 +56,7 @@ class DuelRecord(Playing):
         return Game(self.path, self.entries, self.state, self.ledger, SealLedger())
 
     @property
-    def told(self) -> list[str]:
+    def orders_given(self) -> list[str]:
         """Every order of the game, as it was given."""
         return [text for entry in self.entries if entry.type == "order" for text in entry.data["text"]]
 

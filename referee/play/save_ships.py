@@ -40,7 +40,7 @@ class SaveBeingWritten:
 
     save: Save
     asked: Asked
-    says: ModuleMap | None
+    module_map: ModuleMap | None
     labels: LabelIndex
     ships: tuple[Afloat, ...]
     unknown: tuple[str, ...]

@@ -93,7 +93,7 @@ def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str
         f"aim: {scenario.objective}",
     ]
     lines += [f"{'' if status == 'verified' else f'({status}) '}{text}" for text, status in scenario.special]
-    lines += [f"ends when {ending.says}{_won(ending.wins, ending.lost)}" for ending in scenario.endings]
+    lines += [f"ends when {ending.wording}{_won(ending.wins, ending.lost)}" for ending in scenario.endings]
     lines += [f"{unit.name}: {unit.note}" for unit in placed if unit.note]
     if open_places(placed):
         lines += [f"{', '.join(open_places(placed))}: {PLAYERS_CHOOSE} (or init game --at NAME=HEX+FACING)"]

@@ -13,6 +13,7 @@ from referee.core.combat import Moment, rolls_that_hit
 from referee.core.errors import RefereeError
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered
+from referee.core.place_words import LEFT, place_text, standing_text
 from referee.play.comes_next import fire_comes, to_declare
 from referee.play.dice import dice_to_type
 from referee.play.may_fire import (
@@ -25,7 +26,7 @@ from referee.play.may_fire import (
 )
 from referee.play.still_to_come import forms_unwritten
 from referee.play.table import awaited_in, standing_table
-from referee.play.whose import fire_to_come, movers_in, ties_in, whose_turn
+from referee.play.whose import fire_to_come, move_order, mover_in, ties_in, whose_turn
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
@@ -76,9 +77,19 @@ class ShipSight:
     """Is it called in this impulse, and has not moved?"""
     robot: bool = False
     gone: str = ""
-    """`destroyed`, or `left the map`."""
+    """`destroyed`, or that it has left the map."""
     cloak: str = ""
     """`cloaked`, `fading out` or `fading in`."""
+
+    @property
+    def place(self) -> str:
+        """Where it is: its hex, or in words."""
+        return place_text(self.at) or "not on the map"
+
+    @property
+    def stands(self) -> str:
+        """That it is there, as it is told in a sentence."""
+        return standing_text(self.at)
 
     @property
     def may_fire(self) -> tuple[str, ...]:
@@ -130,7 +141,8 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     state = game.state
     table = table or standing_table(game)
     waits = awaited_in(game)
-    movers = movers_in(game)
+    groups = move_order(game)
+    movers = [name for group in groups for name in group]
     stands = standing_of(state)
     cloaks = cloaks_of(game.rulebook, state) if state.ships else {}
     ships = tuple(_ship(game, table, ship, ship.name in movers, cloaks) for ship in state.ships.values())
@@ -139,18 +151,18 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     declares = to_declare(game, firing, launching) if fire_comes(game) else ""
     over = ""
     if stands is not None and stands.over:
-        over = f"{stands.winner or 'nobody'} has won: {stands.why}"
+        over = stands.sentence
     return Sight(
         title=str(state.genesis.get("title", "")) or "game",
         turn=state.turn,
         impulse=state.impulse,
         impulses=int(game.rulebook.option("impulses")),
         step=state.step,
-        mover=movers[0] if movers else "",
+        mover=mover_in(game, groups),
         movers=tuple(movers),
         ties=ties_in(game),
         awaited=tuple(waits),
-        whose=over or "; ".join(filter(None, [whose_turn(game, waits), declares])),
+        whose="; ".join(filter(None, [over, whose_turn(game, waits), declares])),
         ships=ships,
         seekers=tuple(
             f"{seeker.name} at {seeker.hex}{seeker.facing}, after {seeker.target}"
@@ -159,7 +171,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
             for seeker in state.seekers.values()
         ),
         rulings=tuple(f"#{seq} {text}" for seq, text in state.rulings[-LAST:]),
-        fouls=tuple(f"#{foul.seq} {foul.told}" for foul in state.fouls[-LAST:]),
+        fouls=tuple(f"#{foul.seq} {foul.charge}" for foul in state.fouls[-LAST:]),
         dice=dice_to_type(game),
         over=over,
         head=game.head,
@@ -175,7 +187,7 @@ def _ship(
     movement = game.rulebook.offers.movement(game.rulebook)
     mode = movement.turn_mode(shown, ship.unit.speed)
     count = movement.count(shown, ship.unit).hexes if mode is not None else 0
-    gone = "destroyed" if ship.state.dead else "left the map" if game.state.has_left(ship) else ""
+    gone = "destroyed" if ship.state.dead else LEFT if game.state.has_left(ship) else ""
     return ShipSight(
         name=ship.name,
         player=ship.player,

@@ -70,18 +70,18 @@ def accepted(game: Game, ship: str, where: str, ruling: str, unsaid: str, *, for
 def _must_be_rolled_from_there(game: Game, then: GameState) -> None:
     """Raises BadInput where fire whose dice have not fallen could not be rolled as the ships then stand: it strikes on a
     corner, or takes other dice than are asked for."""
-    book, orders = game.rulebook, list(not_fallen(then))
+    rulebook, orders = game.rulebook, list(not_fallen(then))
     if not orders:
         return
     anew = "take the fire back first, and declare it from there"
-    shots = shots_of(book, load_ship, then, orders)
+    shots = shots_of(rulebook, load_ship, then, orders)
     try:
-        must_be_resolvable(book, shots)
+        must_be_resolvable(rulebook, shots)
     except BadInput as error:
         raise BadInput(error.reason, hint=anew) from None
     asked = [order for order in orders if order.roll is not None]
-    now = dice_of(book, shots_of(book, load_ship, game.state, asked))
-    if now != dice_of(book, shots_of(book, load_ship, then, asked)):
+    now = dice_of(rulebook, shots_of(rulebook, load_ship, game.state, asked))
+    if now != dice_of(rulebook, shots_of(rulebook, load_ship, then, asked)):
         raise BadInput("the fire declared takes other dice from there", hint=anew)
 
 

@@ -38,7 +38,9 @@ class _Written:
     """The sheet of a ship, and what has been written on it."""
 
     def __init__(self, draft: Draft, table: SaveBeingWritten, afloat: Afloat) -> None:
-        found = table_of([piece for piece in (afloat.ship.counter, afloat.ship.ssd) if piece], table.says)
+        found = table_of(
+            [piece for piece in (afloat.ship.counter, afloat.ship.ssd) if piece], table.module_map
+        )
         assert found is not None and afloat.ship.table is not None
         self._draft, self._labels, self._name = draft, table.labels, afloat.ship.name
         self._mounts, self._lines = afloat.chosen.mounts, afloat.rulebook.lines

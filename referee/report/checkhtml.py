@@ -277,9 +277,9 @@ def _pictures(place: Location, beside: Beside, drawn: set[Location]) -> Iterator
     for struck in beside.ships.get(place, ()):
         marks = SsdMarks(dict.fromkeys(struck.boxes, ""), struck.shields, bold="this volley")
         svg = narrow_ssd_svg(struck.ship, struck.state, struck.name, marks)
-        yield {"svg": svg, "told": safe_line(struck.told, 300)}
+        yield {"svg": svg, "told": safe_line(struck.summary, 300)}
     for fired in beside.fire.get(place, ()):
-        yield {"svg": broadside_svg(fired), "told": safe_line(fired.told, 300)}
+        yield {"svg": broadside_svg(fired), "told": safe_line(fired.summary, 300)}
 
 
 def _ledger(ledger: TurnLedger) -> dict[str, Any]:

@@ -249,7 +249,7 @@ class RoomOrders:
                 (f"{player} takes back the last act; {' and '.join(missing)}: !undo too, if you agree",)
             )
         self._takes_back.clear()
-        return self.desk.undo(reason="all players agreed in chat")
+        return self.desk.undo(reason="all players agreed in chat", force=True)
 
 
 def _ship_line(ship: ShipSight) -> str:
@@ -259,7 +259,7 @@ def _ship_line(ship: ShipSight) -> str:
     speed = "" if ship.speed is None else f", speed {ship.speed}"
     shields = " ".join(f"#{n} {left}" for n, (left, _) in enumerate(ship.shields, 1))
     inside = f"; {ship.inside} boxes inside destroyed" if ship.inside else ""
-    return f"{ship.name} ({ship.player}) at {ship.at or 'no hex'}{speed}; shields {shields}{inside}"
+    return f"{ship.name} ({ship.player}) {ship.stands}{speed}; shields {shields}{inside}"
 
 
 _LOOKS: dict[str, Callable[[RoomOrders, str, str], tuple[str, ...]]] = {

@@ -76,10 +76,10 @@ def account_of(
 ) -> Account:
     """The account that an orders file is; `rulebook` is the one it is played by, with its options. Where it `goes_on`,
     who has not moved in its last impulse yet may. `forms` are those given beside it, by ship."""
-    return _Told(orders, rulebook, load_ship, forms).account(goes_on)
+    return _OrdersAccount(orders, rulebook, load_ship, forms).account(goes_on)
 
 
-class _Told:
+class _OrdersAccount:
     """An orders file while its orders are told one by one."""
 
     def __init__(self, orders: OrdersFile, rulebook: Rulebook, load_ship: LoadShip, forms: Forms) -> None:

@@ -173,7 +173,7 @@ class FireTold(EventRow):
         if not there:
             return self.launches.strikes(block.ship, self.here, self.moment[:2])
         for flight in there:
-            flight.told = True
+            flight.end_known = True
         damage = {
             "what": "strike",
             "ship": block.ship,

@@ -142,7 +142,7 @@ class FlightsTold(FireTold):
         flight = self.launches.known[name]
         if (
             flight.flying
-            and not flight.told
+            and not flight.end_known
             and not flight.waits
             and (until := self._may_strike_until(flight, line))
         ):
@@ -151,7 +151,7 @@ class FlightsTold(FireTold):
         elif flight.flying:
             flight.flying = False
             if flight.fired_at or {flight.owner, flight.target} & self.dead.keys():
-                flight.told = True
+                flight.end_known = True
             self.launches.landed(flight, self.here, self.moment[:2])
             self._taken(f"{name} is gone", [], line, seekers=[name])
 

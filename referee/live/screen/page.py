@@ -53,7 +53,7 @@ class TablePage(Drawn):
         """The notes that were told: of numbers that are not verified once is enough."""
         for seq, text in desk.happened(max(desk.count - _EARLIER, 0)):
             self._log(_coloured(text), range(seq, seq + 1))
-        self._told = desk.count
+        self._acts_shown = desk.count
         """So many entries of the record were told."""
         self.add(desk.told_at_first, "good")
 
@@ -149,8 +149,8 @@ class TablePage(Drawn):
         if answer.pending:
             self.panel = Against(self, answer)
             return
-        act = range(self._told, self.desk.count)
-        self._told = self.desk.count
+        act = range(self._acts_shown, self.desk.count)
+        self._acts_shown = self.desk.count
         for text in told_once(answer.lines):
             # The line behind a step says the same, and the head code stands above.
             if not text.startswith(("step: ", "head #")):
@@ -177,7 +177,7 @@ class TablePage(Drawn):
             self.tell("nothing was refused", "warn")
             return
         if isinstance(self.panel, Against):
-            self.add(self.panel.told)
+            self.add(self.panel.lines)
         self.desk.take_back()
         self.panel = None
         self.tell("nothing of it was entered")
@@ -208,7 +208,7 @@ class TablePage(Drawn):
             return
         for seq, text in entries:
             self._log(_coloured(text), range(seq, seq + 1))
-        self._told = self.desk.count
+        self._acts_shown = self.desk.count
 
     # -- acts ----------------------------------------------------------------------------
 

@@ -105,7 +105,7 @@ def capacitor(aim: Aim) -> Fraction | None:
     return declared.get(aim.shot.firer.name, state.capacitor if state else None)
 
 
-@check("E1.5/once", "Once a turn", on="shot", passes="plain")
+@check("E1.5/once", "Once a turn", on="shot", passes="plain", rests_on=("earlier fire",))
 def once_a_turn(aim: Aim) -> Findings:
     """A weapon fires once a turn, a PPD excepted. Phasers and disruptors have it in rules of their own.
 
@@ -115,7 +115,7 @@ def once_a_turn(aim: Aim) -> Findings:
         yield from _once(aim)
 
 
-@check("E2.23", "A phaser once a turn", on="shot", passes="plain")
+@check("E2.23", "A phaser once a turn", on="shot", passes="plain", rests_on=("earlier fire",))
 def phaser_once_a_turn(aim: Aim) -> Findings:
     """Each phaser fires at most once a turn, phaser-G excepted.
 
@@ -125,7 +125,7 @@ def phaser_once_a_turn(aim: Aim) -> Findings:
         yield from _once(aim)
 
 
-@check("E3.23", "A disruptor once a turn", on="shot", passes="plain")
+@check("E3.23", "A disruptor once a turn", on="shot", passes="plain", rests_on=("earlier fire",))
 def disruptor_once_a_turn(aim: Aim) -> Findings:
     """A disruptor fires at most once a turn.
 
@@ -158,7 +158,7 @@ def counted(aim: Aim, last: Moment) -> str:
     return f" (that shot was itself against {rule}, and counts as fired)" if rule else ""
 
 
-@check("E1.5", "A quarter of a turn between shots", on="shot", passes="plain")
+@check("E1.5", "A quarter of a turn between shots", on="shot", passes="plain", rests_on=("earlier fire",))
 def quarter_turn_gap(aim: Aim) -> Findings:
     """From one turn to the next at least a quarter of a turn's impulses lie between two shots of a weapon;
     phaser-G and PPD are excepted.

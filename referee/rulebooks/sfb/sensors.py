@@ -316,7 +316,7 @@ def _usable(aim: Aim, band: int) -> bool:
 # -- lock-on -----------------------------------------------------------------------------
 
 
-@check("B3.0-8/fire", "No fire without fire control", on="shot", passes="plain")
+@check("B3.0-8/fire", "No fire without fire control", on="shot", passes="plain", rests_on=("form",))
 def fire_control_paid(aim: Aim) -> Findings:
     """A standard ship that did not pay for fire control fires nothing that turn.
 

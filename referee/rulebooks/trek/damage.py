@@ -59,7 +59,7 @@ def aim_named(act: Declared) -> Findings:
 
     Legal: the port warp engine. Illegal: the ship's cat. Fix: name a part of its sheet.
     """
-    part = act.said("aim")
+    part = act.detail("aim")
     for name in sorted({use.at for use in act.uses}) if part else ():
         target = act.other(name)
         if target and find_part(part, known := aims_at(target.ship)) is None:

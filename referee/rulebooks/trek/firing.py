@@ -232,7 +232,7 @@ def transporter_target(act: Declared) -> Findings:
     lowered first.
     """
     for way in ("to", "from") if act.kind == "transport" else ():
-        name = str(act.said(way))
+        name = str(act.detail(way))
         target = act.other(name)
         if name and name == act.vessel.name:
             yield act.tell.error(f"transports {way} {name} itself", fix="name the other end")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -169,11 +169,11 @@ class Play:
         for rule in self.rulebook.rules_on(on, "check"):
             self.checked[rule.key] = None
             for item in rule.decide(facts):
-                if isinstance(item, NotChecked):
-                    self.not_checked.append(replace(item, key=rule.key))
-                    continue
-                severity = Severity(rule.severity) if rule.severity else item.severity
-                found.append(replace(item, key=rule.key, severity=severity))
+                signed = rule.signed(item, self.rulebook.chain)
+                if isinstance(signed, NotChecked):
+                    self.not_checked.append(signed)
+                else:
+                    found.append(signed)
         self.findings += found
         return found
 

@@ -131,7 +131,7 @@ class CombatFold:
         declared = table.pending.get(data["act"])
         if declared is None:
             raise IntegrityFailure(f"events of entry {data['act']}, which is no act that waits for them")
-        state, log, act = table.state, list(table.log), declared.said
+        state, log, act = table.state, list(table.log), declared.act
         for row in data["events"]:
             event = e.event_from_json({k: v for k, v in row.items() if k not in ("rule", "only")})
             state = apply(state, event)
@@ -165,7 +165,7 @@ class CombatFold:
         act = table.pending.get(entry.data.get("act"))
         if act is None:
             return table
-        return replace(table, pending={}, acts=tuple(other for other in table.acts if other is not act.said))
+        return replace(table, pending={}, acts=tuple(other for other in table.acts if other is not act.act))
 
     # -- what an act does --------------------------------------------------------------------
 
@@ -174,9 +174,9 @@ class CombatFold:
         for an act that cannot be carried out whatever the dice."""
         declared = table.pending[act]
         play = table.play(dice)
-        play.asking = declared.said.get("ask") is True
+        play.asking = declared.act.get("ask") is True
         try:
-            CARRIED_OUT[declared.said["act"]](table, play, declared)
+            CARRIED_OUT[declared.act["act"]](table, play, declared)
         except MISSHAPEN as error:
             reason = f"{type(error).__name__}: {error}"
             raise BadInput(f"the act of entry {act} cannot be carried out ({reason})") from None

@@ -31,7 +31,7 @@ class RecordedDice:
 class DeclaredAct:
     """What was declared, and by whom; `alone` where neither the umpire nor all players said it."""
 
-    said: Mapping[str, Any]
+    act: Mapping[str, Any]
     player: str
     alone: bool
 

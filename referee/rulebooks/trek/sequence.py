@@ -136,9 +136,9 @@ def numbers_needed(act: Declared) -> Findings:
     wanted = []
     if act.kind in ("move", "transport"):
         wanted.append("movement_point_ratio")
-    if act.kind == "move" and act.said("emergency"):
+    if act.kind == "move" and act.detail("emergency"):
         wanted += ["engines", "engine_stress", "superstructure_stress"]
-    if act.kind == "repair" and act.said("repair") == "engines":
+    if act.kind == "repair" and act.detail("repair") == "engines":
         wanted.append("engines")
     for name in wanted:
         if name in missing:

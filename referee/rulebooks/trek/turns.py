@@ -234,5 +234,5 @@ def declare(play: Play, name: str, action: Action) -> bool:
         return False
     if action.do not in QUIET:
         play.emit(15, e.ActionTaken(name, action.do), play.own(name))
-    ACTS[action.do](play, name, action.said)
+    ACTS[action.do](play, name, action.details)
     return True

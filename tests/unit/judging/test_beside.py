@@ -65,7 +65,7 @@ def test_the_boxes_a_volley_took_are_marked_though_each_was_marked_in_a_step_of_
     wrong = [finding for finding in report.findings if finding.key == "D4.223"]
     (struck,) = beside.ships[wrong[0].location]
     assert struck.name == wrong[0].subject and len(struck.boxes) == 4
-    assert struck.boxes <= struck.state.destroyed and "from step" in struck.told
+    assert struck.boxes <= struck.state.destroyed and "from step" in struck.summary
 
 
 def test_fire_is_shown_with_what_it_could_do_beside_what_fell() -> None:
@@ -92,7 +92,7 @@ impulse 1
     report, beside = shown(InputBytes("duel.txt", orders.encode(), "text"))
     again = next(finding for finding in report.findings if finding.key == "E1.2")
     both, one = beside.fire[again.location]
-    assert (both.told, both.fell) == ("Constellation fires PH-1/A, PH-1/B at Destruction, range 6", None)
+    assert (both.summary, both.fell) == ("Constellation fires PH-1/A, PH-1/B at Destruction, range 6", None)
     assert sum(both.chances.values()) == pytest.approx(1) and max(one.chances) == 4
     assert "0 to 4 points, 2.17 on average" in broadside_svg(one)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee import check
 from referee.cli.main import run
 from referee.live.plain import PlainTable
 from referee.live.screen.page import TablePage
@@ -130,3 +131,192 @@ def test_shots_that_stand_are_not_marked_where_the_dice_of_damage_are_typed_anew
     shots = [row for row in told if row.startswith("Saratoga PH") and "range" in row]
     assert len(shots) == 5 and not any("taken back" in row for row in shots), told
     assert any(row.startswith("War: ") and row.endswith("(taken back)") for row in told), told
+
+
+# -- dice that were typed in and are typed anew ------------------------------------------------
+
+SET_ASIDE = "roll 1: 6 typed in and set aside"
+
+
+def report() -> str:
+    assert run(["game", "report", GAME, "-o", "report.txt"]) == 0
+    return " ".join(Path("report.txt").read_text(encoding="utf-8").split())
+
+
+def test_dice_typed_anew_before_all_were_in_leave_their_faces_in_the_record() -> None:
+    spoken(*FIRED, "6")
+    said = spoken("again", "1 1 1 1 1", "h")
+    assert "6 set aside: type the dice anew" in said
+    assert f"note: uma: {SET_ASIDE}" in said
+    assert f"gone: {SET_ASIDE}" in report() and "Nothing was taken back" not in report()
+
+
+def test_an_undo_that_gives_up_dice_typed_in_part_leaves_them_too() -> None:
+    spoken(*FIRED, "6")
+    said = spoken("u", "y", "h")
+    assert "roll 1 is given up, 6 set aside" in said and f"{SET_ASIDE}  (taken back)" in said
+    assert SET_ASIDE in report()
+
+
+def test_the_note_on_them_is_nothing_to_take_back_by_itself() -> None:
+    spoken(*FIRED, "6", "again", "1 1 1 1 1")
+    assert "order: Saratoga: fire" in spoken("u", "x").partition("goes:")[2]
+
+
+def test_dice_typed_anew_by_a_command_leave_them_too() -> None:
+    spoken(*FIRED)
+    assert run(["dice", "enter", GAME, "6", "--as", "ann"]) == 0
+    assert run(["dice", "enter", GAME, "1", "1", "--again", "--as", "ann"]) == 0
+    assert [entry.data["text"] for entry in read(GAME) if entry.type == "note"] == [SET_ASIDE]
+    assert run(["dice", "enter", GAME, "1", "1", "1", "--as", "ann"]) == 0
+
+
+# -- several counters in one hex ---------------------------------------------------------------
+
+TOGETHER = {
+    "Saratoga": "cadet/federation-ca:ann@1012A/16",
+    "War": "cadet/klingon-d6:bob@1012D/16",
+    "Kestrel": "cadet/romulan-kr:ann@1004D/16",
+}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_all_counters_of_a_hex_are_told_on_the_map(size: tuple[int, int]) -> None:
+    begun(TOGETHER)
+    spoken("s s 1", "w s 1", "k s 1", "n", "n", "w la drn1 k")
+    page = TablePage(Desk(GAME))
+    if size == (80, 24):
+        page.press("v", "v")
+    told = " ".join(" ".join(row.rpartition("│")[2] for row in shown(page, *size).splitlines()).split())
+    assert "S+ Saratoga 1012A, War 1012D, War DRN/1 t1 1012" in told
+    assert "K↓" in told and "W↓" not in told
+
+
+def test_counters_that_a_small_map_puts_in_one_place_are_told_with_their_hexes() -> None:
+    begun({name: stands.replace("1004", "4020") for name, stands in TOGETHER.items()})
+    page = TablePage(Desk(GAME))
+    page.press("v", "v")
+    told = shown(page)
+    assert "S+ Saratoga 1012A, War 1012D" in told and "K↓" in told
+
+
+def test_in_words_it_is_said_who_is_in_a_hex_together() -> None:
+    begun(TOGETHER)
+    said = spoken("s s 1", "w s 1", "k s 1", "n", "n", "w la drn1 k", "map")
+    assert "together in 1012: Saratoga, War, War DRN/1 t1" in said and "together in 1004" not in said
+
+
+# -- one wording -------------------------------------------------------------------------------
+
+
+def test_a_ship_off_the_edge_is_told_in_the_same_words_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    begun(BEHIND | {"War": "cadet/klingon-d6:bob@1001A/16"})
+    words = "off the map, beyond 1001, facing A"
+    said = spoken("s s 16", "w s 16", "n", "n", "s a", "w a", "ships", "map")
+    assert f"War is {words}" in said and f"War (bob) {words}, speed 16" in said
+    assert said.count(words) > 2 and "1000" not in said
+    assert words in shown(TablePage(Desk(GAME)))
+    capsys.readouterr()
+    assert run(["game", "status", GAME]) == 0
+    assert f"War (cadet/klingon-d6, bob) {words}, speed 16" in capsys.readouterr().out
+    told = report()
+    assert f"War goes ahead {words}" in told and told.count(words) > 1 and "1000A" not in told
+
+
+# -- dice that the program threw, thrown again -------------------------------------------------
+
+SEED = ("--dice", "seed", "--seed", "s")
+DICE = "dice that the program threw count no more: ann's roll 1: Saratoga PH-1/A at War "
+ALL = "ann and bob: do all agree?"
+SHOT = (*MOVED, "s f ph1a w", "n")
+
+
+def findings(severity: str) -> list[str]:
+    return [f"{each.key} {each.message}" for each in check(GAME).findings if each.severity.value == severity]
+
+
+def test_dice_that_the_program_threw_are_given_up_by_a_word_of_the_umpires() -> None:
+    begun(BEHIND, "--umpire", "uma", *SEED)
+    spoken(*SHOT)
+    count = len(read(GAME))
+    said = spoken("u", "y")
+    assert "counts no more: #" in said and DICE in said and len(read(GAME)) == count and ALL not in said
+    assert "not entered; stand [RULING], or x" in said
+    spoken("u", "y", "stand the die fell off the table")
+    undo = read(GAME)[count]
+    assert (undo.data["agreed_by"], undo.data["reason"]) == (["uma"], "the die fell off the table")
+
+
+def test_without_an_umpire_all_are_asked_by_name() -> None:
+    begun(BEHIND, *SEED)
+    spoken(*SHOT)
+    count = len(read(GAME))
+    said = spoken("u", "y")
+    assert f"{ALL} take that back? y (all agree), or n" in said
+    assert DICE in said and f"{ALL}\n" in said and "stand (all agree), or x" in said
+    assert len(read(GAME)) == count
+    spoken("u", "y", "stand")
+    assert read(GAME)[count].data["agreed_by"] == ["ann", "bob"]
+    assert read(GAME)[count].data["reason"] == "taken back, though its dice had fallen"
+
+
+def test_on_the_screen_too() -> None:
+    begun(BEHIND, *SEED)
+    spoken(*SHOT)
+    count = len(read(GAME))
+    page = TablePage(Desk(GAME))
+    page.press("u", "u")
+    assert "dice that the program threw count no more" in " ".join(shown(page).split())
+    page.press("enter")
+    assert ALL in shown(page) and len(read(GAME)) == count
+    page.press("s", "s")
+    assert f"{ALL} Enter: all agree" in shown(page)
+    page.press("enter")
+    assert read(GAME)[count].type == "undo"
+
+
+def test_what_goes_without_dice_names_who_is_asked_too() -> None:
+    begun(BEHIND, *SEED)
+    assert f"{ALL} take that back? y (all agree), or n" in spoken(*MOVED, "u")
+    page = TablePage(Desk(GAME))
+    page.press("u", "u")
+    assert f"{ALL} Enter: all agree" in " ".join(shown(page).split())
+
+
+def test_check_and_report_show_the_dice_that_were_thrown_before() -> None:
+    begun(BEHIND, "--umpire", "uma", *SEED)
+    spoken(*SHOT, "u", "y", "stand", "s f ph1a w", "n", "u", "y", "stand", "s f ph1a w", "n")
+    rolled = [entry.data["dice"] for entry in read(GAME) if entry.type == "result" and entry.data["dice"]]
+    first, second, _ = (dice[0]["faces"][0] for dice in rolled)
+    again = [text for text in findings("warning") if text.startswith("NOTE/thrown-again")]
+    assert len(again) == 2
+    told = f"for which 1 die had been thrown before: ann's roll 1: Saratoga PH-1/A at War {first}; taken back by #"
+    assert f"roll 3 is for fire at War, {told}" in again[0]
+    assert "(agreed by uma: taken back, though its dice had fallen)" in again[0]
+    assert f"ann's roll 3: Saratoga PH-1/A at War {second};" in again[1]
+    for roll, face in ((1, first), (3, second)):
+        assert f"ann's roll {roll}: Saratoga PH-1/A at War {face} (counts no more)" in report()
+
+
+def test_other_fire_after_an_undo_is_not_the_same_thrown_again() -> None:
+    begun(BEHIND, "--umpire", "uma", *SEED)
+    spoken(*SHOT, "u", "y", "stand", "s f ph1b w", "n")
+    assert not [text for text in findings("warning") if "thrown-again" in text]
+
+
+def test_dice_that_were_typed_in_wrongly_are_a_note() -> None:
+    spoken(*SHOT, "6", "again", "1")
+    assert not [text for text in findings("warning") if "thrown-again" in text]
+    (note,) = (text for text in findings("note") if "thrown-again" in text)
+    assert "had been typed in before: ann's roll 1: Saratoga PH-1/A at War 6;" in note
+    assert "(agreed by uma: dice typed in wrongly)" in note
+
+
+def test_without_an_umpire_all_are_asked_before_dice_are_typed_anew() -> None:
+    begun(BEHIND, "--dice", "physical")
+    spoken(*SHOT, "6")
+    count = len(read(GAME))
+    said = spoken("again")
+    assert "typed in anew: ann's roll 1: Saratoga PH-1/A at War 6" in said and ALL in said
+    assert len(read(GAME)) == count
+    assert "roll 1 is typed in anew" in spoken("again", "stand") and len(read(GAME)) > count

@@ -339,7 +339,8 @@ def test_an_illegal_sealed_move_hinders_nobody_else() -> None:
     pressed(page, "aan")
     pressed(page, "ll")
     pressed(page, "n")  # Both have turned: neither may turn again now.
-    assert page.desk.seal("Saratoga", "left").entered and page.desk.seal("War", "ahead").entered
+    assert page.desk.seal("Saratoga", "left").pending and page.desk.let_stand().entered
+    assert page.desk.seal("War", "ahead").entered
     page.press("o", "o")
     told = shown(page)
     assert "not entered: Saratoga: left" in told and "order: War: ahead" in told
@@ -352,7 +353,7 @@ def test_an_illegal_sealed_move_hinders_nobody_else() -> None:
     assert [entry.type for entry in read(GAME)][-1] == "ruling" and not page.desk.sight.movers
 
 
-def test_dice_are_typed_or_thrown_and_those_typed_may_be_forgotten() -> None:
+def test_dice_are_typed_or_thrown_and_those_typed_may_be_set_aside() -> None:
     page = duel("--dice", "physical")
     pressed(page, "aaaa")
     pressed(page, ("f", "1", "2", "enter", "n"))
@@ -360,7 +361,7 @@ def test_dice_are_typed_or_thrown_and_those_typed_may_be_forgotten() -> None:
     pressed(page, ("6", "enter"))
     types(page, ":again")
     page.press("enter")
-    assert "forgotten" in shown(page)
+    assert "6 set aside" in shown(page)
     pressed(page, ("1", "enter", "t"))
     assert "Saratoga PH-1/A at War: range" in shown(page) and "die 1: hit" in shown(page)
 
@@ -456,7 +457,9 @@ def test_a_ship_beyond_the_edge_of_the_map_is_named_beside_it() -> None:
     page = duel(at=("1003A", "1001A"))
     for _ in range(3):
         pressed(page, "aan")
-    assert "not on the map: Saratoga 1000A, War 10-2A" in shown(page, 120, 40)
+    told = shown(page, 120, 40)
+    assert "Saratoga off the map, beyond 1001, facing A" in told
+    assert "War off the map, 3 hexes beyond 1001, facing" in told
 
 
 def test_who_may_still_declare_is_said() -> None:
@@ -485,7 +488,9 @@ def test_what_happened_is_accepted_behind_w_as_one_entry() -> None:
     types(page, "war 1214E both had agreed")
     page.press("enter")
     assert page.desk.count == before + 1
-    assert "War stands at 1214E: both had agreed" in shown(page) and "War 1214E" in shown(page)
+    assert "War stands at 1214E, its move of the impulse: both had agreed" in shown(
+        page
+    ) and "War 1214E" in shown(page)
 
 
 def test_where_no_ship_can_stand_is_not_accepted() -> None:

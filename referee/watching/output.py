@@ -1,4 +1,4 @@
-"""What a watch tells, as lines for people and as JSON, a line each."""
+"""What a watch prints: lines for people, or JSON, a line each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was said or rolled against what was paid for (B3.0-12 to -14) or written secretly beforehand (C1.3)."""
+"""What a player is committed to, paid for on a form (B3.0-12 to -14) or sealed (C1.3, E1.1), and what was done."""
 
 from __future__ import annotations
 
