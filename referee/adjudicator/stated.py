@@ -174,6 +174,8 @@ class StatedFigures(Forked):
         mended = self._seen.get(name, state.turn) != state.turn
         self._seen[name] = state.turn
         bought = reinforcement_known(self.rulebook, state, name)
+        if data.get("borne_out"):  # What is stated next goes on from the sum: nothing was absorbed, nor repaired.
+            bought, mended = {}, False
         left = state.ships[name].state.shields
         facts = self.rulebook.offers.shields_stated(
             self.rulebook,

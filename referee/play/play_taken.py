@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.record_forms import allocation_from, judge_turn
+from referee.adjudicator.speeds_fitting import settled
 from referee.adjudicator.table import GameTable
 from referee.core.account import STATED, Account, Event
 from referee.core.errors import BadInput
@@ -33,7 +34,7 @@ def one_game(source: InputBytes, asked: Asked) -> GameTold:
     if len(games) > 1:
         hint = f"take one out of it: referee log part {source.name} 1 -o game-1.log"
         raise BadInput(f"holds {len(games)} games", file=source.name, hint=hint)
-    if games[0].account is None:
+    if games[0].account is None or games[0].rulebook is None:
         why = next(
             (
                 f"{finding.subject}: {finding.message}"
@@ -44,7 +45,9 @@ def one_game(source: InputBytes, asked: Asked) -> GameTold:
         )
         hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
         raise BadInput(f"no ship known here is in it{f': {why}' if why else ''}", file=source.name, hint=hint)
-    return games[0]
+    return replace(
+        games[0], account=settled(games[0].rulebook, load_ship, games[0].account, games[0].speeds_open)
+    )
 
 
 def entries_of(

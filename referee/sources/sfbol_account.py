@@ -86,6 +86,8 @@ class Telling(FlightsTold):
         """The lines in which ships turn where they stand."""
         self.missing: set[str] = set()
         """Ships of which it is not known where they are."""
+        self.speeds_open: dict[int, tuple[int, ...]] = {}
+        """The speeds that fit the moves so far, by the event that says the first of them."""
         self.account = self._account()
 
     def _account(self) -> Account:
@@ -123,6 +125,8 @@ class Telling(FlightsTold):
         self.findings += self.weapons.findings(self.file)
         self.findings += self.launches.findings(self.file)
         self.findings += outside_note("turns on the spot", self.on_the_spot, self.file)
+        for mode, lines in self.in_other_modes.items():
+            self.findings += outside_note(f"shots that reach so far only in {mode} mode", lines, self.file)
         return Account(
             tuple(self.events), COVERAGE if not self.forms else replace(COVERAGE, energy=""), self.file
         )
@@ -211,6 +215,7 @@ class Telling(FlightsTold):
             if impulse > reached:
                 reached = impulse
             self.haze.since, before = before, begun_at
+            self.ending = begun is last
             if not facts:
                 continue
             movers = [moves.get(fact[0], "") for fact in facts] if plain else [""]
@@ -237,7 +242,9 @@ class Telling(FlightsTold):
                 continue
             made, line = self.made.of_turn(name, turn, self.speeds.get(name), turn == self.start[0])
             if made.speed is not None:
-                self._order(name, "speed", {"ship": name, "speed": made.speed}, begun.line)
+                seq = self._order(name, "speed", {"ship": name, "speed": made.speed}, begun.line)
+                if made.may_be:
+                    self.speeds_open[seq] = made.may_be
             elif self.speeds.get(name) is not None:
                 self._forget_speed(name, begun.line)
             if made.doubt:

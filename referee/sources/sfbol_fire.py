@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from referee.core.finding import SURE, Certainty, Perhaps
-from referee.core.hexgrid import Hex
+from referee.core.finding import SURE, Certainty, Perhaps, Unknown
+from referee.core.hexgrid import Hex, true_range
 from referee.core.naming import how_many
-from referee.core.ship import ShipClass
+from referee.core.ship import Mount, ShipClass
 from referee.formats.sfbol import Fact, Fired, Unread
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_events import EventRow
@@ -33,6 +33,16 @@ def _shared(block: Block) -> list[tuple[int, ...]]:
     which is not: what any other block states, or all of them together."""
     together = tuple(map(sum, zip(block.damage, *block.others, strict=True)))
     return [*block.others, together]
+
+
+def _bears_out(after: Iterable[Block], shield: int, left: int, stated: int) -> bool:
+    """Does what is stated of a shield next follow from what is left of it by the running sum, and not from what is
+    stated of it now?"""
+    for block in after:
+        left, stated = (max(0, points - block.damage[shield - 1]) for points in (left, stated))
+        if block.left:
+            return block.left[shield - 1] == left != stated
+    return False
 
 
 class FireTold(EventRow):
@@ -58,6 +68,10 @@ class FireTold(EventRow):
         """The last line of the impulse in which a ship fires at itself: another target may have been meant."""
         self.fire_at: dict[int, int] = {}
         """The event of each shot, by its line."""
+        self.in_other_modes: dict[str, list[int]] = {}
+        """The lines of shots that reach so far only in some mode, and do not say it."""
+        self._of_ship: dict[str, list[Block]] = {}
+        """The damage stated of each ship, in its order."""
 
     def _told_fire(self, facts: Sequence[Fact]) -> None:
         self.weapons = Weapons(self.book, self.classes)
@@ -115,15 +129,27 @@ class FireTold(EventRow):
             shot["shield"] = shield
         for name in (firer, target):
             sure = self.unsure.get(name, self.twins.get(name, sure))
+        outside = self._outside_mode(mount, fact, self.here[firer][0], self.here.get(target))
         if firer == target:
             shot.pop("shield", None)
             self.at_itself[firer] = fact.line
-        seq = self._order(firer, "fire", shot, fact.line, sure)
+        seq = self._order(firer, "fire", shot, fact.line, outside if sure is SURE and outside else sure)
         self.fired.append((seq, firer, mount.id))
         if firer == target:
             return
         self.fire_at[fact.line] = seq
         self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line, sure)
+
+    def _outside_mode(
+        self, mount: Mount, fact: Fired, hex: Hex, target: tuple[Hex, str] | None
+    ) -> Unknown | None:
+        """Why a shot is not judged by itself that reaches so far only in a mode that the rulebooks here do not have."""
+        mode = self.weapons.mode_reaching(mount.type, true_range(hex, target[0])) if target else ""
+        if not mode:
+            return None
+        if self.weapons.mode(fact) != mode:
+            self.in_other_modes.setdefault(mode, []).append(fact.line)
+        return Unknown(f"only in {mode} mode does it reach so far, which the rulebooks here do not have")
 
     def _struck(self, block: Block) -> None:
         """Damage stated of a ship: held against the dice, and the shields against what was left."""
@@ -209,6 +235,7 @@ class FireTold(EventRow):
         doubt: str,
     ) -> None:
         doubts = [self.events[seq].sure for seq, _, _ in shots if seq is not None]
+        doubts = [sure for sure in doubts if not isinstance(sure, Unknown)]
         doubts += [Perhaps(doubt)] if doubt else []
         firers = [self.events[seq].data["fire"]["ship"] for seq, _, _ in shots if seq is not None]
         doubts += [
@@ -243,7 +270,8 @@ class FireTold(EventRow):
         known = self.shields[block.ship]
         stated = dict(enumerate(block.left, 1))
         odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
-        if block.ship not in self._seen_shields and len(odd) > 1:
+        slips = self._slips_of_the_pen(block, {n: max(0, known[n] - block.damage[n - 1]) for n in known})
+        if block.ship not in self._seen_shields and len(odd) > 1 and not slips:
             sentence = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
             fix = f'say --ship "{block.ship}=CLASS"'
             self._undecided("NOTE/ship", sentence, block.ship, block.left_line, fix)
@@ -253,13 +281,27 @@ class FireTold(EventRow):
                 "ship": block.ship,
                 "damage": list(block.damage),
                 "left": list(block.left),
+                "borne_out": bool(slips),
             }
             sure = self.twins.get(block.ship) or self.haze.over_shields(block.ship)
             if sum(block.damage) != block.total:
                 sure = Perhaps(f"the damage of line {block.line} does not add up")
             self._put("stated", shields, block.left_line, sure)
         self._seen_shields.add(block.ship)
-        self._mark(block.ship, stated, block.left_line)
+        self._mark(block.ship, {**stated, **slips}, block.left_line)
+
+    def _slips_of_the_pen(self, block: Block, sums: Mapping[int, int]) -> Mapping[int, int]:
+        """What is truly left of the shields that a line states otherwise, where what is stated of them next bears out
+        the running sum for all of them; else nothing."""
+        wrong = {n: left for n, left in sums.items() if block.left[n - 1] != left}
+        if not wrong:
+            return wrong
+        if not self._of_ship:
+            for each in self.fire.blocks.values():
+                self._of_ship.setdefault(each.ship, []).append(each)
+        rows = self._of_ship[block.ship]
+        after = rows[[each.line for each in rows].index(block.line) + 1 :]
+        return wrong if all(_bears_out(after, n, left, block.left[n - 1]) for n, left in wrong.items()) else {}
 
     def _mark(self, ship: str, stated: Mapping[int, int], line: int) -> None:
         """The shields of a ship are as they are stated to be, or as damage leaves them where nothing is stated."""
