@@ -3,7 +3,7 @@ what all make an error is one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 
@@ -57,11 +57,14 @@ class _Trial:
         self._account = account
         said = [n for n, event in enumerate(events) if event.seq in open_ and event.data["turn"] == turn]
         first, rest = said[0], events[said[0] :]
-        over = next((n for n, event in enumerate(rest) if event.type == "step" and event.data["turn"] > turn), None)
+        over = next(
+            (n for n, event in enumerate(rest) if event.type == "step" and event.data["turn"] > turn), None
+        )
         self._rest = list(rest[:over])
         self._table = GameTable(book, load_ship, replace(account, events=events[:first]))
         self.open = {
-            events[n].seq: self._not_against_form(book, load_ship, events[n], open_[events[n].seq]) for n in said
+            events[n].seq: self._not_against_form(book, load_ship, events[n], open_[events[n].seq])
+            for n in said
         }
 
     def _not_against_form(
@@ -69,27 +72,29 @@ class _Trial:
     ) -> Sequence[int]:
         ship = self._table.state.ships[event.data["speed"]["ship"]]
         paid = speed_paid(book, load_ship(ship.state.ship), ship, event.data["turn"])
-        return (paid,) if paid in speeds else speeds
+        return speeds if paid is None or paid not in speeds else (paid,)
 
     def outcome(self) -> Account:
         """The account with the speeds that have least against them."""
-        best = self._played({seq: speeds[0] for seq, speeds in self.open.items()})
-        always, tried = best.errors, 1
-        for speeds in self._ways(lambda: best.speeds):
-            if not any(best.amiss) or tried == MOST_TRIED or (not best.errors and tried >= ENOUGH):
+        self._best = self._played({seq: speeds[0] for seq, speeds in self.open.items()})
+        always, tried = self._best.errors, 1
+        for speeds in self._ways():
+            amiss, errors = any(self._best.amiss), self._best.errors
+            if not amiss or tried == MOST_TRIED or (not errors and tried >= ENOUGH):
                 break
             played, tried = self._played(speeds), tried + 1
             always &= played.errors
-            best = min(best, played, key=lambda one: one.amiss)
-        return _changed(self._account, best.speeds, {line for _, _, line in best.errors - always if line})
+            self._best = min(self._best, played, key=lambda one: one.amiss)
+        doubted = self._best.errors - always
+        return _changed(self._account, self._best.speeds, {line for _, _, line in doubted if line})
 
-    def _ways(self, best: Callable[[], Mapping[int, int]]) -> Iterator[Mapping[int, int]]:
+    def _ways(self) -> Iterator[Mapping[int, int]]:
         """All ways in which the ships may be as fast: first those in which one is faster or slower than in the best so
         far, then two, and so on."""
         for count in range(1, len(self.open) + 1):
             for ships in combinations(self.open, count):
                 for row in product(*(self.open[seq] for seq in ships)):
-                    yield {**best(), **dict(zip(ships, row, strict=True))}
+                    yield {**self._best.speeds, **dict(zip(ships, row, strict=True))}
 
     def _played(self, speeds: Mapping[int, int]) -> _Tried:
         table, rest = self._table.fork(), [_at_speed(event, speeds) for event in self._rest]
@@ -112,9 +117,7 @@ def _sign(finding: Finding) -> _Sign:
 def _at_speed(event: Event, speeds: Mapping[int, int]) -> Event:
     if event.seq not in speeds:
         return event
-    return replace(
-        event, data={**event.data, "speed": {**event.data["speed"], "speed": speeds[event.seq]}}
-    )
+    return replace(event, data={**event.data, "speed": {**event.data["speed"], "speed": speeds[event.seq]}})
 
 
 def _changed(account: Account, speeds: Mapping[int, int], doubted: set[int]) -> Account:

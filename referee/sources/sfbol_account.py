@@ -391,6 +391,10 @@ class Telling(FlightsTold):
         if len(fits) != 1 or fits[0] in self.dead:
             return
         if fits[0] in self.classes:
+            if later := self._goes_on_after(fits[0], fact.line):
+                self._said_destroyed(fits[0], fact.line, later)
+                self._forget_speed(fits[0], fact.line)
+                return
             if fits[0] not in self.damaged:
                 sentence = "it is destroyed, and no damage to it was recorded before"
                 self._undecided("NOTE/destroyed", sentence, fits[0], fact.line)
@@ -402,3 +406,8 @@ class Telling(FlightsTold):
             self.dead[fits[0]] = self.moment[:2]
         elif fits[0] in self.launches.known:
             self._leaves(fits[0], fact.line)
+
+    def _goes_on_after(self, name: str, line: int) -> int:
+        """The first line in which a ship moves in a later impulse than that of a line; 0 where it does not."""
+        over = next((begun.line for begun, _ in self.rows if begun.line > line), LAST_LINE)
+        return next((moved for moved in moves_in(self.legs[name]) if moved > over), 0)

@@ -17,7 +17,7 @@ from referee.sources.sfbol_events import EventRow
 from referee.sources.sfbol_haze import Haze
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import Flight, Launches
-from referee.sources.sfbol_volleys import Block, fire_of, volleys_untold
+from referee.sources.sfbol_volleys import Block, Volley, fire_of, volleys_untold
 from referee.sources.sfbol_weapons import Weapons
 
 _HEADER = re.compile(r"(?i)\W*(?:impul|turn\b)|.{0,12}\b[0-9]{1,3}[.,:][0-9]{1,2}\W*$")
@@ -56,6 +56,10 @@ class FireTold(EventRow):
         self.here: dict[str, tuple[Hex, str]] = {}
         self.dead: dict[str, tuple[int, int | None]] = {}
         """The turn and impulse in which each ship was destroyed that was."""
+        self.doomed: dict[str, tuple[int, int | None]] = {}
+        """The turn and impulse in which each ship is said to be destroyed that goes on after it."""
+        self.sure_until: dict[str, int] = {}
+        """The line in which each of them goes on to which damage was recorded before."""
         self.damaged: set[str] = set()
         self.unsure: dict[str, Certainty] = {}
         """Ships that stand where they do only perhaps, and why."""
@@ -92,12 +96,28 @@ class FireTold(EventRow):
         self._undecided("NOTE/destroyed", f"it {does}, and was destroyed before", name, line)
         self.unsure[name] = Perhaps(f"it {does} in line {line}, though it was destroyed before")
 
+    def _said_destroyed(self, name: str, line: int, later: int) -> None:
+        """A ship is said to be destroyed, and goes on: what rests on either is not sure."""
+        if name in self.doomed:
+            return
+        sentence = f"it is destroyed, and goes on in line {later}"
+        self._undecided("NOTE/destroyed", sentence, name, line)
+        sure = Perhaps(f"{name} is said to be destroyed in line {line}, and goes on")
+        self.doomed[name] = self.moment[:2]
+        if name in self.damaged:
+            self.sure_until[name] = later
+        self.twins[name] = sure
+        for flight in self.launches.known.values():
+            if name in (flight.owner, flight.target):
+                flight.sure = flight.doubted = sure
+
     def _fires_when_dead(self, name: str, line: int) -> None:
         """What is fired in the impulse of a ship's end may be fired at the same time."""
         if self.dead[name] == self.moment[:2]:
             self._after_its_end(name, line, "fires")
             return
-        sure = self.unsure.get(name, self.twins.get(name, SURE))
+        end = SURE if name in self.damaged else Perhaps("no damage to it was recorded before its end")
+        sure = self.unsure.get(name, self.twins.get(name, end))
         self._put("stated", {"what": "order of the dead", "ship": name, "order": "fires"}, line, sure)
 
     def _fires(self, fact: Fired) -> None:
@@ -110,6 +130,12 @@ class FireTold(EventRow):
             return
         if firer in self.dead:
             self._fires_when_dead(firer, fact.line)
+            return
+        if firer in self.doomed and self.doomed[firer] != self.moment[:2]:
+            sure = SURE if fact.line < self.sure_until.get(firer, 0) else self.twins[firer]
+            self._put(
+                "stated", {"what": "order of the dead", "ship": firer, "order": "fires"}, fact.line, sure
+            )
             return
         if target in self.dead:
             self._after_its_end(target, fact.line, "is fired at")
@@ -129,7 +155,8 @@ class FireTold(EventRow):
             shot["shield"] = shield
         for name in (firer, target):
             sure = self.unsure.get(name, self.twins.get(name, sure))
-        outside = self._outside_mode(mount, fact, self.here[firer][0], self.here.get(target))
+        there = self.here.get(target) if target != firer else None
+        outside = self._outside_mode(mount, fact, self.here[firer][0], there)
         if firer == target:
             shot.pop("shield", None)
             self.at_itself[firer] = fact.line
@@ -252,6 +279,8 @@ class FireTold(EventRow):
     def _silent(self, fact: Fired) -> None:
         """A volley of which no damage is stated: its dice are held against that."""
         volley = self.fire.silent.get(fact.line)
+        if volley is not None and volley.target in self.launches.known:
+            self._scored_on(self.launches.known[volley.target], volley)
         if volley is None or volley.target not in self.classes or volley.target in self.dead:
             return
         seqs = [self.fire_at.get(shot.line) for shot in volley.shots]
@@ -266,12 +295,26 @@ class FireTold(EventRow):
         damage = {"total": 0, "silent": True}
         self._damage_said(volley.target, shots, volley.thrown, fact.line, damage, volley.doubt)
 
+    def _scored_on(self, flight: Flight, volley: Volley) -> None:
+        """Dice of fire at a seeker are told: what it must have scored is counted."""
+        shots = [
+            (seq, roll)
+            for shot, roll in zip(volley.shots, volley.dice, strict=False)
+            if (seq := self.fire_at.get(shot.line)) is not None and self.events[seq].sure is SURE
+        ]
+        sure = self.haze.over_damage(volley.target, (volley.firer,))
+        if not shots or volley.doubt or sure is not SURE:
+            return
+        flight.hurt_in = self.moment[:2]
+        stated = {"what": "fire at seeker", "name": flight.name, "shots": shots, "dice": list(volley.thrown)}
+        self._put("stated", stated, volley.shots[-1].line)
+
     def _left(self, block: Block) -> None:
         known = self.shields[block.ship]
         stated = dict(enumerate(block.left, 1))
         odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
         slips = self._slips_of_the_pen(block, {n: max(0, known[n] - block.damage[n - 1]) for n in known})
-        if block.ship not in self._seen_shields and len(odd) > 1 and not slips:
+        if block.ship not in self._seen_shields and len(odd) > 1:
             sentence = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
             fix = f'say --ship "{block.ship}=CLASS"'
             self._undecided("NOTE/ship", sentence, block.ship, block.left_line, fix)
@@ -301,7 +344,9 @@ class FireTold(EventRow):
                 self._of_ship.setdefault(each.ship, []).append(each)
         rows = self._of_ship[block.ship]
         after = rows[[each.line for each in rows].index(block.line) + 1 :]
-        return wrong if all(_bears_out(after, n, left, block.left[n - 1]) for n, left in wrong.items()) else {}
+        return (
+            wrong if all(_bears_out(after, n, left, block.left[n - 1]) for n, left in wrong.items()) else {}
+        )
 
     def _mark(self, ship: str, stated: Mapping[int, int], line: int) -> None:
         """The shields of a ship are as they are stated to be, or as damage leaves them where nothing is stated."""
