@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fuzz.harness import FOR_PEOPLE, judged
 from referee.formats.sfbol_games import read_play
-from referee.formats.sfbol_strip import stripped
+from referee.sources.sfbol_strip import stripped
 
 AIMS = (
     "referee/formats/sfbol.py",

@@ -80,7 +80,7 @@ def test_no_rule_is_left_out_and_each_has_its_cases(id: str) -> None:
 @pytest.mark.parametrize("id", rulebook_ids())
 def test_rules_beyond_the_list_have_numbers_of_their_own(id: str) -> None:
     further = coverage(id).further
-    assert all(each.number and each.book and each.source for each in further)
+    assert all(each.number and each.in_book and each.source for each in further)
     rows = [row for parent in load_rulebook(id).chain for row in listed(parent).get("further", ())]
     numbers = [row["number"] for row in rows]
     assert numbers == [f"+{n}" for n in range(1, len(rows) + 1)]

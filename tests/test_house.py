@@ -496,10 +496,11 @@ def test_procedures_are_asked_for_with_their_types() -> None:
 
 
 MOST_SEVERITY_EDITS = 0
-"""Findings whose severity is changed after they were found: doubt is decided where findings are signed."""
-SIGNS = {"adjudicator/check.py", "rulebooks/trek/play.py", "rulebooks/base.py"}
-"""Where findings are signed: for the one table, and for the table that a rulebook keeps itself; and where players agree
-how grave a rule is."""
+"""Findings whose severity is changed after they were found, but where doubt is decided."""
+SIGNS = {"adjudicator/doubt.py", "rulebooks/base.py"}
+"""Where doubt is decided, and where players agree how grave a rule is."""
+ASK_FOR_DOUBT = {"adjudicator/table.py", "adjudicator/forms_seen.py"}
+"""The table, and its part that judges a form both with the boxes a display shows and without those that are not marked."""
 
 
 def severity_edits(nodes: Iterable[ast.AST]) -> Iterator[int]:
@@ -523,6 +524,15 @@ def test_no_finding_is_made_more_or_less_grave_after_it_was_found() -> None:
     assert len(found) <= MOST_SEVERITY_EDITS, "\n".join(found)
 
 
+def test_only_the_table_asks_how_sure_a_finding_is() -> None:
+    asks = {
+        each.module.relative_to(PACKAGE).as_posix()
+        for each in imports()
+        if each.target == "referee.adjudicator.doubt"
+    }
+    assert asks == ASK_FOR_DOUBT
+
+
 def test_a_severity_that_is_edited_is_found() -> None:
     planted = (
         "from dataclasses import replace\n\nfound = replace(found, message='', severity=Severity.NOTE)\n"
@@ -532,62 +542,43 @@ def test_a_severity_that_is_edited_is_found() -> None:
     assert not list(severity_edits(ast.walk(ast.parse(unchanged))))
 
 
-NAMED_FOR_WHAT_THEY_ARE = {
-    "adjudicator",
-    "api",
-    "chances",
-    "cli",
-    "core",
-    "corpus",
-    "formats",
-    "judging",
-    "live",
-    "logs",
-    "play",
-    "record",
-    "report",
-    "room",
-    "rulebooks",
-    "sources",
-    "watching",
+SAYS_NOTHING = {"said", "told", "one", "says", "book", "harm", "swung"}
+"""Names that tell of no thing what it is: a sentence, a message, an order, a rulebook, a hit."""
+NAMED_BY_FILES = {
+    "rulebooks/offered.py": {"said", "told"},
+    "rulebooks/sfb/commitments.py": {"said", "told"},
+    "rulebooks/sfb/setups.py": {"said"},
+    "rulebooks/trek/events.py": {"Told"},
 }
-"""Rooms in which variables, parameters and functions have nouns of the field for names (sentence, message, order, shot)."""
-SAYS_NOTHING = {"said", "told", "one", "says"}
-"""Names that tell of no thing what it is. Fields of classes are read with their class, and may have them."""
-NAMED_BY_CASES = {"rulebooks/offered.py"}
-"""Parameters that are fields of facts, as published cases name them."""
+"""Facts that published cases name, and a kind of event in files of Trek."""
 
 
 def names_that_say_nothing(nodes: Collection[ast.AST]) -> Iterator[tuple[int, str]]:
-    """The lines that give such a name to a variable, a parameter or a private function, and the name."""
-    fields = {
-        id(part.target)
-        for node in nodes
-        if isinstance(node, ast.ClassDef)
-        for part in node.body
-        if isinstance(part, ast.AnnAssign)
-    }
+    """The lines that give such a name to a variable, a parameter, a field, a function or a class, and the name."""
     for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in fields:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             given = node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            given = node.attr
         elif isinstance(node, ast.arg):
             given = node.arg
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            given = node.name if node.name.startswith("_") else ""
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            given = node.name
         else:
             continue
-        if given.removeprefix("_") in SAYS_NOTHING:
+        if given.removeprefix("_").lower() in SAYS_NOTHING:
             yield node.lineno, given
 
 
 def test_things_are_named_for_what_they_are() -> None:
+    """Variables, parameters, fields, functions, classes and modules have nouns of the field for names."""
     found = [
         f"{path.relative_to(ROOT)}:{line}: {name}: say what it is"
         for path in MODULES
-        if room(path) in NAMED_FOR_WHAT_THEY_ARE
-        if path.relative_to(PACKAGE).as_posix() not in NAMED_BY_CASES
         for line, name in names_that_say_nothing(nodes_of(path))
+        if name not in NAMED_BY_FILES.get(path.relative_to(PACKAGE).as_posix(), ())
     ]
+    found += [f"{path.relative_to(ROOT)}: say what it is" for path in MODULES if path.stem in SAYS_NOTHING]
     assert not found, "\n".join(found)
 
 
@@ -602,15 +593,15 @@ def test_things_are_named_for_what_they_are() -> None:
         "def text(**said): ...",
         "found = sorted(shots, key=lambda one: one.step)",
         "def _told(order): ...",
+        "class Harm: ...",
+        "class Action:\n    said: Data",
+        "class Action:\n    def told(self) -> str: ...",
+        "self.told = True",
+        "book = load_rulebook(id)",
     ],
 )
 def test_a_name_that_says_nothing_is_found(planted: str) -> None:
     assert [*names_that_say_nothing(tuple(ast.walk(ast.parse(planted))))]
-
-
-def test_a_field_may_be_what_was_said() -> None:
-    planted = "class Action:\n    said: Data\n    def told(self) -> str: return self.said"
-    assert not [*names_that_say_nothing(tuple(ast.walk(ast.parse(planted))))]
 
 
 def test_the_command_line_is_commands_and_printing() -> None:

@@ -10,14 +10,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.energy_table import Energy
 from referee.adjudicator.fire_seen import SeenFire
+from referee.adjudicator.movement_seen import moves_untold
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.rolled_fire import RolledFire
 from referee.core.account import (
     DAMAGED,
     DISPLAYED,
+    FILED,
     FLEW,
     GUIDED,
+    HELD,
     MISMARKED,
     PLAYED,
     ROLLED,
@@ -26,6 +30,7 @@ from referee.core.account import (
     TURN_RUN,
     TURNED_BACK,
     TURNS_PASSED,
+    UNTOLD,
     Account,
     Event,
 )
@@ -36,7 +41,6 @@ from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
     from referee.adjudicator.damage_seen import SeenDamage
-    from referee.adjudicator.forms_seen import SeenForms
     from referee.adjudicator.guidance_seen import SeenGuides
     from referee.adjudicator.seekers_seen import SeenSeekers
     from referee.adjudicator.sensors_seen import SeenSensors
@@ -61,9 +65,10 @@ class BesideOrders(Forked):
         self._guides: SeenGuides | None = None
         self._damage: SeenDamage | None = None
         self._sensors: SeenSensors | None = None
-        self._forms: SeenForms | None = None
         self._turns: SeenTurns | None = None
-        self._span = account.since, account.until
+        self.gaps = [*moves_untold(account), *account.gaps]
+        """What is not wholly told of the game."""
+        self.energy = Energy(rulebook, fire.load_ship, account)
 
     @property
     def stated(self) -> StatedFigures:
@@ -113,15 +118,6 @@ class BesideOrders(Forked):
         return self._damage
 
     @property
-    def forms(self) -> SeenForms:
-        """The forms of ships as they were played."""
-        if self._forms is None:
-            from referee.adjudicator.forms_seen import SeenForms
-
-            self._forms = SeenForms(*self._span)
-        return self._forms
-
-    @property
     def turns(self) -> SeenTurns:
         """The turns of a game as they are seen to go by."""
         if self._turns is None:
@@ -140,9 +136,10 @@ class BesideOrders(Forked):
         seen = (self._seekers.flown.report,) if self._seekers else ()
         guided = (self._guides.report(),) if self._guides else ()
         damage = (self._damage.report(),) if self._damage else ()
-        forms = self._forms.reports.values() if self._forms else ()
         turns = (self._turns.report(),) if self._turns else ()
-        return replace(merge_reports([*stated, *seen, *guided, *damage, *forms, *turns]), findings=())
+        return replace(
+            merge_reports([*stated, *seen, *guided, *damage, *self.energy.reports, *turns]), findings=()
+        )
 
     def _stated(self, event: Event, state: Now) -> list[Finding]:
         return self.stated.take(event, state)
@@ -183,8 +180,12 @@ class BesideOrders(Forked):
     def _turned_back(self, event: Event, state: Now) -> list[Finding]:
         return self.turns.turned_back(event)
 
-    def _played(self, event: Event, state: Now) -> list[Finding]:
-        return self.forms.take(event.data["form"])
+    def _told_of_energy(self, event: Event, state: Now) -> list[Finding]:
+        return self.energy.take(event)
+
+    def _untold(self, event: Event, state: Now) -> list[Finding]:
+        self.gaps.append(event.data["gap"])
+        return []
 
 
 TAKES: Mapping[str, Callable[[BesideOrders, Event, Now], list[Finding]]] = {
@@ -195,9 +196,12 @@ TAKES: Mapping[str, Callable[[BesideOrders, Event, Now], list[Finding]]] = {
     DISPLAYED: BesideOrders._displayed,
     DAMAGED: BesideOrders._damaged,
     MISMARKED: BesideOrders._mismarked,
-    PLAYED: BesideOrders._played,
+    FILED: BesideOrders._told_of_energy,
+    HELD: BesideOrders._told_of_energy,
+    PLAYED: BesideOrders._told_of_energy,
     TURN_PLAYED: BesideOrders._turn_played,
     TURNS_PASSED: BesideOrders._turns_passed,
     TURN_RUN: BesideOrders._turn_run,
     TURNED_BACK: BesideOrders._turned_back,
+    UNTOLD: BesideOrders._untold,
 }

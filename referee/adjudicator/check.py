@@ -6,17 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from referee.core.finding import (
-    SURE,
-    Certainty,
-    Finding,
-    NotChecked,
-    Perhaps,
-    Report,
-    Severity,
-    TurnLedger,
-    Unknown,
-)
+from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
 from referee.core.forms import EnergyAllocation, EnergyForm, FormProblem, LineNotRead, turns_only_begun
 from referee.core.frozen import replace
 from referee.core.location import Location
@@ -205,56 +195,10 @@ def judge_all(rules: Iterable[Rule], rulebook: Rulebook, facts: Any) -> list[Fin
     for rule in rules:
         try:
             for item in rule.decide(facts):
-                results.append(signed(item, rule, rulebook))
+                results.append(rule.signed(item, rulebook.chain))
         except LineNotRead as why:
-            results.append(signed(facts.unknown(str(why)), rule, rulebook))
+            results.append(rule.signed(facts.unknown(str(why)), rulebook.chain))
     return results
-
-
-def signed(
-    item: Finding | NotChecked, rule: Rule, rulebook: Rulebook, sure: Certainty = SURE
-) -> Finding | NotChecked:
-    """What a rule found, with its key and, if it is a house rule, whose; as sure as the facts it rests on."""
-    if isinstance(item, NotChecked):
-        return NotChecked(rule.key, item.reason, item.subject)
-    house = rule.origin if rule.origin not in rulebook.chain else ""
-    severity = Severity(rule.severity) if rule.severity else item.severity
-    # A big file is full of findings: each is made anew once, and without `replace`.
-    found = Finding(
-        rule.key,
-        severity,
-        item.message,
-        item.subject,
-        item.turn,
-        item.impulse,
-        item.location,
-        item.expected,
-        item.found,
-        item.fix,
-        item.data_status,
-        house,
-        item.line,
-    )
-    return found if sure is SURE else in_doubt(found, sure)
-
-
-def in_doubt(found: Finding, sure: Certainty) -> Finding | NotChecked:
-    """A finding as sure as the event it rests on: an error in what happened perhaps is undecided, and nothing is
-    found in what could not be read."""
-    if sure is SURE or not sure.why:
-        return found
-    if isinstance(sure, Unknown):
-        return NotChecked(found.key, sure.why, found.subject)
-    if found.severity not in (Severity.ERROR, Severity.WARNING):
-        return found
-    return replace(found, severity=Severity.UNDECIDED, message=f"{found.message}; {sure.why}")
-
-
-def perhaps(found: Finding, doubt: Perhaps) -> Finding:
-    """A finding that rests on what may be otherwise."""
-    doubted = in_doubt(found, doubt)
-    assert isinstance(doubted, Finding)
-    return doubted
 
 
 def _problem(problem: FormProblem, subject: str) -> Finding:
@@ -283,16 +227,16 @@ def _problem(problem: FormProblem, subject: str) -> Finding:
     )
 
 
-def timed(book: Rulebook, moment: Moment, kind: str, subject: str, turn: int | None) -> list[Finding]:
+def timed(rulebook: Rulebook, moment: Moment, kind: str, subject: str, turn: int | None) -> list[Finding]:
     """What the sequence of play says against doing something at a moment (B2.0)."""
-    if not book.has("timed"):
+    if not rulebook.has("timed"):
         return []
-    rules = book.rules_on("timed", "check")
-    steps = book.descriptor["sequence_of_play"]["steps_of"].get(kind, ())
+    rules = rulebook.rules_on("timed", "check")
+    steps = rulebook.descriptor["sequence_of_play"]["steps_of"].get(kind, ())
     if turn is None and moment[2] in steps and all(rule.passes == "plain" for rule in rules):
         return []  # Plainly in its step.
-    facts = book.offers.timed(book, kind, moment, subject, turn)
-    found = (item for rule in rules for item in judge(rule, book, facts))
+    facts = rulebook.offers.timed(rulebook, kind, moment, subject, turn)
+    found = (item for rule in rules for item in judge(rule, rulebook, facts))
     return [item for item in found if isinstance(item, Finding)]
 
 

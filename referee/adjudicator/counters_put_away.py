@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.adjudicator.flight_end import GuideLost, Harm, Left
+from referee.adjudicator.flight_end import GuideLost, HitOnSeeker, Left
 from referee.core.hexgrid import Hex, true_range
 from referee.core.play import Move
 
@@ -31,12 +31,12 @@ def flies_on(seeker: Hex, away: Hex, move: Move, target: Hex | None, course: Ite
 
 
 def why_it_may_be_no_more(
-    move: Move, harm: Iterable[Harm], guide: GuideLost | None, left: Left | None
+    move: Move, hits: Iterable[HitOnSeeker], guide: GuideLost | None, left: Left | None
 ) -> str:
     """Why a seeker that is dragged where none flies may be no more, as far as a log tells; nothing where it does
     not. `left` is what may take it off the map in that step, `guide` a ship it is lost with."""
     step = move.location.step or 0
-    unknown = [each.step for each in harm if each.points is None and each.step < step]
+    unknown = [each.step for each in hits if each.points is None and each.step < step]
     if unknown:
         return f"what the fire of step {unknown[-1]} at it came to is not known"
     if true_range(move.from_hex, move.to_hex) < FAR:

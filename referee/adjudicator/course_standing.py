@@ -100,7 +100,6 @@ _OF_ALL = (
     "load_ship",
     "_ended",
     "_until",
-    "_first",
     "_moved_in",
     "_hid_in",
     "_made",

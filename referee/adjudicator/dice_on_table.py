@@ -36,7 +36,7 @@ class DiceOnTable:
         else:
             self._done(number, self._effect(number))
 
-    def told(self, who: str) -> None:
+    def rolled_elsewhere(self, who: str) -> None:
         """All fire that is ordered has been rolled elsewhere: what it did is said besides."""
         orders = self.table.state.unrolled
         if orders:
@@ -61,15 +61,15 @@ class DiceOnTable:
 
     def _effect(self, number: int) -> dict[str, Any]:
         """What the dice of a roll do: fire, or a volley."""
-        book, load_ship, state = self.table.rulebook, self.table.load_ship, self.table.state
+        rulebook, load_ship, state = self.table.rulebook, self.table.load_ship, self.table.state
         roll = state.rolls[number]
         if roll.volley is None:
             orders = [order for order in state.fire if order.seq in roll.fire]
-            shots = shots_of(book, load_ship, state, orders)
-            results = resolve_shots(book, shots, self.dice)
+            shots = shots_of(rulebook, load_ship, state, orders)
+            results = resolve_shots(rulebook, shots, self.dice)
             self.shots += [result for result in results if result.damage]
-            return effect_of(book, state, shots, results)
+            return effect_of(rulebook, state, shots, results)
         volley = dict(state.orders)[roll.volley]["volley"]
-        result = resolve_said(book, load_ship, state, volley, self.dice)
+        result = resolve_said(rulebook, load_ship, state, volley, self.dice)
         self.volleys.append((str(volley["ship"]), result))
         return {"events": marks_of(volley, result)}

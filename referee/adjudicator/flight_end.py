@@ -18,7 +18,7 @@ _MOST_POINTS = 1000
 
 
 @frozen
-class Harm:
+class HitOnSeeker:
     """Fire that hit a seeker; `points` is None where it is not known what the fire came to."""
 
     step: int
@@ -75,7 +75,7 @@ class LastSeen:
     seeker: Seeker
     moved_in: int
     target: Hex | None
-    harm: tuple[Harm, ...] = ()
+    hits: tuple[HitOnSeeker, ...] = ()
 
 
 @frozen
@@ -98,9 +98,9 @@ def may_strike(rulebook: Rulebook, last: LastSeen, step: int, when: When) -> May
     return MayStrike(last.seeker.target, step, when, points)
 
 
-def scored_before(harm: Iterable[Harm], step: int) -> int | None:
+def scored_before(hits: Iterable[HitOnSeeker], step: int) -> int | None:
     """The points that fire scored on a seeker before a step; None where that is not known."""
-    points = [each.points for each in harm if each.step < step]
+    points = [each.points for each in hits if each.step < step]
     return None if None in points else sum(each for each in points if each)
 
 
@@ -117,17 +117,17 @@ def _is_spent(rulebook: Rulebook, seeker: Seeker) -> bool:
     return not points
 
 
-def is_shot_down(rulebook: Rulebook, seeker: Seeker, harm: Iterable[Harm], step: int) -> bool:
+def is_shot_down(rulebook: Rulebook, seeker: Seeker, hits: Iterable[HitOnSeeker], step: int) -> bool:
     """Was a seeker destroyed by fire, as far as can be told, before a step?"""
-    points = scored_before(harm, step)
+    points = scored_before(hits, step)
     return points is not None and _is_spent(rulebook, replace(seeker, damage=points))
 
 
-def shot_down_by(rulebook: Rulebook, seeker: Seeker, harm: Iterable[Harm]) -> Harm | None:
+def shot_down_by(rulebook: Rulebook, seeker: Seeker, hits: Iterable[HitOnSeeker]) -> HitOnSeeker | None:
     """The fire that destroyed a seeker, with all before it; what other fire came to that is not known would only
     add to it. None where it stands what is known."""
     points = 0
-    for hit in sorted(harm, key=lambda each: each.step):
+    for hit in sorted(hits, key=lambda each: each.step):
         points += hit.points or 0
         if points and _is_spent(rulebook, replace(seeker, damage=points)):
             return hit
@@ -142,10 +142,10 @@ def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Find
     nothing in the log took it off it is undecided: no rule known here lets its owner take it off as he likes, and
     none forbids it.
     """
-    seeker, harm = last.seeker, last.harm
-    if left.sure or is_shot_down(rulebook, seeker, harm, left.step):
+    seeker, hits = last.seeker, last.hits
+    if left.sure or is_shot_down(rulebook, seeker, hits, left.step):
         return None
-    scored = scored_before(harm, left.step)
+    scored = scored_before(hits, left.step)
     if scored is None:
         reason = f"why it left the map in step {left.step}: what the fire at it came to is not known"
         return NotChecked(rulebook.named.seekers, reason, seeker.name)
@@ -155,7 +155,7 @@ def judge_end(rulebook: Rulebook, last: LastSeen, left: Left, file: str) -> Find
     needed = points_to_destroy(rulebook, seeker)
     place = Location(file, piece=seeker.name, step=left.step)
     about = About(seeker.name, left.when.turn, left.when.impulse, place)
-    hurt = [hit for hit in harm if last.moved_in < hit.step < left.step]
+    hurt = [hit for hit in hits if last.moved_in < hit.step < left.step]
     if hurt and needed:
         return rulebook.offers.seen_flights.taken_off_under_fire(about, scored, needed, left.doubt)
     return rulebook.offers.seen_flights.taken_off(about, seeker.hex, last.target)

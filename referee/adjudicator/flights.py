@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.adjudicator.flight_end import GuideLost, Harm, Left, MayStrike
+from referee.adjudicator.flight_end import GuideLost, HitOnSeeker, Left, MayStrike
 from referee.adjudicator.seekers_out_of_sight import Unseen
 from referee.core.combat import Seeker, ShotResult, Unit
 from referee.core.finding import Report
@@ -33,7 +33,7 @@ class Flight:
     moves: tuple[Move, ...]
     target_at: Callable[[int], Unit]
     left: Left | None = None
-    harm: tuple[Harm, ...] = ()
+    hits: tuple[HitOnSeeker, ...] = ()
     launch: tuple[int, str] = (0, "")
     unlocked: Unlocked | None = None
     guide: GuideLost | None = None

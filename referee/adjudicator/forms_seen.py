@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 
 from referee.adjudicator.capacitor import EnergyFacts, judge_charge, judge_lent
+from referee.adjudicator.doubt import as_sure
+from referee.adjudicator.hits_on_ship import if_boxes_were_lost
 from referee.adjudicator.played_energy import form_remarks, judge_energy, judge_turn_of
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forked import Forked
 from referee.core.forms import EnergyForm
 from referee.core.frozen import frozen
+from referee.core.gap import Gap
 from referee.core.play import When
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
@@ -19,7 +22,8 @@ from referee.rulebooks.base import Rulebook
 
 @frozen
 class PlayedForm:
-    """The form of a ship, the energy of each turn as it was played, and the points that its phasers `fired` by turn."""
+    """The form of a ship, the energy of each turn as it was played, the points that its phasers `fired` by turn, and what
+    is left open of turns that began with damage `unmarked`."""
 
     ship: str
     chosen: ShipClass
@@ -27,6 +31,7 @@ class PlayedForm:
     form: EnergyForm
     turns: Sequence[EnergyFacts]
     fired: Mapping[int, Fraction]
+    unmarked: Mapping[int, Gap] = field(default_factory=dict)
 
 
 class SeenForms(Forked):
@@ -46,14 +51,28 @@ class SeenForms(Forked):
             *judge_charge(turns, played.fired, name, self._since, self._until),
             *judge_lent(turns, name, self._until),
         ]
+        found = [*report.findings, *(item for item in charge if isinstance(item, Finding))]
         findings = (
             *form_remarks(played.rulebook, played.chosen, played.form, name),
-            *report.findings,
-            *(item for item in charge if isinstance(item, Finding)),
+            *(_but_for_unmarked(played, found) if played.unmarked else found),
         )
         open_ = (*report.not_checked, *(item for item in charge if isinstance(item, NotChecked)))
         self.reports[name] = replace(report, findings=findings, not_checked=open_)
         return list(findings)
+
+
+def _but_for_unmarked(played: PlayedForm, found: Sequence[Finding]) -> Iterator[Finding]:
+    """What is found in a form; an error that is none if the damage cost boxes is as sure as that is."""
+    rests: dict[int, Gap] = {}
+    for energy in played.turns:
+        if (gap := played.unmarked.get(energy.turn)) is not None:
+            own = [item for item in found if item.turn == energy.turn]
+            rests |= {id(item): gap for item in if_boxes_were_lost(played.rulebook, energy, own)}
+    for finding in found:
+        gap = rests.get(id(finding))
+        item = as_sure(finding, gap.sure, gap.fix) if gap else finding
+        assert isinstance(item, Finding)
+        yield item
 
 
 def _together(turns: Sequence[Report]) -> Report:

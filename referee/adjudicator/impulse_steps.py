@@ -41,7 +41,7 @@ class TrackerStep:
     tells nothing."""
 
     name: str
-    book: tuple[str, ...] = ()
+    stands_for: tuple[str, ...] = ()
 
 
 def steps_named(
@@ -95,11 +95,11 @@ def _spelt(labels: Same[Mapping[str, Any]]) -> Mapping[str, str]:
 def own_step(rulebook: Rulebook, kind: str, name: str, steps: Sequence[TrackerStep]) -> bool | None:
     """Is a tracker's step one in which a kind of thing is done? None where that is not known."""
     step = next((step for step in steps if step.name == name), None)
-    if step is None or not step.book or not rulebook.has("timed"):
+    if step is None or not step.stands_for or not rulebook.has("timed"):
         return None
     of_kind: Mapping[str, Sequence[str]] = rulebook.descriptor["sequence_of_play"]["steps_of"]
-    steps_of = {name for step in steps for name in step.book}.intersection(of_kind.get(kind, ()))
-    return not steps_of.isdisjoint(step.book) if steps_of else None
+    steps_of = {name for step in steps for name in step.stands_for}.intersection(of_kind.get(kind, ()))
+    return not steps_of.isdisjoint(step.stands_for) if steps_of else None
 
 
 def judge_steps(
@@ -118,7 +118,7 @@ def judge_steps(
     own: dict[tuple[str, str], bool | None] = {}
     for act in done:
         step = by_name.get(act.step)
-        if step is None or not step.book:
+        if step is None or not step.stands_for:
             strange[act.step] = None
             continue
         if (key := (act.kind, act.step)) not in own:
@@ -152,12 +152,14 @@ class _Early:
         where it was no step too early, or something was done after it that belongs before."""
         moment = (act.when.turn or 0, act.when.impulse or 0)
         own = self._place(self._of_kind.get(act.kind, ()))
-        here = self._place(step.book)
+        here = self._place(step.stands_for)
         shown = self._shown.get(moment)
         if own is None or here is None or here >= own or shown is None:
             return None
         places = [
-            (self._last(other.book), self._place(other.book)) for other in self._steps if other.name in shown
+            (self._last(other.stands_for), self._place(other.stands_for))
+            for other in self._steps
+            if other.name in shown
         ]
         later = [(last, first) for last, first in places if first is not None and here < first <= own]
         if any(last < own for last, _ in later) or self._followed(act, moment, own):
@@ -179,16 +181,16 @@ class _Early:
         places = (self._place(self._of_kind.get(other.kind, ())) for other in after)
         return any(place is not None and place < own for place in places)
 
-    def _place(self, book: Iterable[str]) -> int | None:
+    def _place(self, stands_for: Iterable[str]) -> int | None:
         """The place of the first of some steps of the book in an impulse; None where they are in none."""
-        return min((self._order.index(name) for name in book if name in self._order), default=None)
+        return min((self._order.index(name) for name in stands_for if name in self._order), default=None)
 
-    def _last(self, book: Iterable[str]) -> int:
-        return max((self._order.index(name) for name in book if name in self._order), default=-1)
+    def _last(self, stands_for: Iterable[str]) -> int:
+        return max((self._order.index(name) for name in stands_for if name in self._order), default=-1)
 
 
 def _judge(rulebook: Rulebook, act: Done, step: TrackerStep, early: Severity | None) -> Iterator[Finding]:
-    moment = act.when.turn or 0, act.when.impulse, step.book[0]
+    moment = act.when.turn or 0, act.when.impulse, step.stands_for[0]
     facts = rulebook.offers.timed(rulebook, act.kind, moment, act.subject, None, early)
     for rule in rulebook.rules_on("timed", "check"):
         for item in judge(rule, rulebook, facts):

@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.check import in_doubt, judge
+from referee.adjudicator.check import judge
 from referee.adjudicator.movement_told import Data, ToldCourse
 from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.tracker import Clock, Track
-from referee.core.account import NO_TIME, Account, Event, order_in
+from referee.core.account import Account, Event, order_in
 from referee.core.board import LoadShip
-from referee.core.finding import About, Finding, NotChecked, Report, Unknown
+from referee.core.finding import About, Finding, Report, Unknown
 from referee.core.frozen import frozen
 from referee.core.gameorders import unit_entering
+from referee.core.gap import Gap
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay, When, at_speed
@@ -26,7 +27,7 @@ from referee.rulebooks.base import Rulebook
 
 LEAP = 50
 """A clock that passes over more turns than these is not followed turn by turn."""
-_SPEEDS = frozenset(("speed", "changed"))
+_SPEEDS = frozenset(("speed", "changed", "unpaid"))
 
 
 @frozen
@@ -41,7 +42,7 @@ class SeenCourse(ToldCourse):
     """The ships of an account that shows their counters. Impulses that are not told are played too, empty. Where it
     begins in the midst of a game it is not known who had moved in its first impulse."""
 
-    alone = frozenset(("speed", "changed", "seen", "turned", "left", "back"))
+    alone = frozenset(("speed", "changed", "unpaid", "seen", "turned", "left", "back"))
 
     def __init__(self, rulebook: Rulebook, load_ship: LoadShip, account: Account) -> None:
         GameCourse.__init__(self, rulebook, load_ship, account.file)
@@ -50,8 +51,6 @@ class SeenCourse(ToldCourse):
         self._ended, self._until = account.over, account.until
         self._last = Location(account.file)
         """Where the last thing was told that moved the game on."""
-        self._first = account.since if account.coverage.start else NO_TIME
-        """The impulse the account begins in, where what came before is not known."""
         self._speeds_told: dict[str, dict[int, int | None]] = {}
         self._away: set[str] = set()
         self._hidden: dict[str, Gone] = {}
@@ -86,7 +85,7 @@ class SeenCourse(ToldCourse):
             return []
         found = list(does(self, entry))
         (self._found if _SPEEDS.isdisjoint(entry.data) else self.on_speeds).extend(found)
-        if len(self.track.findings) > self._told:
+        if len(self.track.findings) > self._findings_taken:
             news = list(self._news())
             self._found += news
             found += news
@@ -104,19 +103,10 @@ class SeenCourse(ToldCourse):
         return found, []
 
     def _news(self) -> Iterator[Finding]:
-        """What the track has found since this was last asked, placed; who moved before the account began is not
-        told."""
-        new = self.track.findings[self._told :]
-        self._told = len(self.track.findings)
-        for found in new:
-            missed = found.key == self.rulebook.named.move_missed
-            if missed and found.impulse is not None and When(found.turn, found.impulse) == self._first:
-                why = f"the log begins in impulse {found.impulse}: whether it had moved in it before is not known"
-                unsure = in_doubt(found, Unknown(why))
-                assert isinstance(unsure, NotChecked)
-                self.track.not_checked[unsure] = None
-            else:
-                yield self._placed(found)
+        """What the track has found since this was last asked, placed."""
+        new = self.track.findings[self._findings_taken :]
+        self._findings_taken = len(self.track.findings)
+        yield from map(self._placed, new)
 
     def _placed(self, found: Finding) -> Finding:
         """A finding at the step it is about: that of the turn, of the move, or the end of the impulse."""
@@ -184,14 +174,16 @@ class SeenCourse(ToldCourse):
         self.track.set_speed(name, None if name in self._away else stated["speed"])
         if "pays" not in stated:
             self.track.judge_speeds({name: entry.at})
-        return () if stated.get("pays") in (None, stated["speed"]) else self._unpaid(entry, stated)
+        return ()
 
     def _unpaid(self, entry: Event, stated: Data) -> Iterator[Finding]:
-        """A ship moves at the speed it said, and its form pays for another."""
-        book, turn = self.rulebook, self._clock.turn
-        facts = book.offers.speed_said(book, stated["ship"], turn, stated["speed"], stated["pays"])
-        for rule in book.rules_on("speed said", "check"):
-            for item in judge(rule, book, facts):
+        """A speed is said, or shown, and the ship's form pays for another."""
+        rulebook = self.rulebook
+        figures = stated["speed"], stated["pays"], stated["how"], stated["kept"]
+        assert entry.when.turn is not None
+        facts = rulebook.offers.speed_said(rulebook, stated["ship"], entry.when.turn, *figures)
+        for rule in rulebook.rules_on("speed said", "check"):
+            for item in judge(rule, rulebook, facts):
                 if isinstance(item, Finding):
                     yield replace(item, location=entry.at)
 
@@ -322,6 +314,7 @@ class SeenCourse(ToldCourse):
     _does: Mapping[str, Callable[[Any, Event, Data], Iterable[Finding]]] = {
         "speed": _said_speed,
         "changed": _changed,
+        "unpaid": _unpaid,
         "seen": _stands,
         "turned": _turned,
         "left": _left,
@@ -332,6 +325,15 @@ class SeenCourse(ToldCourse):
         "step": _step_on,
         "order": _order,
     }
+
+
+def moves_untold(account: Account) -> Iterator[Gap]:
+    """Where an account that shows counters begins in the midst of a game, who had moved before in its first impulse is
+    not known."""
+    coverage, (turn, impulse) = account.coverage, (account.since.turn, account.since.impulse)
+    if coverage.ways and coverage.start and turn is not None and impulse is not None:
+        why = f"the log begins in impulse {impulse}: whether it had moved in it before is not known"
+        yield Gap("moves made", Unknown(why), moments=((turn, impulse), (turn, impulse)))
 
 
 def course_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> GameCourse:

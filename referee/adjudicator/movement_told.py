@@ -58,7 +58,7 @@ class ToldCourse(GameCourse):
         if in_impulse:
             self.track.seekers_move(place)
         self._clock.end(place, complete=False)
-        sure = self.track.findings[self._told :]
+        sure = self.track.findings[self._findings_taken :]
         after = len(self.track.findings)
         if in_impulse:
             self.track.stayed(place)

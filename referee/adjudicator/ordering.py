@@ -67,7 +67,7 @@ class Ordering:
     ) -> None:
         self.table = table
         self.acts = acts
-        self.told = is_told
+        self.is_told = is_told
         self.agreed = list(agreed)
         self.passed_over: list[str] = []
         """Players from whom a step takes what is theirs to do, and who have not agreed to it."""
@@ -279,7 +279,7 @@ class Ordering:
         move it stays: who acts then does so too early (B2.0), and the ships move yet. Where the orders go on to
         another impulse and do not move them, they stay where they are, and that is what is wrong (C1.4)."""
         self._awaited = ()
-        if not self.told:
+        if not self.is_told:
             to_come = self._moves_to_come()
             awaited = self.table.course.to_move
             self._awaited = tuple(name for name in awaited if to_come is None or name in to_come)
@@ -332,7 +332,7 @@ class Ordering:
     def step_to(self, to: Any, player: str = "", *, wait: bool = False) -> bool:
         """Moves on to a moment; what has to happen on the way, with seekers, happens. Where they strike it
         goes no further, and says so."""
-        if self.table.state.seekers and not self._struck() and not self.told:
+        if self.table.state.seekers and not self._struck() and not self.is_told:
             self.seekers_act()
             if not self._struck():
                 self._seekers_on_the_way(to)
@@ -344,7 +344,7 @@ class Ordering:
             return False
         if self.table.moment != to:
             self._step(to, player)
-        if not wait and not self.told:
+        if not wait and not self.is_told:
             self.seekers_act()
         return True
 

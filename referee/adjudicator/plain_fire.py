@@ -42,7 +42,7 @@ _WORKED_OUT = ("firing table", "dice", "outcome", "roll", "range", "lock-on", "s
 _order, _declared, _shot = maker(FireOrdered), maker(Declared), maker(PlainShot)
 
 
-class _Book:
+class _FireKnown:
     """What is known of plain shots by a rulebook, whatever game they are of."""
 
     def __init__(self, rulebook: Rulebook) -> None:
@@ -101,8 +101,8 @@ class _Line(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _book(rulebook: Same[Rulebook]) -> _Book:
-    return _Book(rulebook.held)
+def _known(rulebook: Same[Rulebook]) -> _FireKnown:
+    return _FireKnown(rulebook.held)
 
 
 class PlainFire:
@@ -110,11 +110,11 @@ class PlainFire:
 
     def __init__(self, rulebook: Rulebook, fire: RecordFire, stated: StatedFigures, fold: TakenFold) -> None:
         self.rulebook, self.fold, self.fire = rulebook, fold, fire
-        self._stated, self._book = stated, _book(Same(rulebook))
+        self._stated, self._known = stated, _known(Same(rulebook))
         steps = rulebook.descriptor["sequence_of_play"]["steps_of"]
         self._steps: Sequence[str] = steps.get("fire", ())
-        self.possible = self._book.is_sure and not (fold.taken_back.gone or fold.taken_back.stayed)
-        self._told: set[tuple[str, str]] = set()
+        self.possible = self._known.is_sure and not (fold.taken_back.gone or fold.taken_back.stayed)
+        self._remarked: set[tuple[str, str]] = set()
         """The ships and weapons of which it is said what is left open of their shots."""
         self._next = 0
 
@@ -135,8 +135,8 @@ class PlainFire:
             return at
         for shot in volleys.shots.values():
             about = shot.order.ship, shot.mount.id
-            left_open = None if about in self._told else self._left_open(shot)
-            self._told.add(about)
+            left_open = None if about in self._remarked else self._left_open(shot)
+            self._remarked.add(about)
             self.fire.pass_plain(shot, left_open)
         self._stated.pass_plain(volleys.asked, volleys.stated_of, turn)
         self.fold.fire(volleys.stretch)
@@ -151,7 +151,7 @@ class PlainFire:
         offset = relative_offset(firer.hex, firer.facing, target.hex)
         facing = struck_shields(relative_offset(target.hex, target.facing, firer.hex))
         hexes = true_range(firer.hex, target.hex)
-        return _Line(firer, target, self._book.of_class(firer.ship), offset, hexes, facing)
+        return _Line(firer, target, self._known.of_class(firer.ship), offset, hexes, facing)
 
     def shot(self, event: Event, order: FireOrdered, line: _Line, when: When) -> PlainShot | None:
         """A shot as it is ordered, if it is plain."""
@@ -181,7 +181,7 @@ class PlainFire:
         (aim,) = step.aims
         facts = {"shot": aim, "step": step}
         found = [
-            item for rules, on in self._book.rules for item in judge_all(rules, self.rulebook, facts[on])
+            item for rules, on in self._known.rules for item in judge_all(rules, self.rulebook, facts[on])
         ]
         left_open = [item for item in found if isinstance(item, NotChecked)]
         plain = len(left_open) == len(found) and aim.effective_range is not None
@@ -191,22 +191,22 @@ class PlainFire:
         """What is left open of a shot, the first time that its weapon is fired."""
         firer = shot.declared.firer
         assert firer.ship is not None
-        of_class = self._book.of_class(firer.ship)
+        of_class = self._known.of_class(firer.ship)
         known = of_class.shots[of_class.kinds[shot.mount.id], shot.hexes]
         assert known is not None
         subject = f"{firer.name} {shot.mount.id}"
         open_ = tuple([NotChecked(item.key, item.reason, subject) for item in known[1]])
-        return replace(self._book.report, not_checked=open_)
+        return replace(self._known.report, not_checked=open_)
 
     def scored(self, shot: PlainShot, roll: int, mode: str, dice: Sequence[int]) -> int | None:
         """The points a shot scores with its die in the mode a log gives it; None where that is not one figure."""
         key = shot.mount.type, shot.reach, roll, mode, tuple(dice)
-        if key not in self._book.points:
+        if key not in self._known.points:
             points: int | None = self.rulebook.offers.points_stated(self.rulebook, *key)
             if points is None:
                 return None
-            self._book.points[key] = points
-        return self._book.points[key]
+            self._known.points[key] = points
+        return self._known.points[key]
 
 
 class _Volleys:

@@ -25,7 +25,7 @@ from referee.core.toldfold import TakenFold
 from referee.rulebooks.base import Rulebook
 
 _TO_A_SIDE = ("left", "right")
-_MOVE, _SAID = len(("text", "player", "turn", "impulse", "move")), len(("ship", "way"))
+_MOVE, _MOVE_DATA = len(("text", "player", "turn", "impulse", "move")), len(("ship", "way"))
 """How many things an order of a move says, and of the move."""
 _SPEED = {"text", "player", "turn", "speed"}
 _run, _turning = maker(StraightRun), maker(Turning)
@@ -292,7 +292,11 @@ class PlainPlay:
 
     def _turns(self, mover: _Mover, stated: Any, impulse: int) -> bool:
         """Does what is stated make a ship turn, and may it turn so? Then it has turned."""
-        if type(stated) is not dict or len(stated) != _SAID or stated.get("ship") != mover.goes_ahead["ship"]:
+        if (
+            type(stated) is not dict
+            or len(stated) != _MOVE_DATA
+            or stated.get("ship") != mover.goes_ahead["ship"]
+        ):
             return False
         way = stated.get("way")
         return way in _TO_A_SIDE and mover.turns(way, impulse, self._course.track)

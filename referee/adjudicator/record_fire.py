@@ -29,6 +29,8 @@ from referee.rulebooks.base import Rulebook
 RANGE_SHOWN = "range shown"
 """What rules on fire at a ship whose form was sealed are about."""
 
+_DECLARED_ANEW = "take the fire back and declare it once the ship stands there, or let it stand by a ruling"
+
 
 @frozen
 class Ordered:
@@ -130,8 +132,7 @@ class RecordFire(Forked):
     @property
     def reports(self) -> list[Report]:
         """What was said of all fire, by what is known of it now."""
-        standing = [ordered.report for ordered in self._ordered if ordered.launched is None or self._together]
-        return [*self._rows, *standing]
+        return [*self._rows, *(ordered.report for ordered in self._ordered)]
 
     def order(self, seq: int, order: FireOrdered, state: GameState, place: Location) -> Report:
         """What the rules say of fire ordered now; where fire is judged together, once no more is told of the impulse."""
@@ -269,6 +270,36 @@ class RecordFire(Forked):
         found = state.ships[ship]
         return energy_of(self.rulebook, self.load_ship(found.state.ship), found, turn)
 
+    def stands_elsewhere(
+        self, put: Mapping[str, Any], before: GameState, after: GameState
+    ) -> Iterator[Finding]:
+        """What is against fire whose dice have not fallen from where a ruling has put its ship or its target, and was not
+        `before`: it is rolled from there."""
+        for order in not_fallen(after):
+            if put["ship"] not in (order.ship, order.target):
+                continue
+            known = {(item.key, item.subject) for item in self._from(order, before).report.findings}
+            ordered = self._from(order, after)
+            self.plain.pop(order.seq, None)
+            self._ordered = [each for each in self._ordered if each.seq != order.seq]
+            self._ordered.append(ordered)
+            for item in ordered.report.findings:
+                if (item.key, item.subject) not in known:
+                    message = f"{item.message}, since {put['ship']} stands at {put['to']}"
+                    yield replace(item, message=message, fix=_DECLARED_ANEW)
+
+    def _from(self, order: FireOrdered, state: GameState) -> Ordered:
+        """Fire as it would be ordered in a state, whatever its weapons fired before."""
+        declared, turn = self._declared(order, state, Location()), order.moment.turn
+        energy = {order.ship: self._facts(order.ship, turn, state)}
+        battery = Battery(self.rulebook, energy, FIRST, lends=True)
+        battery.spent[order.ship, turn] = self._spent_before(Ordered(order.seq, declared, Report()))
+        shots = shots_by(battery, declared, order, state)
+        step = self.rulebook.offers.fire_step(
+            self.rulebook, replace(shots, shots=charged(shots.shots, state))
+        )
+        return Ordered(order.seq, declared, check_aimed(self.rulebook, step), aims=step.aims)
+
     # -- when a form is shown ------------------------------------------------------------
 
     def shown(self, ship: str, turn: int, state: GameState) -> list[Finding]:
@@ -372,6 +403,14 @@ def _with_form(report: Report, before: Report, after: Report) -> Report:
     """A report of fire with what is not checked of it as it stands once the form is shown."""
     kept = [item for item in report.not_checked if item not in before.not_checked]
     return replace(report, not_checked=(*kept, *after.not_checked))
+
+
+def not_fallen(state: GameState) -> Iterator[FireOrdered]:
+    """The fire whose dice have not fallen: of which none are declared, or those that are asked for."""
+    for order in state.fire:
+        roll = None if order.roll is None else state.rolls.get(order.roll)
+        if order.roll is None or (roll is not None and roll.status == "declared"):
+            yield order
 
 
 def _is_rolled(state: GameState, seq: int) -> bool:

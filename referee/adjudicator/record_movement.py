@@ -12,7 +12,7 @@ from referee.adjudicator.tracker import Track
 from referee.core.account import Account, Event
 from referee.core.board import LoadShip
 from referee.core.errors import BadInput
-from referee.core.finding import About, Finding, Report
+from referee.core.finding import About, Finding, NotChecked, Report
 from referee.core.forked import Forked
 from referee.core.game import EntryLike, GameState
 from referee.core.gameorders import after, unit_entering
@@ -20,7 +20,7 @@ from referee.core.location import Location
 from referee.core.once import Same
 from referee.core.orders import Advance
 from referee.core.play import Move, ShipInPlay, When, placed
-from referee.core.takenover import first_moment, position
+from referee.core.takenover import first_moment, has_to_move, position
 from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class GameCourse(Forked):
         self._step = rulebook.offers.step_of("Advance")
         self.on_speeds: list[Finding] = []
         """What was found of speeds alone, where it is told apart from what was found of moves."""
-        self._told = 0
+        self._findings_taken = 0
         self._taken = taken
         self._filed: set[str] = set()
         """The ships whose speed of the turn a form says, in a record that holds no moves so far."""
@@ -68,10 +68,10 @@ class GameCourse(Forked):
         # No file that a game is taken from tells whether its moves were sealed.
         self.track.seals_shown = entry.seq > self._taken
         found = list(does(self, entry))
-        if len(self.track.findings) == self._told:
+        if len(self.track.findings) == self._findings_taken:
             return found
-        new = self.track.findings[self._told :]
-        self._told = len(self.track.findings)
+        new = self.track.findings[self._findings_taken :]
+        self._findings_taken = len(self.track.findings)
         return [*found, *new]
 
     def report(self) -> Report:
@@ -138,7 +138,9 @@ class GameCourse(Forked):
         put = entry.data.get("place")
         if put and put["ship"] in self.track.units:
             hex, facing = position(put["to"])
-            self.track.put(put["ship"], hex, facing)
+            self.track.put(put["ship"], hex, facing, to_move=has_to_move(put))
+            reason = f"it stands at {put['to']} by the ruling #{entry.seq}: how it came there is not judged"
+            self.track.not_checked[NotChecked(self.rulebook.named.movement, reason, put["ship"])] = None
         return self._gone(entry)
 
     def _seal(self, entry: EntryLike) -> Iterable[Finding]:
@@ -264,13 +266,13 @@ class GameCourse(Forked):
         before = self.moment
         if not before[0] or not self.track.asking:
             return ()
-        book = Same(self.rulebook)
-        row, places = _moments_of(book, before[0])
+        rulebook = Same(self.rulebook)
+        row, places = _moments_of(rulebook, before[0])
         first = places.get(before, 0)
         if to[0] == before[0]:
             return row[first : places.get(to, len(row))]
         # The moments of the next turn follow those of this one.
-        after, others = _moments_of(book, before[0] + 1)
+        after, others = _moments_of(rulebook, before[0] + 1)
         return row[first:] + after[: others.get(to, len(after))]
 
     takes: Mapping[str, Callable[[Any, EntryLike], Iterable[Finding]]] = {
@@ -286,9 +288,9 @@ class GameCourse(Forked):
 
 
 @lru_cache(maxsize=64)
-def _moments_of(book: Same[Rulebook], turn: int) -> tuple[list[Moment], dict[Moment, int]]:
+def _moments_of(rulebook: Same[Rulebook], turn: int) -> tuple[list[Moment], dict[Moment, int]]:
     """The moments of a turn, and where in their row each is."""
-    row: list[Moment] = book.held.offers.moments(book.held, turn)
+    row: list[Moment] = rulebook.held.offers.moments(rulebook.held, turn)
     return row, {moment: n for n, moment in enumerate(row)}
 
 
@@ -329,6 +331,8 @@ def _moves(entry: EntryLike) -> Mapping[str, Any] | None:
     """What an entry says of a ship that comes to stand elsewhere by it."""
     data = entry.data
     put: Mapping[str, Any] | None = data.get("place") if entry.type in ("order", "ruling") else None
+    if put and has_to_move(put):
+        return None
     return put or (data.get("move") if entry.type == "order" else None)
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from referee.adjudicator.check import judge, perhaps
+from referee.adjudicator.check import judge
 from referee.adjudicator.chosen_anew import chosen_anew, done_for
 from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.record_shots import other_shields
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import BadInput
-from referee.core.finding import About, Finding, NotChecked, Perhaps, Report, Severity
+from referee.core.finding import About, Finding, NotChecked, Report, Severity
 from referee.core.forked import Forked
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered, GameState
@@ -22,9 +22,6 @@ from referee.core.naming import folded
 from referee.core.orders import Advance, Fire, ImpulseBegins, OrderProblem, ReadOrders, TurnBegins
 from referee.core.seals import Seal
 from referee.rulebooks.base import Rulebook
-
-_PLAYED = frozenset(("speed", "move", "launch", "cloak"))
-"""The orders of players who play on in the record."""
 
 Made = Mapping[int, Mapping[tuple[str, int | None], str]]
 """How each ship moved in an impulse, by turn."""
@@ -176,10 +173,12 @@ class SealedOrders(Forked):
             lambda seal: _acts(self.read_in(seal, state)),
             lambda seal: done_for(seal, state, made),
         )
-        for seal, moment in self._passed if _holds_fire(state) else ():
-            doubt = Perhaps("it may have been stated at a table before the players used the record")
-            found += [perhaps(missed, doubt) for missed in self._missed(seal, moment, state)]
         return Report(tuple(found), tuple(self._asked), tuple(unknown))
+
+    def passed(self, state: GameState) -> list[Finding]:
+        """What sealed fire says of impulses that were over before the record told of any fire."""
+        passed = self._passed if _holds_fire(state) else ()
+        return [missed for seal, moment in passed for missed in self._missed(seal, moment, state)]
 
     def idle(self, state: GameState) -> Iterator[tuple[Seal, str]]:
         """Orders of the turn that were sealed and shown and hold their ship to nothing, or not to all they say,
@@ -381,9 +380,8 @@ def _holds_fire(state: GameState) -> bool:
     long as no volley is told of that no fire in the record accounts for."""
     if state.fire:
         return True
-    orders = [data for _, data in state.orders]
-    played = any(not _PLAYED.isdisjoint(data) for data in orders)
-    return played and not any("of" not in data["volley"] for data in orders if "volley" in data)
+    by_word = any("of" not in data["volley"] for _, data in state.orders if "volley" in data)
+    return state.keeps_play and not by_word
 
 
 def _lines(seal: Seal) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.cloak import cloak_at, history_of
+from referee.adjudicator.cloak import Announcement, cloak_at, history_of, judge_announcement
 from referee.adjudicator.declared_fire import Battery, Declared, lock_on
 from referee.adjudicator.fire import dice_for, resolve_shots, struck_by, volleys_of
 from referee.adjudicator.standing import has_forms
@@ -25,6 +25,7 @@ from referee.core.combat import (
 from referee.core.dice import Dice, seeded_dice
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
+from referee.core.finding import Finding
 from referee.core.forms import FormLines
 from referee.core.frozen import replace
 from referee.core.game import FireOrdered, GameState, ShipInGame
@@ -58,6 +59,21 @@ def cloaks_of(rulebook: Rulebook, state: GameState) -> dict[str, CloakState]:
     now = Moment(state.turn, impulse)
     found = {name: cloak_of(rulebook, ship, now) for name, ship in state.ships.items()}
     return {name: cloak for name, cloak in found.items() if cloak.active and not state.ships[name].state.dead}
+
+
+def cloak_announced(
+    rulebook: Rulebook,
+    load_ship: LoadShip,
+    ship: ShipInGame,
+    order: tuple[Moment, Announcement],
+    before: tuple[tuple[Moment, Announcement], ...],
+) -> list[Finding]:
+    """What is against an order to a ship's cloak at a moment, after what was announced before."""
+    moment, to = order
+    history = history_of(rulebook, ship.name, cloak_paid(rulebook.lines, ship, moment.turn), before)
+    shown = load_ship(ship.state.ship) if ship.state.ship else None
+    found = judge_announcement(rulebook, history, moment, to, shown)
+    return [item for item in found if isinstance(item, Finding)]
 
 
 def cloak_paid(lines: FormLines, ship: ShipInGame, turn: int = 0) -> frozenset[int]:

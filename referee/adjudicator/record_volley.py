@@ -68,11 +68,10 @@ def resolve_said(
         specific_reinforcement=volley["specific"],
         origins=tuple((points, Offset(x, z)) for points, x, z in volley["origins"]),
     )
-    book = rulebook
-    if ship.robot and "robot_ship" in book.options:
-        book = book.with_options({"robot_ship": "true"})
-    struck = as_struck(book, state, ship)
-    return resolve(book, load_ship(ship.state.ship), struck, order, dice, _chooser(volley, asks=asks))
+    if ship.robot and "robot_ship" in rulebook.options:
+        rulebook = rulebook.with_options({"robot_ship": "true"})
+    struck = as_struck(rulebook, state, ship)
+    return resolve(rulebook, load_ship(ship.state.ship), struck, order, dice, _chooser(volley, asks=asks))
 
 
 def marks_of(volley: Mapping[str, Any], result: VolleyResult) -> list[dict[str, Any]]:

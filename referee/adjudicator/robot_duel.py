@@ -165,16 +165,16 @@ class Playing(ABC):
 
     def _lock_on(self, name: str) -> None:
         """A robot whose sensors are damaged rolls for lock-on at every opponent (D6.11)."""
-        book = self.table.rulebook
-        sides = int(book.table("combat")["lock_on"]["die"].partition("d")[2])
+        rulebook = self.table.rulebook
+        sides = int(rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
         now = self.seats[name].situation(self.state)
         rating = best_of_track(now.robot.ship, now.robot.state, "sensor")
         targets = [each.name for each in now.opponents if not each.state.dead]
         if rating is None or rating >= sides or not targets:
             return
-        steps = book.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
+        steps = rulebook.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
         if self.table.moment[2] not in steps:
-            moments = book.offers.moments(book, self.table.moment[0])
+            moments = rulebook.offers.moments(rulebook, self.table.moment[0])
             self.ordering.step_to(next(moment for moment in moments if moment[2] in steps))
             self.kept()
         dice = [{"for": target, "count": 1, "sides": sides} for target in targets]
@@ -252,12 +252,12 @@ class InMemory(Playing):
     """A duel that is kept nowhere; one row of dice decides all of it, coins too."""
 
     def __init__(self, rulebook: Rulebook, scenario: Scenario, load_ship: LoadShip, dice: Dice) -> None:
-        book = rulebook.with_options(scenario.rules)
+        rulebook = rulebook.with_options(scenario.rules)
         units = (unit for unit in scenario.units if unit.hex and not unit.optional)
         placed = tuple(placement(unit) for unit in units)
         names = [unit_placed.ship for unit_placed in placed]
-        table = table_begun(book, placed, load_ship, names, scenario.id)
-        super().__init__(scenario, table, Robot(book, dice), scenario.within)
+        table = table_begun(rulebook, placed, load_ship, names, scenario.id)
+        super().__init__(scenario, table, Robot(rulebook, dice), scenario.within)
         self.dice = DiceOnTable(table, dice, self.put)
         self.orders: list[Order] = []
         options = tuple((name, value) for name, value in scenario.rules.items() if name != "impulses")

@@ -170,7 +170,7 @@ class OrdersTable:
         """An impulse is over: what its fire did the file has said, and whoever came to its Primary Fire Point in it
         remembers that."""
         if self.table.moment[1] is not None:
-            self.dice.told(self.table.state.players[0])
+            self.dice.rolled_elsewhere(self.table.state.players[0])
             for seat in self.robots:
                 seat.close(self.table.state)
         if isinstance(marker, TurnBegins):

@@ -17,19 +17,19 @@ from referee.rulebooks.base import Rulebook
 class Row:
     """All fire of an impulse: as declared, its shots, and the result of each, None where it is not known."""
 
-    said: tuple[Declared, ...]
+    declared: tuple[Declared, ...]
     declaration: Declaration
     results: tuple[ShotResult | None, ...]
 
     def shots(self) -> Iterator[tuple[Declared, Shot, ShotResult | None]]:
         """Each shot with what declared it and what it came to."""
-        declared = [each for each in self.said for _ in each.mounts]
+        declared = [each for each in self.declared for _ in each.mounts]
         return zip(declared, self.declaration.shots, self.results, strict=True)
 
     @property
     def step(self) -> int:
         """The step in which the first of it was declared."""
-        return min(each.place.step or 0 for each in self.said)
+        return min(each.place.step or 0 for each in self.declared)
 
 
 @frozen

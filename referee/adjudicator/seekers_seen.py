@@ -96,7 +96,7 @@ class _Flying:
         self.doubted: int | None = None
         self.impact: Impact | None = None
         self.perhaps: MayStrike | None = None
-        self.down = shot_down_by(rulebook, flight.seeker, flight.harm)
+        self.down = shot_down_by(rulebook, flight.seeker, flight.hits)
         self.findings: list[Finding] = []
         self.lacking: list[NotChecked] = []
 
@@ -142,7 +142,7 @@ class _Flying:
     def _may_lie_anywhere(self, step: int, when: When) -> bool:
         """May it be no more by a step, so that its counter may lie anywhere?"""
         lost, guide = self.flight.unlocked, self.flight.guide
-        ends = [each.step for each in self.flight.harm if each.points is None]
+        ends = [each.step for each in self.flight.hits if each.points is None]
         ends += [each.step for each in (lost, guide, self.down) if each is not None]
         return any(end <= step for end in ends) or self._is_spent(when)
 
@@ -170,7 +170,7 @@ class _Flying:
             return
         if self._is_spent(left.when):
             return
-        last = LastSeen(self.seeker, self.moved_in, target.hex, self.flight.harm)
+        last = LastSeen(self.seeker, self.moved_in, target.hex, self.flight.hits)
         item = judge_end(self.rulebook, last, left, self.file)
         self._may_strike(last, left if item is not None else None)
         if isinstance(item, Finding):
@@ -182,7 +182,7 @@ class _Flying:
         """Is its target in its hex, or in the hex it was to move to in the impulse? Then it struck, and its counter
         was taken off without being moved there."""
         turn, impulse = left.when.turn, left.when.impulse
-        shot = is_shot_down(self.rulebook, self.seeker, self.flight.harm, left.step)
+        shot = is_shot_down(self.rulebook, self.seeker, self.flight.hits, left.step)
         if target.hex is None or turn is None or impulse is None or shot:
             return False
         seeker, now = self.seeker, Moment(turn, impulse)
@@ -252,7 +252,7 @@ class _Flying:
         guide = self.flight.guide
         if guide is not None and not dies_with(self.rulebook, self.seeker, guide.ship):
             guide = None
-        why = why_it_may_be_no_more(move, self.flight.harm, guide, self._leaves(move))
+        why = why_it_may_be_no_more(move, self.flight.hits, guide, self._leaves(move))
         if why:
             self.doubted = step = move.location.step or 0
             last = LastSeen(self.seeker, self.moved_in, self.flight.target_at(step).hex)
@@ -302,12 +302,12 @@ class _Flying:
 
     def followed(self) -> Followed:
         """The flight with its end."""
-        harm, left = self.flight.harm, self.flight.left
+        hits, left = self.flight.hits, self.flight.left
         steps = [self.impact.step if self.impact else None, left.step if left else None, self.doubted]
-        steps += [hit.step for hit in harm if is_shot_down(self.rulebook, self.seeker, harm, hit.step + 1)]
+        steps += [hit.step for hit in hits if is_shot_down(self.rulebook, self.seeker, hits, hit.step + 1)]
         over = min((step for step in steps if step), default=None)
         sure = (self.flight.unseen is None or self.impact is not None) and not self.doubted
-        sure = sure and all(hit.points is not None or (over or hit.step) < hit.step for hit in harm)
+        sure = sure and all(hit.points is not None or (over or hit.step) < hit.step for hit in hits)
         away = tuple(self.put_away)
         moves = tuple(move for move in self.flight.moves if move not in away)
         return Followed(replace(self.flight, moves=moves), over, sure, away)
@@ -391,13 +391,13 @@ class _Flying:
     def _strike(self, target: Unit, came_from: Hex, now: Moment, step: int) -> None:
         when = When(now.turn, now.impulse)
         # Seekers strike before the fire of their impulse.
-        harm = [hit for hit in self.flight.harm if hit.step < step and not in_impulse(hit.when, when)]
-        damage = scored_before(harm, step)
+        hits = [hit for hit in self.flight.hits if hit.step < step and not in_impulse(hit.when, when)]
+        damage = scored_before(hits, step)
         if damage is None:
             why = f"what the fire at {self.seeker.name} came to is not known"
             self.impact = Impact(target.name, step, when, None, why)
             return
-        by_phasers = sum(hit.points or 0 for hit in harm if hit.phaser)
+        by_phasers = sum(hit.points or 0 for hit in hits if hit.phaser)
         seeker = replace(self.seeker, damage=damage, phaser_damage=by_phasers)
         result = strike(self.rulebook, seeker, target, now, came_from)
         # Which of the two on a corner was marked is the players' to say.
@@ -432,7 +432,7 @@ class _Flying:
 
     def _perhaps_down(self) -> int | None:
         """The step of fire at it that may have destroyed it, for it moved no more."""
-        hit = (each.step for each in self.flight.harm if each.points is None and each.step > self.moved_in)
+        hit = (each.step for each in self.flight.hits if each.points is None and each.step > self.moved_in)
         return min(hit, default=None)
 
     def _about(self, now: Moment, step: int) -> About:

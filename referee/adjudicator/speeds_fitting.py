@@ -25,11 +25,11 @@ _Sign = tuple[str, str, int | None]
 """An error: its rule, its ship and its line."""
 
 
-def settled(book: Rulebook, load_ship: LoadShip, account: Account, open_: Speeds) -> Account:
+def settled(rulebook: Rulebook, load_ship: LoadShip, account: Account, open_: Speeds) -> Account:
     """An account in which ships of several possible speeds have those that forms pay for, and else those against which
     the rules have least. What is an error by some of them is no more sure."""
     for turn in sorted({event.data["turn"] for event in account.events if event.seq in open_}):
-        account = _Trial(book, load_ship, account, turn, open_).outcome()
+        account = _Trial(rulebook, load_ship, account, turn, open_).outcome()
     return account
 
 
@@ -51,7 +51,7 @@ class _Trial:
     """One turn, played by several speeds."""
 
     def __init__(
-        self, book: Rulebook, load_ship: LoadShip, account: Account, turn: int, open_: Speeds
+        self, rulebook: Rulebook, load_ship: LoadShip, account: Account, turn: int, open_: Speeds
     ) -> None:
         events = account.events
         self._account = account
@@ -61,17 +61,17 @@ class _Trial:
             (n for n, event in enumerate(rest) if event.type == "step" and event.data["turn"] > turn), None
         )
         self._rest = list(rest[:over])
-        self._table = GameTable(book, load_ship, replace(account, events=events[:first]))
+        self._table = GameTable(rulebook, load_ship, replace(account, events=events[:first]))
         self.open = {
-            events[n].seq: self._not_against_form(book, load_ship, events[n], open_[events[n].seq])
+            events[n].seq: self._not_against_form(rulebook, load_ship, events[n], open_[events[n].seq])
             for n in said
         }
 
     def _not_against_form(
-        self, book: Rulebook, load_ship: LoadShip, event: Event, speeds: Sequence[int]
+        self, rulebook: Rulebook, load_ship: LoadShip, event: Event, speeds: Sequence[int]
     ) -> Sequence[int]:
         ship = self._table.state.ships[event.data["speed"]["ship"]]
-        paid = speed_paid(book, load_ship(ship.state.ship), ship, event.data["turn"])
+        paid = speed_paid(rulebook, load_ship(ship.state.ship), ship, event.data["turn"])
         return speeds if paid is None or paid not in speeds else (paid,)
 
     def outcome(self) -> Account:

@@ -12,31 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.beside_orders import BesideOrders
 from referee.adjudicator.capacitor import battery_order
-from referee.adjudicator.check import in_doubt, judge, timed
-from referee.adjudicator.cloak import Announcement, history_of, judge_announcement
+from referee.adjudicator.check import judge, timed
+from referee.adjudicator.doubt import all_as_sure, but_for_gaps
 from referee.adjudicator.fire_seen import fire_of
 from referee.adjudicator.movement_seen import course_of
 from referee.adjudicator.movement_told import ToldCourse
 from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, without_form
 from referee.adjudicator.record_movement import movers_known, speed_counted
-from referee.adjudicator.record_shots import cloak_paid
+from referee.adjudicator.record_shots import cloak_announced
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
-from referee.core.account import BESIDE_ORDERS, NOWHERE, Account, Event
+from referee.adjudicator.told_volleys import ToldVolleys
+from referee.core.account import BESIDE_ORDERS, FORMS, NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
 from referee.core.errors import IntegrityFailure, RefereeError
-from referee.core.finding import Finding, NotChecked, Perhaps, Report, Severity, merge_reports
+from referee.core.finding import SURE, Finding, NotChecked, Perhaps, Report, merge_reports
 from referee.core.forked import Forked
 from referee.core.game import (
     LOCK_ON,
     FireOrdered,
     GameState,
-    ShipInGame,
     are_opponents,
-    is_unexplained,
 )
 from referee.core.location import Location
-from referee.core.naming import how_many
 from referee.core.once import once
 from referee.core.orders import ReadOrders, not_read
 from referee.core.takenover import is_taken, untold_of
@@ -49,6 +47,7 @@ if TYPE_CHECKING:
     from referee.adjudicator.volleys_before_form import SecretVolleys
 
 Data = Mapping[str, Any]
+STATED_BEFORE = Perhaps("it may have been stated at a table before the players used the record")
 
 
 class GameTable(Forked):
@@ -75,6 +74,7 @@ class GameTable(Forked):
         self.fire = fire_of(rulebook, load_ship, account)
         self._read = read
         self.beside = BesideOrders(rulebook, self.fire, account)
+        self.told_volleys = ToldVolleys(rulebook)
         self._shown_of: set[tuple[str, int]] = set()
         self.without_agreement: tuple[str, ...] = ()
         """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
@@ -178,12 +178,15 @@ class GameTable(Forked):
 
     def report(self) -> Report:
         """What was found in the entries, the rules of play that were asked, and those that could not be."""
+        passed, _ = all_as_sure(self.seals.passed(self.state), STATED_BEFORE)
         seals = self.seals.report(self.state, self.course.made)
         findings = [*self.remarks, *(finding for _, finding in self.found)]
         findings += [
             replace(finding, location=Location(self.file).within(record_line=finding.location.record_line))
-            for finding in seals.findings
+            for finding in (*seals.findings, *passed)
         ]
+        by_word = self.told_volleys.report(self.state)
+        findings += by_word.findings
         followed = [] if self.unresolved is None else list(self.unresolved.reports())
         findings += [finding for report in followed for finding in report.findings]
         controls = self.unresolved is None and any("launch" in data for _, data in self.state.orders)
@@ -193,10 +196,23 @@ class GameTable(Forked):
             *self.fire.reports,
             self.beside.report(),
             seals,
+            by_word,
             Report(checked=checked, not_checked=(*self._untold(), *self.left_open)),
             *followed,
         ]
-        return replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
+        merged = replace(merge_reports(reports), findings=tuple(findings), rulebook=self.rulebook.id)
+        return self.as_sure(merged)
+
+    def as_sure(self, report: Report) -> Report:
+        """What was found of the game, each finding as sure as what it rests on is told."""
+        gaps = self.beside.gaps
+        return but_for_gaps(report, self.rulebook, gaps) if gaps else report
+
+    def if_it_ends(self, doubt: Perhaps) -> list[Finding]:
+        """What is against moves of the last impulse if the ships that have not moved in it do so later."""
+        last = self.moment[:2]
+        lapsed = ((entry, found) for entry, found in self.lapsed if (found.turn, found.impulse) == last)
+        return all_as_sure((replace(found, location=entry.at) for entry, found in lapsed), doubt)[0]
 
     def _untold(self) -> Iterator[NotChecked]:
         """What is not known of the turn in whose midst the game was taken from a file."""
@@ -213,7 +229,8 @@ class GameTable(Forked):
         """What the rules of play say against an event, which is then folded."""
         self.without_agreement = ()
         if entry.type in BESIDE_ORDERS:
-            return self._placed(entry, self.beside.take(entry, lambda: self.state))
+            found = self.beside.take(entry, lambda: self.state)
+            return found if entry.type in FORMS else self._placed(entry, found)
         if self.unresolved is not None and (late := self.unresolved.of_the_dead(entry)):
             return late
         if entry.type == "order" and not self.course.alone.isdisjoint(entry.data):
@@ -239,9 +256,13 @@ class GameTable(Forked):
             self.volleys.take(entry, self.state)
         if entry.type in ("ship", "drone") and self.scenario is not None:
             found = [*found, *judge_set_up(self.scenario, entry)]
+        put = entry.data.get("place") if entry.type == "ruling" else None
+        stood = self.state if put else None
         if not self._void:
             self._fold.take(entry)
         self._void = False
+        if put and stood is not None:
+            found = [*found, *self.fire.stands_elsewhere(put, stood, self.state)]
         if entry.type in ("form", "reveal"):
             found = [*found, *self._shown(entry)]
         return self._placed(entry, [*found, *self._followed()])
@@ -279,13 +300,15 @@ class GameTable(Forked):
         """Findings as sure as the event they rest on; in a record at its line, else where they have no other place."""
         if not found:
             return []
-        placed = (
+        placed = [
             replace(finding, location=event.at) if self._kept or finding.location == NOWHERE else finding
             for finding in found
-        )
-        judged = [in_doubt(finding, event.sure) for finding in placed]
-        self.left_open += [item for item in judged if isinstance(item, NotChecked)]
-        return [item for item in judged if isinstance(item, Finding)]
+        ]
+        if event.sure is SURE:
+            return placed
+        placed, left_open = all_as_sure(placed, event.sure)
+        self.left_open += left_open
+        return placed
 
     def _is_on_board(self, seal: str) -> bool:
         """Does a seal count, that is: was it made at a time that was not taken back?"""
@@ -295,8 +318,7 @@ class GameTable(Forked):
         """What is against moving on: steps passed over, forms that others owe, orders not carried out."""
         data = entry.data
         to = (data["turn"], data.get("impulse"), data.get("step", ""))
-        elsewhere = is_taken(self.genesis, entry.seq)
-        if not self.moment[0] or elsewhere:
+        if not self.moment[0] or is_taken(self.genesis, entry.seq):
             return []
         from referee.adjudicator.progress import moving_on  # A log, which has no steps, does without it.
 
@@ -420,7 +442,7 @@ class GameTable(Forked):
             )
             return []
         now = Moment(state.turn, state.impulse)
-        found = self._announced(ship, now, stated["to"], ship.announced)
+        found = cloak_announced(self.rulebook, self.load_ship, ship, (now, stated["to"]), ship.announced)
         if ship.formless:
             lacks = "whether its cloak was paid for is not known: no form"
             self.left_open.append(NotChecked(self.rulebook.named.cloak_paid, lacks, ship.name))
@@ -454,25 +476,7 @@ class GameTable(Forked):
 
     def _volley(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         """Players may fire on a table and tell the record what struck: then nothing in it bears that out."""
-        struck = state.ships[stated["ship"]]
-        found = []
-        if "of" not in stated and state.has_left(struck):
-            reason = "it has left the map and takes no more damage, unless it was struck before"
-            found = [Finding("MAP", Severity.UNDECIDED, reason, struck.name, state.turn, state.impulse)]
-        if not is_unexplained(state.ships, state.umpire, entry.data):
-            return found
-        unexplained = f"{how_many(stated['points'], 'point')} by {entry.data['player']}, and no fire in the record explains them"
-        fix = f"let {struck.player} or the umpire order it, or fire with `game say` and `game resolve`"
-        finding = Finding(
-            "NOTE/unexplained-volley",
-            Severity.UNDECIDED,
-            unexplained,
-            struck.name,
-            state.turn,
-            state.impulse,
-            fix=fix,
-        )
-        return [*found, finding]
+        return self.told_volleys.take(entry, state)
 
     def _seeker(self, entry: Event, stated: Data, state: GameState) -> list[Finding]:
         if self.unresolved is not None:
@@ -565,23 +569,9 @@ class GameTable(Forked):
             if moment.turn == turn:
                 before = tuple(entry for entry in ship.announced if entry[0] < moment)
                 paid = self.rulebook.named.cloak_paid
-                announced = self._announced(ship, moment, order, before)
+                announced = cloak_announced(self.rulebook, self.load_ship, ship, (moment, order), before)
                 found += [finding for finding in announced if finding.key == paid]
         return found
-
-    def _announced(
-        self,
-        ship: ShipInGame,
-        moment: Moment,
-        order: Announcement,
-        before: tuple[tuple[Moment, Announcement], ...],
-    ) -> list[Finding]:
-        """What is against an order to a ship's cloak at a moment, after what was announced before."""
-        paid = cloak_paid(self.rulebook.lines, ship, moment.turn)
-        history = history_of(self.rulebook, ship.name, paid, before)
-        shown = self.load_ship(ship.state.ship) if ship.state.ship else None
-        found = judge_announcement(self.rulebook, history, moment, order, shown)
-        return [item for item in found if isinstance(item, Finding)]
 
 
 _ASKS: Mapping[str, Callable[[GameTable, Event, Data, GameState], Iterable[Finding]]] = {

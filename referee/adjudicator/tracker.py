@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from referee.adjudicator.check import signed
 from referee.core.account import NOWHERE
 from referee.core.finding import Finding, NotChecked, Report
 from referee.core.forked import Forked
@@ -83,7 +82,7 @@ class Track(Forked):
         self._note_asked(subject)
         for rule in (self._asked_always if plain else self._rules)[subject]:
             for found in rule.decide(facts):
-                item = signed(found, rule, self.rulebook)
+                item = rule.signed(found, self.rulebook.chain)
                 if isinstance(item, Finding):
                     self.findings.append(replace(item, location=place) if place else item)
                 else:
@@ -215,11 +214,11 @@ class Track(Forked):
             unit = replace(unit, hex=move.from_hex, facing=move.facing_before)
         self.units[move.ship] = moved(unit, move.to_hex, move.facing_after, self.impulse)
 
-    def put(self, name: str, hex: Hex, facing: str) -> None:
-        """A unit stands where a ruling says; in another hex it has moved in this impulse."""
+    def put(self, name: str, hex: Hex, facing: str, *, to_move: bool) -> None:
+        """A unit stands where a ruling says; in another hex it has moved in this impulse, unless it has still `to_move`."""
         before = self.units[name]
-        self.units[name] = put_by_ruling(before, hex, facing, self.impulse)
-        if hex != before.hex:
+        self.units[name] = put_by_ruling(before, hex, facing, self.impulse, to_move=to_move)
+        if hex != before.hex and not to_move:
             self._moved.add(name)
             self.excuse(name)
 
@@ -339,7 +338,7 @@ class Track(Forked):
         """What was against a move when it was made, by units that then did not move at all."""
         for rule in self._rules["impulse"]:
             for found in rule.decide(facts):
-                item = signed(found, rule, self.rulebook)
+                item = rule.signed(found, self.rulebook.chain)
                 if isinstance(item, Finding) and item not in self.findings:
                     self.lapsed.append(replace(item, location=place))
 
@@ -379,17 +378,18 @@ class Track(Forked):
 
     def report(self, extra: Iterable[Finding] = ()) -> Report:
         """All that was found."""
-        book = self.rulebook
+        rulebook = self.rulebook
         return Report(
             findings=(*extra, *self.findings),
             checked=tuple(self.checked),
             not_checked=tuple(map(self._counted, self.not_checked)),
-            rulebook=book.id,
+            rulebook=rulebook.id,
             ships=tuple(
-                {"name": name, "rulebook": book.id} | ({"ship": ship.id, "class": ship.name} if ship else {})
+                {"name": name, "rulebook": rulebook.id}
+                | ({"ship": ship.id, "class": ship.name} if ship else {})
                 for name, ship in self.classes.items()
             ),
-            options={name: book.option(name) for name in book.options if book.option(name)},
+            options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
         )
 
 

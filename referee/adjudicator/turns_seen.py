@@ -23,11 +23,13 @@ class SeenTurns(Forked):
 
     def played(self, event: Event) -> list[Finding]:
         """A ship was there in a turn, or did something, and its form of it is filled in or not."""
-        data, book = event.data, event.data["rulebook"]
-        facts = book.offers.turn_played(book, data["ship"], data["turn"], data["deeds"], data["filed"])
-        rules = book.rules_on("turn played", "check")
+        data, rulebook = event.data, event.data["rulebook"]
+        facts = rulebook.offers.turn_played(
+            rulebook, data["ship"], data["turn"], data["deeds"], data["filed"]
+        )
+        rules = rulebook.rules_on("turn played", "check")
         self._checked.update({rule.key: None for rule in rules})
-        items = [item for rule in rules for item in judge(rule, book, facts)]
+        items = [item for rule in rules for item in judge(rule, rulebook, facts)]
         self._lacking.update({item: None for item in items if isinstance(item, NotChecked)})
         found = [replace(item, location=event.at) for item in items if isinstance(item, Finding)]
         self._findings += found
@@ -35,14 +37,18 @@ class SeenTurns(Forked):
 
     def passed_over(self, event: Event) -> list[Finding]:
         """The clock goes from a turn in which something was done to a later one than the next."""
-        book, last, to = self._rulebook, event.data["last"], event.data["to"]
-        facts = book.offers.sequence_facts(
-            book.offers.movement(book), "", to, None, event.at, "TurnBegins", "", "", last, 0
+        rulebook, last, to = self._rulebook, event.data["last"], event.data["to"]
+        facts = rulebook.offers.sequence_facts(
+            rulebook.offers.movement(rulebook), "", to, None, event.at, "TurnBegins", "", "", last, 0
         )
-        rules = [rule for rule in book.rules_on("sequence", "check") if rule.key == book.named.turns_in_order]
+        rules = [
+            rule
+            for rule in rulebook.rules_on("sequence", "check")
+            if rule.key == rulebook.named.turns_in_order
+        ]
         turns = f"turn {last + 1}" if to == last + 2 else f"turns {last + 1} to {to - 1}"
         fix = f"play {turns}, then turn {to}"
-        items = [item for rule in rules for item in judge(rule, book, facts)]
+        items = [item for rule in rules for item in judge(rule, rulebook, facts)]
         return [replace(item, location=event.at, fix=fix) for item in items if isinstance(item, Finding)]
 
     def ran_through(self, event: Event) -> list[Finding]:

@@ -32,7 +32,7 @@ class VolleyOrdered:
 
     entry: int
     impulse: int | None
-    said: Mapping[str, Any]
+    order: Mapping[str, Any]
     struck: ShipState
     events: tuple[Event, ...]
 
@@ -68,10 +68,10 @@ class SecretVolleys(Forked):
         unpaid = self.rulebook.offers.shields_unpaid(self.rulebook, allocation)
         found: list[Finding] = []
         for ordered in self._rolled.get((ship, turn), ()):
-            shield = int(ordered.said["shield"])
+            shield = int(ordered.order["shield"])
             general, specific = bought.left(absorbed, shield)
             order = VolleyOrder(
-                points=int(ordered.said["points"]),
+                points=int(ordered.order["points"]),
                 shield=shield,
                 general_reinforcement=general,
                 specific_reinforcement=specific,
@@ -90,7 +90,7 @@ class SecretVolleys(Forked):
                 rolled=self.rulebook.offers.points_taken(ordered.events),
                 by_form=by_form,
                 shields_paid=not unpaid,
-                told="of" not in ordered.said,
+                told="of" not in ordered.order,
             )
             found += self._against(facts)
         return found

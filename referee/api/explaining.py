@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
+from referee.core.finding import rule_number
 from referee.play.explained import by_words, question
+from referee.report.remarks import REMARKS
+from referee.rulebooks.registry import load_rulebook, rulebook_ids
 
 Known = tuple[Any, list[str]]
 """A rule, or a finding of none, with the rulebooks that have it."""
@@ -24,17 +28,15 @@ class Explained:
 def explained(asked: str, rulebook: str = "") -> Explained:
     """The rules and findings that a number, the beginning of one, or words lead to; best first. Raises BadInput where
     they lead nowhere."""
-    from referee.rulebooks.registry import load_rulebook, rulebook_ids
-
     asked = question(asked)
-    books = [load_rulebook(id) for id in ([rulebook] if rulebook else rulebook_ids())]
-    found = _matching(asked, books)
+    rulebooks = [load_rulebook(id) for id in ([rulebook] if rulebook else rulebook_ids())]
+    found = _matching(asked, rulebooks)
     remarks = [] if rulebook else _remarks(asked)
-    if not found and (named := _named_in_the_book(asked, books)):
+    if not found and (named := _named_in_the_book(asked, rulebooks)):
         return Explained(named, remarks, [])
     found += remarks
     if not found:
-        return _by_words(asked, _matching("", books) + ([] if rulebook else _remarks("")))
+        return _by_words(asked, _matching("", rulebooks) + ([] if rulebook else _remarks("")))
     wanted = asked.casefold()
     exact = [rule for rule in found if wanted in (rule[0].key.casefold(), rule[0].number.casefold())]
     return Explained(exact, [] if exact else found, [])
@@ -48,19 +50,12 @@ def _by_words(asked: str, known: list[Known]) -> Explained:
 
 def meanings() -> dict[str, tuple[str, str]]:
     """What keys of no rule mean: of findings on a file, and of the chapters that rulebooks name."""
-    from referee.report.remarks import REMARKS
-    from referee.rulebooks.registry import load_rulebook, rulebook_ids
-
     named = (load_rulebook(id).named.chapters for id in rulebook_ids())
     return {key: meaning for chapters in named for key, meaning in chapters.items()} | REMARKS
 
 
 def _remarks(key: str) -> list[tuple[Any, list[str]]]:
     """What findings of no rule mean whose key begins as asked."""
-    from types import SimpleNamespace
-
-    from referee.core.finding import rule_number
-
     wanted = key.casefold()
     return [
         (SimpleNamespace(key=key, number=rule_number(key), title=title, text=text), [])
@@ -69,25 +64,25 @@ def _remarks(key: str) -> list[tuple[Any, list[str]]]:
     ]
 
 
-def _matching(rule: str, books: list[Any]) -> list[tuple[Any, list[str]]]:
+def _matching(rule: str, rulebooks: list[Any]) -> list[tuple[Any, list[str]]]:
     """Rules whose key begins as asked, each with the rulebooks that have it in the same form."""
     found: dict[tuple[str, int], tuple[Any, list[str]]] = {}
-    for book in books:
-        for item in book.rules.values():
+    for rulebook in rulebooks:
+        for item in rulebook.rules.values():
             if item.key.casefold().startswith(rule.casefold()):
-                found.setdefault((item.key, id(item.decide)), (item, []))[1].append(book.id)
+                found.setdefault((item.key, id(item.decide)), (item, []))[1].append(rulebook.id)
     return list(found.values())
 
 
-def _named_in_the_book(name: str, books: list[Any]) -> list[tuple[Any, list[str]]]:
+def _named_in_the_book(name: str, rulebooks: list[Any]) -> list[tuple[Any, list[str]]]:
     """The rules that carry what the book gives a name and no number: STACKING, NOTE."""
     from referee.rulebooks.coverage import coverage_of
 
     keys = {
         carried.rule.key
-        for book in books
-        for covered in coverage_of(book).numbered
-        if name.casefold() in [part.strip().casefold() for part in covered.book.split(",")]
+        for rulebook in rulebooks
+        for covered in coverage_of(rulebook).numbered
+        if name.casefold() in [part.strip().casefold() for part in covered.in_book.split(",")]
         for carried in covered.rules
     }
-    return [found for found in _matching("", books) if found[0].key in keys]
+    return [found for found in _matching("", rulebooks) if found[0].key in keys]

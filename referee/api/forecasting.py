@@ -45,9 +45,9 @@ def odds(
         raise BadInput("exact and volleys", hint="say one: volleys are sampled")
     use_folder()
     struck = ship if isinstance(ship, ShipClass) else find_ship(ship, rulebook)
-    book = rulebook_in_force(rulebook or struck.rulebook, settings_for(rulebook, option))
+    in_force = rulebook_in_force(rulebook or struck.rulebook, settings_for(rulebook, option))
     order = order_of(damage, internals, shield, reinforcement, direction)
-    forecast = Forecast(Inquiry(book, struck, state or new_state(struck), order, policy))
+    forecast = Forecast(Inquiry(in_force, struck, state or new_state(struck), order, policy))
     if exact:
         return forecast.exact()
     sampling = Sampling(seed or secrets.token_hex(8))

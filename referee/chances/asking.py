@@ -103,7 +103,7 @@ class ResolverWatched:
             theirs = {rule.key: rule for rule in rulebook.rules_on(subject)} if subject else {}
             return {"ODDS": ours, **theirs} if subject == "cell" else theirs
 
-        self._book = replace(rulebook, rules=RuleTable(rules), _tables=rulebook._tables)
+        self._rulebook = replace(rulebook, rules=RuleTable(rules), _tables=rulebook._tables)
 
     def _decide(self, cell: Any, volley: Any) -> Any:
         return self._look(cell, volley)
@@ -113,7 +113,7 @@ class ResolverWatched:
     ) -> VolleyResult:
         """A volley by the resolver; `look` is asked about each cell before any rule is."""
         self._look = look
-        return resolve(self._book, ship, state, order, dice, chooser)
+        return resolve(self._rulebook, ship, state, order, dice, chooser)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from referee.core.ship import ShipClass
@@ -47,8 +47,6 @@ def _likeness(ship: ShipClass, state: ShipState, box: str) -> tuple[str, ...]:
 
 def state_with(pools: Sequence[Pool], left: Sequence[int], start: ShipState) -> ShipState:
     """The state in which each pool has so many boxes left."""
-    from dataclasses import replace
-
     gone = [box for pool, n in zip(pools, left, strict=True) for box in pool.boxes[: pool.size - n]]
     return replace(start, destroyed=start.destroyed.union(gone))
 

@@ -14,7 +14,7 @@ from referee.chances.boxpools import quantities_of
 from referee.chances.exact import BUDGET, BeyondBudget, Weights
 from referee.chances.plan import Plan, make_plan
 from referee.chances.result import Arrival, OddsAsked, Result
-from referee.chances.sampling import Job, Sample, sample, sample_until
+from referee.chances.sampling import MOST_VOLLEYS, Job, Sample, sample, sample_until
 from referee.chances.weights import exact_weights
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
@@ -240,8 +240,6 @@ def with_points(order: VolleyOrder, points: int) -> VolleyOrder:
 
 def volleys_of(text: str) -> int:
     """A number of volleys as `1000000` or `1e6`. Raises BadInput."""
-    from referee.chances.sampling import MOST_VOLLEYS
-
     try:
         volleys = ceil(float(text)) if "e" in text.lower() else int(text)
     except (ValueError, OverflowError):

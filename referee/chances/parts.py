@@ -48,7 +48,7 @@ class SamplePart:
         return self._whole - sum(stop - start for start, stop in self.chunks)
 
     @property
-    def told(self) -> str:
+    def chunk_list(self) -> str:
         """The chunks in it where some are missing, as `0, 2-4 of 6`; empty where none is."""
         if not self.missing:
             return ""
@@ -156,7 +156,7 @@ def merge_parts(parts: Sequence[tuple[str, SamplePart]]) -> SamplePart:
         ]
         products = {system: value + products[system] for system, value in part.products}
     whole = replace(first, chunks=tuple((start, stop) for start, stop, _ in held))
-    ships = [replace(ship, chunks=whole.told) if ship.seed else ship for ship in ships]
+    ships = [replace(ship, chunks=whole.chunk_list) if ship.seed else ship for ship in ships]
     answer = ships[0] if len(ships) == 1 else Comparison(ships[0], ships[1], tuple(products.items()))
     return replace(whole, answer=answer)
 

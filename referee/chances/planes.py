@@ -25,7 +25,7 @@ WORDS = CHUNK // 64
 ALGORITHM = "referee-odds-1"
 _PLANES = 14
 _EVEN = (2**64 // 36) * 36
-_ONE = np.uint64(1)
+_BIT = np.uint64(1)
 
 
 def stream_of(seed: str, *key: int) -> Any:
@@ -175,7 +175,7 @@ def _draw_again(source: Any, rows: NDArray[np.uint64], beyond: Plane, spread: ND
     while (again := np.flatnonzero(drawn >= _EVEN)).size:
         drawn[again] = source.random_raw(again.size)
     hit = spread[drawn % np.uint64(36)]
-    np.bitwise_or.at(rows, (hit, lanes >> 6), _ONE << (lanes & 63).astype(np.uint64))
+    np.bitwise_or.at(rows, (hit, lanes >> 6), _BIT << (lanes & 63).astype(np.uint64))
 
 
 # -- volleys and planes ------------------------------------------------------------------
@@ -199,7 +199,7 @@ def first_lanes(volleys: int) -> Plane:
     plane = np.zeros(WORDS, np.uint64)
     plane[: volleys // 64] = ~np.uint64(0)
     if volleys % 64:
-        plane[volleys // 64] = (_ONE << np.uint64(volleys % 64)) - _ONE
+        plane[volleys // 64] = (_BIT << np.uint64(volleys % 64)) - _BIT
     return plane
 
 

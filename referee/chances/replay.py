@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from referee.adjudicator.policies import RandomChoice
 from referee.adjudicator.volley import resolve
 from referee.chances.forecast import Forecast, with_points
-from referee.chances.sampling import CHUNK, Job
+from referee.chances.kernel import SampledVolleys
+from referee.chances.planes import Plane, rolls_of, stream_of
+from referee.chances.sampling import CHUNK, Inside, Job, drawn_arrivals
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
 from referee.core.volley import Choice, Chooser, VolleyResult
@@ -51,12 +55,6 @@ def trace(forecast: Forecast, job: Job, number: int) -> Traced:
 
 def trace_all(forecast: Forecast, job: Job, chunk: int, lanes: tuple[int, ...]) -> Iterator[Traced]:
     """What happened to some volleys of a chunk."""
-    import numpy as np
-
-    from referee.chances.kernel import SampledVolleys
-    from referee.chances.planes import Plane, rolls_of, stream_of
-    from referee.chances.sampling import Inside, drawn_arrivals
-
     plan = job.plans[0]
     words, bits = np.array(lanes) >> 6, (np.array(lanes) & 63).astype(np.uint64)
 

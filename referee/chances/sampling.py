@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import islice
 from math import ceil
@@ -260,8 +260,6 @@ def sample_until(
     A mean below 0.05 boxes counts as 0.05: what hardly ever happens need not be known to its own last
     digit. How far to go on is worked out from counts, so it is the same for any number of workers.
     """
-    from dataclasses import replace
-
     done = 0
     found: Sample | None = None
     chunks, last = 4, 0

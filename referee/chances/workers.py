@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
+from multiprocessing import get_context
 from typing import Any
 
 from referee.core.errors import BadInput
@@ -20,8 +21,6 @@ def local_executor(workers: int) -> Iterator[Executor]:
 
     Ctrl-C goes to every process of a terminal: the workers leave it to this one, which has them end.
     """
-    from multiprocessing import get_context
-
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_interrupts) as pool:
         with _interrupts_held():
             for _ in range(workers):

@@ -86,7 +86,7 @@ def add(
     from referee.sources.settings import Settings
 
     source, ships = read_input(file), tuple(ship or ())
-    given = {"rule": rule, "verdict": verdict, "says": sentence, "ship": " ".join(ships), "at": at}
+    given = {"rule": rule, "verdict": verdict, "sentence": sentence, "ship": " ".join(ships), "at": at}
     given["options"] = " ".join(option or ())
     answers = given | {name: given[name] or _ask(name, QUESTIONS[name]) for name in questions_for(source)}
     named = tuple(name for name in ships if name != "-")
@@ -107,7 +107,7 @@ def _ask(name: str, question: str) -> str:
     from referee.cli.asking import ask
     from referee.core.errors import BadInput
 
-    option = "option" if name == "options" else name
+    option = {"options": "option", "sentence": "says"}.get(name, name)
     if not sys.stdin.isatty():
         raise BadInput(f"not said: {question}", hint=f"--{option}, or answer on a terminal")
     reply = ask(f"{question} ")

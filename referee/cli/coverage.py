@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 
-def show_coverage(book: Any, json: bool) -> None:
+def show_coverage(rulebook: Any, json: bool) -> None:
     """Prints what a rulebook judges of its book."""
     import sys
     from json import dumps
@@ -17,7 +17,7 @@ def show_coverage(book: Any, json: bool) -> None:
     from referee.report.paint import paint_for
     from referee.rulebooks.coverage import coverage_json
 
-    document = coverage_json(book)
+    document = coverage_json(rulebook)
     if json:
         typer.echo(dumps(document, indent=2, ensure_ascii=False))
     else:

@@ -124,14 +124,14 @@ def init_house(
     from referee.cli.output import new_file
     from referee.rulebooks.registry import load_rulebook
 
-    book = load_rulebook(extends)
+    rulebook = load_rulebook(extends)
     lines = [
         f'id = "{name.removesuffix(".toml")}"',
         f'extends = "{extends}"',
         'off = []            # rules not played, such as "C1.4/speed"',
         "",
         "[options]           # remove the # to set one",
-        *(f'# {option.name} = "{option.default}"   # {option.means}' for option in book.options.values()),
+        *(f'# {option.name} = "{option.default}"   # {option.means}' for option in rulebook.options.values()),
         "",
         "[severity]          # error, warning, note or undecided",
         '# "B3.0-6" = "warning"',

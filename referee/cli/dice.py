@@ -92,35 +92,14 @@ def dice_enter(
 ) -> None:
     """Type in dice thrown by hand; another player, or the umpire, confirms them before the next roll. Where
     one after another is easier, some may be typed in now and the rest later: it is said which is next."""
-    from referee.core.errors import AnswerAwaited, BadInput
-    from referee.play.append import thrown
-    from referee.play.dice import dice_to_type, die_after, needs_no_faces
     from referee.play.game_file import open_game, player_in
-    from referee.play.typed_faces import forget_faces, keep_faces, kept_faces
+    from referee.play.typed_dice import entered
 
     game = open_game(path)
-    me, roll = player_in(game, player), game.dice.open_roll
-    if roll is not None and roll.source == "physical" and not needs_no_faces(game):
-        if again:
-            forget_faces(game, roll)
-        before, new = kept_faces(game, roll), list(faces or ())
-        try:
-            next_die = die_after(game, roll, [*before, *new]) if before or new else ""
-        except AnswerAwaited as asked:
-            next_die = f"{asked.reason}? ({asked.hint})"
-        except BadInput as error:
-            raise BadInput(error.reason, file=path, hint=dice_to_type(game) or error.hint) from None
-        if next_die:
-            if new:
-                keep_faces(game, roll, new)
-            typer.echo(f"{' '.join(map(str, [*before, *new]))}; next: {next_die}")
-            return
-        faces = [*before, *new]
-    game = thrown(path, faces or None, me)
-    if not faces:
+    me = player_in(game, player)
+    after = entered(game, faces or (), me, again=again)
+    if after is None:
         return
-    if roll is not None:
-        forget_faces(game, roll)
     others = [name for name in game.state.players if name != me]
     others += [game.state.umpire] if game.state.umpire else []
     typer.echo(f"awaited from {' or '.join(others)}: to confirm them (dice confirm)")

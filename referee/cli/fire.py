@@ -128,7 +128,7 @@ def fire(
     inputs = () if done.is_illegal else (declarations, state, target_state, form)
     if not done.is_illegal:
         must_be_used_up(cup, None)
-    text = _render(done, cup, table.book, kind, settings.colour, bool(output))
+    text = _render(done, cup, table.rulebook, kind, settings.colour, bool(output))
     write_output(text, output, [path for path in inputs if path])
     if done.is_illegal:
         raise typer.Exit(1)
@@ -179,7 +179,7 @@ def _chooser(choose: str, seed: str) -> Any:
     return AskOwner() if choose == "ask" else policy(choose, seeded_dice(f"choices {seed}"))
 
 
-def _render(done: FireResolved, cup: Any, book: Any, kind: str, colour: str, to_file: bool) -> str:
+def _render(done: FireResolved, cup: Any, rulebook: Any, kind: str, colour: str, to_file: bool) -> str:
     from referee.report.firetext import fire_json, fire_table
     from referee.report.paint import Paint, paint_for
 
@@ -189,7 +189,7 @@ def _render(done: FireResolved, cup: Any, book: Any, kind: str, colour: str, to_
         from referee.report.volleyjson import volley_json
 
         each = [
-            {**volley_json(result, book.id, cup.source, cup.rolls), "target": volley.target}
+            {**volley_json(result, rulebook.id, cup.source, cup.rolls), "target": volley.target}
             for volley, result in done.struck
         ]
         dice = {"dice_source": cup.source, "rolls": cup.rolls}
@@ -203,6 +203,6 @@ def _render(done: FireResolved, cup: Any, book: Any, kind: str, colour: str, to_
     from referee.report.volleytext import volley_table
 
     facts = {"dice_source": cup.source, "rolls": cup.rolls, "paint": paint}
-    text = fire_table(done.results, done.volleys, done.report, title=book.title, hits=done.hits, **facts)
-    tables = (volley_table(result, rulebook_title=book.title, **facts) for _, result in done.struck)
+    text = fire_table(done.results, done.volleys, done.report, title=rulebook.title, hits=done.hits, **facts)
+    tables = (volley_table(result, rulebook_title=rulebook.title, **facts) for _, result in done.struck)
     return "\n".join([text, *tables])

@@ -39,10 +39,10 @@ def form_blank(
 
     settings = read_settings(rulebook, option)
     found = find_ship(ship, settings.rulebook)
-    book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
-    figures = first_turn(book.lines, found, whole_or_read(state, found))
+    in_force = rulebook_in_force(settings.rulebook or found.rulebook, settings)
+    figures = first_turn(in_force.lines, found, whole_or_read(state, found))
     known = {line: {1: figure} for line, figure in figures.items()}
-    _write(blank_form(found, book, known), output)
+    _write(blank_form(found, in_force, known), output)
 
 
 def form_next(
@@ -90,22 +90,22 @@ def form_next(
     for problem in () if copies else forms[0].problems:
         typer.echo(f"not copied: {problem.text} ({problem.location}): {problem.reason}", err=True)
     found = ship_of_form(forms[0], asked)
-    book = rulebook_in_force(settings.rulebook or found.rulebook, settings)
-    turn, begun, not_known = turn_begun(book, found, forms[0], whole_or_read(state, found))
+    in_force = rulebook_in_force(settings.rulebook or found.rulebook, settings)
+    turn, begun, not_known = turn_begun(in_force, found, forms[0], whole_or_read(state, found))
     for blank in not_known:
         typer.echo(f"left blank: {blank}", err=True)
     if copies:
         copy = copied_with(source, forms[0], label_index(asked), turn, begun)
         write_output(copy.data, output, [file])
-        for note in (*copy.said, f"wrote {output}"):
+        for note in (*copy.remarks, f"wrote {output}"):
             typer.echo(note, err=True)
         return
     known: dict[str, dict[int, Fraction]] = {}
-    movement = book.lines.movement
-    open_turns = frozenset(begun_turn.turn for begun_turn in turns_only_begun(forms[0], book.lines))
+    movement = in_force.lines.movement
+    open_turns = frozenset(begun_turn.turn for begun_turn in turns_only_begun(forms[0], in_force.lines))
     for allocation in forms[0].allocations:
         for line, entry in allocation.entries.items():
-            if allocation.turn in open_turns and line in book.lines.sums:
+            if allocation.turn in open_turns and line in in_force.lines.sums:
                 continue  # its saved sum is one of nothing: it is worked out, or left blank
             if line == movement and entry.unit.startswith("hex") and not found.hex_costs_a_point:
                 cost = f"{show_energy(entry.amount)} {entry.unit}"
@@ -115,9 +115,9 @@ def form_next(
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
     notes = {} if source.kind == "json" else notes_of(sheet_of(source, forms[0]), label_index(asked))
-    one_record = keeps_one_record(forms[0], book.lines)
+    one_record = keeps_one_record(forms[0], in_force.lines)
     written = blank_form(
-        found, book, known, last=turn, notes=notes, one_record=one_record, open_turns=open_turns
+        found, in_force, known, last=turn, notes=notes, one_record=one_record, open_turns=open_turns
     )
     _write(written, output, [file])
     if source.kind == "workbook":

@@ -128,7 +128,7 @@ def say_begun(terms: Terms, begun: Begun) -> None:
     from referee.play.append import append_begun
 
     game = append_begun(terms.path, begun)
-    typer.echo(f"began {terms.path}: {begun.book.title}; dice {terms.dice}")
+    typer.echo(f"began {terms.path}: {begun.rulebook.title}; dice {terms.dice}")
     if rows := game.state.genesis.get("confirmed"):
         from referee.core.naming import how_many
 

@@ -58,13 +58,13 @@ def _answered(path: str, orders: Sequence[str]) -> list[str]:
     """The orders that are left once `help` and `status` are answered."""
     from referee.cli.game_status import status_of
     from referee.formats.orderfiles import HEADERS
-    from referee.formats.orderlines import SAYS
+    from referee.formats.orderlines import ORDER_FORMS
 
     left = []
     for order in orders:
         asked = order.strip().removeprefix("!").rpartition(":")[2].strip().casefold()
         if asked == "help":
-            for verb, line in SAYS.items():
+            for verb, line in ORDER_FORMS.items():
                 if verb not in (*HEADERS, "seal", "undo"):
                     typer.echo(line)
         elif asked == "status":

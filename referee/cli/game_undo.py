@@ -43,7 +43,7 @@ def game_undo(
         typer.echo("nothing was recorded")
         raise typer.Exit(1)
     game = take_back(path, going, reason, who)
-    typer.echo(going.told)
+    typer.echo(going.summary)
     agreement = f" --agreed {','.join(who)}" if agreed else ""
     typer.echo(f"redo: referee game undo {path} {game.entries[-1].seq} --reason WHY{agreement}")
     say_head(game)

@@ -83,8 +83,8 @@ def _impulses_of_a_turn(rulebook: str) -> int:
     settings = read_settings(rulebook)
     option = settings.options.get("impulses", "")
     if settings.rulebook:
-        book = rulebook_in_force(settings.rulebook, settings, lenient=True)
-        option = book.option("impulses") if "impulses" in book.options else ""
+        in_force = rulebook_in_force(settings.rulebook, settings, lenient=True)
+        option = in_force.option("impulses") if "impulses" in in_force.options else ""
     if not option.isdecimal():
         hint = "--of 16, or --rulebook sfb-cadet"
         raise BadInput("how many impulses a turn has is not given", hint=hint)

@@ -69,13 +69,13 @@ def hex_reach(
         standing = _ordered(orders, ship, settings, bool(then))
     else:
         standing = _placed(ship, at, speed, straight, settings)
-    book, ship_class, unit, turn, first = standing
+    in_force, ship_class, unit, turn, first = standing
     start, last = _impulses(impulse) if impulse else (first, None)
     if start < first and not then:
         raise BadInput(f"impulse {start} is over", hint=f"plan from impulse {first}")
-    edges = _corners(within or book.option("map"))
+    edges = _corners(within or in_force.option("map"))
     found = plan(
-        book,
+        in_force,
         ship_class,
         unit,
         turn=turn,
@@ -98,22 +98,22 @@ def _placed(name: str, at: str, speed: int | None, straight: int | None, setting
     from referee.sources.ship_files import find_ship
 
     ship = find_ship(name, settings.rulebook)
-    book = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
+    rulebook = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
     if not at or speed is None:
         raise BadInput(f"where {ship.name} is, and how fast, is not given", hint="--at 2801E --speed 16")
     hex, facing = _position(at)
     if facing is None:
         raise BadInput(f"{at} has no facing", hint=f"write {at}A, or whichever way it faces")
-    if not 0 <= speed <= int(book.option("impulses")):
+    if not 0 <= speed <= int(rulebook.option("impulses")):
         raise BadInput(
-            f"speed {speed}", hint=f"0 to {book.option('impulses')}, or another --option impulses=N"
+            f"speed {speed}", hint=f"0 to {rulebook.option('impulses')}, or another --option impulses=N"
         )
     if straight is not None and not 0 <= straight <= 99:
         raise BadInput(f"--straight {straight}", hint="0 to 99")
     unit = ShipInPlay(ship.name, ship.id, hex, facing, speed=speed)
     if straight is not None:
         unit = replace(unit, counting="turn", turn_hex=min(1, straight), straight=max(0, straight - 1))
-    return book, ship, unit, 1, 1
+    return rulebook, ship, unit, 1, 1
 
 
 def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
@@ -153,14 +153,14 @@ def _in_game(file: str, name: str, settings: Settings, on: bool) -> Any:
     if settings.rulebook or settings.options or settings.house.file:
         raise BadInput("--game with --rulebook, --option or --house", hint="the record has its own rules")
     record = open_game(file)
-    state, book = record.state, record.rulebook
+    state, rulebook = record.state, record.rulebook
     ship = state.ships[named(name, state.ships, file)]
-    steps = book.descriptor["sequence_of_play"]["impulse"]
-    moving = book.offers.step_of("Advance")
+    steps = rulebook.descriptor["sequence_of_play"]["impulse"]
+    moving = rulebook.offers.step_of("Advance")
     passed = state.step in steps and steps.index(state.step) > steps.index(moving)
-    of = int(book.option("impulses"))
+    of = int(rulebook.option("impulses"))
     first = _first(ship.unit, state.impulse or 0, state.turn, of, file, passed=passed, on=on)
-    return book, record.ship_class(ship), ship.unit, state.turn, first
+    return rulebook, record.ship_class(ship), ship.unit, state.turn, first
 
 
 def _first(

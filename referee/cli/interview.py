@@ -157,7 +157,7 @@ def _ships(rulebook: str, players: list[str]) -> list[str]:
     from referee.rulebooks.registry import load_ship, own_ships, ship_ids
 
     known = [id for id in ship_ids() if load_ship(id).rulebook == rulebook]
-    known += [id for id, book in own_ships().items() if book == rulebook]
+    known += [id for id, of in own_ships().items() if of == rulebook]
     whole = [id for id in known if id in own_ships() or "mounts" not in load_ship(id).missing]
     ships = []
     for n, player in enumerate(players):

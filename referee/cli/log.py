@@ -27,8 +27,8 @@ def strip(file: Log, output: Output = "") -> None:
     from referee.cli.output import write_output
     from referee.core.errors import BadInput
     from referee.formats.orderfiles import is_play
-    from referee.formats.sfbol_strip import stripped
     from referee.sources.inputs import read_input
+    from referee.sources.sfbol_strip import stripped
 
     source = read_input(file)
     if source.kind != "text" or not is_play(source.data):

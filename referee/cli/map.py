@@ -78,7 +78,7 @@ def map_(
     n, position = position_at(game, at)
     bearing = _bearing(game, position, weapon) if weapon else None
     entered = next_move(game, n, next) if next else None
-    hexes, caption = (entered.hexes, entered.told) if entered else ((), "")
+    hexes, caption = (entered.hexes, entered.caption) if entered else ((), "")
     shown = MapMarks(tracks_of(game, n), hexes, bearing, struck_in_turn(game, n), game.board.edges, caption)
     write_output(map_svg(position, game.title, shown, game.board.named), output, [file])
 
@@ -94,5 +94,5 @@ def _bearing(game: PlayedGame, position: Position, named: str) -> Bearing:
             f"{ship.name}'s hex is not known", file=game.file, hint="--module names the hexes of a save"
         )
     title = f"{mount.id} of {ship.name} ({mount.arc})"
-    bands, ranges = bands_of(game.book, ship, mount), ranges_of(game.book, mount)
-    return Bearing(title, bands, ranges, is_launched(game.book, mount))
+    bands, ranges = bands_of(game.in_force, ship, mount), ranges_of(game.in_force, mount)
+    return Bearing(title, bands, ranges, is_launched(game.in_force, mount))

@@ -109,7 +109,7 @@ def odds(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Work out what a volley is likely to cost a ship."""
-    from referee.api.oddsparts import merged, part_of_chunks
+    from referee.api.sample_parts import merged, part_of_chunks
     from referee.cli.output import chosen_format, one_format
     from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
     from referee.core.errors import BadInput
@@ -191,7 +191,7 @@ class _Show:
             from referee.report.oddssvg import odds_svg
 
             return odds_svg(document)
-        from referee.api.oddsparts import again
+        from referee.api.sample_parts import again
         from referee.report.oddstext import odds_table
         from referee.report.paint import Paint, paint_for
 
@@ -286,15 +286,15 @@ def _forecast(
     from referee.sources.settings import rulebook_in_force
 
     damage, internals, fire, distance, mode, *where = struck
-    book = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
+    rulebook = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
     hits: tuple[tuple[int, int], ...] = ()
     if fire:
         _require_one_direction(where[-1])
-        hits = _hits(book, fire, distance, mode, damage, internals)
+        hits = _hits(rulebook, fire, distance, mode, damage, internals)
         damage = max(points for points, _ in hits)
         fire = f"{' '.join(fire.split())} at range {distance}" + (f" ({mode})" if mode != "standard" else "")
     order = order_from_options(damage, internals, *where)
-    inquiry: Inquiry = Inquiry(book, ship, before, order, policy, curve, fire, hits)
+    inquiry: Inquiry = Inquiry(rulebook, ship, before, order, policy, curve, fire, hits)
     return Forecast(inquiry)
 
 
@@ -316,7 +316,7 @@ def _is_of(state: str, ship: ShipClass) -> bool:
 
 
 def _hits(
-    book: Any, fire: str, distance: int | None, mode: str, damage: int | None, internals: int | None
+    rulebook: Any, fire: str, distance: int | None, mode: str, damage: int | None, internals: int | None
 ) -> tuple[tuple[int, int], ...]:
     from referee.chances.fire import beyond_its_table, damage_of, parse_fire
     from referee.core.errors import BadInput
@@ -325,9 +325,9 @@ def _hits(
         raise BadInput("--fire with --internals", hint="say which shield is struck with --shield")
     if distance is None:
         raise BadInput("at which range is fired", hint="--range N")
-    weapons = parse_fire(book, fire)
-    found = damage_of(book, weapons, distance, mode)
-    for type in beyond_its_table(book, weapons, distance, mode):
+    weapons = parse_fire(rulebook, fire)
+    found = damage_of(rulebook, weapons, distance, mode)
+    for type in beyond_its_table(rulebook, weapons, distance, mode):
         sys.stderr.write(f"referee: range {distance} is beyond the table of {type}: it does 0 there\n")
     # Points given beside are added: a seeking weapon's warhead, another ship's fire.
     return tuple((points + (damage or 0), weight) for points, weight in found)

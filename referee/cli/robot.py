@@ -80,8 +80,8 @@ def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, 
 
     source = read_input(path)
     orders = _read(source)
-    book = _book(orders, settings)
-    robot, within, dice = ready(book, seed)
+    rulebook = _rulebook(orders, settings)
+    robot, within, dice = ready(rulebook, seed)
     name = _named(ship, [placed.ship for placed in orders.ships], path)
     hits = seeded_dice(f"hits {seed}") if seed else None
     seat = OrdersTable(robot, orders, load_ship, (name,), within, hits).seat(name)
@@ -107,18 +107,18 @@ def _read(source: InputBytes) -> OrdersFile:
     return read_orders(source.data, source.name, load_ship)
 
 
-def _book(orders: OrdersFile, settings: Settings) -> Rulebook:
+def _rulebook(orders: OrdersFile, settings: Settings) -> Rulebook:
     from referee.core.errors import BadInput
     from referee.sources.settings import rulebook_in_force
 
     id = settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")
-    book: Rulebook = rulebook_in_force(id, settings)
+    rulebook: Rulebook = rulebook_in_force(id, settings)
     impulses = {} if orders.impulses is None else {"impulses": str(orders.impulses)}
     options = {name: value for name, value in orders.options if name not in settings.options}
     try:
-        return book.with_options({**options, **impulses})
+        return rulebook.with_options({**options, **impulses})
     except BadInput as error:
         raise error.at(file=orders.location.file) from None
 

@@ -80,9 +80,9 @@ def _played(
     from referee.rulebooks.registry import load_ship
     from referee.sources.settings import rulebook_in_force
 
-    book = rulebook_in_force(settings.rulebook or scenario.rulebook, settings)
+    rulebook = rulebook_in_force(settings.rulebook or scenario.rulebook, settings)
     dice = seeded_dice(seed)
-    duel = play_out(book, scenario, load_ship, dice, turns)
+    duel = play_out(rulebook, scenario, load_ship, dice, turns)
     orders = [format_order(order).strip() for order in duel.orders.orders]
     wrong = [found for found in duel.findings if found.severity == "error"]
     ended = Ended(scenario, dice.source, duel.victory, duel.ships, duel.decisions, orders, duel.last, wrong)
@@ -105,7 +105,7 @@ def _recorded(
         )
     duel = duel_into(output, scenario, seed, turns, everyone)
     dice = f"practice dice, text {seed}"
-    return Ended(scenario, dice, duel.standing(), duel.ships, duel.decisions, duel.told, duel.now)
+    return Ended(scenario, dice, duel.standing(), duel.ships, duel.decisions, duel.orders_given, duel.now)
 
 
 def _ending(ended: Ended) -> Iterator[str]:

@@ -36,7 +36,7 @@ class OwnWay:
     """A rulebook in force and its own answer to a verb."""
 
     verb: str
-    book: Rulebook
+    rulebook: Rulebook
     procedure: Callable[..., Any]
 
     @property
@@ -60,13 +60,13 @@ class OwnWay:
         for name in options:
             if name not in self.takes:
                 option = f"--{name.replace('_', '-')}"
-                raise BadInput(f"{self.verb} by {self.book.id} has no {option}", hint=f"it takes {shown}")
+                raise BadInput(f"{self.verb} by {self.rulebook.id} has no {option}", hint=f"it takes {shown}")
         owned = owned_documents(data)
         try:
-            signature(self.procedure).bind(self.book, owned, **options)
+            signature(self.procedure).bind(self.rulebook, owned, **options)
         except TypeError as error:
-            raise BadInput(f"{self.verb} by {self.book.id}: {error}", hint=f"it takes {shown}") from None
-        return self.procedure(self.book, owned, **options)
+            raise BadInput(f"{self.verb} by {self.rulebook.id}: {error}", hint=f"it takes {shown}") from None
+        return self.procedure(self.rulebook, owned, **options)
 
     def tell(self, options: Mapping[str, Any], files: Mapping[str, str], cup: Any, shown: AnswerForm) -> None:
         """Prints the answer to what was said and to the JSON files that were named, and exits 1 if the
@@ -114,8 +114,8 @@ def refuse_unless_own(verb: str, **options: object) -> None:
 
     for name, given in options.items():
         if given:
-            books = " or ".join(dict.fromkeys(own_ships().values()))
-            raise BadInput(f"{verb} has no --{name} for ships with an SSD", hint=f"--rulebook {books}")
+            rulebooks = " or ".join(dict.fromkeys(own_ships().values()))
+            raise BadInput(f"{verb} has no --{name} for ships with an SSD", hint=f"--rulebook {rulebooks}")
 
 
 def own_way(verb: str, settings: Settings, ship: str = "") -> OwnWay | None:
@@ -128,9 +128,9 @@ def own_way(verb: str, settings: Settings, ship: str = "") -> OwnWay | None:
     id = settings.rulebook or rulebook_of_ship(ship)
     if not id:
         return None
-    book = rulebook_in_force(id, settings)
+    rulebook = rulebook_in_force(id, settings)
     name = f"answer_{verb}"
-    return OwnWay(verb, book, book.procedure(name)) if book.has(name) else None
+    return OwnWay(verb, rulebook, rulebook.procedure(name)) if rulebook.has(name) else None
 
 
 def with_findings(answer: Any) -> dict[str, Any]:
@@ -145,11 +145,11 @@ def with_findings(answer: Any) -> dict[str, Any]:
 
 def show_own(source: InputBytes, schema: str, side: str, settings: Settings, data: str) -> dict[str, Any]:
     """What is in a file that one rulebook alone has, as a document."""
-    from referee.judging.own_documents import book_of, chosen_options
+    from referee.judging.own_documents import chosen_options, rulebook_of
 
-    book = book_of(schema, settings, source.name)
+    rulebook = rulebook_of(schema, settings, source.name)
     document = own_document_of(source)
-    answer = book.offers.show_document(
-        book, owned_documents(data), document, source.name, side, chosen_options(book, settings)
+    answer = rulebook.offers.show_document(
+        rulebook, owned_documents(data), document, source.name, side, chosen_options(rulebook, settings)
     )
     return with_findings(answer) if side else dict(answer.document)

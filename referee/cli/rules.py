@@ -22,15 +22,16 @@ def rulebook_list(json: Annotated[bool, typer.Option("--json", help="As JSON.")]
 
     from referee.rulebooks.registry import descriptor_of, installed_rulebooks, rulebook_ids
 
-    books = [descriptor_of(id) for id in (*rulebook_ids(), *sorted(installed_rulebooks()))]
+    rulebooks = [descriptor_of(id) for id in (*rulebook_ids(), *sorted(installed_rulebooks()))]
     if json:
         rows = [
-            {name: book.get(name, "") for name in ("id", "title", "summary", "differs")} for book in books
+            {name: rulebook.get(name, "") for name in ("id", "title", "summary", "differs")}
+            for rulebook in rulebooks
         ]
         typer.echo(dumps({"schema": "referee/rulebook-list/1", "rulebooks": rows}, indent=2))
         return
-    for book in books:
-        typer.echo(f"{book['id']:<14} {book['title']}\n{'':<14} {book.get('summary', '')}")
+    for rulebook in rulebooks:
+        typer.echo(f"{rulebook['id']:<14} {rulebook['title']}\n{'':<14} {rulebook.get('summary', '')}")
 
 
 def rulebook_show(
@@ -47,43 +48,43 @@ def rulebook_show(
 
     from referee.sources.settings import read_settings, rulebook_in_force
 
-    book = rulebook_in_force(id, read_settings(house=house), lenient=True)
+    rulebook = rulebook_in_force(id, read_settings(house=house), lenient=True)
     if coverage:
         from referee.cli.coverage import show_coverage
 
-        show_coverage(book, json)
+        show_coverage(rulebook, json)
         return
     if json:
-        typer.echo(dumps(_book_json(book), indent=2, ensure_ascii=False))
+        typer.echo(dumps(_rulebook_json(rulebook), indent=2, ensure_ascii=False))
         return
     typer.echo(
-        f"{book.id}: {book.title}\n{book.descriptor.get('differs', '')}\n\nOptions (--option name=value)"
+        f"{rulebook.id}: {rulebook.title}\n{rulebook.descriptor.get('differs', '')}\n\nOptions (--option name=value)"
     )
-    for option in book.options.values():
-        value = book.option(option.name) or "not set"
+    for option in rulebook.options.values():
+        value = rulebook.option(option.name) or "not set"
         takes = "a number" if option.values == ("number",) else " | ".join(option.values)
         typer.echo(f"  {option.name:<20} {value:<10} [{option.rule}] {option.means} ({takes})")
     typer.echo("\nRules")
-    for rule in book.rules.values():
-        origin = f"  ({rule.origin})" if rule.origin != book.id else ""
+    for rule in rulebook.rules.values():
+        origin = f"  ({rule.origin})" if rule.origin != rulebook.id else ""
         typer.echo(f"  {rule.key:<24} {rule.kind:<9} {rule.title}{origin}")
 
 
-def _book_json(book: Any) -> dict[str, Any]:
+def _rulebook_json(rulebook: Any) -> dict[str, Any]:
     return {
         "schema": "referee/rulebook-in-force/1",
-        "id": book.id,
-        "title": book.title,
+        "id": rulebook.id,
+        "title": rulebook.title,
         "options": [
             {
                 "name": option.name,
-                "value": book.option(option.name),
+                "value": rulebook.option(option.name),
                 "default": option.default,
                 "values": list(option.values),
                 "rule": option.rule,
                 "means": option.means,
             }
-            for option in book.options.values()
+            for option in rulebook.options.values()
         ],
         "rules": [
             {
@@ -93,7 +94,7 @@ def _book_json(book: Any) -> dict[str, Any]:
                 "kind": rule.kind,
                 "from": rule.origin,
             }
-            for rule in book.rules.values()
+            for rule in rulebook.rules.values()
         ],
     }
 

@@ -92,14 +92,13 @@ def _content(
 ) -> tuple[ShipInGame, dict[str, Any]]:
     """The ship and what is sealed for it; an illegal form is refused unless forced."""
     from referee.core.errors import BadInput
-    from referee.play.forms import allocation_in, judge_turn
-    from referee.play.game_file import refuse
+    from referee.play.forms import allocation_in, judge_turn, refuse_form
 
     if kind == "eaf":
         if not form:
             raise BadInput("no form to seal", hint="name a csv, xlsx, ods or json file")
-        target, allocation = allocation_in(game, form, ship)
-        refuse(judge_turn(game, target, allocation), force)
+        target, allocation, another = allocation_in(game, form, ship)
+        refuse_form(target, another, judge_turn(game, target, allocation), force)
         return target, allocation.fields
     from referee.sources.inputs import read_input
 

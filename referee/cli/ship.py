@@ -46,8 +46,8 @@ def ship_list(
             {"id": s.id, "name": s.name, "rulebook": s.rulebook, "missing": list(s.missing)} for s in ships
         ]
         rows += [
-            {"id": id, "name": ship["name"], "rulebook": book, "missing": ship.get("missing", [])}
-            for book, sheets in others.items()
+            {"id": id, "name": ship["name"], "rulebook": of, "missing": ship.get("missing", [])}
+            for of, sheets in others.items()
             for id, ship in sheets.items()
         ]
         typer.echo(dumps({"schema": "referee/ship-list/1", "ships": rows}, indent=2))

@@ -274,9 +274,9 @@ def _forms(source: InputBytes, asked: Asked, form: str) -> str:
     from json import dumps
 
     from referee.report.formtext import form_json, form_text
-    from referee.sources.forms import form_book, read_forms
+    from referee.sources.forms import form_rulebook, read_forms
 
-    forms, lines = read_forms(source, asked), form_book(asked).lines
+    forms, lines = read_forms(source, asked), form_rulebook(asked).lines
     if form == "json":
         documents = [form_json(item, lines) for item in forms]
         return dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False) + "\n"

@@ -61,16 +61,16 @@ def trek_play(
     form = chosen_format("json" if json else "", output, FORMATS)
     settings = read_settings("", option, house)
     accept_options(settings)
-    book = rulebook_in_force(RULEBOOK, settings, lenient=True)
+    rulebook = rulebook_in_force(RULEBOOK, settings, lenient=True)
     document = own_document_of(read_input(file))
     if document["schema"] != "referee/trek-combat/1":
         raise BadInput(f"is {document['schema']}, no combat", file=file, place="/schema")
-    play, combat = book.offers.play(
-        book,
+    play, combat = rulebook.offers.play(
+        rulebook,
         owned_documents(data),
         document,
         file,
-        chosen_options(book, settings),
+        chosen_options(rulebook, settings),
         lambda it: _cup(it, dice, seed),
     )
     if Report(tuple(play.findings)).verdict.value != "illegal":
@@ -113,9 +113,9 @@ def trek_work(
     from referee.rulebooks.trek.working import worked_from
     from referee.sources.own_documents import owned_documents
 
-    book = load_rulebook(RULEBOOK)
+    rulebook = load_rulebook(RULEBOOK)
     values = worked_from(given or [])
-    result = book.offers.work_out(book, owned_documents(data), rule, values)
+    result = rulebook.offers.work_out(rulebook, owned_documents(data), rule, values)
     if json:
         document = {"schema": "referee/trek-work/1", "rule": rule, "given": values, "result": result}
         typer.echo(dumps(document))

@@ -113,9 +113,11 @@ def volley(
             planned = planned_batch(batch, settings, base)
         else:
             struck = find_ship(ship, settings.rulebook)
-            book = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
+            in_force = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
             order = order_from_options(damage, internals, shield, reinforcement, direction or [])
-            planned = repeated(Planned(struck, book, whole_or_read(state, struck), order, base), repeat or 0)
+            planned = repeated(
+                Planned(struck, in_force, whole_or_read(state, struck), order, base), repeat or 0
+            )
         given = [path for path in (ship, house, choose, state, batch) if path and is_file(path)]
         show(planned, choose or DEFAULT_POLICY, _chooser, form, output, given)
         return
@@ -156,16 +158,16 @@ def volley(
     refuse_unless_own("volley", kind=kind, data=data)
     form = chosen_format(asked, output, FORMATS)
     struck = find_ship(ship, settings.rulebook)
-    book = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
+    in_force = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
     before = whole_or_read(state, struck)
     order = order_from_options(damage, internals, shield, reinforcement, direction or [])
     cup = chosen_dice(dice, seed, ask)
     choose = choose or DEFAULT_POLICY
     chooser = _chooser(choose, cup.source, struck)
-    result = resolve(book, struck, before, order, cup, chooser)
+    result = resolve(in_force, struck, before, order, cup, chooser)
     must_be_used_up(cup, chooser)
     given = [path for path in (ship, house, choose) if is_file(path)]
-    rendered = _render(result, cup, book, form, settings.colour, bool(output))
+    rendered = _render(result, cup, in_force, form, settings.colour, bool(output))
     write_output(rendered, output, [*given, *([state] if state else [])])
     if state_out:
         from json import dumps
@@ -246,21 +248,21 @@ def _picks(path: str, ship: ShipClass) -> dict[int, str]:
     return picks
 
 
-def _render(result: VolleyResult, cup: Any, book: Any, form: str, colour: str, to_file: bool) -> str:
+def _render(result: VolleyResult, cup: Any, rulebook: Any, form: str, colour: str, to_file: bool) -> str:
     if form == "json":
         from json import dumps
 
         from referee.report.volleyjson import volley_json
 
-        return dumps(volley_json(result, book.id, cup.source, cup.rolls), indent=2) + "\n"
+        return dumps(volley_json(result, rulebook.id, cup.source, cup.rolls), indent=2) + "\n"
     if form == "svg":
         from referee.report.volleysvg import volley_svg
 
-        return volley_svg(result, rulebook_title=book.title, dice_source=cup.source)
+        return volley_svg(result, rulebook_title=rulebook.title, dice_source=cup.source)
     from referee.report.paint import Paint, paint_for
     from referee.report.volleytext import volley_table
 
     paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
     return volley_table(
-        result, dice_source=cup.source, rolls=cup.rolls, paint=paint, rulebook_title=book.title
+        result, dice_source=cup.source, rolls=cup.rolls, paint=paint, rulebook_title=rulebook.title
     )

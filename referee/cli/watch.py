@@ -31,8 +31,8 @@ def watch(
     from referee.report.paint import paint_for
     from referee.sources.asked import Asked
     from referee.sources.settings import accept_options, read_settings
+    from referee.watching.output import AsJson, FindingsPrinted
     from referee.watching.session import session
-    from referee.watching.told import AsJson, FindingsPrinted
 
     settings = read_settings()
     accept_options(settings)

@@ -39,28 +39,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity, Sure, Unknown
 from referee.core.frozen import frozen
-from referee.core.location import Location
-from referee.core.orders import OrderProblem
-from referee.core.play import When
+from referee.core.location import Location, When
+
+if TYPE_CHECKING:
+    from referee.core.gap import Gap
+    from referee.core.orders import OrderProblem
 
 __all__ = ["SURE", "Account", "Certainty", "Coverage", "Event", "Perhaps", "Sure", "Unknown"]
 STATED, ROLLED, FLEW, GUIDED = "stated", "rolled", "flew", "guided"
 DISPLAYED, DAMAGED, MISMARKED, PLAYED = "displayed", "damaged", "mismarked", "played"
 TURN_PLAYED, TURNS_PASSED, TURN_RUN, TURNED_BACK = "turn played", "turns passed", "turn run", "turned back"
+UNTOLD = "untold"
+FILED, HELD = "form filed", "form held"
+FORMS = frozenset((FILED, HELD))
+"""Forms with the cells they stand in: what is found in them has a place of its own."""
 BESIDE_ORDERS = frozenset(
     {
         *(STATED, ROLLED, FLEW, GUIDED, DISPLAYED, DAMAGED, MISMARKED, PLAYED),
-        *(TURN_PLAYED, TURNS_PASSED, TURN_RUN, TURNED_BACK),
+        *(TURN_PLAYED, TURNS_PASSED, TURN_RUN, TURNED_BACK, UNTOLD, *FORMS),
     }
 )
 """The kinds of events that no record holds: a figure that was stated, dice that fell for fire, how a seeker flew as its
 counter is seen, the drones a ship guided, what a ship's display showed, what struck it and was marked on that, and on
 another's, and its form as it was played; a turn that it played, turns that the clock passed over or only ran through,
-and a ship that turned on the spot and back."""
+a ship that turned on the spot and back, and a gap that shows only in dice and displays; a form with all its turns and
+cells that was filed, and one that a ship holds and its player goes on filling in."""
 NOWHERE = Location()
 NO_TIME = When()
 
@@ -102,6 +109,12 @@ class Coverage:
     secrets: str = ""
     """The forms of the other side."""
 
+    @property
+    def is_of_energy_alone(self) -> bool:
+        """Does the source tell of energy, and of nothing else?"""
+        played = (self.dice, self.damage, self.moves, self.ways, self.steps, self.seekers)
+        return not self.energy and all((*played, self.start, self.secrets))
+
 
 TELLS_ALL = Coverage()
 
@@ -122,6 +135,8 @@ class Account:
     """Was every event held against the rights of its author before?"""
     end: Location = NOWHERE
     """Where an account that is no record ends."""
+    gaps: tuple[Gap, ...] = ()
+    """What it does not wholly tell of what it tells at all."""
     goes_on: bool = False
     """Is its last impulse still being played?"""
     over: Mapping[tuple[int, int], Location] = field(default_factory=dict)

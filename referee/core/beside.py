@@ -43,7 +43,7 @@ class ShipStruck:
     state: ShipState
     boxes: frozenset[str]
     shields: Mapping[int, int]
-    told: str
+    summary: str
 
 
 @frozen
@@ -55,7 +55,7 @@ class Broadside:
     impulse: int | None
     firer: str
     target: str
-    told: str
+    summary: str
     chances: Mapping[int, float]
     fell: int | None
 

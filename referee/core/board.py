@@ -24,18 +24,18 @@ from referee.core.ship import ShipClass
 from referee.core.takenback import UndoneEntries
 
 LoadShip = Callable[[str], ShipClass]
-Said = tuple[int, Mapping[str, Any]]
+NumberedOrder = tuple[int, Mapping[str, Any]]
 """An order: its entry, and what it says."""
 
 
-class OrdersByEntry(ByNumber[Said]):
+class OrdersByEntry(ByNumber[NumberedOrder]):
     """Orders by their entry."""
 
     def __init__(self) -> None:
         super().__init__(itemgetter(0))
-        self._last: dict[str, Said] = {}
+        self._last: dict[str, NumberedOrder] = {}
 
-    def said(self, seq: int) -> Mapping[str, Any]:
+    def data_of(self, seq: int) -> Mapping[str, Any]:
         """What an order says; nothing where the entry is none."""
         found = self.get(seq)
         return {} if found is None else found[1]
@@ -45,7 +45,7 @@ class OrdersByEntry(ByNumber[Said]):
         self._last[ship] = seq, data
 
     @property
-    def all(self) -> Row[Said]:
+    def all(self) -> Row[NumberedOrder]:
         """All of them in their order."""
         return self.row(*self._last.values())
 

@@ -9,6 +9,7 @@ from referee.core.game import EntryLike
 from referee.core.order_text import order_text
 from referee.core.safe import safe_line
 from referee.core.seals import Seal
+from referee.core.takenover import MOVE_MADE, MOVE_TO_COME
 
 _WHOLE = 1 << 16  # characters of an entry told whole
 
@@ -26,9 +27,15 @@ def entry_text(entry: EntryLike) -> str:
 
 
 def ruling_text(data: Mapping[str, Any]) -> str:
-    """What was ruled: where a ship stands, and the words."""
+    """What was ruled: where a ship stands, whether that is its move of the impulse, and the words."""
     put = data.get("place")
-    return f"{put['ship']} stands at {put['to']}: {data['text']}" if put else str(data["text"])
+    if not put:
+        return str(data["text"])
+    move = _PUT.get(put.get("move", ""), "")
+    return f"{put['ship']} stands at {put['to']}{move}: {data['text']}"
+
+
+_PUT = {MOVE_MADE: ", its move of the impulse", MOVE_TO_COME: ", and has still to move"}
 
 
 def chat_text(entry: EntryLike) -> str:

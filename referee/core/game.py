@@ -130,7 +130,7 @@ class Foul:
     key: str = ""
 
     @property
-    def told(self) -> str:
+    def charge(self) -> str:
         """What broke the rule, and how."""
         return f"{self.subject}: {self.reason}" if self.subject else self.reason
 
@@ -248,13 +248,17 @@ class GameState:
 
     @property
     def unexplained(self) -> tuple[tuple[int, Mapping[str, Any]], ...]:
-        """Volleys that no fire of the record accounts for, ordered by others than the umpire or the owner of
-        the ship struck: the entry of each and what it says."""
-        return tuple(
-            (seq, data["volley"])
-            for seq, data in self.orders
-            if is_unexplained(self.ships, self.umpire, data)
-        )
+        """Volleys that no fire of the record accounts for, ordered by others than the umpire: the entry of each and what
+        it says. Where the game keeps no fire the word of the owner of the ship struck is enough."""
+        by_word = [(seq, data) for seq, data in self.orders if is_unexplained(self, data, kept=True)]
+        kept = not by_word or self.keeps_play
+        rows = [row for row in by_word if kept or is_unexplained(self, row[1], kept=False)]
+        return tuple((seq, data["volley"]) for seq, data in rows)
+
+    @property
+    def keeps_play(self) -> bool:
+        """Are speeds, moves or fire in the record? On a table that keeps damage alone none are."""
+        return bool(self.fire) or any(not PLAYED.isdisjoint(data) for _, data in self.orders)
 
     @property
     def launched(self) -> tuple[str, ...]:
@@ -304,13 +308,14 @@ class GameState:
         return max(self.seals.about(turn, ship, kind), key=lambda seal: seal.revision, default=None)
 
 
-def is_unexplained(ships: Mapping[str, ShipInGame], umpire: str, data: Mapping[str, Any]) -> bool:
-    """Is this the order of a volley that no fire of the record accounts for, and that neither the owner of the
-    ship struck nor the umpire gave?"""
+def is_unexplained(state: GameState, data: Mapping[str, Any], *, kept: bool) -> bool:
+    """Is this the order of a volley that no fire of the record accounts for, and that the umpire did not give? Where fire
+    is not `kept` in the record, the owner of the ship struck may give it too."""
     volley = data.get("volley")
-    if volley is None or "of" in volley or volley["ship"] not in ships:
+    if volley is None or "of" in volley or volley["ship"] not in state.ships:
         return False
-    return data["player"] not in (ships[volley["ship"]].player, umpire)
+    owner = () if kept else (state.ships[volley["ship"]].player,)
+    return data["player"] not in (*owner, state.umpire)
 
 
 def foul_data(finding: Finding, player: str) -> dict[str, Any]:
@@ -345,6 +350,8 @@ def volley_number(purpose: str) -> int | None:
     return int(number) if fits else None
 
 
+PLAYED = frozenset(("speed", "move", "launch", "cloak"))
+"""The orders of players who play on in the record, beside fire."""
 LOCK_ON = "lock-on"
 """The purpose of a roll for lock-on, a die for each target."""
 

@@ -257,7 +257,7 @@ def _events(board: Board, entry: EntryLike) -> None:
         board.rolls[roll.number] = replace(roll, applied=entry.seq)
         board.unapplied = None
         if roll.volley is not None:
-            _count_absorbed(board, board.orders.said(roll.volley)["volley"], entry.data["events"])
+            _count_absorbed(board, board.orders.data_of(roll.volley)["volley"], entry.data["events"])
 
 
 def _taken(board: Board, entry: EntryLike) -> None:

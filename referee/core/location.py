@@ -1,4 +1,4 @@
-"""The exact place in a player's file that a finding or an error is about."""
+"""The exact place in a player's file that a finding or an error is about, and the moment of the game."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from typing import Any
 
 from referee.core.frozen import frozen
 from referee.core.once import pattern
+
+
+@frozen
+class When:
+    """A moment of the game; None where it is not known."""
+
+    turn: int | None = None
+    impulse: int | None = None
 
 
 @frozen

@@ -258,7 +258,7 @@ class OfShip(Protocol):
     def ship(self) -> str: ...
 
 
-Said = TypeVar("Said", bound=OfShip)
+Spoken = TypeVar("Spoken", bound=OfShip)
 
 
 def without_undone(orders: Iterable[Order]) -> tuple[tuple[Order, ...], tuple[Undo, ...]]:
@@ -268,12 +268,12 @@ def without_undone(orders: Iterable[Order]) -> tuple[tuple[Order, ...], tuple[Un
 
 
 def orders_and_undone(
-    orders: Iterable[Order | Said],
-) -> tuple[list[Order | Said], list[tuple[Undo, Order | Said | None]]]:
+    orders: Iterable[Order | Spoken],
+) -> tuple[list[Order | Spoken], list[tuple[Undo, Order | Spoken | None]]]:
     """The orders that stand, and each `undo` with what it took back: nothing where its ship has ordered nothing
     in the impulse. What else is said for a ship is taken back like an order."""
-    standing: list[Order | Said] = []
-    undone: list[tuple[Undo, Order | Said | None]] = []
+    standing: list[Order | Spoken] = []
+    undone: list[tuple[Undo, Order | Spoken | None]] = []
     for order in orders:
         if not isinstance(order, Undo):
             standing.append(order)
@@ -283,7 +283,7 @@ def orders_and_undone(
     return standing, undone
 
 
-def last_of(ship: str, orders: Sequence[Order | Said]) -> int | None:
+def last_of(ship: str, orders: Sequence[Order | Spoken]) -> int | None:
     """Where, among orders that stand, the one is that an `undo` of a ship takes back: its last of the impulse."""
     for n in range(len(orders) - 1, -1, -1):
         order = orders[n]

@@ -15,6 +15,7 @@ from typing import Literal
 from referee.core.frozen import frozen, maker
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
+from referee.core.location import When as When
 from referee.core.orders import Way
 from referee.core.state import ShipState
 
@@ -23,14 +24,6 @@ Counting = Literal["start", "turn", "unknown"]
 some moment before which nothing is known."""
 
 Kind = Literal["ship", "shuttle", "seeker"]
-
-
-@frozen
-class When:
-    """A moment of the game; None where it is not known."""
-
-    turn: int | None = None
-    impulse: int | None = None
 
 
 @frozen
@@ -292,8 +285,13 @@ def placed(ship: ShipInPlay, hex: Hex | None, facing: str | None, impulse: int |
     return moved(ship, hex, facing, impulse)
 
 
-def put_by_ruling(ship: ShipInPlay, hex: Hex, facing: str, impulse: int | None) -> ShipInPlay:
-    """A ship that stands where a ruling says. In another hex that is its move of the impulse, once."""
+def put_by_ruling(
+    ship: ShipInPlay, hex: Hex, facing: str, impulse: int | None, *, to_move: bool = False
+) -> ShipInPlay:
+    """A ship that stands where a ruling says. In another hex that is its move of the impulse, once; where it has still
+    `to_move`, it stood there before, and how far it went straight ahead is not known."""
+    if to_move:
+        return replace(ship, hex=hex, facing=facing, counting="unknown", turn_hex=0, straight=0, carried=0)
     put = placed(ship, hex, facing, impulse)
     return replace(put, moved=ship.moved) if impulse is not None and ship.moved_on == impulse else put
 

@@ -93,7 +93,7 @@ class PlayedGame:
     fire: tuple[Broadside, ...] = ()
     dice: tuple[DiceFallen, ...] = ()
     board: MapBounds = NO_BOARD
-    book: Any = None
+    in_force: Any = None
     """The rulebook in force, with the options of the game."""
     report: Report | None = field(default=None, compare=False)
 
@@ -116,7 +116,7 @@ def looked_at(
     fire: Iterable[Broadside] = (),
     dice: Iterable[DiceFallen] = (),
     board: MapBounds = NO_BOARD,
-    book: Any = None,
+    in_force: Any = None,
 ) -> PlayedGame:
     """A game that was judged, with what was found of no position beside it."""
     row = tuple(positions)
@@ -134,6 +134,6 @@ def looked_at(
         fire=tuple(fire),
         dice=tuple(dice),
         board=board,
-        book=book,
+        in_force=in_force,
         report=report,
     )

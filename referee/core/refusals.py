@@ -28,7 +28,7 @@ def check_forfeit(board: Board, data: Mapping[str, Any]) -> None:
     firers = [board.ships[board.fire[seq].ship].player for seq in roll.fire if seq in board.fire]
     own = bool(firers) and set(firers) == {roll.who}
     if roll.volley is not None and board.own_fold is None:
-        struck = board.orders.said(roll.volley)["volley"]["ship"]
+        struck = board.orders.data_of(roll.volley)["volley"]["ship"]
         own = board.ships[struck].player != roll.who
     if not own and roll.purpose != LOCK_ON:
         raise IntegrityFailure(

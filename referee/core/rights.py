@@ -23,7 +23,7 @@ from referee.core.orderrights import (
 )
 from referee.core.refusals import check_forfeit
 from referee.core.sealrights import check_revision
-from referee.core.takenover import check_taken, position
+from referee.core.takenover import MOVE_MADE, MOVE_TO_COME, check_taken, position
 from referee.core.undoing import agreed
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ def _result(board: Board, data: Mapping[str, Any]) -> None:
     if "picks" not in data and "picked_by" not in data:
         return
     roll = board.rolls.get(data["roll"])
-    volley = board.orders.said(roll.volley).get("volley") if roll and roll.volley is not None else None
+    volley = board.orders.data_of(roll.volley).get("volley") if roll and roll.volley is not None else None
     if volley is None or volley["choose"] != "ask" or not _texts(data.get("picks")):
         raise IntegrityFailure(f"picks boxes with roll {data['roll']}, for which nobody is asked")
     _owner(board, volley["ship"], data.get("picked_by"), umpire=True)
@@ -302,7 +302,7 @@ def _declare(board: Board, data: Mapping[str, Any]) -> None:
     number = volley_number(purpose)
     if number is None:
         return
-    order = board.orders.said(number)
+    order = board.orders.data_of(number)
     if "volley" not in order:
         raise IntegrityFailure(f"declares a volley of entry {number}, which orders none")
     if any(roll.status not in ("void", "reroll") for roll in board.rolls.of_volley(number)):
@@ -331,7 +331,8 @@ def _ruling(board: Board, data: Mapping[str, Any]) -> None:
 
 def _put(board: Board, put: Mapping[str, Any]) -> None:
     """A ruling puts a ship that is still there in a hex, with its facing."""
-    if {name: type(value) for name, value in put.items()} != {"ship": str, "to": str}:
+    fits = {name: type(value) for name, value in put.items() if name != "move"} == {"ship": str, "to": str}
+    if not fits or put.get("move", MOVE_MADE) not in (MOVE_MADE, MOVE_TO_COME):
         raise BadInput("ruling: place is malformed")
     ship = board.ships.get(put["ship"])
     if ship is None:
@@ -393,7 +394,7 @@ def _act_declared(board: Board, data: Mapping[str, Any]) -> None:
     number = volley_number(data.get("purpose", ""))
     if number is None:
         return
-    order = board.orders.said(number)
+    order = board.orders.data_of(number)
     if "act" not in order:
         raise IntegrityFailure(f"declares an act of entry {number}, which orders none")
     if any(roll.status not in ("void", "reroll") for roll in board.rolls.of_volley(number)):

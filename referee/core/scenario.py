@@ -73,7 +73,7 @@ class Ending:
     """
 
     when: str
-    says: str
+    wording: str
     wins: str = ""
     lost: str = ""
     unit: str = ""
@@ -140,6 +140,15 @@ class Victory:
     why: str
     decided: bool = True
     loser: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """It in one line."""
+        if not self.over:
+            return f"nobody has won: {self.why}"
+        lost = f"{self.loser} has lost" if self.loser else "who has won is the players' to say"
+        who = f"{self.winner} has won" if self.winner else lost
+        return f"the game is over, {who}: {self.why}"
 
 
 def scenario_from_json(data: Mapping[str, Any]) -> Scenario:
@@ -261,9 +270,9 @@ def victory(scenario: Scenario, standings: Iterable[UnitStatus]) -> Victory:
         came = _came_about(ending, scenario, known)
         if came and not unsure:
             decided = bool(ending.wins or ending.lost)
-            return Victory(True, ending.wins, ending.says, decided, ending.lost)
+            return Victory(True, ending.wins, ending.wording, decided, ending.lost)
         if came is None and not unsure:
-            unsure = f"cannot tell whether {ending.says}"
+            unsure = f"cannot tell whether {ending.wording}"
     if unsure:
         return Victory(False, "", unsure, decided=False)
     return Victory(

@@ -18,7 +18,7 @@ class Sheet:
         """Where a cell is; rows and columns count from 0."""
         return self.place.within(cell=cell_name(row, column))
 
-    def told(self, column: int) -> object:
+    def origin_of(self, column: int) -> object:
         """All that the places of a column's cells hang on beside their rows: where two sheets tell the same, so are
         the places."""
         return self.__class__, self.place

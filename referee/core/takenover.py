@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 ELSEWHERE = 0
 """The roll of fire whose dice fell elsewhere: no roll of the record has this number."""
+MOVE_MADE, MOVE_TO_COME = "made", "to come"
+"""What a place that was ruled is to a ship that is called and has not moved: its move, or it has still to make it."""
 _SOURCE = {"file": str, "sha256": str, "lines": int, "turn": int, "impulse": int}
 
 
@@ -131,4 +133,10 @@ def stand_by_ruling(board: Board, ruled: Mapping[str, Any]) -> None:
     """A ship stands where a ruling puts it, if it puts one."""
     if order := ruled.get("place"):
         ship, (hex, facing) = board.ships[order["ship"]], position(order["to"])
-        board.ships[ship.name] = replace(ship, unit=put_by_ruling(ship.unit, hex, facing, board.impulse))
+        unit = put_by_ruling(ship.unit, hex, facing, board.impulse, to_move=has_to_move(order))
+        board.ships[ship.name] = replace(ship, unit=unit)
+
+
+def has_to_move(put: Mapping[str, Any]) -> bool:
+    """Has a ship that a ruling puts somewhere still to make its move of the impulse?"""
+    return put.get("move") == MOVE_TO_COME

@@ -22,16 +22,16 @@ Answer = dict[str, Any]
 def answer(case: CaseFacts) -> Answer:
     """The answer to a case: `rulebook`, `rule`, `options`, `input`, perhaps a `claim`. Raises BadInput for an input
     that is none, or is not known here."""
-    book = load_rulebook(case["rulebook"]).with_options(case.get("options", {}))
+    rulebook = load_rulebook(case["rulebook"]).with_options(case.get("options", {}))
     key = case["rule"]
-    if key not in book.rules:
-        raise BadInput(f"{book.id} has no rule {key}")
+    if key not in rulebook.rules:
+        raise BadInput(f"{rulebook.id} has no rule {key}")
     if len(case["input"]) != 1:
         raise BadInput("an input is of one sort")
     ((sort, facts),) = case["input"].items()
     if sort not in SORTS:
         raise BadInput(f"no input {sort!a}")
-    given = SORTS[sort](book, key, facts)
+    given = SORTS[sort](rulebook, key, facts)
     if "claim" in case:
         holds = fits(case["claim"], given["values"])
         return {**given, "verdict": "legal" if holds else "illegal"}
@@ -76,10 +76,10 @@ def _items(key: str, items: Iterable[Finding | NotChecked]) -> Answer:
     )
 
 
-def _on_report(book: Rulebook, key: str, report: Report) -> Answer:
+def _on_report(rulebook: Rulebook, key: str, report: Report) -> Answer:
     """The verdict of a rule in a report; of one that works something out and finds nothing itself, that of all."""
     judged = _judged(key, report.findings, report.not_checked)
-    if book.rules[key].kind == "resolve":
+    if rulebook.rules[key].kind == "resolve":
         judged["verdict"] = str(report.verdict)
     return {**judged, "values": {"verdict": str(report.verdict)}}
 
@@ -87,18 +87,18 @@ def _on_report(book: Rulebook, key: str, report: Report) -> Answer:
 # -- each sort of input ------------------------------------------------------------------
 
 
-def _form(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
-    report = forms.report_on(book, {**facts, "form": forms.text_of(facts["rows"])})
+def _form(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    report = forms.report_on(rulebook, {**facts, "form": forms.text_of(facts["rows"])})
     return _judged(key, report.findings, report.not_checked)
 
 
-def _facts(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
-    return _items(key, forms.facts_judged(book, key, facts))
+def _facts(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return _items(key, forms.facts_judged(rulebook, key, facts))
 
 
-def _volley(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+def _volley(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
     try:
-        result = forms.strike(book, _with_dice(facts))
+        result = forms.strike(rulebook, _with_dice(facts))
     except IllegalChoice as refused:
         return {"verdict": "illegal", "findings": [{"key": refused.rule, "severity": "error"}], "values": {}}
     away = set(facts.get("state", {}).get("shuttles_away", ()))
@@ -125,86 +125,86 @@ def _with_dice(facts: CaseFacts) -> dict[str, Any]:
     return {**facts, "dice": " ".join(map(str, facts.get("dice", ())))}
 
 
-def _fire(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+def _fire(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
     """Shots or launches: judged by a rule that checks, worked out by one that resolves. With `volleys` they are
     added up by target and shield."""
-    if book.rules[key].kind == "check":
-        return _items(key, fire.judged(book, key, facts))
-    given = fire.found(book, _with_dice(facts))
+    if rulebook.rules[key].kind == "check":
+        return _items(key, fire.judged(rulebook, key, facts))
+    given = fire.found(rulebook, _with_dice(facts))
     return {
         "verdict": "legal",
         "values": {"shots" if name == "gives" else name: v for name, v in given.items()},
     }
 
 
-def _launch(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+def _launch(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
     return _items(
-        key, fire.judged(book, key, {"launch": facts["units"], "launched": facts.get("launched", ())})
+        key, fire.judged(rulebook, key, {"launch": facts["units"], "launched": facts.get("launched", ())})
     )
 
 
-def _cloak(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+def _cloak(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
     if "order" in facts:
-        return _items(key, fire.judged(book, key, {"cloak": facts}))
-    return {"verdict": "legal", "values": fire.found(book, {"cloak": facts, "phases": facts["moments"]})}
+        return _items(key, fire.judged(rulebook, key, {"cloak": facts}))
+    return {"verdict": "legal", "values": fire.found(rulebook, {"cloak": facts, "phases": facts["moments"]})}
 
 
-def _lock(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
-    return {"verdict": "legal", "values": fire.found(book, {"lock": facts})}
+def _lock(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return {"verdict": "legal", "values": fire.found(rulebook, {"lock": facts})}
 
 
-def _guidance(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
-    return _items(key, fire.judged(book, key, {"guidance": facts}))
+def _guidance(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return _items(key, fire.judged(rulebook, key, {"guidance": facts}))
 
 
-def _seeker_move(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
-    return _items(key, fire.judged(book, key, {"move": facts}))
+def _seeker_move(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return _items(key, fire.judged(rulebook, key, {"move": facts}))
 
 
-def _seeker(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+def _seeker(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
     unknown = dict.fromkeys(("speed", "course", "spent", "reached", "left"), "none")
-    return {"verdict": "legal", "values": unknown | fire.found(book, facts)}
+    return {"verdict": "legal", "values": unknown | fire.found(rulebook, facts)}
 
 
-def _lost(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
-    return {"verdict": "legal", "values": fire.found(book, {**facts, "lost": ()})}
+def _lost(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return {"verdict": "legal", "values": fire.found(rulebook, {**facts, "lost": ()})}
 
 
-def _orders(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+def _orders(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
     text = "\n".join(facts["lines"]) + "\n"
     report = movement.orders_judged(
-        text, open_end=facts.get("goes_on", False), house=book.id, forms=facts.get("forms", {})
+        text, open_end=facts.get("goes_on", False), house=rulebook.id, forms=facts.get("forms", {})
     )
-    return _on_report(book, key, report)
+    return _on_report(rulebook, key, report)
 
 
-def _moves(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
-    return _on_report(book, key, movement.moves_of(book, facts))
+def _moves(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
+    return _on_report(rulebook, key, movement.moves_of(rulebook, facts))
 
 
-def _game(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+def _game(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
     """A whole game: all that any rule has against it counts."""
-    given = _orders(book, key, facts)
+    given = _orders(rulebook, key, facts)
     return {**given, "verdict": given["values"]["verdict"]}
 
 
-def _robot(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+def _robot(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
     from referee.corpus.robot import decided
 
-    return {"verdict": "legal", "values": decided(book, facts)}
+    return {"verdict": "legal", "values": decided(rulebook, facts)}
 
 
-def _trek(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+def _trek(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
     from referee.corpus import trek
 
     # A rule of Trek leaves it to who asks to put its number to what it finds.
-    return _items(key, [replace(item, key=item.key or key) for item in trek.judged(book, key, facts)])
+    return _items(key, [replace(item, key=item.key or key) for item in trek.judged(rulebook, key, facts)])
 
 
-def _work(book: Rulebook, key: str, facts: CaseFacts) -> Answer:
+def _work(rulebook: Rulebook, key: str, facts: CaseFacts) -> Answer:
     from referee.corpus import trek
 
-    return {"verdict": "legal", "values": {"outcome": trek.outcome(book, key, facts)}}
+    return {"verdict": "legal", "values": {"outcome": trek.outcome(rulebook, key, facts)}}
 
 
 SORTS: Mapping[str, Callable[[Rulebook, str, CaseFacts], Answer]] = {

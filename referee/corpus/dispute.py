@@ -26,7 +26,7 @@ from referee.sources.settings import Settings
 QUESTIONS = {
     "rule": "Which rule is it about (E1.2)?",
     "verdict": "Is it legal, illegal or cannot-tell, as you hold it?",
-    "says": "What happens in it, in one sentence without names?",
+    "sentence": "What happens in it, in one sentence without names?",
     "ship": "Of which class is the ship of the form (cadet/federation-ca; - where it is no form)?",
     "at": "In which turn and impulse does it happen (2.5)?",
     "options": "What is played otherwise than usual (key=value; - for nothing)?",
@@ -49,7 +49,7 @@ class Dispute:
     rulebook: str
     rule: str
     verdict: str
-    says: str
+    sentence: str
     ship: str
     options: str
     at: str = ""
@@ -66,19 +66,19 @@ def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
     """The case file, and what this program rules. Raises BadInput where it is no case of one fault without names."""
     if dispute.verdict not in VERDICTS:
         raise BadInput(f"no verdict {dispute.verdict!a}", hint=names_like(dispute.verdict, VERDICTS))
-    if not dispute.says or len(dispute.says) > LONGEST_SENTENCE or "\n" in dispute.says:
+    if not dispute.sentence or len(dispute.sentence) > LONGEST_SENTENCE or "\n" in dispute.sentence:
         raise BadInput(f"the sentence is of 1 to {LONGEST_SENTENCE} characters", hint="--says TEXT")
     options = _options(dispute.options)
     if is_told(dispute.source):
-        book, asked, given = _of_moment(dispute, options)
+        rulebook, asked, given = _of_moment(dispute, options)
     else:
-        book, asked, given = _of_file(dispute, options)
+        rulebook, asked, given = _of_file(dispute, options)
     input, options = asked["input"], asked["options"]
     _one_fault(dispute, given["findings"])
     findings = [{"key": dispute.rule, "severity": "error"}] if dispute.verdict == "illegal" else []
     case = {
-        "id": f"dispute/{book.id}/{dispute.rule}/1",
-        "says": dispute.says,
+        "id": f"dispute/{rulebook.id}/{dispute.rule}/1",
+        "says": dispute.sentence,
         "kind": "undecided" if dispute.verdict == "cannot-tell" else dispute.verdict,
         "options": options,
         "input": input,
@@ -91,9 +91,9 @@ def case_of(dispute: Dispute) -> tuple[dict[str, Any], str]:
     }
     document = {
         "schema": "referee/corpus-cases/1",
-        "rulebook": book.id,
+        "rulebook": rulebook.id,
         "rule": dispute.rule,
-        "title": book.rules[dispute.rule].title,
+        "title": rulebook.rules[dispute.rule].title,
         "chapter": re.split(r"[.\-/]", dispute.rule)[0],
         "numbered": 1,
         "cases": [case],
@@ -111,9 +111,9 @@ def _of_file(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dict[
     form = dispute.ship not in ("", "-")
     house = dispute.rulebook or (load_ship(dispute.ship).rulebook if form else "")
     input, named = _form(dispute, load_rulebook(house)) if form else _orders(dispute)
-    book = load_rulebook(named or house or "sfb-cadet")
-    asked = _asked(book, dispute, options, input)
-    return book, asked, answer(asked)
+    rulebook = load_rulebook(named or house or "sfb-cadet")
+    asked = _asked(rulebook, dispute, options, input)
+    return rulebook, asked, answer(asked)
 
 
 def _of_moment(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dict[str, Any], dict[str, Any]]:
@@ -123,14 +123,14 @@ def _of_moment(dispute: Dispute, options: dict[str, str]) -> tuple[Rulebook, dic
         raise BadInput(f"{dispute.at!a} is no moment", hint="--at TURN.IMPULSE, such as 2.5")
     moment = int(found[1]), int(found[2])
     game = told_in(dispute.source, dispute.asked)
-    _nameless(dispute.says, game.names)
+    _nameless(dispute.sentence, game.names)
     ruled, other = game.ruled(dispute.rule, moment), ""
     for text in cuts(game, moment, dispute.source.name):
         input = {"orders": {"lines": text.splitlines(), "goes_on": True}}
-        asked = _asked(game.book, dispute, options_of(game.book) | options, input)
+        asked = _asked(game.rulebook, dispute, options_of(game.rulebook) | options, input)
         given = answer(asked)
         if given["verdict"] == ruled:
-            return game.book, asked, given
+            return game.rulebook, asked, given
         other = given["verdict"]
     raise BadInput(
         f"the whole game is ruled {ruled} by {dispute.rule} in {dispute.at}, its orders alone {other}",
@@ -148,10 +148,12 @@ def _nameless(sentence: str, names: Iterable[str]) -> None:
             )
 
 
-def _asked(book: Rulebook, dispute: Dispute, options: dict[str, str], input: Any) -> dict[str, Any]:
-    if dispute.rule not in book.rules:
-        raise BadInput(f"{book.id} has no rule {dispute.rule!a}", hint=names_like(dispute.rule, book.rules))
-    return {"rulebook": book.id, "rule": dispute.rule, "options": options, "input": input}
+def _asked(rulebook: Rulebook, dispute: Dispute, options: dict[str, str], input: Any) -> dict[str, Any]:
+    if dispute.rule not in rulebook.rules:
+        raise BadInput(
+            f"{rulebook.id} has no rule {dispute.rule!a}", hint=names_like(dispute.rule, rulebook.rules)
+        )
+    return {"rulebook": rulebook.id, "rule": dispute.rule, "options": options, "input": input}
 
 
 def _options(text: str) -> dict[str, str]:
@@ -186,9 +188,9 @@ def _one_fault(dispute: Dispute, findings: list[dict[str, Any]]) -> None:
 # -- what is in the file -----------------------------------------------------------------
 
 
-def _form(dispute: Dispute, book: Rulebook) -> tuple[dict[str, Any], str]:
+def _form(dispute: Dispute, rulebook: Rulebook) -> tuple[dict[str, Any], str]:
     """A form as its labels and turns; the row of the ship's own name goes, and what stands beside the turns."""
-    source, labels = dispute.source, form_labels(book)
+    source, labels = dispute.source, form_labels(rulebook)
     if source.suffix not in (*SUFFIXES, ""):
         raise BadInput("a case is of a form in a spreadsheet", file=source.name, hint="write it as CSV")
     index = LabelIndex(labels)
@@ -210,7 +212,7 @@ def _form(dispute: Dispute, book: Rulebook) -> tuple[dict[str, Any], str]:
     for number, row in enumerate(sheet.rows):
         label, *figures = ((row[n].strip() if n < len(row) else "") for n in kept)
         if label.casefold() in ship:
-            _nameless(dispute.says, filter(None, figures))
+            _nameless(dispute.sentence, filter(None, figures))
             continue
         if not any((label, *figures)):
             continue

@@ -156,41 +156,41 @@ def history_of(facts: Mapping[str, Any]) -> CloakHistory:
 # -- judging and resolving ---------------------------------------------------------------
 
 
-def judged(book: Rulebook, key: str, case: CaseFacts) -> list[Finding | NotChecked]:
+def judged(rulebook: Rulebook, key: str, case: CaseFacts) -> list[Finding | NotChecked]:
     """What a rule says. Raises BadInput where what is declared never comes to it."""
-    rule = book.rules[key]
-    asked = _facts(case, book, rule.on)
+    rule = rulebook.rules[key]
+    asked = _facts(case, rulebook, rule.on)
     if not asked:
         raise BadInput(f"nothing in it is judged by {key}")
-    return [item for facts in asked for item in judge(rule, book, facts)]
+    return [item for facts in asked for item in judge(rule, rulebook, facts)]
 
 
-def _facts(facts: CaseFacts, book: Rulebook, subject: str) -> list[Any]:
+def _facts(facts: CaseFacts, rulebook: Rulebook, subject: str) -> list[Any]:
     if "shots" in facts or "launch" in facts:
         what = "shots" if "shots" in facts else "launch"
-        step = book.offers.fire_step(book, declaration_of(facts, what))
+        step = rulebook.offers.fire_step(rulebook, declaration_of(facts, what))
         return [step] if subject.endswith("step") else list(step.aims)
     if "cloak" in facts:
         moment, order = facts["cloak"]["order"]
         history, ship = history_of(facts["cloak"]), facts["cloak"].get("ship")
         shown = load_ship(ship) if ship else None
-        return [book.offers.cloak_order(book, history, parse_moment(moment), order, shown)]
+        return [rulebook.offers.cloak_order(rulebook, history, parse_moment(moment), order, shown)]
     if "move" in facts:
         hex, facing = _placed(facts["move"]["to"])
         target = _hex(facts["move"]["target_at"])
         seeker, now = seeker_of(facts["move"]), parse_moment(facts["move"].get("now", "1.2"))
         due = facts["move"].get("due", True)
-        return [SeekerMoved(SeekerMove(seeker, hex, facing, target, now, 16, due), book)]
+        return [SeekerMoved(SeekerMove(seeker, hex, facing, target, now, 16, due), rulebook)]
     guidance = facts["guidance"]
     seekers = tuple(seeker_of(each) for each in guidance["seekers"])
     return [Guidance("firer", guidance.get("rating"), seekers, guidance.get("attempted"), 2)]
 
 
-def found(book: Rulebook, facts: CaseFacts) -> dict[str, Any]:
+def found(rulebook: Rulebook, facts: CaseFacts) -> dict[str, Any]:
     """What a case that is worked out comes to, under the names it may expect."""
     if "shots" in facts:
         dice = ScriptedDice([int(total) for total in facts["dice"].split()])
-        results = resolve_shots(book, declaration_of(facts, "shots"), dice)
+        results = resolve_shots(rulebook, declaration_of(facts, "shots"), dice)
         dice.finish()
         gives = [
             {
@@ -204,14 +204,17 @@ def found(book: Rulebook, facts: CaseFacts) -> dict[str, Any]:
         ]
         if "volleys" not in facts:
             return {"gives": gives}
-        hits = [_impact(impact, book) for impact in facts.get("impacts", ())]
+        hits = [_impact(impact, rulebook) for impact in facts.get("impacts", ())]
         return {
             "gives": gives,
-            "volleys": [_volley(volley) for volley in volleys_of(book, [*hits, *results])],
+            "volleys": [_volley(volley) for volley in volleys_of(rulebook, [*hits, *results])],
         }
     if "cloak" in facts:
         history = history_of(facts["cloak"])
-        cloaks = ((when, book.offers.cloak_at(book, history, parse_moment(when))) for when in facts["phases"])
+        cloaks = (
+            (when, rulebook.offers.cloak_at(rulebook, history, parse_moment(when)))
+            for when in facts["phases"]
+        )
         return {
             "phases": {when: f"{cloak.phase}:{cloak.impulse}".removesuffix(":0") for when, cloak in cloaks}
         }
@@ -223,8 +226,10 @@ def found(book: Rulebook, facts: CaseFacts) -> dict[str, Any]:
             parse_cloak(lock.get("target_cloak", "")),
             lock.get("roll"),
         )
-        return {"held": {True: "yes", False: "no", None: "unknown"}[book.offers.lock_on(book, attempt)]}
-    return _seekers_found(facts, book)
+        return {
+            "held": {True: "yes", False: "no", None: "unknown"}[rulebook.offers.lock_on(rulebook, attempt)]
+        }
+    return _seekers_found(facts, rulebook)
 
 
 def _hex(position: str) -> Hex | None:
@@ -232,43 +237,45 @@ def _hex(position: str) -> Hex | None:
     return parse_position(position)[0] if position else None
 
 
-def _seekers_found(facts: CaseFacts, book: Rulebook) -> dict[str, Any]:
+def _seekers_found(facts: CaseFacts, rulebook: Rulebook) -> dict[str, Any]:
     if "lost" in facts:
         seekers = tuple(seeker_of(each) for each in facts["seekers"])
         gone: tuple[Seeker, ...] = ()
         if facts.get("when") == "destroyed":
-            for rule in book.rules_on("ship lost"):
+            for rule in rulebook.rules_on("ship lost"):
                 gone = rule.decide(gone, seekers, "firer")
         else:
-            for rule in book.rules_on("seekers lost"):
-                gone = rule.decide(seekers, "firer", book)
+            for rule in rulebook.rules_on("seekers lost"):
+                gone = rule.decide(seekers, "firer", rulebook)
         return {"lost": [seeker.name for seeker in gone]}
     seeker = seeker_of(facts["seeker"])
     values: dict[str, Any] = {}
-    for rule in book.rules_on("seeker speed"):
-        values["speed"] = rule.decide(seeker, facts.get("impulses", 16), book)
-    for rule in book.rules_on("seeker course"):
+    for rule in rulebook.rules_on("seeker speed"):
+        values["speed"] = rule.decide(seeker, facts.get("impulses", 16), rulebook)
+    for rule in rulebook.rules_on("seeker course"):
         target = _hex(facts.get("target_at", "0101"))
-        values["course"] = [f"{hex}{facing}" for hex, facing in rule.decide(seeker, target, book)]
-    for rule in book.rules_on("seeker spent"):
+        values["course"] = [f"{hex}{facing}" for hex, facing in rule.decide(seeker, target, rulebook)]
+    for rule in rulebook.rules_on("seeker spent"):
         values["spent"] = rule.decide(
-            seeker, parse_moment(facts.get("now", "1.1")), facts.get("impulses", 16), book
+            seeker, parse_moment(facts.get("now", "1.1")), facts.get("impulses", 16), rulebook
         )
-    for rule in book.rules_on("seeker reached"):
+    for rule in rulebook.rules_on("seeker reached"):
         values["reached"] = rule.decide(seeker, _hex(facts.get("target_at", "0101")))
-    for rule in book.rules_on("drone off map"):
-        values["left"] = rule.decide(seeker, book)
-    points = full_warhead(seeker, book)
-    for rule in book.rules_on("warhead"):
-        points = rule.decide(points, seeker, book)
+    for rule in rulebook.rules_on("drone off map"):
+        values["left"] = rule.decide(seeker, rulebook)
+    points = full_warhead(seeker, rulebook)
+    for rule in rulebook.rules_on("warhead"):
+        points = rule.decide(points, seeker, rulebook)
     return {**values, "warhead": points}
 
 
-def _impact(facts: Mapping[str, Any], book: Rulebook) -> combat.ShotResult:
+def _impact(facts: Mapping[str, Any], rulebook: Rulebook) -> combat.ShotResult:
     target = _unit(facts, "target_", facts.get("target", "target"), "ship")
     came_from, _ = parse_position(facts["from"])
     moment = parse_moment(facts.get("now", "2.5"))
-    result: combat.ShotResult = book.offers.seeker_hit(book, seeker_of(facts), target, came_from, moment)
+    result: combat.ShotResult = rulebook.offers.seeker_hit(
+        rulebook, seeker_of(facts), target, came_from, moment
+    )
     return result
 
 

@@ -9,10 +9,11 @@ from fnmatch import fnmatchcase
 from fractions import Fraction
 from typing import Any
 
-from referee.adjudicator.check import check_form
 from referee.adjudicator.check import judge as rule_says
 from referee.adjudicator.policies import Listed, Policy
+from referee.adjudicator.tables import table_of
 from referee.adjudicator.volley import resolve, volley_order
+from referee.core.account import HELD
 from referee.core.dice import ScriptedDice
 from referee.core.errors import BadInput
 from referee.core.events import ArmorHit, Reinforced, ShieldHit
@@ -26,7 +27,7 @@ from referee.formats.eaform import read_form, read_json_form
 from referee.formats.sheets.csvsheet import read_csv
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
-from referee.sources.forms import form_labels
+from referee.sources.forms import account_of, form_labels
 
 CaseFacts = Mapping[str, Any]
 """What a case says, by name."""
@@ -35,11 +36,11 @@ CaseFacts = Mapping[str, Any]
 # -- forms -------------------------------------------------------------------------------
 
 
-def form_from(text: str, book: Rulebook) -> EnergyForm:
+def form_from(text: str, rulebook: Rulebook) -> EnergyForm:
     """A form from the text of a CSV or JSON file."""
     if text.lstrip().startswith("{"):
-        return read_json_form(text.encode(), "case", book.lines)
-    return read_form(read_csv(text.encode(), "case"), form_labels(book))
+        return read_json_form(text.encode(), "case", rulebook.lines)
+    return read_form(read_csv(text.encode(), "case"), form_labels(rulebook))
 
 
 def rows_of(text: str) -> list[list[str]]:
@@ -54,22 +55,24 @@ def text_of(rows: Sequence[Sequence[str]]) -> str:
     return text.getvalue()
 
 
-def report_on(book: Rulebook, facts: CaseFacts) -> Report:
-    """The report on a form."""
+def report_on(rulebook: Rulebook, facts: CaseFacts) -> Report:
+    """The report on a form as far as it is filled in."""
     ship = load_ship(facts["ship"])
     known = None
     if "state" in facts or "after" in facts:
         after = state_of({"state": facts["after"]}, ship) if "after" in facts else None
-        known = book.offers.known_damage(state_of(facts, ship), after, exact_start="state" in facts)
-    return check_form(book, ship, form_from(facts["form"], book), known=known)
+        known = rulebook.offers.known_damage(state_of(facts, ship), after, exact_start="state" in facts)
+    form = form_from(facts["form"], rulebook)
+    account = account_of(form, ship, rulebook, known=known, kind=HELD, begun=(), to_come=())
+    return table_of(rulebook, {ship.id: ship}.__getitem__, account).report()
 
 
-def facts_judged(book: Rulebook, key: str, facts: CaseFacts) -> list[Finding | NotChecked]:
+def facts_judged(rulebook: Rulebook, key: str, facts: CaseFacts) -> list[Finding | NotChecked]:
     """What a rule says of facts that are no form: what the rulebook's procedure of that name takes."""
-    rule = book.rules[key]
+    rule = rulebook.rules[key]
     given = {name: tuple(v) if isinstance(v, list) else v for name, v in facts.items()}
-    ask = getattr(book.offers, rule.on.replace(" ", "_").replace("-", "_"))
-    return list(rule_says(rule, book, ask(book, **given)))
+    ask = getattr(rulebook.offers, rule.on.replace(" ", "_").replace("-", "_"))
+    return list(rule_says(rule, rulebook, ask(rulebook, **given)))
 
 
 def state_of(facts: CaseFacts, ship: ShipClass) -> ShipState:
@@ -110,7 +113,7 @@ def _fraction(value: Any) -> Fraction | None:
 # -- volleys -----------------------------------------------------------------------------
 
 
-def strike(book: Rulebook, facts: CaseFacts) -> VolleyResult:
+def strike(rulebook: Rulebook, facts: CaseFacts) -> VolleyResult:
     """The volley of a case, resolved; all its dice and choices must be needed."""
     ship = load_ship(facts["ship"])
     directions = facts.get("direction", [])
@@ -126,7 +129,7 @@ def strike(book: Rulebook, facts: CaseFacts) -> VolleyResult:
     picks = {int(hit): _box(name, ship) for hit, name in facts.get("choose", {}).items()}
     chooser = Listed(picks, Policy("protect-weapons"))
     dice = ScriptedDice([int(total) for total in facts.get("dice", "").split()])
-    result = resolve(book, ship, state_of(facts, ship), order, dice, chooser)
+    result = resolve(rulebook, ship, state_of(facts, ship), order, dice, chooser)
     dice.finish()
     return result
 

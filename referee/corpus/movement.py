@@ -97,7 +97,7 @@ def _starting(mover: Mover) -> ShipInPlay:
     )
 
 
-def moves_of(book: Rulebook, facts: CaseFacts) -> Report:
+def moves_of(rulebook: Rulebook, facts: CaseFacts) -> Report:
     """The report on the moves of a case: `units` by name, `moves` a line each."""
     units = [
         Mover(
@@ -111,7 +111,7 @@ def moves_of(book: Rulebook, facts: CaseFacts) -> Report:
         for name, unit in facts["units"].items()
     ]
     moves = [made(line, n) for n, line in enumerate(facts["moves"], 1)]
-    impulses = book.with_options({"impulses": str(facts.get("impulses", 8))})
+    impulses = rulebook.with_options({"impulses": str(facts.get("impulses", 8))})
     return judge_moves(impulses, units, moves, open_end=True)
 
 
@@ -125,9 +125,9 @@ def orders_judged(
 ) -> Report:
     """The report on an orders file; `house` is the rulebook where it names none, `forms` are the rows of forms by ship."""
     orders = parse_orders(text, "orders.txt", load_ship)
-    book = load_rulebook(orders.rulebook or house).without(without)
-    read = {name: form_from(text_of(rows), book) for name, rows in forms.items()}
-    return judge_orders(book, orders, load_ship, goes_on=open_end, forms=read)
+    rulebook = load_rulebook(orders.rulebook or house).without(without)
+    read = {name: form_from(text_of(rows), rulebook) for name, rows in forms.items()}
+    return judge_orders(rulebook, orders, load_ship, goes_on=open_end, forms=read)
 
 
 def made(line: str, n: int) -> Move:

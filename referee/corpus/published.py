@@ -22,7 +22,7 @@ class Published:
     rulebook: str
     rule: str
     chapter: str
-    says: str
+    sentence: str
     data: Any
 
     def asked(self) -> dict[str, Any]:

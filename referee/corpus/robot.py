@@ -37,7 +37,7 @@ MOMENT = {
 SHIP = {"ship", "at", "speed", "before", "straight", "destroyed", "engines", "shields", "dead"}
 
 
-def situation_of(facts: CaseFacts, book: Rulebook) -> Situation:
+def situation_of(facts: CaseFacts, rulebook: Rulebook) -> Situation:
     """The moment of a case. Raises BadInput for a misspelling."""
     if unknown := set(facts) - MOMENT - {"name", "kind", "gives", "rulebooks"}:
         raise BadInput(f"no such fact: {', '.join(sorted(unknown))}")
@@ -47,7 +47,7 @@ def situation_of(facts: CaseFacts, book: Rulebook) -> Situation:
     return Situation(
         int(turn),
         int(impulse),
-        int(book.option("impulses")),
+        int(rulebook.option("impulses")),
         _ship("Robot", facts["robot"]),
         tuple(_ship(name, target) for name, target in targets.items()),
         (first, last),
@@ -94,10 +94,10 @@ def _destroyed(ship: ShipClass, facts: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(gone)
 
 
-def decided(book: Rulebook, facts: CaseFacts, *, all_tosses: bool = True) -> dict[str, Any]:
+def decided(rulebook: Rulebook, facts: CaseFacts, *, all_tosses: bool = True) -> dict[str, Any]:
     """What the robot decides, under the names a case may expect. Raises BadInput unless all tosses are needed."""
     dice = ScriptedDice([facts["coin"]] if "coin" in facts else [])
-    robot, situation = Robot(book, dice), situation_of(facts, book)
+    robot, situation = Robot(rulebook, dice), situation_of(facts, rulebook)
     ask = facts["ask"]
     if ask == "launch":
         launches = robot.launches(situation)

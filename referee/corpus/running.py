@@ -150,7 +150,7 @@ def statement(run: CorpusRun) -> dict[str, Any]:
             {
                 "id": each.case.id,
                 "rule": each.case.rule,
-                "says": each.case.says,
+                "says": each.case.sentence,
                 "outcome": each.outcome,
                 "why": each.why,
             }

@@ -70,33 +70,33 @@ def changed(vessel: Vessel, settings: dict[str, Any]) -> Vessel:
     return replace(vessel, **parts)
 
 
-def judged(book: Rulebook, key: str, case: CaseFacts) -> list[Finding | NotChecked]:
+def judged(rulebook: Rulebook, key: str, case: CaseFacts) -> list[Finding | NotChecked]:
     """What a rule says of the scene as a case changes it."""
-    shelf = library(book)
+    shelf = library(rulebook)
     state = scene(shelf)
     vessels = {
         name: changed(vessel, case.get("set", {}).get(name, {})) for name, vessel in state.vessels.items()
     }
     obstacles = frozenset(parse_position(text)[0] for text in case.get("obstacles", ()))
     state = replace(state, vessels=vessels, obstacles=obstacles)
-    rule = book.rules[key]
+    rule = rulebook.rules[key]
     name = case.get("ship", "Lancer")
     if "class" in case:
-        sheet = {**fleet_json(book)[name.lower()], **case["class"]}
+        sheet = {**fleet_json(rulebook)[name.lower()], **case["class"]}
         vessels[name] = replace(vessels[name], ship=ship_from_json(sheet, {}))
     facts: Any
     if rule.on == "action":
-        facts = Declared(state, vessels[name], Action(case["do"]["do"], case["do"]), shelf.charts, book)
+        facts = Declared(state, vessels[name], Action(case["do"]["do"], case["do"]), shelf.charts, rulebook)
     elif rule.on == "sheet":
         round, acting, order = case.get("round", 1), tuple(case["acting"]), tuple(case.get("order", ()))
         facts = RoundWritten(1, round, acting, frozenset(vessels), shelf.charts, Location(), order)
     elif rule.on == "enrolled":
-        facts = Enrolled(vessels[name], shelf.charts, book, Location())
+        facts = Enrolled(vessels[name], shelf.charts, rulebook, Location())
     else:
-        facts = EndOfRound(state, book)
+        facts = EndOfRound(state, rulebook)
     return list(rule.decide(facts))
 
 
-def outcome(book: Rulebook, key: str, given: CaseFacts) -> Any:
+def outcome(rulebook: Rulebook, key: str, given: CaseFacts) -> Any:
     """What a resolving rule gives."""
-    return work_out(book, library(book).charts, key, given)
+    return work_out(rulebook, library(rulebook).charts, key, given)

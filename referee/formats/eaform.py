@@ -115,7 +115,7 @@ class _Blanks(Mapping[str, Location]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, _Blanks) and (self._column, self._rows) == (other._column, other._rows):
             same = self._filled.keys() == other._filled.keys()
-            if same and self._sheet.told(self._column) == other._sheet.told(other._column):
+            if same and self._sheet.origin_of(self._column) == other._sheet.origin_of(other._column):
                 return True
         return super().__eq__(other)
 

@@ -42,7 +42,7 @@ from referee.formats.ordernames import OrderRefused, UnitNames, one_of, tidy
 
 MAX_VOLLEY_WEAPONS = 60  # weapons of one fire order
 
-SAYS = {
+ORDER_FORMS = {
     "rulebook": "rulebook sfb-cadet",
     "impulses": "impulses 16",
     "option": "option previous_speed=8",
@@ -104,17 +104,19 @@ def read_order(names: UnitNames, ship: str, text: str, place: Location) -> Order
     verb, _, rest = tidy(text).partition(" ")
     verb = verb.casefold()
     if verb in MARKERS:
-        number = read_number(rest, verb, SAYS[verb])
+        number = read_number(rest, verb, ORDER_FORMS[verb])
         return TurnBegins(number, location=place) if verb == "turn" else ImpulseBegins(number, location=place)
-    if verb not in SAYS or verb in HEADERS:
+    if verb not in ORDER_FORMS or verb in HEADERS:
         what = f"no order {verb[:30]!r}" if verb else "no order is given"
         raise OrderRefused(
-            what, partial(did_you_mean, verb, rest, [name for name in SAYS if name not in HEADERS])
+            what, partial(did_you_mean, verb, rest, [name for name in ORDER_FORMS if name not in HEADERS])
         )
     if not ship and verb not in ("help", "status"):
-        raise OrderRefused("no ship is named", f"write {SAYS[verb]}")
+        raise OrderRefused("no ship is named", f"write {ORDER_FORMS[verb]}")
     if (verb in WAYS or verb in _ALONE) and rest:
-        raise OrderRefused(f"`{verb}` takes nothing more, {rest[:40]!r} follows", f"write {SAYS[verb]}")
+        raise OrderRefused(
+            f"`{verb}` takes nothing more, {rest[:40]!r} follows", f"write {ORDER_FORMS[verb]}"
+        )
     if verb in WAYS:
         return Advance(ship, next(way for way in WAYS if way == verb), location=place)
     if verb in _ALONE:
@@ -123,19 +125,19 @@ def read_order(names: UnitNames, ship: str, text: str, place: Location) -> Order
         leave = _LEAVE.fullmatch(rest)
         if not leave:
             raise OrderRefused(
-                "what is left is the map", f"write {SAYS[verb]}, or leave the map left, or right"
+                "what is left is the map", f"write {ORDER_FORMS[verb]}, or leave the map left, or right"
             )
         word = (leave["way"] or "ahead").casefold()
         return Advance(ship, next(way for way in WAYS if way == word), location=place, leaves=True)
     if verb == "speed":
-        return SetSpeed(ship, read_number(rest, "speed", SAYS[verb]), location=place)
+        return SetSpeed(ship, read_number(rest, "speed", ORDER_FORMS[verb]), location=place)
     if verb == "seal":
         if not _CODE.fullmatch(rest):
-            raise OrderRefused("a seal is followed by its code", f"write {SAYS[verb]}")
+            raise OrderRefused("a seal is followed by its code", f"write {ORDER_FORMS[verb]}")
         return Seal(ship, rest, location=place)
     if verb == "hold":
         if folded(rest) not in ("", "fire"):
-            raise OrderRefused(f"what is held is fire, not {rest[:40]!r}", f"write {SAYS[verb]}")
+            raise OrderRefused(f"what is held is fire, not {rest[:40]!r}", f"write {ORDER_FORMS[verb]}")
         return HoldFire(ship, location=place)
     if verb == "hit":
         return _hit_at(names, ship, rest, place)
@@ -150,7 +152,7 @@ def _lock(names: UnitNames, ship: str, rest: str, place: Location) -> LockOn:
     """A try for lock-on: a number behind the target is the roll, unless a ship is called so."""
     found = _LOCK.fullmatch(rest)
     if not found:
-        raise OrderRefused("no target is named", f"write {SAYS['lock']}")
+        raise OrderRefused("no target is named", f"write {ORDER_FORMS['lock']}")
     target = found["target"]
     rolled = _ROLLED.fullmatch(target) if names.exact(target) is None else None
     if rolled is None:
@@ -168,17 +170,19 @@ def read_battery(text: str) -> tuple[Fraction, list[str]]:
     """Points of batteries and the weapons they are for: `1 for PH-1/A`. Raises Refused."""
     found = _BATTERY.fullmatch(tidy(text))
     if not found:
-        raise OrderRefused("points and weapons are needed", f"write {SAYS['battery']}")
+        raise OrderRefused("points and weapons are needed", f"write {ORDER_FORMS['battery']}")
     try:
         points = parse_energy(found["points"])
     except ValueError:
         points = Fraction(0)
     if not 0 < points < 100 or points.denominator > 2:
-        raise OrderRefused(f"{found['points'][:20]!r} is no number of points", f"write {SAYS['battery']}")
+        raise OrderRefused(
+            f"{found['points'][:20]!r} is no number of points", f"write {ORDER_FORMS['battery']}"
+        )
     named = [part.strip() for part in found["weapons"].split(",") if part.strip()]
     if not named or len(named) > MAX_VOLLEY_WEAPONS:
         raise OrderRefused(
-            "too many weapons at once" if named else "no weapon is named", f"write {SAYS['battery']}"
+            "too many weapons at once" if named else "no weapon is named", f"write {ORDER_FORMS['battery']}"
         )
     return points, named
 
@@ -197,9 +201,9 @@ def _hit_at(names: UnitNames, ship: str, rest: str, place: Location) -> Hit | Dr
 def _hit(ship: str, rest: str, place: Location) -> Hit:
     found = _HIT.fullmatch(rest)
     if not found:
-        raise OrderRefused("damage is not given so", f"write {SAYS['hit']}")
-    points = read_number(found["points"], "damage", SAYS["hit"])
-    shield = read_number(found["shield"], "shield", SAYS["hit"])
+        raise OrderRefused("damage is not given so", f"write {ORDER_FORMS['hit']}")
+    points = read_number(found["points"], "damage", ORDER_FORMS["hit"])
+    shield = read_number(found["shield"], "shield", ORDER_FORMS["hit"])
     if not 1 <= shield <= 6:
         raise OrderRefused(f"no shield {shield}", "shields are numbered 1 to 6")
     return Hit(ship, points, shield, _direction(found["direction"] or ""), location=place)
@@ -238,11 +242,11 @@ def _nearest_direction(text: str) -> str:
 def _at_target(names: UnitNames, verb: str, ship: str, rest: str, place: Location) -> Fire | Launch:
     found = _TARGET.fullmatch(rest)
     if not found:
-        raise OrderRefused("a weapon and a target are needed", f"write {SAYS[verb]}")
+        raise OrderRefused("a weapon and a target are needed", f"write {ORDER_FORMS[verb]}")
     named = [part.strip() for part in found["weapons"].split(",") if part.strip()]
     if not named or len(named) > (MAX_VOLLEY_WEAPONS if verb == "fire" else 1):
         raise OrderRefused(
-            "too many weapons at once" if named else "no weapon is named", f"write {SAYS[verb]}"
+            "too many weapons at once" if named else "no weapon is named", f"write {ORDER_FORMS[verb]}"
         )
     weapons = tuple(_weapon(weapon, ship, names.classes.get(ship)) for weapon in named)
     if verb == "launch":
@@ -279,19 +283,19 @@ def read_number(text: str, what: str, example: str) -> int:
 def verb_of(text: str) -> str:
     """The verb a line begins with, or nothing."""
     word = text.split(None, 1)[0].casefold() if text.strip() else ""
-    return word if word in SAYS else ""
+    return word if word in ORDER_FORMS else ""
 
 
-def did_you_mean(verb: str, rest: str = "", known: Collection[str] = tuple(SAYS)) -> str:
+def did_you_mean(verb: str, rest: str = "", known: Collection[str] = tuple(ORDER_FORMS)) -> str:
     """A line that would have been understood in place of one that was not: of a verb like it, or that the rest
     holds, `left` of `slip left`."""
     word, words = verb[:30], (folded(part) for part in rest[:200].split())
     like = _LIKE.get(folded(word)) or next(iter(get_close_matches(word, known, n=1, cutoff=0.6)), "")
     like = like or next((_LIKE.get(part, part) for part in words if _LIKE.get(part, part) in known), "")
     return (
-        f"did you mean {SAYS[like]}"
+        f"did you mean {ORDER_FORMS[like]}"
         if like
-        else f"orders are {', '.join(v for v in SAYS if v not in HEADERS)}"
+        else f"orders are {', '.join(v for v in ORDER_FORMS if v not in HEADERS)}"
     )
 
 

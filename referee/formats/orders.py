@@ -38,7 +38,7 @@ from referee.formats.orderfiles import (
     MAX_ORDERS_LINES,
 )
 from referee.formats.orderlines import (
-    SAYS,
+    ORDER_FORMS,
     did_you_mean,
     must_be_plain,
     read_number,
@@ -183,8 +183,8 @@ def _read_line(reader: _Reader, line: str, place: Location) -> None:
             _header(reader, verb, bare, rest, place)
         elif verb in MARKERS:
             reader.take(read_order(reader.names, "", bare, place))
-        elif verb in SAYS:
-            raise OrderRefused("no ship is named", f"write {SAYS[verb]}")
+        elif verb in ORDER_FORMS:
+            raise OrderRefused("no ship is named", f"write {ORDER_FORMS[verb]}")
         else:
             raise OrderRefused(f"not understood: {bare[:60]}", lambda: did_you_mean(verb))
     except OrderRefused as refused:
@@ -217,16 +217,16 @@ def _header(reader: _Reader, verb: str, bare: str, rest: str, place: Location) -
         raise OrderRefused(f"`{verb}` after the first turn began", "write it at the head of the file")
     if verb == "rulebook":
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,60}", rest) or reader.rulebook:
-            raise OrderRefused("one rulebook is named, once", f"write {SAYS[verb]}")
+            raise OrderRefused("one rulebook is named, once", f"write {ORDER_FORMS[verb]}")
         reader.rulebook = rest
     elif verb == "impulses":
         if reader.impulses is not None:
             raise OrderRefused("impulses are given twice", f"{reader.impulses} or the other")
-        reader.impulses = read_number(rest, "impulses", SAYS[verb])
+        reader.impulses = read_number(rest, "impulses", ORDER_FORMS[verb])
     elif verb == "option":
         found = _OPTION.fullmatch(rest)
         if not found or found["key"] in dict(reader.options):
-            raise OrderRefused("an option is given once, as key=value", f"write {SAYS[verb]}")
+            raise OrderRefused("an option is given once, as key=value", f"write {ORDER_FORMS[verb]}")
         reader.options.append((found["key"], found["value"]))
     elif verb == "drone":
         _drone(reader, bare, place)
@@ -238,7 +238,7 @@ def _drone(reader: _Reader, bare: str, place: Location) -> None:
     found = _DRONE.fullmatch(bare)
     if not found:
         raise OrderRefused(
-            "a drone is not placed so", f"write {SAYS['drone']}, or without `after` straight ahead"
+            "a drone is not placed so", f"write {ORDER_FORMS['drone']}, or without `after` straight ahead"
         )
     name = found["name"]
     _newcomer(reader, name)
@@ -246,7 +246,7 @@ def _drone(reader: _Reader, bare: str, place: Location) -> None:
     if target and target not in [ship.ship for ship in reader.ships]:
         raise OrderRefused(f"{target} is no ship placed above", "a drone goes after a ship")
     hex, facing = _stands(found["at"])
-    speed = read_number(found["speed"], "speed", SAYS["drone"])
+    speed = read_number(found["speed"], "speed", ORDER_FORMS["drone"])
     reader.names.add(name)
     reader.names.drones.add(name)
     drone = DronePlaced(name, hex, facing, speed, target, found["side"] or "", location=place)
@@ -279,7 +279,7 @@ def _stands(at: str) -> tuple[Hex, str]:
 def _placement(reader: _Reader, bare: str, place: Location) -> None:
     found = _SHIP.fullmatch(bare)
     if not found:
-        raise OrderRefused("a ship is not placed so", f"write {SAYS['ship']}")
+        raise OrderRefused("a ship is not placed so", f"write {ORDER_FORMS['ship']}")
     name, at, speed = found["name"], found["at"], found["speed"]
     _newcomer(reader, name)
     # It can be named from here on, wherever it stands.
@@ -292,7 +292,7 @@ def _placement(reader: _Reader, bare: str, place: Location) -> None:
         except BadInput as error:
             reader.refuse(bare, error, place)
     hex, facing = _stands(at)
-    before = None if speed is None else read_number(speed, "speed", SAYS["ship"])
+    before = None if speed is None else read_number(speed, "speed", ORDER_FORMS["ship"])
     reader.ships.append(Placement(name, class_id, hex, facing, before, found["side"] or "", location=place))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import resolve_shots, scores
@@ -23,16 +24,16 @@ from referee.core.entry_words import chat_text
 from referee.core.errors import RefereeError
 from referee.core.gamefold import GameFold
 from referee.core.order_text import order_text
+from referee.core.place_words import place_text
 from referee.core.takenback import LASTING
 from referee.judging.battle_sums import note_lead
 from referee.play.hand import TypedFaces
+from referee.play.undo import SET_ASIDE
 from referee.record.headcode import head_code
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from referee.core.combat import Shot, ShotResult
     from referee.core.game import FireOrdered, GameState
     from referee.play.game_file import Game
@@ -57,7 +58,7 @@ class Story:
     """The story of a game's record; `turns`, `shots`, `volleys` and the rest are filled as it is read."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.book = game, game.rulebook
+        self.game, self.rulebook = game, game.rulebook
         self.turns: list[TurnTold] = []
         self.shots: list[ShotFired] = []
         self.volleys: list[VolleyTaken] = []
@@ -99,7 +100,7 @@ class Story:
         self._moments = []
         if self.turns and self.turns[-1].turn == state.turn:
             moments = self.turns.pop().moments + moments
-        ships = tuple(ships_of(self.book, state))
+        ships = tuple(ships_of(self.rulebook, state))
         self.turns.append(
             TurnTold(state.turn, moments, ships, head_code(last.seq, last.hash), f"#{last.seq}")
         )
@@ -155,6 +156,9 @@ class Story:
                 are = "is" if seal.kind == "eaf" else "are"
                 yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} {are} shown.", place)
         else:
+            if entry.type == "note" and SET_ASIDE.fullmatch(str(data["text"])):
+                gone = (str(data["text"]),)
+                self.retractions.append(Retraction(place, "dice typed in anew", (str(data["by"]),), gone))
             kind = "dice" if entry.type in _DICE else _KINDS.get(entry.type, entry.type)
             if text := chat_text(entry):
                 yield Sentence(kind, _full(text), place)
@@ -243,10 +247,10 @@ class Story:
         groups = self._faces.get(roll, ())
         for then in (state, with_sensors_as_now(state)):
             try:
-                shots = shots_of(self.book, load_ship, then, orders)
+                shots = shots_of(self.rulebook, load_ship, then, orders)
                 hand = TypedFaces([face for group in groups for face in group["faces"]])
-                results = resolve_shots(self.book, shots, hand)
-                effect = effect_of(self.book, then, shots, results)
+                results = resolve_shots(self.rulebook, shots, hand)
+                effect = effect_of(self.rulebook, then, shots, results)
             except RefereeError:
                 continue
             if all(effect.get(part) == entry.data.get(part) for part in ("events", "volleys", "seekers_hit")):
@@ -272,7 +276,7 @@ class Story:
             result.hit,
             result.damage,
             result.shield if result.target in state.ships else None,
-            _average(self.book, shot),
+            _average(self.rulebook, shot),
         )
 
     def _as_recorded(
@@ -336,7 +340,7 @@ class Story:
         hand = TypedFaces([face for group in self._faces.get(roll, ()) for face in group["faces"]])
         try:
             chosen = {**ordered, "picks": {**ordered["picks"], **self._picks.get(roll, {})}}
-            result = resolve_said(self.book, load_ship, state, chosen, hand)
+            result = resolve_said(self.rulebook, load_ship, state, chosen, hand)
         except RefereeError:
             return [None] * len(boxes)
         if marks_of(ordered, result) != list(entry.data["events"]):
@@ -402,19 +406,18 @@ def _moved(data: Data, after: GameState) -> str:
         name, way = data["seeker"]["name"], data["seeker"]["way"]
         seeker = after.seekers.get(name)
         to = f"{seeker.hex}{seeker.facing}" if seeker is not None else ""
-    return f"{name} {_WAYS.get(way, way)} {to}".rstrip() + "."
+    sentence = f"{name} {_WAYS.get(way, way)} {place_text(to or '')}".rstrip()
+    return f"{sentence.replace(' to off the map', ' off the map')}."
 
 
 def _firers(shots: Iterable[ShotFired], target: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(shot.ship for shot in shots if shot.target == target and shot.damage != 0))
 
 
-def _average(book: Rulebook, shot: Shot) -> Fraction | None:
+def _average(rulebook: Rulebook, shot: Shot) -> Fraction | None:
     """The points that fair dice score with a shot in the mean."""
-    from fractions import Fraction
-
     try:
-        (count, sides), by_total = scores(book, shot)
+        (count, sides), by_total = scores(rulebook, shot)
     except RefereeError:
         return None
     ways = {0: 1}

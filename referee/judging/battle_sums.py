@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from referee.core.battle import DiceFell, FaceFell, Lead, VolleyTaken
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
+from referee.record.stats import stats_of
 
 if TYPE_CHECKING:
     from referee.core.beside import DiceFallen
@@ -71,8 +73,6 @@ def _fell(stats: DieStats) -> DiceFell:
 
 def dice_of_counts(dice: Iterable[DiceFallen]) -> tuple[DiceFell, ...]:
     """The dice of a game whose faces are counted already, by player and in all."""
-    from referee.record.stats import stats_of
-
     each = {(fallen.who, len(fallen.counts), ""): fallen.counts for fallen in dice if any(fallen.counts)}
     together: dict[tuple[str, int, str], list[int]] = {}
     for (_, sides, _), counts in each.items():
@@ -122,8 +122,6 @@ def _stand(classes: Mapping[str, ShipClass], units: Iterable[UnitShown]) -> Stan
 
 def _with_marks(so_far: VolleyTaken, known: ShipClass, then: ShipState, state: ShipState) -> VolleyTaken:
     """A ship's damage of an impulse with what was marked on it since."""
-    from dataclasses import replace
-
     hit = {
         n: was - state.shields.get(n, 0) for n, was in then.shields.items() if was > state.shields.get(n, 0)
     }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.setup import scenario_of
+from referee.adjudicator.standing import standing_of
 from referee.core.battle import (
     Battle,
     DiceFell,
@@ -21,6 +24,8 @@ from referee.core.errors import BadInput
 from referee.core.finding import NotChecked
 from referee.core.naming import how_many
 from referee.judging.battle_sums import damage_marked, dice_of_counts, dice_told
+from referee.judging.files import judge_file
+from referee.record.stats import dice_stats
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 
@@ -51,9 +56,6 @@ def battle_in(source: InputBytes, asked: Asked, side: str = "") -> Battle:
 
 
 def _of_record(source: InputBytes, asked: Asked, side: str) -> Battle:
-    from dataclasses import replace
-
-    from referee.judging.files import judge_file
     from referee.play.game_file import open_game
 
     game = open_game(source.name)
@@ -71,7 +73,6 @@ def _sides(game: Game) -> str:
 
 def battle_of_game(game: Game, report: Report, side: str = "") -> Battle:
     """A game of ships with an SSD. Its record is open to all who play: a side is told the same as all."""
-    from referee.adjudicator.standing import standing_of
     from referee.judging.battle_story import Story
 
     story = Story(game)
@@ -105,8 +106,6 @@ def battle_of_game(game: Game, report: Report, side: str = "") -> Battle:
 def _own_told(game: Game, report: Report, side: str, document: object) -> Battle:
     """A game on a rulebook's own table, in that rulebook's words. A side is told the dice that it may know, and neither
     fouls nor rulings, which may speak of what it must not."""
-    from collections.abc import Mapping
-
     from referee.play.self_kept_table import told_rolls
 
     assert isinstance(document, Mapping)
@@ -143,8 +142,6 @@ def _verify(game: Game) -> tuple[str, ...]:
 
 def _facts(game: Game, *, ships: bool = True) -> Iterator[tuple[str, str]]:
     """What a judge of a tournament asks for."""
-    from referee.adjudicator.setup import scenario_of
-
     genesis, entries = game.state.genesis, game.entries
     yield "Players", ", ".join(game.state.players)
     yield "Umpire", game.state.umpire or "none"
@@ -170,8 +167,6 @@ def _facts(game: Game, *, ships: bool = True) -> Iterator[tuple[str, str]]:
 
 
 def _entered(data: object) -> str:
-    from collections.abc import Mapping
-
     assert isinstance(data, Mapping)
     of = f" ({data['player']})" if data.get("player") else ""
     at = f", at {data['at']}" if data.get("at") else ""
@@ -181,8 +176,6 @@ def _entered(data: object) -> str:
 
 
 def _house(house: object) -> str:
-    from collections.abc import Mapping
-
     if not isinstance(house, Mapping):
         return "none"
     off = [f"{rule} is off" for rule in house.get("off", ())]
@@ -207,7 +200,9 @@ def _signed(game: Game) -> str:
 
 def _fouls(game: Game) -> Iterator[FoulSaid]:
     for foul in game.state.fouls:
-        yield FoulSaid(f"#{foul.seq}", foul.key or foul.rule, foul.player, foul.told, foul.turn, foul.impulse)
+        yield FoulSaid(
+            f"#{foul.seq}", foul.key or foul.rule, foul.player, foul.charge, foul.turn, foul.impulse
+        )
 
 
 def _rulings(game: Game) -> Iterator[Ruled]:
@@ -252,10 +247,6 @@ def _retractions(game: Game) -> Iterator[Retraction]:
 
 def dice_fell(game: Game, only: set[int] | None = None) -> tuple[DiceFell, ...]:
     """The dice of a record beside fair ones: of each player, then of all who threw dice of a kind."""
-    from dataclasses import replace
-
-    from referee.record.stats import dice_stats
-
     rolls = [roll for roll in game.dice.rolls.values() if only is None or roll.number in only]
     each = [replace(roll, source="") for roll in rolls]
     return dice_told(dice_stats(each), dice_stats([replace(roll, who="") for roll in each]))

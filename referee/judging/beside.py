@@ -14,8 +14,9 @@ from referee.core.location import Location, cell_of
 from referee.core.positions import PlayedGame, Position
 from referee.core.sheet import Sheet
 from referee.judging.files import judge_file, must_be_asked_of
+from referee.judging.played_games import is_game, played_game
 from referee.sources.asked import Asked
-from referee.sources.forms import form_book, read_forms
+from referee.sources.forms import form_rulebook, read_forms
 from referee.sources.inputs import InputBytes
 
 _NEIGHBOURS = 2
@@ -51,8 +52,6 @@ def _beside(source: InputBytes, asked: Asked, report: Report, game: PlayedGame |
 def _played(source: InputBytes, asked: Asked) -> PlayedGame | None:
     """The game in a file, position by position; of what is no game, or has no ship that can be drawn, none: its report
     says what is wrong with it, and has no pictures."""
-    from referee.judging.played_games import is_game, played_game
-
     if asked.game or not is_game(source, asked):
         return None
     try:
@@ -152,7 +151,7 @@ def _form_parts(source: InputBytes, asked: Asked, report: Report) -> Iterator[tu
     if source.kind == "save":
         yield from _on_displays(source, asked, wanted)
     elif source.kind == "json":
-        lines = form_book(asked).lines
+        lines = form_rulebook(asked).lines
         for form in _forms(source, asked):
             yield from ((place, part) for place in wanted if (part := _of_json(form, place, lines)))
     else:
@@ -160,7 +159,7 @@ def _form_parts(source: InputBytes, asked: Asked, report: Report) -> Iterator[tu
 
         by_place = {form.place: form for form in _forms(source, asked)}
         for sheet in read_sheets(source.data, source.name, source.suffix):
-            yield from _on_sheet(sheet, by_place.get(sheet.place), wanted, form_book(asked).lines)
+            yield from _on_sheet(sheet, by_place.get(sheet.place), wanted, form_rulebook(asked).lines)
 
 
 def _forms(source: InputBytes, asked: Asked) -> tuple[EnergyForm, ...]:

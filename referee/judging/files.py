@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import (
     NOTHING_JUDGED,
     NOTHING_KNOWN,
@@ -21,6 +21,7 @@ from referee.core.finding import (
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.judging.forms import judge_form
+from referee.rulebooks.registry import load_ship, own_documents
 from referee.sources.asked import Asked, note
 from referee.sources.forms import label_index, read_forms
 from referee.sources.inputs import InputBytes
@@ -105,7 +106,6 @@ _PLAY = ("form", "order", "events", "reveal", "declare", "result", "taken")
 
 def _judge_json(source: InputBytes, asked: Asked) -> Report:
     from referee.formats.strictjson import load_json
-    from referee.rulebooks.registry import own_documents
 
     data = load_json(source.data, source.name)
     kind = str(data.get("schema", "")) if isinstance(data, dict) else ""
@@ -125,7 +125,6 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 def _judge_record(source: InputBytes, side: str = "") -> Report:
     """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
     Of one with secrets a side is told what is found of its own."""
-    from referee.core.errors import IntegrityFailure
     from referee.play.audit import held, judged, proved
     from referee.play.game_file import game_in
     from referee.play.self_kept_table import own_report
@@ -271,7 +270,6 @@ def _orders(source: InputBytes) -> OrdersFile | None:
     if not is_orders(source.data):
         return None
     from referee.formats.orders import read_orders
-    from referee.rulebooks.registry import load_ship
 
     return read_orders(source.data, source.name, load_ship)
 
@@ -279,7 +277,6 @@ def _orders(source: InputBytes) -> OrdersFile | None:
 def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     from referee.core.orders import ImpulseBegins, TurnBegins
     from referee.judging.orders import judge_orders
-    from referee.rulebooks.registry import load_ship
 
     if not orders.rulebook and not orders.ships:
         hint = (
@@ -289,8 +286,8 @@ def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")
-    book = rulebook_in_force(id, asked.settings, lenient=True)
-    report = judge_orders(book, orders, load_ship)
+    rulebook = rulebook_in_force(id, asked.settings, lenient=True)
+    report = judge_orders(rulebook, orders, load_ship)
     if any(not isinstance(order, TurnBegins | ImpulseBegins) for order in orders.orders):
         return report
     why = "there is no order in it"

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from referee.core.combat import NOT_KNOWN, Declaration, Moment, Seeker, Shot, Unit, parse_cloak, parse_moment
+from referee.core.errors import BadInput
+from referee.core.hexgrid import Hex, parse_map_position
+from referee.core.naming import folded, most_like
+from referee.rulebooks.registry import read_ship_json, ship_ids
+from referee.sources.inputs import read_input
+from referee.sources.settings import rulebook_in_force
+from referee.sources.ship_files import find_ship
+
 if TYPE_CHECKING:
     from referee.core.bought_energy import BatteryOrder
-    from referee.core.combat import Declaration, Seeker, Shot, Unit
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
     from referee.sources.settings import Settings
@@ -36,18 +45,16 @@ class FireTable:
         self._hurt: dict[str, int] = {}
         self.fed: list[BatteryOrder] = []
         """The batteries that are ordered, each with what was left of them by then."""
-        self._book: Any = None
+        self._rulebook: Any = None
 
     @property
-    def book(self) -> Any:
+    def rulebook(self) -> Any:
         """The rulebook in force: the one asked for, else that of the first ship."""
-        if self._book is None:
-            from referee.sources.settings import rulebook_in_force
-
+        if self._rulebook is None:
             ships = [unit.ship for unit in self._units.values() if unit.ship]
             own = ships[0].rulebook if ships else "sfb-standard"
-            self._book = rulebook_in_force(self._settings.rulebook or own, self._settings)
-        return self._book
+            self._rulebook = rulebook_in_force(self._settings.rulebook or own, self._settings)
+        return self._rulebook
 
     def targets(self) -> dict[str, tuple[ShipClass, ShipState]]:
         """The ships that can be damaged, by name."""
@@ -56,9 +63,6 @@ class FireTable:
 
     def seekers(self) -> list[Seeker]:
         """The seekers that are fired at, with what was scored on them before."""
-        from referee.core.combat import Moment, Seeker
-        from referee.core.hexgrid import Hex
-
         nowhere = Hex(1, 1)
         return [
             Seeker(
@@ -78,8 +82,6 @@ class FireTable:
     def alone(self, weapon: str, times: int, entry: Mapping[str, Any]) -> Declaration:
         """So many weapons of a type at a range; of who fires them nothing is known."""
         from referee.adjudicator.fire import weapon_type
-        from referee.core.combat import Declaration, Shot, Unit, parse_cloak
-        from referee.core.errors import BadInput
 
         if "range" not in entry:
             raise BadInput("say at which range", hint="--range N")
@@ -97,7 +99,7 @@ class FireTable:
                 self._unit({**entry, "target_ship": entry["target"]}, "target", "target_", "")
             ]
         self._may_be(target, entry)
-        type = weapon_type(self.book, weapon)
+        type = weapon_type(self.rulebook, weapon)
         if not 1 <= times <= MOST_SHOTS:
             raise BadInput(f"--times {times}", hint=f"1 to {MOST_SHOTS}")
         shot = Shot(
@@ -114,8 +116,6 @@ class FireTable:
 
     def declared(self, entries: list[Mapping[str, Any]], file: str) -> Declaration:
         """All shots of the entries, in their order."""
-        from referee.core.combat import Declaration
-
         sides = self._sides(entries, file)
         shots: list[Shot] = []
         energies: dict[str, Any] = {}
@@ -146,7 +146,7 @@ class FireTable:
         ship = self._units[firer].ship
         assert ship is not None
         return lost_points(
-            self.book, ship, ((order.points, order.weapons) for order in self.fed if order.ship == firer)
+            self.rulebook, ship, ((order.points, order.weapons) for order in self.fed if order.ship == firer)
         )
 
     def _feed(self, order: str, entry: Mapping[str, Any], firer: str, energy: Any) -> Any:
@@ -154,8 +154,6 @@ class FireTable:
         its form or its state tells. Raises BadInput."""
         from referee.adjudicator.capacitor import battery_order
         from referee.adjudicator.fire import FireEnergy, weapons_named
-        from referee.core.combat import NOT_KNOWN
-        from referee.core.errors import BadInput
         from referee.formats.orderlines import read_battery
         from referee.formats.ordernames import OrderRefused
 
@@ -165,7 +163,7 @@ class FireTable:
             points, names = read_battery(order)
         except OrderRefused as refused:
             raise BadInput(f"battery {order}: {refused.reason}", hint="1 for PH-1A") from None
-        marks = tuple(mount.id for mount in weapons_named(self.book, unit.ship, names))
+        marks = tuple(mount.id for mount in weapons_named(self.rulebook, unit.ship, names))
         state = unit.state
         if (
             energy is None
@@ -177,7 +175,7 @@ class FireTable:
         unknown = energy is None or energy.capacitor is None
         left = None if unknown else max(energy.charged - self._used(firer), Fraction(0))
         when = entry.get("turn"), entry.get("impulse")
-        self.fed.append(battery_order(self.book, unit.ship, firer, when, points, marks, left))
+        self.fed.append(battery_order(self.rulebook, unit.ship, firer, when, points, marks, left))
         return energy
 
     def _sides(self, entries: list[Mapping[str, Any]], file: str) -> list[tuple[str, str]]:
@@ -199,9 +197,6 @@ class FireTable:
     def _meant(self, entry: Mapping[str, Any], firer: str) -> Mapping[str, Any]:
         """An entry with its target as it is called on the table; a class that nobody there has is its ship.
         Raises BadInput for a target that may be several, or is only like one there is."""
-        from referee.core.errors import BadInput
-        from referee.core.naming import folded
-
         name: str = entry.get("target", "")
         if not folded(name) or (name in self._units and (name != firer or entry.get("firer"))):
             return entry
@@ -226,9 +221,6 @@ class FireTable:
 
     def _classes_called(self, name: str, firer: str) -> list[str]:
         """The packaged classes of an id or a name; of several, those of the firer's rulebook if it has any."""
-        from referee.core.naming import folded
-        from referee.rulebooks.registry import read_ship_json, ship_ids
-
         asked = self._settings.rulebook
         found = {}
         for id in ship_ids():
@@ -242,10 +234,6 @@ class FireTable:
 
     def _refuse_misspelt(self, name: str, others: Iterable[str]) -> None:
         """Raises BadInput for an undeclared target whose name is nearly that of a ship on the table or a class."""
-        from referee.core.errors import BadInput
-        from referee.core.naming import most_like
-        from referee.rulebooks.registry import read_ship_json, ship_ids
-
         classes = [called for id in ship_ids() for called in (id, read_ship_json(id)["name"])]
         if near := most_like(name, [*others, *classes], LIKE_ANOTHER):
             meant = " or ".join(dict.fromkeys(near))
@@ -254,8 +242,6 @@ class FireTable:
 
     def _known(self, target: str, entry: Mapping[str, Any]) -> None:
         """Raises BadInput, with the names most like it, for a target of which nothing at all is said."""
-        from referee.core.errors import BadInput
-
         unit = self._units[target]
         if unit.ship is None and unit.kind == "ship" and unit.hex is None and "range" not in entry:
             raise BadInput(f"nothing is known of {target}", hint=self._called_like(target))
@@ -263,30 +249,20 @@ class FireTable:
     def _may_be(self, target: Unit, entry: Mapping[str, Any]) -> None:
         """Raises BadInput for a fade that no ship is in, and for the shield of a target that has none."""
         from referee.adjudicator.fire import check_fade
-        from referee.core.combat import parse_cloak
-        from referee.core.errors import BadInput
 
         for field in ("cloak", "target_cloak"):
-            check_fade(self.book, _read(entry.get(field, ""), parse_cloak))
+            check_fade(self.rulebook, _read(entry.get(field, ""), parse_cloak))
         if target.kind != "ship" and "shield" in entry:
             raise BadInput(f"a {target.kind} has no shields", hint="leave the shield out")
 
     def _called_like(self, name: str) -> str:
         """The declared ships with a name like this one."""
-        from referee.core.naming import most_like
-
         known = (each for each, unit in self._units.items() if each != name and unit.ship)
         near = most_like(name, known, 0.6)
         return f"did you mean {' or '.join(near)}?" if near else ""
 
     def _unit(self, entry: Mapping[str, Any], role: str, prefix: str, firer: str) -> str:
         """Puts a unit of an entry on the table, or adds to what is known of it; gives its name."""
-        from dataclasses import replace
-
-        from referee.core.combat import Unit, parse_cloak
-        from referee.core.errors import BadInput
-        from referee.core.hexgrid import parse_map_position
-        from referee.sources.ship_files import find_ship
         from referee.sources.states import whole_or_read
 
         called: str = entry.get(f"{prefix}ship", "")
@@ -319,10 +295,7 @@ class FireTable:
 
     def _seeker(self, called: str, entry: Mapping[str, Any]) -> str:
         """The type of seeker a target is, where it is called by that: `drone`; else an empty text."""
-        from referee.core.errors import BadInput
-        from referee.core.naming import folded
-
-        weapons = self.book.table("weapons")["weapons"]
+        weapons = self.rulebook.table("weapons")["weapons"]
         found = [type for type in weapons if weapons[type].get("seeking") and folded(type) == folded(called)]
         if "target_damage" in entry and not found:
             raise BadInput(
@@ -332,9 +305,6 @@ class FireTable:
 
     def _shots(self, entry: Mapping[str, Any], firer: str, target: str) -> tuple[list[Shot], Any]:
         from referee.adjudicator.fire import weapons_like, weapons_named
-        from referee.core.combat import NOT_KNOWN, Shot, parse_moment
-        from referee.core.errors import BadInput
-        from referee.core.naming import folded
 
         unit = self._units[firer]
         if unit.ship is None:
@@ -347,7 +317,7 @@ class FireTable:
         shots = []
         names = entry.get("weapons", "")
         for mount in weapons_named(
-            self.book, unit.ship, names.split(",") if isinstance(names, str) else names
+            self.rulebook, unit.ship, names.split(",") if isinstance(names, str) else names
         ):
             paid = energy.tubes.get(mount.id, NOT_KNOWN) if energy else NOT_KNOWN
             when = times.pop(folded(mount.id), "none" if fired == "none" else "")
@@ -358,7 +328,7 @@ class FireTable:
                     firer=unit,
                     target=self._units[target],
                     mount=mount,
-                    impulses=int(self.book.option("impulses")),
+                    impulses=int(self.rulebook.option("impulses")),
                     energy="paid" if entry.get("paid") else paid,
                     fire_control=energy.fire_control
                     if energy
@@ -387,21 +357,18 @@ class FireTable:
         from referee.adjudicator.fire import fire_energy
         from referee.sources.asked import Asked
         from referee.sources.forms import must_be_readable, read_forms
-        from referee.sources.inputs import read_input
 
         source = read_input(entry["form"])
         asked = Asked(self._settings, ships=(ship.id,))
         form = read_forms(source, asked)[0]
         must_be_readable(form)
         turn = entry.get("turn", form.allocations[-1].turn if form.allocations else 1)
-        return fire_energy(self.book, ship, form, turn)
+        return fire_energy(self.rulebook, ship, form, turn)
 
 
 @contextmanager
 def _located(file: str, n: int) -> Iterator[None]:
     """Says of an error in which entry of which file it is."""
-    from referee.core.errors import BadInput
-
     try:
         yield
     except BadInput as error:
@@ -410,8 +377,6 @@ def _located(file: str, n: int) -> Iterator[None]:
 
 def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
     """What of an entry goes into a shot as it is, held within bounds."""
-    from referee.core.errors import BadInput
-
     for name, (least, most) in BOUNDS.items():
         if not least <= entry.get(name, least) <= most:
             raise BadInput(f"{name} {entry[name]}", hint=f"{least} to {most}")
@@ -421,8 +386,6 @@ def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _read(text: str, reader: Callable[[str], Any]) -> Any:
     """What a reader of the core makes of a text. Raises BadInput where it makes nothing of it."""
-    from referee.core.errors import BadInput
-
     try:
         return reader(text)
     except ValueError as error:

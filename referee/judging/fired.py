@@ -52,23 +52,23 @@ def fired(
         volleys_of,
     )
 
-    book = table.book
-    report = check_fire(book, declaration)
-    fed, unjudged = check_batteries(book, table.fed)
+    rulebook = table.rulebook
+    report = check_fire(rulebook, declaration)
+    fed, unjudged = check_batteries(rulebook, table.fed)
     findings = (*report.findings, *fed)
-    lacking = (*report.not_checked, *book.offers.shields_untold(book, declaration), *unjudged)
+    lacking = (*report.not_checked, *rulebook.offers.shields_untold(rulebook, declaration), *unjudged)
     report = replace(report, findings=findings, not_checked=lacking)
     if report.verdict is Verdict.ILLEGAL:
         return FireResolved(report)
-    results = resolve_shots(book, declaration, dice)
-    at_ships, hits = struck_by(book, table.seekers(), results)
+    results = resolve_shots(rulebook, declaration, dice)
+    at_ships, hits = struck_by(rulebook, table.seekers(), results)
     bare = {hit["seeker"] for hit in hits}  # they have no shields
     results = tuple(
         replace(came_to, shields=(), shield=None) if came_to.target in bare else came_to
         for came_to in results
     )
     known = all(result.shield for result in at_ships if result.damage)
-    volleys = volleys_of(book, at_ships) if known or volley else ()
+    volleys = volleys_of(rulebook, at_ships) if known or volley else ()
     volleys = reinforced(volleys, reinforcement)
-    struck = apply_volleys(book, volleys, table.targets(), dice, chooser) if volley else ()
+    struck = apply_volleys(rulebook, volleys, table.targets(), dice, chooser) if volley else ()
     return FireResolved(report, results, hits, tuple(volleys), tuple(struck))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from referee.adjudicator.check import as_filled_in, check_form
+from referee.adjudicator.tables import table_of
 from referee.core.finding import NOTHING_JUDGED, Finding, Report, Severity
 from referee.core.forms import EnergyForm
 from referee.sources.asked import Asked
-from referee.sources.forms import must_be_readable, ship_of_form
+from referee.sources.forms import account_of, must_be_readable, ship_of_form
 from referee.sources.settings import rulebook_in_force
 
 
@@ -17,14 +17,14 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
     """A form that stands by itself: its ship named on it or by `--ship`."""
     must_be_readable(form)
     ship = ship_of_form(form, asked)
-    book = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
+    rulebook = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
     known = None
     if asked.state:
         from referee.sources.states import known_from_state
 
-        known = known_from_state(asked.state, ship, book)
-    report = check_form(book, ship, form, known=known)
-    return as_filled_in(book, report, form, form.allocations, form.ship or ship.name)
+        known = known_from_state(asked.state, ship, rulebook)
+    account = account_of(form, ship, rulebook, known=known)
+    return table_of(rulebook, {ship.id: ship}.__getitem__, account).report()
 
 
 def select_findings(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Report:

@@ -6,15 +6,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.movement_seen import SeenCourse
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, LogEvent
 from referee.core.frozen import replace
 from referee.core.positions import MapBounds, PlayedGame, Position, UnitShown, findings_by, looked_at
+from referee.formats.vassal.course import MapChart
+from referee.formats.vassal.fleet import named_apart
+from referee.formats.vassal.recognise import ships_among
+from referee.formats.vassal.replay import Board as LogBoard
 from referee.judging.boards import board_in
+from referee.judging.broadsides import fallen, of_log
 from referee.judging.files import reported
+from referee.logs.audit import game_of, judge_game
+from referee.logs.dice import throws_of
+from referee.logs.reading import read_game
 from referee.sources.asked import Asked
 from referee.sources.counters import is_seeker
 from referee.sources.inputs import InputBytes
+from referee.sources.saves import map_of, with_map
 from referee.sources.ships import display_of, sides_of
 
 if TYPE_CHECKING:
@@ -22,23 +32,16 @@ if TYPE_CHECKING:
     from referee.core.ship import ShipClass
     from referee.core.state import ShipState
     from referee.formats.modulemap import ModuleMap
-    from referee.formats.vassal.course import MapChart, TakenBack
+    from referee.formats.vassal.course import TakenBack
     from referee.formats.vassal.game import Save, StepForward
     from referee.formats.vassal.module import Module
     from referee.formats.vassal.recognise import ShipOnTable
-    from referee.formats.vassal.replay import Board as LogBoard
     from referee.rulebooks.base import Rulebook
 
 
 def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = None) -> PlayedGame:
     """A log's positions, with what its audit finds at each step; with a step those up to it. Raises BadInput as the
     audit does, and for a step there is not."""
-    from referee.judging.broadsides import fallen, of_log
-    from referee.logs.audit import game_of, judge_game
-    from referee.logs.dice import throws_of
-    from referee.logs.reading import read_game
-    from referee.sources.saves import map_of, with_map
-
     if step is not None and not 0 <= step <= len(save.steps):
         hint = f"it has steps 0 to {len(save.steps)}"
         raise BadInput(f"has no step {step}", file=source.name, hint=hint)
@@ -46,7 +49,9 @@ def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = 
     read = read_game(save, with_map(asked, module_map), module_map)
     game = game_of(read)
     report = reported(judge_game(game), source, asked)
-    ships = {audited.ship.name: (audited.chosen, audited.book.table("box_labels")) for audited in read.judged}
+    ships = {
+        audited.ship.name: (audited.chosen, audited.rulebook.table("box_labels")) for audited in read.judged
+    }
     fleet = _Fleet(save, read.module, module_map, ships)
     found = findings_by(report, lambda place: place.step)
     happened: dict[int, list[LogEvent]] = {}
@@ -57,17 +62,24 @@ def log_played(source: InputBytes, asked: Asked, save: Save, step: int | None = 
         hint = '--ship "NAME=CLASS" names one'
         raise BadInput("has no ship whose class is known", file=source.name, hint=hint)
     steps = save.steps if step is None else save.steps[:step]
-    moving = _Moving(game.played.account, read.judged[0].book, classes)
+    moving = _Moving(game.played.account, read.judged[0].rulebook, classes)
     positions = _positions(steps, fleet, moving, happened, found, read.logged.taken_back)
     rows = game.played.volleys.rows if game.played.volleys else ()
-    fire = of_log(read.judged[0].book, rows)
+    fire = of_log(read.judged[0].rulebook, rows)
     dice: dict[str, Counter[int]] = {}
     for throw in throws_of(read.logged, read.module, frozenset()):
         if throw.sides == 6 and throw.undone is None:
             dice.setdefault(throw.player or "a player", Counter()).update(throw.faces)
-    book = read.judged[0].book
+    rulebook = read.judged[0].rulebook
     return looked_at(
-        report, source.name, positions, classes, fire=fire, dice=fallen(dice), board=fleet.there, book=book
+        report,
+        source.name,
+        positions,
+        classes,
+        fire=fire,
+        dice=fallen(dice),
+        board=fleet.there,
+        in_force=rulebook,
     )
 
 
@@ -123,11 +135,9 @@ def _seen(before: Iterable[UnitShown], now: Iterable[UnitShown]) -> Iterator[str
 class _Moving:
     """How the ships of a log have moved so far, by which it is known where they may go."""
 
-    def __init__(self, account: Account | None, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
-        from referee.adjudicator.movement_seen import SeenCourse
-
+    def __init__(self, account: Account | None, rulebook: Rulebook, classes: Mapping[str, ShipClass]) -> None:
         by_id = {chosen.id: chosen for chosen in classes.values()}
-        self._course = SeenCourse(book, by_id.__getitem__, account) if account else None
+        self._course = SeenCourse(rulebook, by_id.__getitem__, account) if account else None
         events = account.events[1:] if account else ()
         self._events = (
             event for event in events if event.type != "order" or not SeenCourse.alone.isdisjoint(event.data)
@@ -153,9 +163,6 @@ class _Fleet:
         module_map: ModuleMap | None,
         known: Mapping[str, tuple[ShipClass, Mapping[str, object]]],
     ) -> None:
-        from referee.formats.vassal.course import MapChart
-        from referee.formats.vassal.replay import Board as LogBoard
-
         self.board: LogBoard = LogBoard(save, module)
         self.chart: MapChart = MapChart(module, module_map)
         self.file, self.module_map, self.known = save.file, module_map, known
@@ -183,9 +190,6 @@ class _Fleet:
         return self._units.values()
 
     def _look(self) -> None:
-        from referee.formats.vassal.fleet import named_apart
-        from referee.formats.vassal.recognise import ships_among
-
         self._ships = named_apart(ships_among(self.board.pieces.values(), self.file, self.module_map))
         before, self._units = self._units, {}
         for ship in self._ships:

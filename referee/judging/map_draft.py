@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from referee.adjudicator.impulse_steps import step_like
 from referee.core.errors import BadInput
+from referee.formats.vassal.game import read_save
+from referee.formats.vassal.mapdraft import draft_map
+from referee.rulebooks.registry import load_ship
+from referee.rulebooks.sfb.arming import may_mean, tube_of
 from referee.sources.asked import Asked
-from referee.sources.forms import form_book, label_index
+from referee.sources.forms import form_rulebook, label_index
 from referee.sources.inputs import InputBytes
 from referee.sources.modules import module_beside
 from referee.sources.saves import classes_of
@@ -17,10 +22,6 @@ if TYPE_CHECKING:
 
 def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     """A module map drafted from a save or log, its `note` on what is unsure (`referee init map FILE`)."""
-    from referee.adjudicator.impulse_steps import step_like
-    from referee.formats.vassal.game import read_save
-    from referee.formats.vassal.mapdraft import draft_map
-
     if source.kind != "save":
         raise BadInput("is not a VASSAL save or log", file=source.name, hint="draft a map from a game")
     save = read_save(source.data, source.name, asked.encoding)
@@ -28,17 +29,14 @@ def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     def classes(ship: ShipOnTable) -> tuple[str, ...]:
         return tuple(found.id for found in classes_of(ship, None, save, asked))
 
-    book = form_book(asked)
-    known: dict[str, str] = {step: step.replace(" ", "-") for step in book.table("step_labels")["steps"]}
+    rulebook = form_rulebook(asked)
+    known: dict[str, str] = {step: step.replace(" ", "-") for step in rulebook.table("step_labels")["steps"]}
 
     def step_of(name: str) -> str:
-        return known.get(step_like(book, name), "")
+        return known.get(step_like(rulebook, name), "")
 
     def marks_meant(ship: ShipOnTable, line: str) -> tuple[str, ...]:
         """The marks of a ship's weapons that a row of line 10 may mean, where it names none of them."""
-        from referee.rulebooks.registry import load_ship
-        from referee.rulebooks.sfb.arming import may_mean, tube_of
-
         chosen = next((load_ship(id) for id in classes(ship)), None)
         if chosen is None or tube_of(line, chosen):
             return ()

@@ -109,12 +109,12 @@ def weapon_named(game: PlayedGame, position: Position, called: str) -> tuple[Uni
     )
 
 
-def bands_of(book: Rulebook, ship: UnitShown, mount: Mount) -> Mapping[Hex, int]:
+def bands_of(rulebook: Rulebook, ship: UnitShown, mount: Mount) -> Mapping[Hex, int]:
     """The range band of every hex a weapon bears into, from 0; none for a ship off the map. Its bands are those of the
     rulebook's table, or a hex each where it has a column for every range."""
     if ship.hex is None or ship.facing is None:
         return {}
-    ends = _band_ends(book, mount)
+    ends = _band_ends(rulebook, mount)
     most = min(max(ends, default=0), _FURTHEST)
     found: dict[Hex, int] = {}
     for hex in _around(ship.hex, most):
@@ -124,19 +124,19 @@ def bands_of(book: Rulebook, ship: UnitShown, mount: Mount) -> Mapping[Hex, int]
     return found
 
 
-def ranges_of(book: Rulebook, mount: Mount) -> list[str]:
+def ranges_of(rulebook: Rulebook, mount: Mount) -> list[str]:
     """The range bands of a weapon as its table heads them: 0, 1, 2, 3-5."""
-    return [f"{low}-{high}" if low < high else str(high) for low, high in _bands(book, mount)]
+    return [f"{low}-{high}" if low < high else str(high) for low, high in _bands(rulebook, mount)]
 
 
-def is_launched(book: Rulebook, mount: Mount) -> bool:
+def is_launched(rulebook: Rulebook, mount: Mount) -> bool:
     """Is a weapon a seeker, which is launched and not fired?"""
-    return bool(book.table("weapons")["weapons"][mount.type].get("seeking"))
+    return bool(rulebook.table("weapons")["weapons"][mount.type].get("seeking"))
 
 
-def _bands(book: Rulebook, mount: Mount) -> list[tuple[int, int]]:
+def _bands(rulebook: Rulebook, mount: Mount) -> list[tuple[int, int]]:
     """The first and last hex of each band of a weapon's table; none for a weapon that is launched."""
-    weapons = book.table("weapons")["weapons"]
+    weapons = rulebook.table("weapons")["weapons"]
     chart = weapons[mount.type]
     chart = weapons.get(chart.get("uses_table", ""), chart)
     limit = mount.max_range
@@ -147,9 +147,9 @@ def _bands(book: Rulebook, mount: Mount) -> list[tuple[int, int]]:
     ]
 
 
-def _band_ends(book: Rulebook, mount: Mount) -> list[int]:
+def _band_ends(rulebook: Rulebook, mount: Mount) -> list[int]:
     """The last hex of each band, as far as a picture goes."""
-    return [min(high, _FURTHEST) for low, high in _bands(book, mount) if low <= _FURTHEST]
+    return [min(high, _FURTHEST) for low, high in _bands(rulebook, mount) if low <= _FURTHEST]
 
 
 def _around(hex: Hex, most: int) -> Iterator[Hex]:

@@ -31,7 +31,7 @@ Moment = tuple[int, int]
 class WholeGame:
     """A game: by what it is played, the class of each ship, all that happened, and what is found in it."""
 
-    book: Rulebook
+    rulebook: Rulebook
     classes: Mapping[str, str]
     events: tuple[Event, ...]
     report: Report
@@ -129,14 +129,16 @@ def _of_log(source: InputBytes, asked: Asked, report: Report) -> WholeGame:
             "has no game in it of ships whose class is known", file=source.name, hint="--ship NAME=CLASS"
         )
     classes = {audited.ship.name: audited.chosen.id for audited in game.read.judged}
-    return WholeGame(game.read.judged[0].book, classes, game.played.account.events, report)
+    return WholeGame(game.read.judged[0].rulebook, classes, game.played.account.events, report)
 
 
-def options_of(book: Rulebook) -> dict[str, str]:
+def options_of(rulebook: Rulebook) -> dict[str, str]:
     """The options of a game that are not as usual, but for its impulses, which orders say themselves."""
-    usual = load_rulebook(book.id).chosen
+    usual = load_rulebook(rulebook.id).chosen
     return {
-        name: value for name, value in book.chosen.items() if usual.get(name) != value and name != "impulses"
+        name: value
+        for name, value in rulebook.chosen.items()
+        if usual.get(name) != value and name != "impulses"
     }
 
 
@@ -154,9 +156,9 @@ def cuts(game: WholeGame, moment: Moment, file: str) -> Iterator[str]:
 def _lines(game: WholeGame, turns: list[_Turn]) -> Iterator[str]:
     called = {ship.name: SHIPS[n] for n, ship in enumerate(turns[0].ships)}
     sides = {side: SIDES[n] for n, side in enumerate(dict.fromkeys(ship.side for ship in turns[0].ships))}
-    yield f"rulebook {game.book.id}"
-    if "impulses" in game.book.options:
-        yield f"impulses {game.book.option('impulses')}"
+    yield f"rulebook {game.rulebook.id}"
+    if "impulses" in game.rulebook.options:
+        yield f"impulses {game.rulebook.option('impulses')}"
     for ship in turns[0].ships:
         speed = "" if ship.speed is None else f" speed {ship.speed}"
         side = f" side {sides[ship.side]}" if len(sides) > 1 else ""

@@ -26,7 +26,7 @@ class NextMove:
     unsure: bool
 
     @property
-    def told(self) -> str:
+    def caption(self) -> str:
         """What is shown, in words."""
         doubt = "; how far it went straight before is not known, so it may perhaps turn too" * self.unsure
         return f"a hex that {self.ship} may enter in impulse {self.impulse}, at speed {self.speed}{doubt}"
@@ -38,10 +38,10 @@ def next_move(game: PlayedGame, n: int, name: str) -> NextMove:
     ships = {unit.name: unit for unit in position.units if unit.kind == "ship"}
     unit = ships[named(name, ships, game.file)]
     moves = _known(game, n, unit)
-    book: Rulebook = game.book
-    first = _first_impulse(book, moves, position.step, position.impulse)
+    rulebook: Rulebook = game.in_force
+    first = _first_impulse(rulebook, moves, position.step, position.impulse)
     speed = int(moves.speed or 0)
-    called = [each for each in called_impulses(speed, int(book.option("impulses"))) if each >= first]
+    called = [each for each in called_impulses(speed, int(rulebook.option("impulses"))) if each >= first]
     if not called:
         over = f"{unit.name} does not move again in turn {position.turn}, at speed {speed}"
         hint = (
@@ -49,7 +49,7 @@ def next_move(game: PlayedGame, n: int, name: str) -> NextMove:
         )
         raise BadInput(over, file=game.file, hint=hint)
     found = plan(
-        book,
+        rulebook,
         game.classes[unit.name],
         moves,
         turn=position.turn,
@@ -79,10 +79,10 @@ def _known(game: PlayedGame, n: int, unit: UnitShown) -> ShipInPlay:
     return moves
 
 
-def _first_impulse(book: Rulebook, unit: ShipInPlay, step: str, impulse: int | None) -> int:
+def _first_impulse(rulebook: Rulebook, unit: ShipInPlay, step: str, impulse: int | None) -> int:
     """The first impulse from now on in which a ship may still move."""
-    steps = book.descriptor["sequence_of_play"]["impulse"]
-    passed = step in steps and steps.index(step) > steps.index(book.offers.step_of("Advance"))
+    steps = rulebook.descriptor["sequence_of_play"]["impulse"]
+    passed = step in steps and steps.index(step) > steps.index(rulebook.offers.step_of("Advance"))
     return first_impulse(unit, impulse or 0, passed=passed)
 
 

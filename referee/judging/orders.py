@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from referee.adjudicator.check import as_filled_in, check_form
 from referee.adjudicator.table import GameTable
-from referee.core.finding import Report, merge_reports
+from referee.core.finding import Report
 from referee.core.forms import EnergyForm
 from referee.core.orders import OrdersFile
 from referee.rulebooks.base import Rulebook
@@ -27,9 +26,10 @@ def orders_on_table(
 ) -> GameTable:
     """The game of an orders file. Where it `goes_on` its last impulse is still being played. Raises BadInput where it
     asks for an option the rulebook does not have."""
-    book = rulebook_of(orders, rulebook)
-    columns = {name: form.allocations for name, form in forms.items()}
-    return GameTable(book, load_ship, account_of(orders, book, load_ship, goes_on=goes_on, forms=columns))
+    in_force = rulebook_of(orders, rulebook)
+    return GameTable(
+        in_force, load_ship, account_of(orders, in_force, load_ship, goes_on=goes_on, forms=forms)
+    )
 
 
 def judge_orders(
@@ -42,12 +42,6 @@ def judge_orders(
 ) -> Report:
     """Plays an orders file and judges all that it orders: movement, fire, launches and cloaks, with the energy forms of
     its ships beside it. Raises BadInput where it asks for an option the rulebook does not have."""
-    table = orders_on_table(rulebook, orders, load_ship, goes_on=goes_on, forms=forms)
-    reports = [table.report()]
-    for placed in orders.ships:
-        if (form := forms.get(placed.ship)) is not None:
-            judged = check_form(table.rulebook, load_ship(placed.class_id), form, subject=placed.ship)
-            reports.append(as_filled_in(table.rulebook, judged, form, form.allocations, placed.ship))
-    report = merge_reports(reports) if forms else reports[0]
+    report = orders_on_table(rulebook, orders, load_ship, goes_on=goes_on, forms=forms).report()
     by_line = sorted(report.findings, key=lambda each: each.location.line or 0)
     return replace(report, findings=tuple(by_line))

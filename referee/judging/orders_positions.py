@@ -31,17 +31,24 @@ def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
     if not id:
         hint = "a line: rulebook sfb-cadet"
         raise BadInput("names no rulebook", file=source.name, hint=hint)
-    book = rulebook_of(orders, rulebook_in_force(id, asked.settings))
+    rulebook = rulebook_of(orders, rulebook_in_force(id, asked.settings))
     report = judge_file(source, asked)
     found = findings_by(report, lambda place: place.line)
     lines = as_text(source.data, source.name).splitlines()
-    table = _Watched(book, account_of(orders, book, load_ship), found, lines)
+    table = _Watched(rulebook, account_of(orders, rulebook, load_ship), found, lines)
     ships = {name: ship.state.ship for name, ship in table.state.ships.items()}
     classes = {name: load_ship(id) for name, id in ships.items() if id}
     board = board_of(table.rulebook)
     fire = table.seen.found
     return looked_at(
-        report, source.name, table.positions, classes, book.id, fire=fire, board=board, book=table.rulebook
+        report,
+        source.name,
+        table.positions,
+        classes,
+        rulebook.id,
+        fire=fire,
+        board=board,
+        in_force=table.rulebook,
     )
 
 

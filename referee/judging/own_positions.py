@@ -36,7 +36,13 @@ def own_played(source: InputBytes, asked: Asked, game: Game) -> PlayedGame:
     by_line = findings_by(report, lambda place: place.record_line)
     positions = tuple(_positions(game, side, by_line))
     return looked_at(
-        report, source.name, positions, {}, game.rulebook.id, "" if side else game.head, book=game.rulebook
+        report,
+        source.name,
+        positions,
+        {},
+        game.rulebook.id,
+        "" if side else game.head,
+        in_force=game.rulebook,
     )
 
 

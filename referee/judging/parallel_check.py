@@ -11,6 +11,7 @@ from referee.core.errors import BadInput, InternalFault, RefereeError
 from referee.core.finding import Report
 from referee.core.frozen import replace
 from referee.judging.files import judge_file
+from referee.rulebooks.registry import confirmed_ships, use_confirmed
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
 
@@ -61,8 +62,6 @@ def _by_cluster(
     """Files are read here and sent; records stay here, since they are read together with the files beside them."""
     from pickle import dumps
 
-    from referee.rulebooks.registry import confirmed_ships
-
     outcomes: list[Callable[[], Report | RefereeError]] = []
     for path in files:
         try:
@@ -82,8 +81,6 @@ def _sent(packed: bytes) -> Report | RefereeError:
     """The report on a file whose bytes were sent here. They are packed, since Dask takes our value classes for
     those of `dataclasses`."""
     from pickle import loads
-
-    from referee.rulebooks.registry import use_confirmed
 
     source: InputBytes
     source, asked, confirmed = loads(packed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.core.account import STATED, Account
+from referee.core.account import BESIDE_ORDERS, Account
 from referee.core.finding import Finding
 from referee.core.gamefold import GameFold
 from referee.core.positions import PlayedGame, Position, findings_by, looked_at
@@ -36,7 +36,7 @@ def play_played(source: InputBytes, asked: Asked) -> PlayedGame:
         fire=seen.found,
         dice=fallen(seen.dice),
         board=board_of(game.rulebook),
-        book=game.rulebook,
+        in_force=game.rulebook,
     )
 
 
@@ -45,10 +45,10 @@ def _positions(
 ) -> Iterator[Position]:
     fold = GameFold(account.events, load_ship)
     events = account.events[1:]
-    last = {event.at.line: event.seq for event in events if event.type not in ("step", STATED)}
+    last = {event.at.line: event.seq for event in events if event.type not in {"step", *BESIDE_ORDERS}}
     for event in events:
-        if event.type == STATED:
-            if event.data["what"] == "damage":
+        if event.type in BESIDE_ORDERS:
+            if event.data.get("what") == "damage":
                 seen.state_damage(event.data, fold.state)
             continue
         fold.take(event)

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from referee.rulebooks.registry import confirmed_ships, use_confirmed
+
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
@@ -37,8 +39,6 @@ def processes(workers: int) -> Iterator[Executor]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children, get_context
 
-    from referee.rulebooks.registry import confirmed_ships
-
     others = active_children()
     executor = ProcessPoolExecutor(
         workers, mp_context=get_context(_begun_as()), initializer=_begun, initargs=(confirmed_ships(),)
@@ -63,8 +63,6 @@ def _begun_as() -> str:
 
 def _begun(confirmed: Mapping[str, Numbers]) -> None:
     """How a process begins: with the numbers of ships that are confirmed in the folder."""
-    from referee.rulebooks.registry import use_confirmed
-
     seldom_collected()
     use_confirmed(confirmed)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.entry_words import chat_text
 from referee.core.finding import Finding
+from referee.core.gamefold import GameFold
 from referee.core.positions import PlayedGame, Position, UnitShown, findings_by, looked_at
 from referee.judging.boards import board_of
 from referee.judging.broadsides import FireSeen, fallen
@@ -46,13 +47,11 @@ def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
         fire=seen.found,
         dice=fallen(seen.dice),
         board=board_of(game.rulebook),
-        book=game.rulebook,
+        in_force=game.rulebook,
     )
 
 
 def _positions(game: Game, by_line: dict[int | None, list[Finding]], seen: FireSeen) -> Iterator[Position]:
-    from referee.core.gamefold import GameFold
-
     fold = GameFold(game.entries, load_ship)
     for entry in game.entries[1:]:
         if entry.seq not in game.state.undone:

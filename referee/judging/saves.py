@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.tables import table_of
+from referee.core.account import HELD
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm, FormLines, turns_only_begun
 from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.sources.asked import Asked
+from referee.sources.forms import account_of
 from referee.sources.inputs import InputBytes
 from referee.sources.modules import module_beside
 from referee.sources.saves import (
@@ -86,22 +88,28 @@ def judge_save(source: InputBytes, asked: Asked, standing: Standing | None = Non
 def _judge_ship(
     ship: ShipOnTable,
     chosen: ShipClass,
-    book: Rulebook,
+    rulebook: Rulebook,
     form: EnergyForm,
     clock: Clock,
     place: Location,
     module_map: ModuleMap | None,
     recorded: bool,
 ) -> Report:
-    from referee.adjudicator.check import as_far_as_begun, check_form
-
-    known, remarks = _known(ship, chosen, book, clock, form, module_map, place)
-    known = begun_with(module_map, book, chosen, known)
-    report = check_form(book, chosen, form, subject=ship.name, known=known)
-    begun = _begun(form, book.lines, clock, recorded)
+    known, remarks = _known(ship, chosen, rulebook, clock, form, module_map, place)
+    begun = _begun(form, rulebook.lines, clock, recorded)
     to_come = [allocation for allocation in begun if clock.turn is not None and allocation.turn > clock.turn]
-    report = as_far_as_begun(book, report, begun, ship.name, to_come)
-    return replace(report, findings=(*remarks, *report.findings))
+    account = account_of(
+        form,
+        chosen,
+        rulebook,
+        name=ship.name,
+        known=begun_with(module_map, rulebook, chosen, known),
+        kind=HELD,
+        remarks=remarks,
+        begun=begun,
+        to_come=to_come,
+    )
+    return table_of(rulebook, {chosen.id: chosen}.__getitem__, account).report()
 
 
 def _begun(form: EnergyForm, lines: FormLines, clock: Clock, recorded: bool) -> tuple[EnergyAllocation, ...]:
@@ -119,7 +127,7 @@ def _begun(form: EnergyForm, lines: FormLines, clock: Clock, recorded: bool) -> 
 def _known(
     ship: ShipOnTable,
     chosen: ShipClass,
-    book: object,
+    rulebook: object,
     clock: Clock,
     form: EnergyForm,
     module_map: ModuleMap | None,
@@ -130,26 +138,26 @@ def _known(
     from referee.rulebooks.base import Rulebook
     from referee.sources.ssd_display import seen_state, weapons_paid
 
-    assert isinstance(book, Rulebook)
+    assert isinstance(rulebook, Rulebook)
     used = {
         weapon: allocation.turn
         for allocation in form.allocations
-        for weapon in weapons_paid(book.lines, chosen, allocation)
+        for weapon in weapons_paid(rulebook.lines, chosen, allocation)
     }
-    seen = seen_state(chosen, ship.boxes_left, ship.shields, book.table("box_labels"), used)
-    unread = tuple(_unread(ship, chosen, book, module_map, place))
+    seen = seen_state(chosen, ship.boxes_left, ship.shields, rulebook.table("box_labels"), used)
+    unread = tuple(_unread(ship, chosen, rulebook, module_map, place))
     remarks = (*remarks_on(ship, chosen, seen, place), *unread)
     if unread or not seen.power_seen:
         return None, remarks
     last = form.allocations[-1].turn if form.allocations else 0
     before_fire = clock.turn == last and (clock.impulse or 1) <= 1 and (clock.step_number or 1) <= 1
     settled = clock.turn is not None and (clock.turn < last or before_fire)
-    known = book.offers.known_damage(new_state(chosen), seen.state, settled=settled)
+    known = rulebook.offers.known_damage(new_state(chosen), seen.state, settled=settled)
     return known, remarks
 
 
 def _unread(
-    ship: ShipOnTable, chosen: ShipClass, book: Rulebook, module_map: ModuleMap | None, place: Location
+    ship: ShipOnTable, chosen: ShipClass, rulebook: Rulebook, module_map: ModuleMap | None, place: Location
 ) -> Iterator[Finding]:
     """Findings on boxes and shields of which the display shows nothing that can be read, or that can be."""
     from referee.formats.vassal.marks import illegible, label_of, shield_of
@@ -158,7 +166,7 @@ def _unread(
 
     if ship.ssd is None:
         return
-    named = named_boxes(chosen, book.table("box_labels"))
+    named = named_boxes(chosen, rulebook.table("box_labels"))
     read = {*map(label_of, ship.boxes_left), *(f"shield {number}" for number in ship.shields)}
     for label, text in illegible(ship.ssd, module_map).items():
         if label not in read and (named(label) or shield_of(label) in chosen.shields):

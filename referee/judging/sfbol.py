@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from referee.adjudicator.check import as_filled_in, check_form, perhaps
 from referee.adjudicator.speeds_fitting import settled
 from referee.adjudicator.table import GameTable
 from referee.core.account import Account, Event
@@ -32,7 +31,7 @@ from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked, note
 from referee.sources.inputs import InputBytes
 from referee.sources.sfbol import GameTold, game_told
-from referee.sources.sfbol_forms import forms_given, hold_forms, ship_meant
+from referee.sources.sfbol_forms import forms_given, hold_forms
 from referee.sources.sfbol_names import hold_ships_named
 from referee.sources.sfbol_targets import hold_targets
 
@@ -193,8 +192,7 @@ def _rows(jobs: Iterable[Job], size: int) -> Iterator[list[Job]]:
 
 
 def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: Asked) -> GameJudged:
-    columns = {name: form.allocations for name, form in forms.items()}
-    game = game_told(read_game(part, file), file, asked, columns)
+    game = game_told(read_game(part, file), file, asked, forms)
     place = Location(file, line=game.first)
     read, without = Report(game.findings), replace(game, account=None, rulebook=None)
     if game.account is None or game.rulebook is None:
@@ -203,22 +201,10 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     if game.speeds_open and (forms or _errs_in(table, account, game.speeds_open)):
         account = settled(game.rulebook, load_ship, account, game.speeds_open)
         _, table, refused = _on_the_table(account, game.rulebook)
-    reports = [read, refused, table.report(), _if_it_ends_there(table)]
-    for name, form in forms.items():
-        if ship := ship_meant(name, game.classes):
-            judged = check_form(game.rulebook, load_ship(game.classes[ship]), form, subject=ship)
-            reports.append(as_filled_in(game.rulebook, judged, form, form.allocations, ship))
-    report = merge_reports(reports)
+    report = merge_reports([read, refused, table.report(), Report(tuple(table.if_it_ends(MAY_GO_ON)))])
     if not game.turns:
         report = unless_nothing_judged(report, "no impulse is played in it", place)
     return GameJudged(report, without)
-
-
-def _if_it_ends_there(table: GameTable) -> Report:
-    """What is against moves of the last impulse if the ships that do not move in it do so later."""
-    last = table.moment[:2]
-    lapsed = ((event, finding) for event, finding in table.lapsed if (finding.turn, finding.impulse) == last)
-    return Report(tuple(perhaps(replace(finding, location=event.at), MAY_GO_ON) for event, finding in lapsed))
 
 
 def _errs_in(table: GameTable, account: Account, open_: Container[int]) -> bool:
@@ -229,14 +215,14 @@ def _errs_in(table: GameTable, account: Account, open_: Container[int]) -> bool:
     return any(one.turn in turns for one in (*found, *(lapsed for _, lapsed in table.lapsed)))
 
 
-def _on_the_table(account: Account, book: Rulebook) -> tuple[Account, GameTable, Report]:
+def _on_the_table(account: Account, rulebook: Rulebook) -> tuple[Account, GameTable, Report]:
     """The game on the table, and what is said of lines that contradict the game so far and cannot be taken: a thing
     that is there twice, or acts when it is gone; the account is without these. Raises as the table where there are too
     many."""
     refused: list[Finding] = []
     while True:
         try:
-            return account, GameTable(book, load_ship, account), Report(tuple(refused))
+            return account, GameTable(rulebook, load_ship, account), Report(tuple(refused))
         except (BadInput, IntegrityFailure) as error:
             seq = int(error.place.removeprefix("line ")) - 1 if error.place.startswith("line ") else 0
             event = next(

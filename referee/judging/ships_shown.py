@@ -117,7 +117,7 @@ def _in_save(source: InputBytes, asked: Asked, step: int | None) -> tuple[ShipSh
         raise BadInput("has no steps", file=source.name, hint="--step is for VASSAL logs")
     return tuple(
         _as_shown(
-            ship.chosen, display_of(ship.ship, ship.chosen, ship.book.table("box_labels")), ship.ship.name
+            ship.chosen, display_of(ship.ship, ship.chosen, ship.rulebook.table("box_labels")), ship.ship.name
         )
         for ship in table_in(save, asked).ships
     )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.volley import volley_order
+from referee.core.errors import BadInput
+
 if TYPE_CHECKING:
     from referee.core.volley import VolleyOrder
 
@@ -14,9 +17,6 @@ def order_from_options(
     damage: int | None, internals: int | None, shield: int | None, reinforcement: str, direction: list[str]
 ) -> VolleyOrder:
     """The volley that `--damage`, `--internals`, `--shield` and the like describe. Raises BadInput."""
-    from referee.adjudicator.volley import volley_order
-    from referee.core.errors import BadInput
-
     if damage is not None and internals is not None:
         raise BadInput(
             "--damage with --internals",

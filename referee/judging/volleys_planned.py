@@ -60,13 +60,15 @@ def batch(path: str, settings: Settings, seed: str) -> list[Planned]:
             if row.ship not in ships:
                 ship = known_ship(row.ship, settings.rulebook)
                 ships[row.ship] = ship, rulebook_in_force(settings.rulebook or ship.rulebook, settings)
-            ship, book = ships[row.ship]
+            ship, rulebook = ships[row.ship]
             order = order_from_options(
                 row.damage, row.internals, row.shield, row.reinforcement, list(row.direction)
             )
         except BadInput as error:
             raise error.at(file=path, place=place) from None
         planned.append(
-            Planned(ship, book, new_state(ship), order, row.seed or f"{seed}/{row.line}", row.label, place)
+            Planned(
+                ship, rulebook, new_state(ship), order, row.seed or f"{seed}/{row.line}", row.label, place
+            )
         )
     return planned

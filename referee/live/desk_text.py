@@ -43,7 +43,7 @@ def ship_lines(ship: ShipSight) -> Iterator[str]:
     cloak = f", {ship.cloak}" if ship.cloak else ""
     robot = ", a robot" if ship.robot else ""
     whose = f" ({ship.player})" if ship.player else ""
-    yield safe_line(f"{ship.name}{whose} at {ship.at or 'no hex'}{speed}{turn_told(ship)}{cloak}{robot}")
+    yield safe_line(f"{ship.name}{whose} {ship.stands}{speed}{turn_told(ship)}{cloak}{robot}")
     shields = "  ".join(f"#{n} {left}/{whole}" for n, (left, whole) in enumerate(ship.shields, 1))
     inside = f"; {ship.inside} boxes inside destroyed" if ship.inside else ""
     yield f"  shields {shields}{inside}"

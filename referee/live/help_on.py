@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from referee.core.naming import folded
-from referee.formats.orderlines import SAYS
+from referee.formats.orderlines import ORDER_FORMS
 from referee.play.short_orders import LETTERS, verb_meant
 
 
@@ -19,7 +19,7 @@ def help_on(asked: str, entries: Iterable[str]) -> Iterator[str]:
         short = next(
             (f", in short `SHIP {letter} ...`" for letter, whole in LETTERS.items() if whole == verb), ""
         )
-        yield f"type: {SAYS[verb].replace('NAME', 'SHIP')}{short}; SHIP, TARGET: a name or its beginning"
+        yield f"type: {ORDER_FORMS[verb].replace('NAME', 'SHIP')}{short}; SHIP, TARGET: a name or its beginning"
     known = [*entries]
     about = [entry for entry in known if word in map(folded, entry.replace(",", " ").split())]
     about = about or [entry for entry in known if len(word) > 2 and word in entry.casefold()]

@@ -14,43 +14,17 @@ from referee.core.naming import folded
 from referee.core.safe import safe_line
 from referee.live.desk_text import finding_lines, ship_lines, shot_lines, told_once
 from referee.live.help_on import help_on
+from referee.live.plain_help import HELP
 from referee.live.read_out import box_lines, map_words, ruling_lines, who_lines
 from referee.play.acting import Answer
 from referee.play.choosing import ASK
 from referee.play.desk import Desk
 from referee.play.dice_at_table import is_dice
 from referee.play.short_orders import begins_order, ship_meant
+from referee.report.paint import Paint
+from referee.report.ssdtext import ssd_text
 
 ON_WINDOWS = os.name == "nt"
-HELP = (
-    "SHIP a, l, r   a ship goes ahead, left, right; without SHIP the one that moves now",
-    "SHIP f PH1A,B TARGET [on 2]   fire; also: la (launch), s 13 (speed), c (cloak), u (uncloak), b 1 PH1A (battery),",
-    "               h (hold fire), lo TARGET (lock on), hit 7 on 1, le (leave the map)",
-    ".              the only thing that may be done; in a terminal Enter does it too",
-    "n              next: dice that are due (it throws them, or asks for them: type them, or t), the next impulse, turn",
-    "join           players whose part of the dice is awaited (peer, solo, umpire) sit at this table, and join",
-    "robot [SHIP]   a robot does what it has to do now: its move, its fire; its player may fly it, too",
-    "f [SHIP]       what may be fired, with the odds",
-    "who            the moment, who moves and who then, what is awaited of whom, which ways are legal, the head code",
-    "ships [SHIP]   where ships are, when they may turn, their shields, what may fire at whom, and why the rest may not",
-    "map            where each ship stands, how far it is from each other, and off which of its shields",
-    "ssd [SHIP]     a ship's boxes in words: of each system how many are left",
-    "3 4 6          dice as they fell, where they are asked for; t: the program throws them; 34t: those, and it throws",
-    "               the rest; again: forget those typed; where none are yet, the last are typed anew",
-    "dice typed     dice are typed in from now on; dice program: thrown by the program; t: those asked for now only",
-    "stand [RULING] enter what was refused, with its foul and your ruling; x: leave it",
-    "why            its player alone reads why what he sealed last was refused: the others look away",
-    "accept SHIP 1512B [RULING]   accept what happened: the ship stands there on the table, by your ruling",
-    "u [to N]       leave what was refused; else list what an undo of the last act, or of all after entry N, takes back:",
-    "               y takes it back, any other line does not; redo; back: the last entries; of boxes the last one chosen",
-    "choose SHIP    its boxes, drawn; choose SHIP ask: its owner is asked for each box that is hit, and types its number;",
-    "               or by a rule: protect-weapons, protect-power, spread",
-    "secret SHIP    what follows on the next line is sealed, unseen; secret SHIP FILE: a form; o (open): all that is",
-    "               sealed is shown, moves and fire are entered",
-    "form FILE [SHIP]   file an energy form openly; clock [MINUTES]: begin the clock for forms; clock 0 stops it",
-    "rulings, note TEXT, rule TEXT, explain RULE or WORDS, head, h (all that happened), ? (help), ? fire (one word), quit",
-    "i, v, k, g, e, c, d, q are the keys of the screen: ships, map, note, rule, form, clock, dice, quit; x RULE explains",
-)
 
 
 class PlainTable:
@@ -103,6 +77,9 @@ class PlainTable:
             if back_to is not None and word.casefold() in ("y", "yes"):
                 yield from self._lines_of(self.desk.undo(back_to))
                 return
+            if back_to is not None and word.casefold() in ("n", "no"):
+                yield "nothing is taken back"
+                return
             if not line and not self._terminal:
                 return
             if line in ("", "."):
@@ -146,7 +123,7 @@ class PlainTable:
         clock = self.desk.clock_told
         clock = f" [{clock}]" if clock else ""
         if self._back_to is not None:
-            whose = "take that back? y, or go on"
+            whose = "take that back? y, or n"
         elif self.desk.pending:
             whose = f"{self.desk.whose}; not entered; stand [RULING], or x"
         moment = (sight.turn, sight.impulse)
@@ -227,7 +204,8 @@ class PlainTable:
     def _why(self, _: str) -> Iterator[str]:
         """What was found in what was sealed last: on a terminal it is gone again once it is read."""
         unseen = self.desk.unseen
-        reasons = [line for finding in unseen.findings for line in finding_lines(finding)]
+        reasons = [safe_line(line) for line in unseen.lines if unseen.pending]
+        reasons += [line for finding in unseen.findings for line in finding_lines(finding)]
         reasons += [safe_line(unseen.error)] if unseen.error else []
         if not self._terminal or not reasons:
             yield from reasons or ("nothing was refused",)
@@ -331,9 +309,6 @@ class PlainTable:
 
     def _ssd(self, ship: str) -> Iterator[str]:
         """A ship's boxes, drawn."""
-        from referee.report.paint import Paint
-        from referee.report.ssdtext import ssd_text
-
         found, shown = self.desk.ssd(ship)
         yield from ssd_text([(shown, found.state, ship)], Paint(False)).splitlines()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from referee.core.hexgrid import parse_open_position, relative_offset, struck_shields, true_range
@@ -42,7 +43,7 @@ def ruling_lines(desk: Desk) -> Iterator[str]:
     """All rulings and fouls of the game, in their order."""
     state = desk.game.state
     rulings = [(seq, f"ruling #{seq} {text}") for seq, text in state.rulings]
-    rulings += [(foul.seq, f"foul #{foul.seq} {foul.told}") for foul in state.fouls]
+    rulings += [(foul.seq, f"foul #{foul.seq} {foul.charge}") for foul in state.fouls]
     yield from (safe_line(each) for _, each in sorted(rulings)) if rulings else ("none",)
 
 
@@ -50,7 +51,7 @@ def map_words(sight: Sight) -> Iterator[str]:
     """Where each ship stands, and how far from each other and on which shield it is seen by it."""
     there = [(ship, place) for ship in sight.ships if not ship.gone and (place := _place(ship)) is not None]
     for ship, (hex, facing) in there:
-        yield safe_line(f"{ship.name} ({ship.player}) at {ship.at}{turn_told(ship)}")
+        yield safe_line(f"{ship.name} ({ship.player}) {ship.stands}{turn_told(ship)}")
         for other, (where, _) in there:
             if other is ship:
                 continue
@@ -63,6 +64,22 @@ def map_words(sight: Sight) -> Iterator[str]:
             yield safe_line(f"  {other.name}: range {away}{side}")
     for seeker in sight.seekers:
         yield safe_line(f"seeker {seeker}")
+    for hex, names in _by_hex(sight).items():
+        if len(names) > 1:
+            yield safe_line(f"together in {hex}: {', '.join(names)}")
+
+
+def _by_hex(sight: Sight) -> dict[Hex, list[str]]:
+    """The counters in each hex: ships, then seekers."""
+    here: dict[Hex, list[str]] = {}
+    for ship in sight.ships:
+        if not ship.gone and (place := _place(ship)) is not None:
+            here.setdefault(place[0], []).append(ship.name)
+    for seeker in sight.seekers:
+        name, _, stands = seeker.partition(" at ")
+        with suppress(ValueError):
+            here.setdefault(parse_open_position(stands.partition(",")[0])[0], []).append(name)
+    return here
 
 
 def _place(ship: ShipSight) -> tuple[Hex, str | None] | None:

@@ -43,7 +43,7 @@ _ORDERED = frozenset(("fire", "cloak", "battery", "word"))
 
 def log_shown(reading: Reading) -> GameShown:
     """What a log shows of its game."""
-    return account_of(game_of(read_game(reading.save, reading.asked, reading.says), for_record=True))
+    return account_of(game_of(read_game(reading.save, reading.asked, reading.module_map), for_record=True))
 
 
 def account_of(game: GameInLog) -> GameShown:
@@ -88,8 +88,8 @@ def _as_it_ended(read: LogRead, forms: Forms, happened: Iterable[Event], left: d
     left[f"the turn: this is turn {turn}, the last that is filled in"] = None
     ended: list[Event] = []
     for judged in read.judged:
-        now = as_it_stood(judged.ship, logged.final.pieces, "", logged.says)
-        display = display_of(now, judged.chosen, judged.book.table("box_labels"))
+        now = as_it_stood(judged.ship, logged.final.pieces, "", logged.module_map)
+        display = display_of(now, judged.chosen, judged.rulebook.table("box_labels"))
         stand = stands.get(judged.ship.name) or _stand_at_start(judged, logged)
         ended.append(_entering(judged, read, stand, display))
         ended += forms_shown(judged.ship.name, forms.get(judged.ship.name, {}))
@@ -134,20 +134,20 @@ def _known(read: LogRead, left: dict[str, None]) -> Forms:
     by_ship = {id(ship.ship): (ship, form) for ship, form in zip(read.judged, read.forms, strict=True)}
     forms: Forms = {}
     for seen in read.ships:
-        if why := why_left_out(seen, logged.says):
+        if why := why_left_out(seen, logged.module_map):
             left[why] = None
             continue
         ship, form = by_ship[id(seen.ship)]
-        left.update(dict.fromkeys(unread(ship.ship, ship.chosen, ship.book.table("box_labels"))))
+        left.update(dict.fromkeys(unread(ship.ship, ship.chosen, ship.rulebook.table("box_labels"))))
         if form is None:
             left[f"{ship.ship.name}: no energy form was found for it"] = None
             continue
         columns = (turn.allocation for turn in form.turns)
         forms[ship.ship.name] = {
-            column.turn: column for column in columns if _is_played(column, logged, ship.book.lines)
+            column.turn: column for column in columns if _is_played(column, logged, ship.rulebook.lines)
         }
-    of_class = [(ship.ship, ship.chosen, ship.book) for ship in read.judged]
-    lying = damage_left_out(read.pieces.values(), logged.ships, of_class, logged.says, logged.file)
+    of_class = [(ship.ship, ship.chosen, ship.rulebook) for ship in read.judged]
+    lying = damage_left_out(read.pieces.values(), logged.ships, of_class, logged.module_map, logged.file)
     left.update(dict.fromkeys(lying))
     return forms
 
@@ -174,11 +174,11 @@ def _settings(read: LogRead) -> Settings:
     settings = read.asked.settings
     if not read.judged:
         return settings
-    book = read.judged[0].book
+    rulebook = read.judged[0].rulebook
     options = dict(settings.options)
-    if "impulses" in book.options:
-        options.setdefault("impulses", str(book.option("impulses")))
-    return replace(settings, rulebook=settings.rulebook or book.id, options=options)
+    if "impulses" in rulebook.options:
+        options.setdefault("impulses", str(rulebook.option("impulses")))
+    return replace(settings, rulebook=settings.rulebook or rulebook.id, options=options)
 
 
 def _stand_at_start(judged: ShipUnderAudit, logged: Logged) -> tuple[Hex | None, str | None]:
@@ -220,7 +220,7 @@ def _happened(game: GameInLog, events: Sequence[Event], left: dict[str, None]) -
     read, flown = game.read, game.played.flown.followed
     yield from _stands(game, events, left)
     displays = [event for event in events if event.type == "display" and "begins" not in event.data]
-    spoken = [heard.said.step for heard in read.orders.heard]
+    spoken = [heard.sentence.step for heard in read.orders.heard]
     for judged in read.judged:
         name = judged.ship.name
         own = (event for event in displays if event.data["ship"] == name)
@@ -288,7 +288,7 @@ def _moved_in(move: Move, game: GameInLog) -> int:
     own = speeds.get(move.ship)
     between = [
         speeds.get(other.ship)
-        for other in game.played.told.moves
+        for other in game.played.moves.moves
         if first < (other.location.step or 0) < last
     ]
     slower = own is not None and all(speed is not None and own < speed for speed in between)
@@ -302,7 +302,7 @@ def _stands(game: GameInLog, events: Iterable[Event], left: dict[str, None]) -> 
             yield _made(event, game, left)
         elif came_to_stand(event) is not None and _step(event):
             yield event
-    for turn in game.played.told.turned:
+    for turn in game.played.moves.turned:
         if may_move_yet(turn, game.read.logged):
             left[f"step {turn.step}: {turn.ship} turned to {turn.after} and is still to move"] = None
 

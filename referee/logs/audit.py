@@ -15,7 +15,6 @@ from referee.formats.modulemap import ModuleMap
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.spoken import reads_as_order
 from referee.logs.dice import on_dice, taken_back
-from referee.logs.doubt import Asks, called_off, doubted, not_marked, perhaps_lost
 from referee.logs.forms import ShipForm, forms_played, ship_forms, turns_played
 from referee.logs.moves import judge_moves, judge_ordered, moves_seen, placed_for_fire
 from referee.logs.owners import Owners, drags_by_others, hands_not_told
@@ -78,7 +77,7 @@ def _fires_after(read: LogRead, unpaid: Mapping[str, Sequence[Unpaid]]) -> bool:
     """Does a ship fire or launch anything, or is it aimed at, after damage was taken off its display for nothing?"""
     since = {name: min(lost.step for lost in row) for name, row in unpaid.items()}
     return any(
-        heard.said.step > since.get(name, heard.said.step)
+        heard.sentence.step > since.get(name, heard.sentence.step)
         for heard in read.orders.of(Fire, Launch)
         if isinstance(heard.order, Fire | Launch)
         for name in (heard.order.ship, heard.order.target)
@@ -89,10 +88,10 @@ def _judge(game: GameInLog) -> Report:
     """What is found in a game, and all of it by ship and turn."""
     read, done = game.read, game.played
     save, logged, judged, marks = read.save, read.logged, done.ships, done.marks
-    reports = [*_on_reading(read), *forms_played(read, game.forms, done.table), *_on_play(read, done)]
+    reports = [*_on_reading(read), *forms_played(read, game.forms, done), *_on_play(read, done)]
     report = merge_reports(reports)
-    report = doubted(report, list(_reasons(read, done, report)))
-    hexes = done.told if read.module is not None else None
+    report = report if done.table is None else done.table.as_sure(report)
+    hexes = done.moves if read.module is not None else None
     made = game.standing.moves if game.standing else None
     turns = by_ship_and_turn(logged, judged, hexes, done.speeds, done.fired, marks, report)
     report = replace(report, turns=turns, logs=(game_logged(save, logged, hexes, made),))
@@ -100,21 +99,7 @@ def _judge(game: GameInLog) -> Report:
         return report
     from referee.logs.log_events import events_of
 
-    return replace(report, events=events_of(logged, judged, done.told, read.orders, marks))
-
-
-def _reasons(read: LogRead, done: PlayedLog, report: Report) -> Iterator[Asks]:
-    """Why findings may be in doubt."""
-    judged, marks, strikes = done.ships, done.marks, done.damage.strikes
-    if (volleys := done.volleys) is not None:
-        yield called_off(read.named, volleys.rows, volleys.paired, read.orders.unclear)
-    if any(strikes.values()):
-        yield not_marked(report, read.logged, judged, strikes, marks)
-    yield perhaps_lost(judged, marks, strikes, done.told.moves)
-    if read.logged.unread:
-        from referee.logs.unreadable_steps import unread
-
-        yield unread(read.named, read.logged)
+    return replace(report, events=events_of(logged, judged, done.moves, read.orders, marks))
 
 
 def _on_reading(read: LogRead) -> Iterator[Report]:
@@ -132,14 +117,14 @@ def _on_reading(read: LogRead) -> Iterator[Report]:
 def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
     """What is found in what was done with the ships."""
     save, logged, module, orders = read.save, read.logged, read.module, read.orders
-    judged, moves, speeds, fired = done.ships, done.told, done.speeds, done.fired
+    judged, moves, speeds, fired = done.ships, done.moves, done.speeds, done.fired
     yield fired.batteries
     named = module is not None
     yield judge_moves(logged, judged, done.table, done.others, read.asked, moves, speeds, named=named)
     seen = (*moves.moves, *moves_seen(logged, read.strangers)) if module else ()
     ordered = judge_ordered(seen, orders, logged) if module else ()
     on_speeds = done.table.course.on_speeds if done.table else ()
-    yield Report((*on_speeds, *_on_speeds(done), *ordered))
+    yield Report((*on_speeds, *ordered))
     yield turns_played(done.table, logged, judged, moves, speeds, fired)
     of_hands = (
         *taken_back(logged, orders.undone),
@@ -151,7 +136,7 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
     )
     yield Report(of_hands, (), tuple(hands_not_told(logged, save.players)))
     if (volleys := done.volleys) is not None:
-        yield on_dice(volleys.rows, volleys.paired, volleys.said, judged[0].book, logged.file)
+        yield on_dice(volleys.rows, volleys.paired, volleys.on_results, judged[0].rulebook, logged.file)
         yield volleys.flown.report
         yield volleys.damage.report
     yield fired.report
@@ -161,15 +146,6 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
 
 
 # -- what few logs have: its modules are not loaded for others ----------------------------------
-
-
-def _on_speeds(done: PlayedLog) -> Iterable[Finding]:
-    """What is found in speeds that were only said, or shown."""
-    if not done.speeds:
-        return ()
-    from referee.logs.speeds import other_than_paid
-
-    return other_than_paid(done.ships, done.speeds, done.told.moves)
 
 
 def _on_rolls(read: LogRead) -> Iterable[Finding]:
@@ -183,7 +159,7 @@ def _on_rolls(read: LogRead) -> Iterable[Finding]:
 
 def _on_talk(read: LogRead, done: PlayedLog) -> Iterable[Finding]:
     """What is found in talk that reads as orders."""
-    if not any(reads_as_order(chat_line.line.text) for chat_line in read.logged.told):
+    if not any(reads_as_order(chat_line.line.text) for chat_line in read.logged.chat_lines):
         return ()
     from referee.logs.orders_without_prefix import without_prefix
 
@@ -192,11 +168,11 @@ def _on_talk(read: LogRead, done: PlayedLog) -> Iterable[Finding]:
 
 def _on_turns_in_place(read: LogRead, done: PlayedLog) -> Iterable[Finding]:
     """What is found in turns that were turned back."""
-    if not done.told.turned_in_place:
+    if not done.moves.turned_in_place:
         return ()
     from referee.logs.turned_in_place import judge_turned_in_place
 
-    return judge_turned_in_place(done.table, read.logged, done.told, read.orders)
+    return judge_turned_in_place(done.table, read.logged, done.moves, read.orders)
 
 
 def _seldom(read: LogRead, done: PlayedLog) -> Iterator[Report]:

@@ -40,9 +40,9 @@ def batteries_lost(orders: Orders, ship: ShipUnderAudit) -> dict[int, Fraction]:
     for heard, order in _of_ship(orders, ship.ship.name):
         # Of a name that is not understood nothing is held against the ship.
         with suppress(BadInput):
-            marks = [mount.id for mount in weapons_named(ship.book, ship.chosen, order.weapons)]
+            marks = [mount.id for mount in weapons_named(ship.rulebook, ship.chosen, order.weapons)]
             fed.setdefault(heard.when.turn or 0, []).append((order.points, marks))
-    return {turn: lost_points(ship.book, ship.chosen, feeds) for turn, feeds in fed.items()}
+    return {turn: lost_points(ship.rulebook, ship.chosen, feeds) for turn, feeds in fed.items()}
 
 
 def batteries_told(
@@ -52,10 +52,10 @@ def batteries_told(
     for ship in judged:
         for heard, order in _of_ship(orders, ship.ship.name):
             try:
-                marks = tuple(mount.id for mount in weapons_named(ship.book, ship.chosen, order.weapons))
+                marks = tuple(mount.id for mount in weapons_named(ship.rulebook, ship.chosen, order.weapons))
             except BadInput as error:
-                problem = OrderProblem(heard.said.line.text, error.reason, error.hint)
-                findings.append(not_understood(problem, heard.said, heard.place))
+                problem = OrderProblem(heard.sentence.line.text, error.reason, error.hint)
+                findings.append(not_understood(problem, heard.sentence, heard.place))
                 continue
             battery = {"ship": ship.ship.name, "points": order.points, "weapons": marks, "order": order}
             yield "battery", battery, heard.place, heard.when

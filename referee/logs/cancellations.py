@@ -58,7 +58,7 @@ def taken_back_in(
 ) -> dict[int, list[OrderTakenBack]]:
     """How each order that was taken back was, by the identity of what was said; bit by bit where it was so."""
     backs: dict[int, list[OrderTakenBack]] = {}
-    for sentence in logged.said:
+    for sentence in logged.chat_orders:
         if sentence.undone is not None:
             backs[id(sentence)] = [OrderTakenBack(*sentence.undone, True)]
     if not logged.cancels:
@@ -67,7 +67,7 @@ def taken_back_in(
     for cancel in logged.cancels:
         lately = [
             earlier
-            for earlier in reversed(between(logged.said, 0, cancel.step)[-_LATELY:])
+            for earlier in reversed(between(logged.chat_orders, 0, cancel.step)[-_LATELY:])
             if _his(earlier, cancel)
         ]
         lately = [earlier for earlier in lately if all(back.weapons for back in backs.get(id(earlier), ()))]

@@ -9,6 +9,7 @@ from referee.adjudicator.fire_seen import SeenFire
 from referee.adjudicator.movement_seen import LEAP
 from referee.core.account import NO_TIME, Account, Coverage, Event
 from referee.core.frozen import replace
+from referee.core.gap import Gap
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 from referee.core.play import Counting, Move, When
@@ -56,10 +57,20 @@ def account_told(
         Coverage(ways=COUNTERS, steps=IN_ORDER, start="" if begins_game(logged) else BEGUN),
         logged.file,
         kept=False,
+        gaps=tuple(_not_read(logged)),
         over={at: Location(logged.file, step=step) for at, step in logged.ends.items()},
         since=When(logged.start.turn, logged.start.impulse),
         until=When(logged.end.turn, logged.end.impulse),
     )
+
+
+def _not_read(logged: Logged) -> Iterable[Gap]:
+    """What is not known for steps that could not be read."""
+    if not logged.unread:
+        return ()
+    from referee.logs.unreadable_steps import unread  # Few logs have such.
+
+    return unread(logged.unread, logged.ships)
 
 
 def for_fire(account: Account) -> Account:
@@ -111,7 +122,7 @@ _Speeds = dict[str, dict[int, "SpeedTold"]]
 
 
 def _speeds_said(
-    judged: Iterable[ShipUnderAudit], speeds: Sequence[SpeedTold], moves: Sequence[Move]
+    judged: Iterable[ShipUnderAudit], speeds: Sequence[SpeedTold], logged: Logged, moves: Moves
 ) -> tuple[_Speeds, _Speeds]:
     """The speeds of ships without a form, and those they moved at though their forms pay for others."""
     if not speeds:
@@ -120,7 +131,7 @@ def _speeds_said(
     from referee.logs.speeds import moved_as_said, speeds_without_form  # Most speeds are on forms.
 
     formless = {ship.ship.name: speeds_without_form(ship, speeds) for ship in judged}
-    return formless, {ship.ship.name: moved_as_said(ship, speeds, moves) for ship in judged}
+    return formless, {ship.ship.name: moved_as_said(ship, speeds, logged, moves) for ship in judged}
 
 
 class _Row:
@@ -139,7 +150,7 @@ class _Row:
         *,
         on_map: bool,
     ) -> None:
-        self.logged, self.judged, self.told, self.before_it = logged, judged, moves, before_it
+        self.logged, self.judged, self.moves, self.before_it = logged, judged, moves, before_it
         self.on_map, self.for_record = on_map, for_record
         self.fresh = begins_game(logged)
         self.ids = {ship.ship.name: ship.ship.counter.id for ship in judged if ship.ship.counter and on_map}
@@ -147,7 +158,7 @@ class _Row:
             ship.ship.name: {energy.turn: energy.speed for energy in ship.energy if energy.speed is not None}
             for ship in judged
         }
-        self.formless, self.as_said = _speeds_said(judged, speeds, moves.moves)
+        self.formless, self.as_said = _speeds_said(judged, speeds, logged, moves)
         self.speeds = {name: self._speeds(name) for name in self.ids}
         ordered = list(orders)
         told_already = {id(data["order"]) for _, data, *_ in ordered if "order" in data}
@@ -170,11 +181,16 @@ class _Row:
         return speeds | self.paid[name] | {turn: stated.speed for turn, stated in self.as_said[name].items()}
 
     def _changed(self, speeds: Iterable[SpeedTold]) -> Iterator[OrderForTable]:
-        """The speeds said when ships had moved, other than those that stand."""
+        """The speeds that forms do not pay for, and those said when ships had moved, other than those that stand."""
+        if not speeds:
+            return
+        from referee.logs.speeds import other_than_paid
+
+        yield from other_than_paid(self.paid, speeds, self.as_said)
         for stated in speeds:
-            standing = self.formless.get(stated.ship, {}).get(stated.turn)
-            if standing is not None and stated.late is not None and stated.speed != standing.speed:
-                changed = {"ship": stated.ship, "speed": stated.speed, "stands": standing.speed}
+            standing = self._speeds(stated.ship).get(stated.turn) if stated.ship in self.paid else None
+            if standing is not None and stated.late is not None and stated.speed != standing:
+                changed = {"ship": stated.ship, "speed": stated.speed, "stands": standing}
                 yield "changed", changed, stated.place, When(stated.turn, stated.late)
 
     def events(self) -> Iterator[Event]:
@@ -205,22 +221,22 @@ class _Row:
 
     def _in_order(self) -> list[Happened]:
         """What happened to counters and was ordered, by steps; who is hidden as the log begins hides before the first."""
-        first = lurked(self.logged, self.ids, self.told)
+        first = lurked(self.logged, self.ids, self.moves)
         start = When(self.logged.start.turn, self.logged.start.impulse)
         lurking = self.logged.lurking
         hides = [WentOrCame(name, 0, start, hex=lurking[self.ids[name]]) for name in first]
         made: list[Move | TurnedOnSpot | WentOrCame] = [
-            *self.told.moves,
+            *self.moves.moves,
             *self._turns(),
             *hides,
-            *self.told.gone,
+            *self.moves.gone,
         ]
         return sorted([*(event for event in made if event.ship in self.ids), *self.orders], key=_step)
 
     def _turns(self) -> Iterator[TurnedOnSpot]:
         """The turns on the spot, but of who may still move in the impulse the log ends in. Those outside the impulses
         are judged by none of the rules."""
-        for turn in self.told.turned:
+        for turn in self.moves.turned:
             known = turn.when.impulse is not None or self.for_record is not None
             if known and not may_move_yet(turn, self.logged):
                 yield turn
@@ -250,7 +266,7 @@ class _Row:
         if name not in self.ids:
             return self._event("ship", {**entering, "on_map": False}, self.last)
         began, first = self.logged.began[self.ids[name]], self.logged.start.turn
-        satisfied = self.logged.says.start.turn_mode_satisfied if self.logged.says else None
+        satisfied = self.logged.module_map.start.turn_mode_satisfied if self.logged.module_map else None
         counting: Counting = (
             "unknown" if satisfied is None and not self.fresh else "turn" if satisfied is False else "start"
         )
@@ -316,7 +332,7 @@ class _Row:
         if self.now != (move.when.turn, move.when.impulse):
             yield from self._to(move.when, move.location)
         self.last = move.location
-        turned = self.told.turned_in.get((move.ship, move.location.step or 0))
+        turned = self.moves.turned_in.get((move.ship, move.location.step or 0))
         known = self.before_it[self.seq] if self.seq < len(self.before_it) else None
         seen = known.data.get("seen") if known is not None else None
         if known is not None and seen is not None and seen["move"] is move and seen["turned"] == turned:

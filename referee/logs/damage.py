@@ -46,11 +46,11 @@ class Damage:
 
 @frozen
 class CameTo:
-    """What a log comes to by a reading of its dice, and the table on which that was judged: what is against results that
-    were `said`, how seekers flew, and the damage."""
+    """What a log comes to by a reading of its dice, and the table on which that was judged: what is against the
+    results players gave (`on_results`), how seekers flew, and the damage."""
 
     table: GameTable
-    said: Report
+    on_results: Report
     flown: Flown
     damage: Damage
 
@@ -80,10 +80,10 @@ def damage_marked(
         findings += wrong
     shown = {ship.ship.name: _displayed(ship, logged.final.step) for ship in judged}
     astray = tuple(_mismarked(struck, marks, shown)) if any(marks.values()) else ()
-    books = {ship.ship.name: ship.book for ship in judged}
+    rulebooks = {ship.ship.name: ship.rulebook for ship in judged}
     for other in astray:
         data = {"ship": other.marked, "struck": other.struck, "strike": other.strike, "marks": other.marks}
-        table.take(Event(0, MISMARKED, {**data, "rulebook": books[other.marked]}))
+        table.take(Event(0, MISMARKED, {**data, "rulebook": rulebooks[other.marked]}))
     elsewhere = [slip.strike for slip in astray]
     amiss = [mark for slip in astray for mark in slip.marks]
     # Where no display is ever marked, the table keeps its SSDs on paper.
@@ -95,7 +95,7 @@ def damage_marked(
             "strikes": [strike for strike in struck[name] if not any(strike is other for other in elsewhere)],
             "marks": [mark for mark in marks[name] if not any(mark is other for other in amiss)],
         }
-        table.take(Event(0, DAMAGED, {**suffered, "turn": played_to, "rulebook": ship.book}))
+        table.take(Event(0, DAMAGED, {**suffered, "turn": played_to, "rulebook": ship.rulebook}))
     seen = table.beside.damage
     report = merge_reports([Report(tuple(findings)), seen.report()])
     return Damage(report, dict(seen.unpaid), {name: tuple(row) for name, row in struck.items()})
@@ -115,7 +115,7 @@ def _mismarked(
 
 def markings(ship: ShipUnderAudit, logged: Logged) -> list[Marking]:
     """What a ship's display came to show, step by step, but for what VASSAL's undo took back at once."""
-    labels = ship.book.table("box_labels")
+    labels = ship.rulebook.table("box_labels")
     begun = play_begins(logged)
     found: list[Marking] = []
     for read in ship.shown.reads:
@@ -144,10 +144,10 @@ def misread(ship: ShipUnderAudit, logged: Logged) -> Iterator[Finding]:
     beyond its own may be reinforcement."""
     if not ship.shown.gaps:
         return
-    begun, reinforced = play_begins(logged), reinforced_by_turn(ship.book, ship.energy)
-    plays = plays_reinforcement(ship.book)
+    begun, reinforced = play_begins(logged), reinforced_by_turn(ship.rulebook, ship.energy)
+    plays = plays_reinforcement(ship.rulebook)
     for gap in ship.shown.gaps:
-        if not gap.said or (gap.until is not None and gap.until < begun):
+        if not gap.reported or (gap.until is not None and gap.until < begun):
             continue
         bought = reinforced.get(gap.turn or 0, {}) if plays else {}
         if not 0 < gap.beyond <= bought.get(0, 0) + bought.get(gap.shield, 0):
@@ -163,7 +163,7 @@ def _only_restores(before: ShipState, after: ShipState) -> bool:
 def _displayed(ship: ShipUnderAudit, end: int) -> Displayed:
     """What is known of a ship as the log stands just before its `end`."""
     boxes_left, shields = ship.shown.filled(ship.ship.boxes_left, ship.ship.shields, end)
-    seen = seen_state(ship.chosen, boxes_left, shields, ship.book.table("box_labels"))
+    seen = seen_state(ship.chosen, boxes_left, shields, ship.rulebook.table("box_labels"))
     boxes = {box for system in ship.chosen.systems for box in ship.chosen.box_ids(system)}
     return Displayed(
         ship.ship.name,
@@ -194,21 +194,21 @@ def _strikes(
     for hit in hits:
         if isinstance(hit.order, Hit) and hit.order.ship == name:
             stated.setdefault(hit.when, []).append(hit)
-    by_fire = {row.said[0].when: _by_shield(ship, row) for row in rows if _aimed_at(name, row)}
+    by_fire = {row.declared[0].when: _by_shield(ship, row) for row in rows if _aimed_at(name, row)}
     strikes, findings = _struck_by_seekers(table, ship, impacts, stated, by_fire)
     for number, row in enumerate(rows):
         if not _aimed_at(name, row):
             continue
-        when, through = row.said[0].when, came_through(ship.book, row)
+        when, through = row.declared[0].when, came_through(ship.rulebook, row)
         alone = all(points == 0 for target, points in through.items() if target != name)
-        chart = on_chart(ship.book, spare.get(number, ())) if alone else ()
-        volleys, unknown = struck(ship.book, row)
+        chart = on_chart(ship.rulebook, spare.get(number, ())) if alone else ()
+        volleys, unknown = struck(ship.rulebook, row)
         volleys = tuple(volley for volley in volleys if volley.target == name)
         reported = [_hit(hit) for hit in stated.pop(when, ())]
         as_said = tuple(volley_said(name, hit, when) for hit in reported)
         why, loose = "", None
         if name in unknown:
-            loose = None if reported else loose_in(ship.book, row, name)
+            loose = None if reported else loose_in(ship.rulebook, row, name)
             why = "" if reported or loose else "what its fire came to is not known"
             volleys = loose[0] if loose else as_said
         elif name in seekers and reported and _no_less(reported, by_fire[when] or {}):
@@ -219,12 +219,12 @@ def _strikes(
     for when, row_said in stated.items():
         others = [hit for hit in row_said if hit.owner]
         findings += [
-            not_understood(not_his(hit.said, name, hit.owner), hit.said, hit.place) for hit in others
+            not_understood(not_his(hit.sentence, name, hit.owner), hit.sentence, hit.place) for hit in others
         ]
         own = [hit for hit in row_said if not hit.owner]
         if own:
             volleys = tuple(volley_said(name, _hit(hit), when) for hit in own)
-            strikes.append(Strike(own[0].said.step, when, volleys))
+            strikes.append(Strike(own[0].sentence.step, when, volleys))
     return sorted(strikes, key=lambda strike: strike.step), findings
 
 
@@ -238,7 +238,7 @@ def strikes_said(orders: Orders) -> dict[str, tuple[Strike, ...]]:
     for hit in orders.of(Hit):
         if isinstance(hit.order, Hit) and not hit.owner:
             name = hit.order.ship
-            strike = Strike(hit.said.step, hit.when, (volley_said(name, _hit(hit), hit.when),))
+            strike = Strike(hit.sentence.step, hit.when, (volley_said(name, _hit(hit), hit.when),))
             found[name] = (*found.get(name, ()), strike)
     return found
 
@@ -249,7 +249,7 @@ def _aimed_at(name: str, row: Row) -> bool:
 
 def _by_shield(ship: ShipUnderAudit, row: Row) -> dict[int, int] | None:
     """The points of a row's fire at a ship by shield; None where that is not known."""
-    volleys, unknown = struck(ship.book, row)
+    volleys, unknown = struck(ship.rulebook, row)
     own = [volley.order for volley in volleys if volley.target == ship.ship.name]
     if ship.ship.name in unknown or any(order.shield is None for order in own):
         return None
@@ -291,7 +291,7 @@ def _struck_by_seekers(
     for when in dict.fromkeys(impact.when for impact in impacts):
         row = [impact for impact in impacts if impact.when == when]
         why = next((impact.why for impact in row if impact.result is None), "")
-        known = () if why else volleys_of(ship.book, [impact.result for impact in row if impact.result])
+        known = () if why else volleys_of(ship.rulebook, [impact.result for impact in row if impact.result])
         if when in by_fire and when in stated:
             rest = None if why else _but_for(stated[when], known, by_fire[when])
             if rest is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from referee.adjudicator.flight_end import Harm
+from referee.adjudicator.flight_end import HitOnSeeker
 from referee.adjudicator.rolled_fire import Row
 from referee.core.finding import NotChecked
 from referee.core.orders import DroneHit
@@ -12,14 +12,16 @@ from referee.logs.fire import HeardOrder
 from referee.rulebooks.base import Rulebook
 
 
-def harm_of(name: str, rows: Iterable[Row], reported: Sequence[HeardOrder] = ()) -> Iterator[Harm]:
+def hits_on_seeker(
+    name: str, rows: Iterable[Row], reported: Sequence[HeardOrder] = ()
+) -> Iterator[HitOnSeeker]:
     """What was fired at a seeker. Of an impulse whose dice are not all told it is as players `reported` what hit
     it, and so of one in which no fire at it is told."""
     hits = [hit for hit in reported if getattr(hit.order, "ship", "") == name]
     left = list(hits)
     for row in rows:
         shots = [
-            Harm(
+            HitOnSeeker(
                 declared.place.step or 0,
                 None if result is None else result.damage,
                 bool(shot.mount and shot.mount.system == "phaser"),
@@ -47,10 +49,10 @@ def unexplained(
         order = hit.order
         if isinstance(order, DroneHit) and (order.ship, hit.when) not in fired:
             points = f"{order.points} point{'s' * (order.points != 1)}"
-            reason = f"the {points} said to hit it in step {hit.said.step}: no fire at it is recorded, so they are taken as stated"
+            reason = f"the {points} said to hit it in step {hit.sentence.step}: no fire at it is recorded, so they are taken as stated"
             yield NotChecked(rulebook.named.seekers, reason, order.ship)
 
 
-def _reported(hit: HeardOrder, *, by_phasers: bool) -> Harm:
+def _reported(hit: HeardOrder, *, by_phasers: bool) -> HitOnSeeker:
     assert isinstance(hit.order, DroneHit)
-    return Harm(hit.said.step, hit.order.points, by_phasers, hit.when)
+    return HitOnSeeker(hit.sentence.step, hit.order.points, by_phasers, hit.when)

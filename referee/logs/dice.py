@@ -81,7 +81,7 @@ def _throw(rolled: LoggedRoll, buttons: Mapping[str, DiceButton]) -> Throw:
 
 def two_readings(roll: ButtonRoll) -> bool:
     """Does chat say other faces than the button's property?"""
-    in_chat, shown = (tuple(map(int, _FACE.findall(text))) for text in (roll.said, roll.faces))
+    in_chat, shown = (tuple(map(int, _FACE.findall(text))) for text in (roll.chat_faces, roll.faces))
     return (
         bool(in_chat)
         and in_chat != shown
@@ -122,33 +122,33 @@ def statements_of(logged: Logged) -> list[Statement]:
             chat_line.line.player,
             chat_line.line.text,
         )
-        for chat_line in logged.told
+        for chat_line in logged.chat_lines
     ]
 
 
-def on_dice(rows: tuple[Row, ...], paired: Paired, stated: Report, book: object, file: str) -> Report:
+def on_dice(rows: tuple[Row, ...], paired: Paired, stated: Report, rulebook: object, file: str) -> Report:
     """Findings on dice and shots, with those on results that were `stated`."""
-    assert isinstance(book, Rulebook)
-    findings = (*paired.findings, *_again(rows, paired, book, file), *stated.findings)
-    of_nothing = for_no_fire(book, _of_nothing(rows, paired, book))
+    assert isinstance(rulebook, Rulebook)
+    findings = (*paired.findings, *_again(rows, paired, rulebook, file), *stated.findings)
+    of_nothing = for_no_fire(rulebook, _of_nothing(rows, paired, rulebook))
     lacking = (*paired.not_checked, *of_nothing, *stated.not_checked)
-    checked = (book.named.dice,) if paired.dice else ()
+    checked = (rulebook.named.dice,) if paired.dice else ()
     return Report(findings, checked, tuple(dict.fromkeys(lacking)))
 
 
-def _of_nothing(rows: tuple[Row, ...], paired: Paired, book: object) -> Iterator[Throw]:
+def _of_nothing(rows: tuple[Row, ...], paired: Paired, rulebook: object) -> Iterator[Throw]:
     """Dice rolled in later impulses than fire that did no damage inside: no chart waits for them."""
-    assert isinstance(book, Rulebook)
+    assert isinstance(rulebook, Rulebook)
     for number, row in enumerate(rows):
-        later = [throw for throw in paired.spare.get(number, ()) if throw.when != row.said[0].when]
-        if later and all(points == 0 for points in came_through(book, row).values()):
+        later = [throw for throw in paired.spare.get(number, ()) if throw.when != row.declared[0].when]
+        if later and all(points == 0 for points in came_through(rulebook, row).values()):
             yield from later
 
 
-def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> Iterator[Finding]:
+def _again(rows: tuple[Row, ...], paired: Paired, rulebook: object, file: str) -> Iterator[Finding]:
     """Warnings on dice rolled again for shots whose first die was taken back, and on those rolled by whoever fired
     when every shot had its die and nothing came through."""
-    assert isinstance(book, Rulebook)
+    assert isinstance(rulebook, Rulebook)
     why = (
         "was rolled when every shot of the impulse had its die",
         "say what a die is for; the first one stands",
@@ -160,12 +160,12 @@ def _again(rows: tuple[Row, ...], paired: Paired, book: object, file: str) -> It
     for number, row in enumerate(rows):
         found = [(throw, *undone) for throw in paired.again.get(number, ())]
         spare = paired.spare.get(number, ())
-        if spare and all(points == 0 for points in came_through(book, row).values()):
-            speakers = {declared.speaker for declared in row.said} | {""}
-            now = (throw for throw in spare if throw.when == row.said[0].when)
+        if spare and all(points == 0 for points in came_through(rulebook, row).values()):
+            speakers = {declared.speaker for declared in row.declared} | {""}
+            now = (throw for throw in spare if throw.when == row.declared[0].when)
             found += [(throw, *why) for throw in now if throw.count == 1 and throw.player in speakers]
         for throw, what, fix in found:
-            firer, place = row.said[0].firer.name, Location(file, step=throw.step)
+            firer, place = row.declared[0].firer.name, Location(file, step=throw.step)
             told_of = warning(
                 "dice-again", f"{in_words(throw)} {what}", firer, place, fix=fix, turn=throw.when.turn
             )
@@ -219,7 +219,7 @@ def taken_back(logged: Logged, undone: Iterable[Undone]) -> Iterator[Finding]:
 
 def _undone_over_dice(cancelled: Undone, logged: Logged) -> Iterator[Finding]:
     """A warning on a shot, or a try for lock-on, that was taken back in chat when its dice had fallen."""
-    order, sentence = cancelled.order, cancelled.said
+    order, sentence = cancelled.order, cancelled.sentence
     if not isinstance(order, Fire | LockSaid):
         return
     lock = isinstance(order, LockSaid)

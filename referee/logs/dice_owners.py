@@ -64,7 +64,7 @@ class Need:
     row: int
     place: int
     shot: Shot
-    said: Declared
+    declared: Declared
     count: int
     sides: int
     first: int | None = None
@@ -121,7 +121,7 @@ def rolled_early(idle: Iterable[Throw], declared: Declared, sides: int) -> list[
 def declared_after(coming: Iterable[Need], throw: Throw, player: str) -> Iterator[Need]:
     """The shots a player declares in the impulse after a throw."""
     for need in coming:
-        declared = need.said
+        declared = need.declared
         if (declared.speaker, declared.when) == (player, throw.when) and (
             declared.place.step or 0
         ) > throw.step:
@@ -139,8 +139,8 @@ def left_to(
     before he `settled` what they came to. What he rolls for shots still `coming` is none of theirs."""
     free: list[Need] = []
     ends = [result for result in settled if result.when == throw.when and result.step > throw.step]
-    for speaker in dict.fromkeys(need.said.speaker for need in waiting):
-        his = [need for need in waiting if need.said.speaker == speaker]
+    for speaker in dict.fromkeys(need.declared.speaker for need in waiting):
+        his = [need for need in waiting if need.declared.speaker == speaker]
         if speaker in ("", throw.player) or not throw.player:
             free += his
             continue
@@ -164,7 +164,7 @@ def in_words(throw: Throw) -> str:
 
 def set_aside(throw: Throw, need: Need, by: str) -> Finding:
     """A warning on dice that are not those of the shot that waited for its own, rolled `by` a player."""
-    of = f" of {throw.player}" if throw.player != need.said.speaker else ""
+    of = f" of {throw.player}" if throw.player != need.declared.speaker else ""
     message = f"{in_words(throw)}{of} is not taken for the dice of {need.shot.weapon}: "
     message += f"{by or 'whoever fired'} rolled {need.count}d{need.sides} in the same impulse"
     fix = "say what a die is for"
@@ -173,7 +173,7 @@ def set_aside(throw: Throw, need: Need, by: str) -> Finding:
 
 def lent(throw: Throw, need: Need) -> Finding:
     """A note on dice another player rolled for a shot. It is no more than that: no die is left to choose from."""
-    declared = need.said
+    declared = need.declared
     message = f"the die for {need.shot.weapon} was rolled by {throw.player}, the fire declared by {declared.speaker}"
     return undecided(need, throw.step, message, "NOTE/dice-by-other", "", Severity.NOTE)
 
@@ -184,7 +184,7 @@ def two_to_take(need: Need, early: Throw, late: Throw) -> Finding:
     message = f"{in_words(early)} was rolled in step {early.step}, before this fire was declared, and {in_words(late)} "
     message += f"in step {late.step}, after it: {need.shot.weapon} is judged by the later"
     fix = "declare, then roll; say what any other die is for"
-    return undecided(need, need.said.place.step, message, "NOTE/dice-first", fix, Severity.WARNING)
+    return undecided(need, need.declared.place.step, message, "NOTE/dice-first", fix, Severity.WARNING)
 
 
 def undecided(
@@ -196,7 +196,7 @@ def undecided(
     severity: Severity = Severity.UNDECIDED,
 ) -> Finding:
     """What a shot rolled is not known; or, less grave, that it was told otherwise than it should be."""
-    declared = need.said
+    declared = need.declared
     return Finding(
         key,
         severity,

@@ -77,7 +77,7 @@ class _DiceTable:
         idle = throw.step in self.known.idle and self.waiting
         mine = [] if idle else self._shots_of(throw)
         for need in self.waiting:
-            if need.said.speaker != throw.player and need not in mine:
+            if need.declared.speaker != throw.player and need not in mine:
                 self.asides.append((throw, need))
         if not mine and self.waiting:
             self._aside(throw, self.waiting[0])
@@ -85,8 +85,8 @@ class _DiceTable:
         if not mine:
             self._other(throw)
             return
-        strange = throw.player != mine[0].said.speaker and all(
-            need.said.speaker != throw.player for need in mine
+        strange = throw.player != mine[0].declared.speaker and all(
+            need.declared.speaker != throw.player for need in mine
         )
         if throw.undone is not None:
             self._throw_undone(throw, mine)
@@ -117,7 +117,7 @@ class _DiceTable:
     def _lapse(self, throw: Throw) -> None:
         """Shots whose own dice fell before they were declared take none of a later impulse."""
         for need in [
-            other for other in self.waiting if id(other) in self.early and other.said.when != throw.when
+            other for other in self.waiting if id(other) in self.early and other.declared.when != throw.when
         ]:
             self.waiting.remove(need)
             self.lapsed.append(need)
@@ -128,9 +128,9 @@ class _DiceTable:
         self.begun = self.begun or bool(fell)
         for need, total in fell:
             self.waiting.remove(need)
-            self.rolled.add(id(need.said))
-            self.taken.setdefault(id(need.said), throw)
-            if throw.player and need.said.speaker and throw.player != need.said.speaker:
+            self.rolled.add(id(need.declared))
+            self.taken.setdefault(id(need.declared), throw)
+            if throw.player and need.declared.speaker and throw.player != need.declared.speaker:
                 self.lent.append((throw, need))
                 self.findings.append(lent(throw, need))
             if (self.row, throw.player) in self.mixed:
@@ -146,7 +146,7 @@ class _DiceTable:
     def _shots_of(self, throw: Throw) -> list[Need]:
         """The shots that wait for a throw: first those of the player who rolled it, with such of others' as
         it has dice for; else those of others who do not roll for themselves."""
-        own = [need for need in self.waiting if need.said.speaker == throw.player]
+        own = [need for need in self.waiting if need.declared.speaker == throw.player]
         free = left_to(throw, self.waiting, self.thrown, self.coming, self.known.settled)
         if not own or len(free) == len(own):
             return own or free
@@ -178,7 +178,7 @@ class _DiceTable:
         for player in dict.fromkeys(other.player for other in of_shots if other.player):
             if player == throw.player:
                 continue
-            own = wanted(need for need in self.waiting if need.said.speaker == player)
+            own = wanted(need for need in self.waiting if need.declared.speaker == player)
             later = self._to_come(throw, player)
             more = rolls_to_come(of_shots, throw, player, sides, max(later, dice + own))
             if (more := more - own - later) > 0:
@@ -192,26 +192,26 @@ class _DiceTable:
         """Dice that are not those of the shot that waits, whose own are still to fall."""
         count, sides = self.chart_dice
         fits = throw.count <= wanted(self.waiting)
-        if fits and throw.player != need.said.speaker and self.chart_dice == (need.count, need.sides):
+        if fits and throw.player != need.declared.speaker and self.chart_dice == (need.count, need.sides):
             for other, total in given(throw, self.waiting)[0]:
                 if total is not None:
                     self.otherwise.setdefault((other.row, other.place), total)
         if self.begun and throw.sides in (None, sides) and throw.count % count == 0:
             self._other(throw)
         elif throw.undone is None:
-            firer, most = need.said.speaker, wanted(self.waiting)
+            firer, most = need.declared.speaker, wanted(self.waiting)
             later = self._to_come(throw, firer)
             own = rolls_to_come(self.thrown, throw, firer, need.sides, most + later) > later
             across = next((player for player, _ in self._lent(throw, [need])), "")
             if not own and not across:
-                self.early |= {id(also) for also in self.waiting if also.said is need.said}
+                self.early |= {id(also) for also in self.waiting if also.declared is need.declared}
             self.findings.append(set_aside(throw, need, firer if own or not across else across))
 
     def _too_many(self, throw: Throw, need: Need) -> None:
         """Several dice for one shot, and none that fits it: which of them is its die is told only if all are
         alike."""
         self.waiting.remove(need)
-        self.rolled.add(id(need.said))
+        self.rolled.add(id(need.declared))
         self.begun = True
         if need.first is not None:
             self.dice[need.row, need.place] = need.first
@@ -224,7 +224,11 @@ class _DiceTable:
         """Dice that are taken back later: those that fit the shots that wait stand, but for a slip of another
         player's who does not roll again. Of others it is as if they had not been rolled."""
         fits = throw.sides in (None, mine[0].sides) and throw.count <= wanted(mine) and throw.faces
-        if not fits or throw.void or (throw.player != mine[0].said.speaker and not self._rolls_again(throw)):
+        if (
+            not fits
+            or throw.void
+            or (throw.player != mine[0].declared.speaker and not self._rolls_again(throw))
+        ):
             return
         self.stood.append(throw)
         for need, total in given(throw, mine)[0]:
@@ -257,13 +261,13 @@ class _DiceTable:
         lacking: dict[int, list[Need]] = {}
         for need in (*self.waiting, *self.lapsed, *chain.from_iterable(self.held.values())):
             if need.first is None:
-                lacking.setdefault(id(need.said), []).append(need)
+                lacking.setdefault(id(need.declared), []).append(need)
             else:
                 self.dice[need.row, need.place] = need.first
-                self.rolled.add(id(need.said))
+                self.rolled.add(id(need.declared))
         self.waiting, self.lapsed, self.held = [], [], {}
         for needs in self._rolled_first(lacking.values()):
-            declared, marks = needs[0].said, ", ".join(need.shot.weapon for need in needs)
+            declared, marks = needs[0].declared, ", ".join(need.shot.weapon for need in needs)
             if id(declared) in self.rolled:
                 have, all_shots = len(declared.mounts) - len(needs), len(declared.mounts)
                 self._against(
@@ -281,7 +285,7 @@ class _DiceTable:
         """Fire whose dice do not fall after it; for such as a player rolled before he declared it a warning,
         undecided where he rolled more than it takes."""
         for needs in lacking:
-            declared = needs[0].said
+            declared = needs[0].declared
             early = rolled_early(self.thrown, declared, needs[0].sides)
             kept = [throw for throw in early if throw in self.idle]
             if id(declared) in self.rolled or not kept:
@@ -297,45 +301,47 @@ class _DiceTable:
         also = [
             other
             for other in self.coming
-            if other.said.speaker == need.said.speaker and other.row == need.row
+            if other.declared.speaker == need.declared.speaker and other.row == need.row
         ]
         if dice > wanted(other for other in also if (other.row, other.place) not in self.dice):
             steps = ", ".join(str(throw.step) for throw in early)
             message = f"{dice} dice were rolled in steps {steps}, before this fire was declared; which of them are its dice is not known"
-            self.findings.append(undecided(need, need.said.place.step, message, "NOTE/dice-first", fix))
+            self.findings.append(undecided(need, need.declared.place.step, message, "NOTE/dice-first", fix))
             self.idle = [throw for throw in self.idle if throw not in kept]
             return
         for throw in kept[-len(needs) :]:
             self.idle.remove(throw)
             message = f"{in_words(throw)} was rolled in step {throw.step}, before this fire was declared"
-            step = need.said.place.step
+            step = need.declared.place.step
             self.findings.append(undecided(need, step, message, "NOTE/dice-first", fix, Severity.WARNING))
 
     def chosen(self) -> None:
         """Dice that fell where ships fire before the fire of their player was declared, and others after it."""
         for throw in [idle for idle in self.idle if idle.at_fire and idle.undone is None]:
-            needs = (need for need in self.coming if throw in rolled_early([throw], need.said, need.sides))
-            need = next((need for need in needs if id(need.said) in self.taken), None)
+            needs = (
+                need for need in self.coming if throw in rolled_early([throw], need.declared, need.sides)
+            )
+            need = next((need for need in needs if id(need.declared) in self.taken), None)
             if need is not None:
                 self.idle.remove(throw)
-                self.findings.append(two_to_take(need, throw, self.taken[id(need.said)]))
+                self.findings.append(two_to_take(need, throw, self.taken[id(need.declared)]))
 
     def mix(self) -> None:
         """Whoever rolled for another's shots and his own, the other's declared first, may have rolled for
         either first."""
         for (_, player), needs in self.mixed.items():
             totals = {self.dice.get((need.row, need.place)) for need in needs}
-            if len({need.said.speaker for need in needs}) > 1 and len(totals) > 1:
+            if len({need.declared.speaker for need in needs}) > 1 and len(totals) > 1:
                 for need in needs:
                     self.dice.pop((need.row, need.place), None)
                 marks = ", ".join(need.shot.weapon for need in needs)
                 reason = f"{player} rolled for {marks}; which die is whose is not known"
                 self.not_checked.append(
-                    NotChecked(self.rulebook.named.dice, reason, needs[0].said.firer.name)
+                    NotChecked(self.rulebook.named.dice, reason, needs[0].declared.firer.name)
                 )
 
     def _against(self, need: Need, step: int | None, expected: str, found: str, message: str) -> None:
-        declared = need.said
+        declared = need.declared
         about = About(
             declared.firer.name, declared.when.turn, declared.when.impulse, declared.place.within(step=step)
         )

@@ -31,7 +31,7 @@ _NUMBER = pattern(r"([+-]?[0-9]{1,9})(?:(?:/| of )[+-]?[0-9]{1,9})?")
 @frozen
 class Gap:
     """A label of which a display shows nothing that can be read, or that can be, from a step on, 0 for the start,
-    to another; `taken` is what it is taken as, None where nothing is known. It is not `said` where nothing is
+    to another; `taken` is what it is taken as, None where nothing is known. It is not `reported` where nothing is
     amiss, or it was said before."""
 
     label: str
@@ -41,7 +41,7 @@ class Gap:
     impulse: int | None = None
     until: int | None = None
     taken: Count | None = None
-    said: bool = True
+    reported: bool = True
 
     @property
     def number(self) -> bool:
@@ -93,25 +93,25 @@ class DisplayRead:
 
 
 def shown_in(
-    ship: ShipOnTable, chosen: ShipClass, book: Rulebook, logged: Logged, start: Piece | None
+    ship: ShipOnTable, chosen: ShipClass, rulebook: Rulebook, logged: Logged, start: Piece | None
 ) -> DisplayRead:
     """The readings of a ship's display; `start` is the display as the log begins."""
     display = ship.ssd.id if ship.ssd else ""
-    reading = _DisplayReading(chosen, book, logged)
+    reading = _DisplayReading(chosen, rulebook, logged)
     stood = ship
     if start is not None:
-        stood = as_it_stood(ship, {start.id: start}, "", logged.says, like=ship)
+        stood = as_it_stood(ship, {start.id: start}, "", logged.module_map, like=ship)
         reading.see(start, stood)
     reads = []
     for marked in logged.marked:
         if display not in marked.before or display not in marked.after:
             continue
-        before = as_it_stood(ship, marked.before, "", logged.says, like=stood)
-        after = stood = as_it_stood(ship, marked.after, "", logged.says, like=before)
-        earlier, known = reading.told(before), len(reading.gaps)
+        before = as_it_stood(ship, marked.before, "", logged.module_map, like=stood)
+        after = stood = as_it_stood(ship, marked.after, "", logged.module_map, like=before)
+        earlier, known = reading.shown_on(before), len(reading.gaps)
         reading.see(marked.after[display], after, marked)
-        meant = any(gap.said and gap.number for gap in reading.gaps[known:])
-        reads.append(Read(marked, earlier, reading.told(after), meant))
+        meant = any(gap.reported and gap.number for gap in reading.gaps[known:])
+        reads.append(Read(marked, earlier, reading.shown_on(after), meant))
     return DisplayRead(tuple(reading.gaps), tuple(reads))
 
 
@@ -119,18 +119,18 @@ def play_begins(logged: Logged) -> int:
     """The first step of play in a log that begins with the game; 0 in another."""
     if logged.start.moment != (1, 1):
         return 0
-    rows = (logged.forms, logged.said, logged.rolled)
+    rows = (logged.forms, logged.chat_orders, logged.rolled)
     return min((row[0].step for row in rows if row), default=logged.final.step)
 
 
 class _DisplayReading:
     """A display being read, mark by mark."""
 
-    def __init__(self, chosen: ShipClass, book: Rulebook, logged: Logged) -> None:
+    def __init__(self, chosen: ShipClass, rulebook: Rulebook, logged: Logged) -> None:
         self.gaps: list[Gap] = []
         self._shields = {f"{_SHIELD}{number}" for number in chosen.shields}
-        self._named = named_boxes(chosen, book.table("box_labels"))
-        self._begun, self._says = play_begins(logged), logged.says
+        self._named = named_boxes(chosen, rulebook.table("box_labels"))
+        self._begun, self._module_map = play_begins(logged), logged.module_map
         self._open: dict[str, int] = {}
         self._spoken: set[str] = set()
         self._last: dict[str, Count] = {}
@@ -151,7 +151,7 @@ class _DisplayReading:
                 self._spoken |= {label} if wrong else set()
                 clock = (marked.clock.turn, marked.clock.impulse) if marked else (None, None)
                 self._open[label] = len(self.gaps)
-                self.gaps.append(Gap(label, text, step, *clock, taken=taken, said=reported))
+                self.gaps.append(Gap(label, text, step, *clock, taken=taken, reported=reported))
                 self._last |= {label: taken} if taken else {}
         self._last |= {label: count for label, count in now.items() if label not in amiss}
 
@@ -160,7 +160,9 @@ class _DisplayReading:
     ) -> Iterator[tuple[str, tuple[str, Count | None, bool]]]:
         """Labels that do not show what can be, each with what it shows, what that is taken as, and whether it is
         to be said."""
-        wrong = {label: text for label, text in illegible(display, self._says).items() if label not in now}
+        wrong = {
+            label: text for label, text in illegible(display, self._module_map).items() if label not in now
+        }
         for label, text in wrong.items():
             yield label, (text, self._taken(label, text), True)
         for label, last in self._last.items():
@@ -179,7 +181,7 @@ class _DisplayReading:
                 text = str(left) if total is None else f"{left} of {total}"
                 yield label, (text, self._taken(label, text), True)
 
-    def told(self, stood: ShipOnTable) -> tuple[Boxes, Shields]:
+    def shown_on(self, stood: ShipOnTable) -> tuple[Boxes, Shields]:
         """What a display shows, with what is taken for what cannot be."""
         if not self._open:
             return stood.boxes_left, stood.shields

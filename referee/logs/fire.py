@@ -67,7 +67,7 @@ class HeardOrder:
     """An order that stands, and the line it was said in."""
 
     order: Order
-    said: ChatOrder
+    sentence: ChatOrder
     place: Location
     owner: str = ""
     """The player who has the ship, where it is another than who said it."""
@@ -75,7 +75,7 @@ class HeardOrder:
     @property
     def when(self) -> When:
         """When it was said."""
-        return When(self.said.clock.turn, self.said.clock.impulse)
+        return When(self.sentence.clock.turn, self.sentence.clock.impulse)
 
 
 @frozen
@@ -83,7 +83,7 @@ class Undone:
     """Something said for a ship that was taken back: the line it was said in, and that of the `undo`."""
 
     order: Order | LockSaid
-    said: ChatOrder
+    sentence: ChatOrder
     undo: ChatOrder
 
 
@@ -116,7 +116,7 @@ OrderForTable = tuple[str, Mapping[str, Any], Location, When]
 class OrdersTold:
     """The orders of a log for the table, and what is said of those that are not."""
 
-    told: tuple[OrderForTable, ...]
+    events: tuple[OrderForTable, ...]
     remarks: Report
 
 
@@ -135,7 +135,7 @@ class FireInLog:
 
 def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAudit]) -> Orders:
     """The orders said in a log, less those taken back with `undo`."""
-    if not logged.said:
+    if not logged.chat_orders:
         return Orders()
     if not judged:
         return Orders(
@@ -144,7 +144,7 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
     ships = {ship.ship.name: ship for ship in judged}
     owners = Owners(save.players, ships)
     there = tuple(ship.name for ship in logged.ships)
-    meant = [(sentence, _meant(sentence, owners, ships, there, logged.file)) for sentence in logged.said]
+    meant = [(chat, _meant(chat, owners, ships, there, logged.file)) for chat in logged.chat_orders]
     back = _withdrawn(logged, meant)
     orders: list[Order | LockSaid] = []
     sentences: dict[int, ChatOrder] = {}
@@ -216,7 +216,7 @@ def _withdrawn(
     logged: Logged, meant: Iterable[tuple[ChatOrder, Order | OrderProblem | LockSaid | None]]
 ) -> Withdrawn | None:
     """The orders of a log that were taken back, if any was."""
-    if not logged.cancels and all(sentence.undone is None for sentence in logged.said):
+    if not logged.cancels and all(sentence.undone is None for sentence in logged.chat_orders):
         return None
     from referee.logs.retractions import Withdrawn
 
@@ -254,14 +254,14 @@ def order_of(
     if isinstance(order, OrderProblem) and chosen is not None:
         # A shuttle is no weapon box: what is launched is read as it was written.
         plain = parse_chat_order(text, speaker, names, counters=strange)
-        if isinstance(plain, Launch) and shuttle_named(ships[speaker].book, plain.weapon):
+        if isinstance(plain, Launch) and shuttle_named(ships[speaker].rulebook, plain.weapon):
             return plain
     return order
 
 
 def _by_id(text: str, speaker: str, ships: Mapping[str, ShipUnderAudit]) -> str:
     """An order with the ids of weapons in place of the names a map says the module gives them."""
-    module_map = next(iter(ships.values())).says
+    module_map = next(iter(ships.values())).module_map
     if module_map is None or not any(ship.weapons for ship in module_map.ships):
         return text
     named, colon, _ = text.partition(":")
@@ -291,7 +291,7 @@ def phasers_fired(orders: Orders, ship: ShipUnderAudit) -> dict[int, Fraction]:
             mounts = weapons_of(order, ship)
         except BadInput:
             continue  # said with the fire itself
-        found[turn] = found.get(turn, Fraction(0)) + phaser_energy(ship.book, mounts)
+        found[turn] = found.get(turn, Fraction(0)) + phaser_energy(ship.rulebook, mounts)
     return found
 
 
@@ -318,7 +318,7 @@ def orders_told(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) ->
     ]
     events += _announced(orders)
     events += _locks(orders.locks, logged.file) if orders.locks else ()
-    not_checked = (*orders.not_checked, *_not_judged(judged[0].book.named, orders))
+    not_checked = (*orders.not_checked, *_not_judged(judged[0].rulebook.named, orders))
     return OrdersTold(tuple(events), Report(tuple(findings), not_checked=not_checked))
 
 
@@ -350,9 +350,9 @@ def _not_judged(named: NamedRules, orders: Orders) -> Iterator[NotChecked]:
     for heard in orders.heard:
         marker = isinstance(heard.order, TurnBegins | ImpulseBegins)
         if marker and not _agrees(heard):
-            steps.setdefault("set the clock, which stands elsewhere", []).append(str(heard.said.step))
+            steps.setdefault("set the clock, which stands elsewhere", []).append(str(heard.sentence.step))
         elif not marker and not isinstance(heard.order, _FOLLOWED | Status | Help):
-            steps.setdefault(type(heard.order).__name__.lower(), []).append(str(heard.said.step))
+            steps.setdefault(type(heard.order).__name__.lower(), []).append(str(heard.sentence.step))
     for what, numbers in steps.items():
         yield NotChecked(named.sequence, f"the orders of step {', '.join(numbers)} to {what} are not judged")
 
@@ -379,22 +379,22 @@ def _declared(
             firer = _firer(heard, ships)
             mounts = weapons_of(heard.order, firer)
         except BadInput as error:
-            problem = OrderProblem(heard.said.line.text, error.reason, error.hint)
-            findings.append(not_understood(problem, heard.said, heard.place))
+            problem = OrderProblem(heard.sentence.line.text, error.reason, error.hint)
+            findings.append(not_understood(problem, heard.sentence, heard.place))
             continue
         target = ships.get(heard.order.target)
         if isinstance(heard.order, Fire) and heard.when.impulse is not None:
-            first.setdefault((heard.when, heard.order.target), heard.said)
-        began = first.get((heard.when, heard.order.target), heard.said)
+            first.setdefault((heard.when, heard.order.target), heard.sentence)
+        began = first.get((heard.when, heard.order.target), heard.sentence)
         at = (
-            _unit(target, heard.said, began, stood)
+            _unit(target, heard.sentence, began, stood)
             if target
-            else _stranger(heard.order.target, others, heard.said)
+            else _stranger(heard.order.target, others, heard.sentence)
         )
         place = heard.place.within(piece=heard.order.ship)
         shield = heard.order.shield if isinstance(heard.order, Fire) else None
-        player = heard.said.line.player
-        by = _unit(firer, heard.said, first.get((heard.when, heard.order.ship), heard.said), stood)
+        player = heard.sentence.line.player
+        by = _unit(firer, heard.sentence, first.get((heard.when, heard.order.ship), heard.sentence), stood)
         yield heard.order, Declared(by, at, mounts, heard.when, place, player, shield)
 
 
@@ -402,16 +402,16 @@ def _firer(heard: HeardOrder, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderA
     assert isinstance(heard.order, Fire | Launch)
     firer = ships.get(heard.order.ship)
     if firer is None:
-        player = heard.said.line.player
+        player = heard.sentence.line.player
         raise BadInput(f"which ship {player} speaks for is not known", hint="name it: SHIP: fire ...")
     return firer
 
 
-def shuttle_named(book: Rulebook, name: str) -> Mount | None:
+def shuttle_named(rulebook: Rulebook, name: str) -> Mount | None:
     """The shuttle a name means, by the book's name of it or its mark: `suicide shuttle`, `SS2`; None for what
     is no shuttle."""
     wording = folded(name)
-    for type_, entry in book.table("weapons")["weapons"].items():
+    for type_, entry in rulebook.table("weapons")["weapons"].items():
         if entry.get("system") == "shuttle":
             mark = re.fullmatch(rf"(?:{folded(entry['name'])}|{folded(entry['prefix'])})([0-9a-z]?)", wording)
             if mark:
@@ -421,11 +421,11 @@ def shuttle_named(book: Rulebook, name: str) -> Mount | None:
 
 def weapons_of(order: Fire | Launch, firer: ShipUnderAudit) -> tuple[Mount, ...]:
     """The weapons of an order. Raises BadInput for one the ship does not have."""
-    shuttle = shuttle_named(firer.book, order.weapon) if isinstance(order, Launch) else None
+    shuttle = shuttle_named(firer.rulebook, order.weapon) if isinstance(order, Launch) else None
     if shuttle is not None:
         return (shuttle,)
     named = order.weapons if isinstance(order, Fire) else (order.weapon,)
-    return weapons_named(firer.book, firer.chosen, named)
+    return weapons_named(firer.rulebook, firer.chosen, named)
 
 
 def _stranger(name: str, others: Mapping[str, ShipOnTable], chat: ChatOrder) -> Unit:
@@ -440,10 +440,10 @@ def _unit(audited: ShipUnderAudit, chat: ChatOrder, began: ChatOrder, stood: dic
     """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
     `began`; `stood` holds how ships were seen last."""
     name = audited.ship.name
-    ship = as_it_stood(audited.ship, began.pieces, "", audited.says, like=stood.get(name, audited.ship))
+    ship = as_it_stood(audited.ship, began.pieces, "", audited.module_map, like=stood.get(name, audited.ship))
     stood[name] = ship
     counts = audited.shown.filled(ship.boxes_left, ship.shields, began.step)
-    seen = seen_state(audited.chosen, *counts, audited.book.table("box_labels"), audited.used)
+    seen = seen_state(audited.chosen, *counts, audited.rulebook.table("box_labels"), audited.used)
     stand = chat.stands.get(audited.ship.counter.id) if audited.ship.counter else None
     known = seen.power_seen and not audited.shown.unknown(began.step)
     state = audited.truly(seen.state, began.step) if known else None

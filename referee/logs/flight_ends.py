@@ -22,7 +22,7 @@ from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves, WentOrCame
 from referee.formats.vassal.recognise import ShipOnTable
 from referee.formats.vassal.spoken import reads_as_order
-from referee.logs.doubt import last_excess, last_strike
+from referee.logs.gaps import last_excess, last_strike
 from referee.logs.guidance import Guiding
 
 
@@ -185,7 +185,7 @@ class Ends:
 
 def _unheard(logged: Logged) -> Iterator[int]:
     """The steps of lines that read like orders and are none."""
-    return (chat_line.step for chat_line in logged.told if reads_as_order(chat_line.line.text))
+    return (chat_line.step for chat_line in logged.chat_lines if reads_as_order(chat_line.line.text))
 
 
 def _put_down(logged: Logged, counters: Iterable[ShipOnTable]) -> Iterator[tuple[int, int, Hex | None]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from referee.adjudicator.flight_end import Harm
+from referee.adjudicator.flight_end import HitOnSeeker
 from referee.adjudicator.flights import Followed
 from referee.core.account import Event
 from referee.core.play import When
@@ -14,7 +14,7 @@ from referee.sources.shown import shown
 
 def flights_told(followed: Iterable[Followed], orders: Orders) -> Iterator[Event]:
     """Every seeker from its launch to its end; what was fired at it comes when it was said."""
-    when = {heard.said.step: heard.when for heard in orders.heard}
+    when = {heard.sentence.step: heard.when for heard in orders.heard}
     for tracked in followed:
         flight, seeker, name = tracked.flight, tracked.flight.seeker, tracked.flight.seeker.name
         step, weapon = flight.launch
@@ -36,7 +36,7 @@ def flights_told(followed: Iterable[Followed], orders: Orders) -> Iterator[Event
                 stand = {"seeker": name, "hex": move.to_hex, "facing": move.facing_after}
                 yield shown("order", {"flew": stand}, move.when, move.location.step or 0)
         yield from _scored(tracked, when)
-        if tracked.over is None or tracked.over in {harm.step for harm in flight.harm}:
+        if tracked.over is None or tracked.over in {hit.step for hit in flight.hits}:
             continue
         last = moves[-1] if moves else None
         struck = last is not None and last.location.step == tracked.over
@@ -47,13 +47,13 @@ def flights_told(followed: Iterable[Followed], orders: Orders) -> Iterator[Event
 
 def _scored(tracked: Followed, when: dict[int, When]) -> Iterator[Event]:
     """The points that fire scored on a seeker, order by order, where its dice tell them."""
-    by_step: dict[int, list[Harm]] = {}
-    for harm in tracked.flight.harm:
-        if tracked.over is None or harm.step <= tracked.over:
-            by_step.setdefault(harm.step, []).append(harm)
+    by_step: dict[int, list[HitOnSeeker]] = {}
+    for hit in tracked.flight.hits:
+        if tracked.over is None or hit.step <= tracked.over:
+            by_step.setdefault(hit.step, []).append(hit)
     for step, row in by_step.items():
-        points = sum(harm.points or 0 for harm in row)
-        phasers = sum(harm.points or 0 for harm in row if harm.phaser)
+        points = sum(hit.points or 0 for hit in row)
+        phasers = sum(hit.points or 0 for hit in row if hit.phaser)
         gone = step == tracked.over
         if points or gone:
             name = tracked.flight.seeker.name

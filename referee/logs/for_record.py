@@ -36,23 +36,23 @@ class ForRecord:
         """What is told of a ship as it enters."""
         began = self._logged.began.get(ship.ship.counter.id if ship.ship.counter else "")
         speed = self._read.asked.settings.options.get("previous_speed", "")
-        stood = as_it_stood(ship.ship, self._start, "", self._logged.says, like=ship.ship)
+        stood = as_it_stood(ship.ship, self._start, "", self._logged.module_map, like=ship.ship)
         return {
             "sides": sides_of(ship.ship, ship.chosen),
             "at": f"{began.hex}{began.facing or ''}" if began and began.hex else "",
             "previous_speed": int(speed) if speed.isdecimal() else None,
-            "state": display_of(stood, ship.chosen, ship.book.table("box_labels")),
+            "state": display_of(stood, ship.chosen, ship.rulebook.table("box_labels")),
             "shows": bool(ship.ship.boxes_left or ship.ship.shields),
         }
 
     def by_turns(self, ship: ShipUnderAudit) -> Iterator[Event]:
         """The columns of a ship's form, and what its display showed as turns began."""
-        name, logged, labels = ship.ship.name, self._logged, ship.book.table("box_labels")
+        name, logged, labels = ship.ship.name, self._logged, ship.rulebook.table("box_labels")
         if (form := self._forms.get(name)) is not None:
             yield from forms_shown(name, {turn.allocation.turn: turn.allocation for turn in form.turns})
-        stood = as_it_stood(ship.ship, self._start, "", logged.says, like=ship.ship)
+        stood = as_it_stood(ship.ship, self._start, "", logged.module_map, like=ship.ship)
         for filled in logged.forms:
-            stood = as_it_stood(ship.ship, filled.pieces, "", logged.says, like=stood)
+            stood = as_it_stood(ship.ship, filled.pieces, "", logged.module_map, like=stood)
             if state := display_of(stood, ship.chosen, labels):
                 display = {"ship": name, "state": state, "begins": filled.turn}
                 yield shown("display", display, When(filled.turn))
@@ -69,10 +69,10 @@ class ForRecord:
             yield shown("dice", {"text": text}, When(rolled.clock.turn, rolled.clock.impulse), rolled.step)
 
     def _displays(self, ship: ShipUnderAudit) -> Iterator[Event]:
-        labels = ship.book.table("box_labels")
+        labels = ship.rulebook.table("box_labels")
         for marked in self._logged.marked:
             if ship.ship.ssd and ship.ship.ssd.id in marked.after:
-                stood = as_it_stood(ship.ship, marked.after, "", self._logged.says)
+                stood = as_it_stood(ship.ship, marked.after, "", self._logged.module_map)
                 state = display_of(stood, ship.chosen, labels)
                 if state is not None:
                     when = When(marked.clock.turn, marked.clock.impulse)
@@ -83,4 +83,4 @@ def words(orders: Orders, known: Collection[int]) -> Iterator[Event]:
     """The orders that nothing else of the account tells, as they were spoken."""
     for heard in orders.heard:
         if id(heard.order) not in known and not isinstance(heard.order, _TOLD_OTHERWISE):
-            yield shown("order", {"word": {"order": heard.order}}, heard.when, heard.said.step)
+            yield shown("order", {"word": {"order": heard.order}}, heard.when, heard.sentence.step)

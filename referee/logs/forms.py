@@ -25,12 +25,14 @@ from referee.formats.vassal.recognise import as_it_stood
 from referee.logs.damage import misread
 from referee.logs.dice import warning
 from referee.logs.fire import FireInLog, Orders, phasers_fired
+from referee.logs.gaps import not_marked
 from referee.logs.reading import LogRead
 from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.saves import begun_with, formless, remarks_on
 from referee.sources.ssd_display import seen_state
 
 if TYPE_CHECKING:
+    from referee.logs.played import PlayedLog
     from referee.logs.speeds import SpeedTold
     from referee.logs.standing import Standing
 
@@ -61,7 +63,7 @@ def ship_forms(
         orders, logged = read.orders, read.logged
         turns, remarks = _turns(ship, form, Location(logged.file))
         if turns:
-            known = begun_with(logged.says, ship.book, ship.chosen, turns[0].known)
+            known = begun_with(logged.module_map, ship.rulebook, ship.chosen, turns[0].known)
             turns[0] = replace(turns[0], known=known)
         fired = phasers_fired(orders, ship)
         fed = _batteries(orders, ship) if orders.has(UseBattery) else ({}, {})
@@ -82,7 +84,7 @@ def _energy(
     """The facts of a ship's energy turn by turn: those of its first turns as they are `standing`."""
     if standing is not None:
         return standing.energy(ship, turns, fired, now, ordered, lost)
-    return tuple(energy_turns(ship.book, ship.chosen, turns, ship.ship.name, fired, now, ordered, lost))
+    return tuple(energy_turns(ship.rulebook, ship.chosen, turns, ship.ship.name, fired, now, ordered, lost))
 
 
 def _batteries(orders: Orders, ship: ShipUnderAudit) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
@@ -92,31 +94,34 @@ def _batteries(orders: Orders, ship: ShipUnderAudit) -> tuple[dict[int, Fraction
     return batteries_ordered(orders, ship.ship.name), batteries_lost(orders, ship)
 
 
-def forms_played(read: LogRead, ships: Iterable[ShipForm], table: GameTable | None) -> Iterator[Report]:
+def forms_played(read: LogRead, ships: Iterable[ShipForm], done: PlayedLog) -> Iterator[Report]:
     """The reports on all forms, and what tells that there is none."""
     energy = filed = False
     for ship in ships:
         energy, filed = energy or bool(ship.audited.energy), filed or ship.audited.filed
         yield Report(tuple(misread(ship.audited, read.logged)))
-        yield _played(read, ship, table)
+        yield _played(read, ship, done)
     if not energy:
         why = "no energy form in it is filled in" if filed else "no ship with an energy form was found in it"
         yield Report(not_checked=(NotChecked(read.labels.chapter, why),))
 
 
-def _played(read: LogRead, ship: ShipForm, table: GameTable | None) -> Report:
+def _played(read: LogRead, ship: ShipForm, done: PlayedLog) -> Report:
     """The report on a ship's form, which goes to the table."""
     audited, form, logged = ship.audited, ship.form, read.logged
     name = audited.ship.name
     if form is None:
         pieces = {**logged.pieces, **logged.final.pieces}
-        return formless(as_it_stood(audited.ship, pieces, logged.file, logged.says), read.labels, logged.says)
-    assert table is not None
+        return formless(
+            as_it_stood(audited.ship, pieces, logged.file, logged.module_map), read.labels, logged.module_map
+        )
+    assert done.table is not None
     fired = phasers_fired(read.orders, audited)
-    played = PlayedForm(name, audited.chosen, audited.book, form.form, audited.energy, fired)
-    table.take(Event(0, PLAYED, {"form": played}))
-    report = table.beside.forms.reports[name]
-    late = _late_edits(form.late, name, audited.book.lines)
+    unmarked = not_marked(logged, audited, done.damage.strikes.get(name, ()), done.marks.get(name, ()))
+    played = PlayedForm(name, audited.chosen, audited.rulebook, form.form, audited.energy, fired, unmarked)
+    done.table.take(Event(0, PLAYED, {"form": played}))
+    report = done.table.beside.energy.seen.reports[name]
+    late = _late_edits(form.late, name, audited.rulebook.lines)
     return replace(report, findings=(*ship.remarks, *report.findings, *late))
 
 
@@ -135,9 +140,9 @@ def _turns(
             turns.append(PlayedTurn(turn.allocation, known))
             continue
         shown = now
-        seen = seen_state(ship.chosen, *counts, ship.book.table("box_labels"), ship.used)
+        seen = seen_state(ship.chosen, *counts, ship.rulebook.table("box_labels"), ship.used)
         state = ship.truly(seen.state, turn.step)
-        known = ship.book.offers.known_damage(state, state) if seen.power_seen and read else None
+        known = ship.rulebook.offers.known_damage(state, state) if seen.power_seen and read else None
         turns.append(PlayedTurn(turn.allocation, known))
         for remark in remarks_on(ship.ship, ship.chosen, seen, place):
             remarks.setdefault((remark.message, remark.found), remark)
@@ -205,7 +210,7 @@ def turns_played(
             deeds = {} if (name, turn) in stated else did.get((name, turn), {})
             place = Location(logged.file, piece=name, step=min(deeds.values(), default=None))
             played = {"ship": name, "turn": turn, "deeds": tuple(deeds), "filed": turn in filled}
-            table.take(Event(0, TURN_PLAYED, {**played, "rulebook": ship.book}, at=place))
+            table.take(Event(0, TURN_PLAYED, {**played, "rulebook": ship.rulebook}, at=place))
     return table.beside.turns.report()
 
 

@@ -49,8 +49,10 @@ def displays_shown(
 ) -> Iterator[Event]:
     """The displays of all ships, and what was marked on them."""
     for ship in judged:
-        seen = seen_state(ship.chosen, ship.ship.boxes_left, ship.ship.shields, ship.book.table("box_labels"))
+        seen = seen_state(
+            ship.chosen, ship.ship.boxes_left, ship.ship.shields, ship.rulebook.table("box_labels")
+        )
         boxes = set(ship.chosen.box_ids("sensor"))
         shows = bool(boxes) and boxes <= seen.boxes
-        display = Display(ship.chosen, ship.book, seen.state, shows, marks.get(ship.ship.name, ()))
+        display = Display(ship.chosen, ship.rulebook, seen.state, shows, marks.get(ship.ship.name, ()))
         yield Event(0, DISPLAYED, {"ship": ship.ship.name, "display": display})

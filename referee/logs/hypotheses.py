@@ -61,21 +61,21 @@ class Readings:
 
 
 def dice_read(
-    fired: FireInLog, book: object, readings: Readings, module: Module | None
+    fired: FireInLog, rulebook: object, readings: Readings, module: Module | None
 ) -> tuple[Dice, Paired]:
     """The dice of all shots, by the reading of them that fits best what was said and marked."""
-    assert isinstance(book, Rulebook)
+    assert isinstance(rulebook, Rulebook)
     logged, fire = readings.logged, readings.rolled
-    throws = _at_fire(throws_of(logged, module, fired.locks_rolled), book, logged, module)
-    again = partial(pair_dice, book, fired.rows, throws, logged.file)
+    throws = _at_fire(throws_of(logged, module, fired.locks_rolled), rulebook, logged, module)
+    again = partial(pair_dice, rulebook, fired.rows, throws, logged.file)
     paired = again(NOTHING)
     first = readings.with_dice(paired.dice)
     stopped = frozenset(
         number
         for number in paired.spare
-        if all(points == 0 for points in came_through(book, first[number]).values())
+        if all(points == 0 for points in came_through(rulebook, first[number]).values())
     )
-    best = _Best(book, readings, again, Known(stopped=stopped))
+    best = _Best(rulebook, readings, again, Known(stopped=stopped))
     paired = best.of(again(best.known) if stopped else paired)
     stands: dict[tuple[int, int], int] = {}
     for number, (orders, declaration) in enumerate(fired.rows):
@@ -86,7 +86,7 @@ def dice_read(
         row = fire.row(number, dice)
         doubted = {place for place, total in lent.items() if place in dice and dice[place] != total}
         other = fire.row(number, {**dice, **lent})
-        doubted = doubted if any(_may_go_in(book, reading) for reading in (row, other)) else set()
+        doubted = doubted if any(_may_go_in(rulebook, reading) for reading in (row, other)) else set()
         others = {(number, place): total for place, total in lent.items()}
         if doubted and not best.decides(paired, others, row):
             marks = ", ".join(declaration.shots[place].weapon for place in sorted(doubted))
@@ -98,14 +98,14 @@ def dice_read(
 
 
 def _at_fire(
-    throws: Iterable[Throw], book: Rulebook, logged: Logged, module: Module | None
+    throws: Iterable[Throw], rulebook: Rulebook, logged: Logged, module: Module | None
 ) -> tuple[Throw, ...]:
     """Throws by whether they fell in the step of the impulse in which ships fire, where the tracker tells that."""
     if not logged.steps_taken:
         return tuple(throws)
     names = {rolled.step: step_name(rolled.clock) for rolled in logged.rolled}
-    steps = steps_told(book, logged, module, (name for name in names.values() if name))
-    own = {name: own_step(book, "fire", name, steps) for name in set(names.values())}
+    steps = steps_told(rulebook, logged, module, (name for name in names.values() if name))
+    own = {name: own_step(rulebook, "fire", name, steps) for name in set(names.values())}
     return tuple(replace(throw, at_fire=own[names[throw.step]]) for throw in throws)
 
 
@@ -119,7 +119,7 @@ class Score:
 
     def concerns(self, needs: Sequence[Need]) -> bool:
         """Is something wrong or unknown of those who fired some shots, or were shot at, from then on?"""
-        names = {name for need in needs for name in (need.said.firer.name, need.shot.target.name)}
+        names = {name for need in needs for name in (need.declared.firer.name, need.shot.target.name)}
         since = _since(needs)
         for item in (*self.wrong, *self.unknown):
             subject, step = (item.subject, None) if isinstance(item, NotChecked) else item[1:]
@@ -143,9 +143,9 @@ class _Best:
     decides, and tells what is `known` of them then."""
 
     def __init__(
-        self, book: Rulebook, readings: Readings, pair: Callable[[Known], Paired], known: Known
+        self, rulebook: Rulebook, readings: Readings, pair: Callable[[Known], Paired], known: Known
     ) -> None:
-        self._book, self._readings, self._pair, self.known = book, readings, pair, known
+        self._rulebook, self._readings, self._pair, self.known = rulebook, readings, pair, known
         self._lines = statements_of(readings.logged)
         self._begins = [
             min(declared.place.step or 0 for declared in orders) for orders, _ in readings.rolled.fired
@@ -187,7 +187,7 @@ class _Best:
             lent = {(need.row, need.place) for _, need in read.lent}
             own = throw.count > len(needs) or lent.isdisjoint((need.row, need.place) for need in needs)
             early = {f.location.step for f in read.findings if f.key == "NOTE/dice-first"}
-            rolled_before = all(need.said.place.step in early for need in needs)
+            rolled_before = all(need.declared.place.step in early for need in needs)
             since = _since(needs)
             if (own and now.is_better(held, since)) or (rolled_before and now.mends(held, since)):
                 paired, held, self.known = read, now, known
@@ -227,7 +227,7 @@ class _Best:
         amiss = {
             step
             for key, _, step in own.wrong & other.wrong
-            if key != self._book.named.owner_picks and step is not None
+            if key != self._rulebook.named.owner_picks and step is not None
         }
         return own.is_better(other, row.step) or any(
             row.step <= step < min(ends, default=step + 1) for step in amiss
@@ -236,7 +236,7 @@ class _Best:
     def _held(self, paired: Paired) -> Score:
         """What was said and marked, held against dice paired so."""
         came_to = self._readings.came_to(paired.dice, paired.spare)
-        played = (came_to.said, came_to.flown.report, came_to.damage.report)
+        played = (came_to.on_results, came_to.flown.report, came_to.damage.report)
         found = (
             *paired.findings,
             *(item for report in played for item in (*report.findings, *report.not_checked)),
@@ -252,8 +252,8 @@ class _Best:
         """Dice of others that were set aside, by the impulse and whoever fired."""
         found: dict[tuple[When, str], list[tuple[Throw, Need]]] = {}
         for throw, need in paired.asides:
-            if throw.player != need.said.speaker:
-                found.setdefault((need.said.when, need.said.speaker), []).append((throw, need))
+            if throw.player != need.declared.speaker:
+                found.setdefault((need.declared.when, need.declared.speaker), []).append((throw, need))
         return found
 
     def _ends(self, when: When, player: str, needs: Iterable[Need], after: int) -> Iterator[Settled]:
@@ -299,16 +299,16 @@ class _Best:
 
 def _since(needs: Iterable[Need]) -> int:
     """The step in which the first of some shots was declared."""
-    return min(need.said.place.step or 0 for need in needs)
+    return min(need.declared.place.step or 0 for need in needs)
 
 
 def _settled(step: int, when: When, player: str) -> Settled:
     return Settled(step, when, player)
 
 
-def _may_go_in(book: Rulebook, row: Row) -> bool:
+def _may_go_in(rulebook: Rulebook, row: Row) -> bool:
     """Did points of a row come through a shield, so that dice on the damage chart may be among its own?"""
-    return any(points != 0 for points in came_through(book, row).values())
+    return any(points != 0 for points in came_through(rulebook, row).values())
 
 
 def _whose(declared: Declared, message: str) -> Finding:

@@ -14,7 +14,7 @@ from referee.formats.ordernames import OrderRefused, UnitNames
 from referee.formats.vassal.gathered import ChatOrder, Logged
 from referee.logs.ship_under_audit import step_name
 
-_SAID = pattern(
+_LOCK_LINE = pattern(
     r"(?i)!\s*(?:(?P<ship>[^:]{1,60}):\s*)?lock(?:[ -]?on)?\b(?P<rest>[^:]{0,120}?)"
     r"(?:[ ,;:=]+(?:roll(?:ed|s)?\s*:?\s*)?(?P<roll>[1-9]))?\s*"
 )
@@ -45,7 +45,7 @@ def lock_read(
 ) -> tuple[str, str, int | None] | OrderProblem | None:
     """The ship that tries for lock-on, its target and the roll where the line tells it; None for a line about
     something else."""
-    match = _SAID.fullmatch(text)
+    match = _LOCK_LINE.fullmatch(text)
     if match is None:
         return None
     there = UnitNames(names)

@@ -60,7 +60,7 @@ def _orders(orders: Orders) -> Iterator[LogEvent]:
     for heard in orders.heard:
         ship = getattr(heard.order, "ship", "")
         text = format_order(heard.order).strip().removeprefix(f"{ship}: ")
-        yield _event(heard.said.step, heard.when, "order", ship, text)
+        yield _event(heard.sentence.step, heard.when, "order", ship, text)
     for lock in orders.locks:
         text = f"lock on {lock.target}{'' if lock.roll is None else f' {lock.roll}'}"
         yield _event(lock.place.step or 0, lock.when, "order", lock.ship, text)

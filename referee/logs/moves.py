@@ -166,13 +166,13 @@ def placed_for_fire(logged: Logged, orders: Orders) -> Iterator[Finding]:
         assert isinstance(order, Fire | Launch)
         what = "fire" if isinstance(order, Fire) else "launch"
         for name in dict.fromkeys((order.ship, order.target)):
-            put = heard.said.misplaced.get(ids.get(name, ""))
+            put = heard.sentence.misplaced.get(ids.get(name, ""))
             if put is None:
                 continue
             seen, true = (f"{stand.hex}{stand.facing or ''}" for stand in (put.seen, put.true))
             found = warning(
                 "placed-for-fire",
-                f"put in {seen} when the {what} of step {heard.said.step} was declared, and taken away again: it is "
+                f"put in {seen} when the {what} of step {heard.sentence.step} was declared, and taken away again: it is "
                 f"judged in {true}",
                 name,
                 heard.place.within(piece=order.ship),
@@ -256,7 +256,7 @@ def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iter
     followed: dict[tuple[str, str, When], int] = {}
     start, end = (When(clock.turn, clock.impulse) for clock in (logged.start, logged.end))
     for heard in ordered:
-        order, sealed = heard.order, heard.said.note
+        order, sealed = heard.order, heard.sentence.note
         assert isinstance(order, Advance)
         about = moment_of(sealed) if sealed else heard.when
         named = about.turn is not None and about.impulse is not None

@@ -32,7 +32,7 @@ def as_noted(
     aimed: dict[int, AimedOrder] = {}
     in_step = _in_own_step(heard, ships, logged, module)
     for index, spoken in enumerate(heard):
-        order, note = spoken.order, spoken.said.note
+        order, note = spoken.order, spoken.sentence.note
         if not isinstance(order, Fire | Launch | Cloak | Uncloak) or order.ship not in ships:
             continue
         aims: frozenset[tuple[str, str]] = frozenset()
@@ -60,11 +60,11 @@ def _in_own_step(
     heard: Iterable[HeardOrder], ships: Mapping[str, ShipUnderAudit], logged: Logged, module: Module | None
 ) -> Callable[[HeardOrder], bool]:
     """Whether an order was said in a step in which it is carried out, as far as the tracker tells steps."""
-    book = next(iter(ships.values())).book
-    names = filter(None, (step_name(spoken.said.clock) for spoken in heard))
-    steps = steps_told(book, logged, module, names) if logged.steps_taken else ()
+    rulebook = next(iter(ships.values())).rulebook
+    names = filter(None, (step_name(spoken.sentence.clock) for spoken in heard))
+    steps = steps_told(rulebook, logged, module, names) if logged.steps_taken else ()
     return lambda spoken: (
-        own_step(book, KINDS[type(spoken.order)], step_name(spoken.said.clock), steps) is not False
+        own_step(rulebook, KINDS[type(spoken.order)], step_name(spoken.sentence.clock), steps) is not False
     )
 
 
@@ -110,7 +110,7 @@ def _both_acted(logged: Logged, judged: Sequence[ShipUnderAudit]) -> frozenset[i
     for ship in judged:
         for change in logged.changes.get(ship.ship.counter.id, ()) if ship.ship.counter else ():
             ships.setdefault(change.clock.turn, set()).add(ship.ship.name)
-    for sentence in logged.said:
+    for sentence in logged.chat_orders:
         if sentence.note is None:
             players.setdefault(sentence.clock.turn, set()).add(sentence.line.player)
     return frozenset(turn for who in (ships, players) for turn, names in who.items() if len(names) > 1)
@@ -125,7 +125,7 @@ def _kinds(noted: Noted, owners: Owners, logged: Logged) -> frozenset[str]:
     there = tuple(ship.name for ship in logged.ships)
     found = set()
     for text in filter(None, map(str.strip, noted.text.splitlines())):
-        line = as_order(text, logged.says)
+        line = as_order(text, logged.module_map)
         order = order_of(TypedLine(noted.owner, line or f"!{text}"), speaker, ships, there)
         if is_sealed(order, bare=line is None):
             found.add("unclear" if isinstance(order, OrderProblem) else type(order).__name__.casefold())

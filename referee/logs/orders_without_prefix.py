@@ -25,8 +25,8 @@ def without_prefix(
     ships = {audited.ship.name: audited for audited in judged}
     owners = Owners(players, ships)
     names = tuple(dict.fromkeys((*ships, *(ship.name for ship in logged.ships))))
-    prefix = logged.says.order_prefix if logged.says else "!"
-    for chat_line in logged.told if judged else ():
+    prefix = logged.module_map.order_prefix if logged.module_map else "!"
+    for chat_line in logged.chat_lines if judged else ():
         if not reads_as_order(chat_line.line.text):
             continue
         speaker = owners.speaker(chat_line.line.player)
@@ -37,7 +37,9 @@ def without_prefix(
         audited = ships[order.ship]
         try:
             weapons_named(
-                audited.book, audited.chosen, order.weapons if isinstance(order, Fire) else (order.weapon,)
+                audited.rulebook,
+                audited.chosen,
+                order.weapons if isinstance(order, Fire) else (order.weapon,),
             )
         except BadInput:
             continue  # talk of weapons it does not have

@@ -17,7 +17,7 @@ from referee.logs.ship_under_audit import ShipUnderAudit
 from referee.sources.asked import note
 
 _MANY = 12  # steps named one by one
-_TOLD = 60  # characters of a line that are said again
+_SHOWN = 60  # characters of a line that are said again
 _ANYBODYS = Hit | DroneHit | Status | Help
 
 
@@ -36,7 +36,7 @@ class Owners:
         return self._known[player]
 
     def _found_of(self, player: str) -> list[str]:
-        module_map = next(iter(self.ships.values())).says if self.ships else None
+        module_map = next(iter(self.ships.values())).module_map if self.ships else None
         if module_map and module_map.speaker == "name":
             return [name for name in self.ships if folded(player) and folded(player) in folded(name)]
         sides = {folded(seat.side) for seat in self.players if seat.name == player and not seat.observes}
@@ -58,7 +58,7 @@ class Owners:
 
     def stranger(self, player: str) -> bool:
         """Is somebody no player of the game, or one without a side, where others have sides?"""
-        module_map = next(iter(self.ships.values())).says if self.ships else None
+        module_map = next(iter(self.ships.values())).module_map if self.ships else None
         if module_map and module_map.speaker == "name":
             return False
         names = {seat.name for seat in self.players if not seat.observes}
@@ -85,7 +85,7 @@ def not_his(sentence: ChatOrder, ship: str, owner: str) -> OrderProblem:
 
 def by_stranger(problem: OrderProblem, sentence: ChatOrder, place: Location) -> Finding:
     """A warning on a line begun as an order is by somebody who plays no ship, which names none."""
-    reason = f"'{problem.text[:_TOLD]}' was typed by {sentence.line.player}, who plays no ship: not taken as an order"
+    reason = f"'{problem.text[:_SHOWN]}' was typed by {sentence.line.player}, who plays no ship: not taken as an order"
     problem = replace(problem, reason=reason, hint="name the ship it is for")
     return not_understood(problem, sentence, place, "NOTE/order-by-stranger", Severity.WARNING)
 

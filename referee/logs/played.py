@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,11 @@ from referee.adjudicator.flights import Flown
 from referee.adjudicator.repairs import Marking
 from referee.adjudicator.rolled_fire import Row
 from referee.adjudicator.table import GameTable
-from referee.core.account import ROLLED, Account, Event
+from referee.core.account import ROLLED, UNTOLD, Account, Event
 from referee.core.finding import Finding, Report
 from referee.core.forked import Forked
 from referee.core.frozen import frozen
+from referee.core.gap import Gap
 from referee.core.orders import DroneHit, SetSpeed, UseBattery
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
@@ -24,6 +25,7 @@ from referee.logs.damage import CameTo, Damage, damage_marked, markings, strikes
 from referee.logs.dice import Dice, Paired, Spare, by_rows, statements_of, without_dice
 from referee.logs.fire import FireInLog, OrderForTable, Orders, fired_on, orders_told
 from referee.logs.for_record import ForRecord
+from referee.logs.gaps import called_off, perhaps_lost
 from referee.logs.moves import moves_told
 from referee.logs.reading import LogRead
 from referee.logs.ship_under_audit import ShipUnderAudit
@@ -37,12 +39,12 @@ if TYPE_CHECKING:
 
 @frozen
 class Volleys:
-    """The fire of a log by what its dice came to: row by row, how they were paired, what is against results that were
-    `said`, and what it did."""
+    """The fire of a log by what its dice came to: row by row, how they were paired, what is against the results
+    players gave of it (`on_results`), and what it did."""
 
     rows: tuple[Row, ...]
     paired: Paired
-    said: Report
+    on_results: Report
     flown: Flown
     damage: Damage
 
@@ -54,7 +56,7 @@ class PlayedLog:
     judges there is none where no ship is known."""
 
     ships: list[ShipUnderAudit]
-    told: Moves
+    moves: Moves
     speeds: tuple[SpeedTold, ...]
     fired: FireInLog
     seekers: list[ShipOnTable]
@@ -91,18 +93,32 @@ def played(
     )
     more = ForRecord(read) if for_record else None
     table, account, fired = _on_the_table(read, judged, moves, speeds, standing, more)
-    seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.says)]
+    seekers = [ship for ship in read.strangers if fired.launched and is_seeker(ship, logged.module_map)]
     others = [ship for ship in read.strangers if ship not in seekers]
     if table is None or not (fired.rows or orders.heard or logged.marked or logged.rolled):
         return PlayedLog(judged, moves, speeds, fired, seekers, others, table, account)
     marks = {ship.ship.name: tuple(markings(ship, logged)) for ship in judged}
     table, volleys = _volleys(table, read, judged, fired, seekers, marks)
+    for gap in _left_open(judged, moves, orders, marks, volleys):
+        table.take(Event(0, UNTOLD, {"gap": gap}))
     return PlayedLog(judged, moves, speeds, fired, seekers, others, table, account, marks, volleys)
+
+
+def _left_open(
+    judged: list[ShipUnderAudit],
+    moves: Moves,
+    orders: Orders,
+    marks: Mapping[str, tuple[Marking, ...]],
+    volleys: Volleys,
+) -> Iterator[Gap]:
+    """What the dice and the displays leave open."""
+    yield from called_off(volleys.rows, volleys.paired, orders.unclear)
+    yield from perhaps_lost(judged, marks, volleys.damage.strikes, moves.moves)
 
 
 def _speeds(logged: Logged, judged: list[ShipUnderAudit], orders: Orders) -> tuple[SpeedTold, ...]:
     """The speeds that stand elsewhere than on forms."""
-    if not orders.has(SetSpeed) and not (logged.says and logged.says.speed_shown):
+    if not orders.has(SetSpeed) and not (logged.module_map and logged.module_map.speed_shown):
         return ()
     from referee.logs.speeds import speeds_told
 
@@ -135,15 +151,15 @@ def _on_the_table(
         return None, None, FireInLog((), (), spoken.remarks)
     misheard: list[Finding] = []
     on_map = moves if read.module is not None and any_moves(logged) else None
-    events = (*spoken.told, *_batteries(judged, orders, misheard))
+    events = (*spoken.events, *_batteries(judged, orders, misheard))
     before = standing.events if standing else ()
     account = account_told(logged, judged, read.asked, on_map, speeds, events, before, for_record)
-    book, classes = judged[0].book, classes_of(judged)
+    rulebook, classes = judged[0].rulebook, classes_of(judged)
     if for_record is None:
-        course = standing.course(book, classes, account) if standing else None
-        table = GameTable(book, classes.__getitem__, account, course=course)
+        course = standing.course(rulebook, classes, account) if standing else None
+        table = GameTable(rulebook, classes.__getitem__, account, course=course)
     else:
-        table = GameTable(book, classes.__getitem__, for_fire(account))
+        table = GameTable(rulebook, classes.__getitem__, for_fire(account))
     assert isinstance(table.fire, SeenFire)
     return table, account, fired_on(table.fire, orders, spoken, misheard)
 
@@ -186,13 +202,13 @@ def _volleys(
         from referee.logs.hypotheses import Readings, dice_read  # Without dice there is one reading.
 
         readings = Readings(logged, marks, rolled, judge)
-        dice, paired = dice_read(fired, judged[0].book, readings, read.module)
+        dice, paired = dice_read(fired, judged[0].rulebook, readings, read.module)
         best, rows = readings.came_to(dice, paired.spare), readings.with_dice(dice)
     else:
-        paired = without_dice(judged[0].book) if fired.rows else Paired({}, {})
+        paired = without_dice(judged[0].rulebook) if fired.rows else Paired({}, {})
         rows = tuple([rolled.row(number, {}) for number in range(len(fired.rows))])
         best = judge(rows, {}, {})
-    return best.table, Volleys(rows, paired, best.said, best.flown, best.damage)
+    return best.table, Volleys(rows, paired, best.on_results, best.flown, best.damage)
 
 
 def _flights(

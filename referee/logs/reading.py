@@ -79,15 +79,19 @@ def read_game(save: Save, asked: Asked, module_map: ModuleMap | None = None) -> 
         read = _ship(reading, logged, ship, form)
         ships.append(read)
         if read.chosen is not None:
-            book = book_of(read.chosen, logged, asked)
-            shown = shown_in(ship, read.chosen, book, logged, start.get(ship.ssd.id) if ship.ssd else None)
-            judged.append(ShipUnderAudit(ship, read.chosen, book, says=logged.says, shown=shown))
+            rulebook = rulebook_of(read.chosen, logged, asked)
+            shown = shown_in(
+                ship, read.chosen, rulebook, logged, start.get(ship.ssd.id) if ship.ssd else None
+            )
+            judged.append(
+                ShipUnderAudit(ship, read.chosen, rulebook, module_map=logged.module_map, shown=shown)
+            )
             forms.append(form)
         elif read.alone and not read.copy:
             strangers.append(ship)
     named = rules_named(judged, asked)
     orders = hear(named, save, logged, judged)
-    if any(heard.said.note for heard in orders.heard):
+    if any(heard.sentence.note for heard in orders.heard):
         from referee.logs.notes import as_noted  # Few write secret notes.
 
         orders = as_noted(orders, named, logged, judged, module)
@@ -117,7 +121,7 @@ def _weapons_used(ship: ShipUnderAudit, form: FormPlayed | None, orders: Orders)
     not tell which is lost, another is."""
     used: dict[str, int] = {}
     for turn in form.turns if form else ():
-        for weapon in weapons_paid(ship.book.lines, ship.chosen, turn.allocation):
+        for weapon in weapons_paid(ship.rulebook.lines, ship.chosen, turn.allocation):
             used[weapon] = max(turn.step, used.get(weapon, 0))
     for heard in orders.of(Fire, Launch):
         assert isinstance(heard.order, Fire | Launch)
@@ -128,7 +132,7 @@ def _weapons_used(ship: ShipUnderAudit, form: FormPlayed | None, orders: Orders)
         except BadInput:
             continue  # said with the order itself
         for mount in mounts:
-            used[mount.id] = max(heard.said.step, used.get(mount.id, 0))
+            used[mount.id] = max(heard.sentence.step, used.get(mount.id, 0))
     return used
 
 
@@ -159,17 +163,17 @@ def _unmapped(read: LogRead, pieces: Mapping[str, Piece]) -> Iterable[Finding]:
         and not any(map(seeker_kind, ship.hints))
     }
     known = [
-        (audited.ship, audited.chosen, audited.book)
+        (audited.ship, audited.chosen, audited.rulebook)
         for audited, form in zip(judged, read.forms, strict=True)
         if form
     ]
     ships = [ship for ship in logged.ships if not (ship.counter and ship.counter.id in still)]
-    there = [piece for id, piece in pieces.items() if id in still or not is_counter(piece, logged.says)]
-    if not known or not any(loose(there, [ship for ship in ships if ship.ssd], logged.says)):
+    there = [piece for id, piece in pieces.items() if id in still or not is_counter(piece, logged.module_map)]
+    if not known or not any(loose(there, [ship for ship in ships if ship.ssd], logged.module_map)):
         return ()
     from referee.sources.unmapped_pieces import unmapped  # Most logs hold ships and seekers alone.
 
-    return unmapped(there, ships, known, logged.says, logged.file)
+    return unmapped(there, ships, known, logged.module_map, logged.file)
 
 
 def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
@@ -193,7 +197,7 @@ def _started(asked: Asked, logged: Logged) -> Iterator[Finding]:
 def ships_of(logged: Logged) -> tuple[ShipOnTable, ...]:
     """The ships and seekers of a log: counters of ships that only came and went, as a copy of one that was
     deleted, are none."""
-    module_map, passing = logged.says, logged.passing
+    module_map, passing = logged.module_map, logged.passing
     return tuple(
         [
             s
@@ -215,11 +219,11 @@ def copied(ship: ShipOnTable, logged: Logged, asked: Asked) -> str:
     return f"a copy of {name} without form or display of its own, put down while that is on the map"
 
 
-def book_of(chosen: ShipClass, logged: Logged, asked: Asked) -> Any:
+def rulebook_of(chosen: ShipClass, logged: Logged, asked: Asked) -> Any:
     """The rulebook in force; a tracker that counts impulses says how many there are."""
-    book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
+    rulebook = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
     impulses = str(logged.start.impulses or logged.end.impulses or "")
-    option = book.options.get("impulses")
+    option = rulebook.options.get("impulses")
     if option is None or "impulses" in asked.settings.options or impulses not in option.values:
-        return book
-    return book.with_options({"impulses": impulses})
+        return rulebook
+    return rulebook.with_options({"impulses": impulses})

@@ -17,7 +17,7 @@ from referee.logs.cancellations import Meant, OrderTakenBack, between, taken_bac
 from referee.logs.lock_on import LockSaid
 from referee.sources.asked import note
 
-_TOLD = 60  # characters of an order in a note
+_SHOWN = 60  # characters of an order in a note
 _FIX = "take an order back before dice are rolled for it, and before others act"
 _MANY = 99  # shots of `fire all`
 _FACE = pattern(r"[0-9]+")
@@ -60,7 +60,7 @@ class Withdrawn:
             if self._stands(sentence, order, back) is None:
                 self.unclear.add(sentence.step)
             return order
-        what = f"'{sentence.line.text[1:].strip()[:_TOLD]}' of step {sentence.step}"
+        what = f"'{sentence.line.text[1:].strip()[:_SHOWN]}' of step {sentence.step}"
         if stands := self._stands(sentence, order, back):
             if back.undo:
                 self._stood.add((sentence.clock.moment, sentence.line.player, sentence.line.text))
@@ -142,7 +142,11 @@ class Withdrawn:
         """The step in which the player ordered anything after he took an order back; the last where he did not."""
         end = self._logged.final.step
         return next(
-            (later.step for later in between(self._logged.said, back.step, end) if _same(later, sentence)),
+            (
+                later.step
+                for later in between(self._logged.chat_orders, back.step, end)
+                if _same(later, sentence)
+            ),
             end,
         )
 
@@ -159,7 +163,7 @@ class Withdrawn:
         """Was damage marked, or a result told, in the impulse after an order was taken back?"""
         logged, end = self._logged, self._logged.final.step
         clocks = [marked.clock for marked in between(logged.marked, back.step, end)]
-        clocks += [chat_line.clock for chat_line in between(logged.told, back.step, end)]
+        clocks += [chat_line.clock for chat_line in between(logged.chat_lines, back.step, end)]
         return any(clock.moment == sentence.clock.moment for clock in clocks)
 
     def _acts(self, sentence: ChatOrder, back: OrderTakenBack) -> Iterator[int]:
@@ -170,7 +174,7 @@ class Withdrawn:
         def stood(undone: int | None) -> bool:
             return undone is None or undone > back.step
 
-        for other in between(logged.said, sentence.step, back.step):
+        for other in between(logged.chat_orders, sentence.step, back.step):
             ordered = other.note is None and other.line.player != player and is_played(other.line.text)
             if ordered and stood(other.undone[0] if other.undone else None):
                 yield other.step

@@ -76,8 +76,8 @@ def _void(logged: Logged, module: Module | None) -> Iterator[Finding]:
             yield about.finding(
                 "NOTE/two-rolls",
                 Severity.UNDECIDED,
-                f"chat says {roll.button} = {roll.said}, the button says {roll.faces}",
-                expected=roll.said,
+                f"chat says {roll.button} = {roll.chat_faces}, the button says {roll.faces}",
+                expected=roll.chat_faces,
                 found=roll.faces,
                 fix=fix,
             )

@@ -20,7 +20,7 @@ from referee.core.ship import Mount
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import moves_of
 from referee.formats.vassal.recognise import ShipOnTable
-from referee.logs.damage_to_seekers import harm_of, unexplained
+from referee.logs.damage_to_seekers import hits_on_seeker, unexplained
 from referee.logs.fire import HeardOrder
 from referee.logs.flight_ends import Ends, PutOnMap, stand_at
 from referee.logs.guidance import Guiding
@@ -49,7 +49,7 @@ def seekers_flown(
     shuttles = [declared for declared, mount in everything if mount.system == "shuttle"]
     unfollowed = tuple(
         NotChecked(
-            judged[0].book.named.seekers,
+            judged[0].rulebook.named.seekers,
             f"the shuttle launched in step {declared.place.step} is not followed: the sources say too little of it",
             declared.firer.name,
         )
@@ -64,15 +64,17 @@ def seekers_flown(
     found, strays = _launches_of(tuple(counters), logged, waiting)
     for ship in strays:
         reason = "which launch put it on the map is not known: its flight is not judged"
-        lacking.append(NotChecked(judged[0].book.named.seekers, reason, ship.name))
+        lacking.append(NotChecked(judged[0].rulebook.named.seekers, reason, ship.name))
     ends = Ends(logged, guiding, table.beside.sensors, launches, strays, misheard)
     flights = [_flight(ship, entry, of, logged, rows, ends, reported) for ship, (entry, of) in found]
     strange = len(lacking)
-    lacking += unexplained(judged[0].book, rows, reported)
+    lacking += unexplained(judged[0].rulebook, rows, reported)
     for name in dict.fromkeys(declared.firer.name for declared, _ in waiting):
         lacking.append(
             NotChecked(
-                judged[0].book.named.seekers, "what became of the seekers it launched is not followed", name
+                judged[0].rulebook.named.seekers,
+                "what became of the seekers it launched is not followed",
+                name,
             )
         )
     for flight in flights:
@@ -210,7 +212,7 @@ def _flight(
         moves.moves,
         _Target(declared, logged),
         ends.left(seeker, moves.gone, last),
-        tuple(harm_of(ship.name, rows, reported)),
+        tuple(hits_on_seeker(ship.name, rows, reported)),
         (step, mount.id),
         guide=ends.guide_lost(seeker.owner),
         launched_from=declared.firer.hex if away else None,

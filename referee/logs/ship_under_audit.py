@@ -15,7 +15,7 @@ from referee.formats.vassal.recognise import Clock, ShipOnTable
 from referee.logs.displays import DisplayRead
 from referee.rulebooks.base import NamedRules, Rulebook
 from referee.sources.asked import Asked
-from referee.sources.forms import form_book
+from referee.sources.forms import form_rulebook
 
 
 @frozen
@@ -26,9 +26,9 @@ class ShipUnderAudit:
 
     ship: ShipOnTable
     chosen: ShipClass
-    book: Rulebook
+    rulebook: Rulebook
     energy: tuple[EnergyFacts, ...] = ()
-    says: ModuleMap | None = None
+    module_map: ModuleMap | None = None
     unpaid: tuple[Unpaid, ...] = ()
     filed: bool = False
     shown: DisplayRead = DisplayRead()
@@ -48,4 +48,4 @@ def step_name(clock: Clock) -> str:
 
 def rules_named(judged: Sequence[ShipUnderAudit], asked: Asked) -> NamedRules:
     """The rules that what is not judged in a log is named by: those of its ships, or of the forms looked for in it."""
-    return (judged[0].book if judged else form_book(asked)).named
+    return (judged[0].rulebook if judged else form_rulebook(asked)).named

@@ -49,7 +49,7 @@ def _done(logged: Logged) -> Iterator[InTurn]:
     for change in (change for row in logged.changes.values() for change in row):
         if (turn := change.clock.turn) is not None and goes(change):
             yield InTurn(change.step, turn)
-    for sentence in logged.said:
+    for sentence in logged.chat_orders:
         if (
             not sentence.bare
             and sentence.note is None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
-from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.orders import SetSpeed
-from referee.core.play import Move
+from referee.core.play import When
 from referee.formats.vassal.gathered import Logged
-from referee.logs.fire import Orders
+from referee.formats.vassal.moves import Moves
+from referee.logs.fire import OrderForTable, Orders
 from referee.logs.ship_under_audit import ShipUnderAudit
 
 
@@ -38,7 +38,7 @@ def speeds_told(logged: Logged, judged: Iterable[ShipUnderAudit], orders: Orders
                 heard.order.ship, heard.when.turn, heard.order.speed, "said", heard.place, late
             )
             found.append(stated)
-    where = logged.says.speed_shown if logged.says else None
+    where = logged.module_map.speed_shown if logged.module_map else None
     for ship in judged if where else ():
         for at in logged.forms:
             piece = at.pieces.get(ship.ship.counter.id) if ship.ship.counter else None
@@ -64,52 +64,69 @@ def speeds_without_form(ship: ShipUnderAudit, speeds: Iterable[SpeedTold]) -> di
 
 
 def moved_as_said(
-    ship: ShipUnderAudit, speeds: Iterable[SpeedTold], moves: Iterable[Move]
+    ship: ShipUnderAudit, speeds: Iterable[SpeedTold], logged: Logged, moves: Moves
 ) -> dict[int, SpeedTold]:
-    """The speeds said of a ship in turns its form pays for another one, where it moved by what was said: in an
-    impulse that calls that speed and not the one that was paid."""
-    early = [speed for speed in speeds if speed.how == "said" and speed.late is None]
-    row = [speed for speed in early if speed.ship == ship.ship.name]
-    if not row:
-        return {}
-    paid = {energy.turn: energy.speed for energy in ship.energy}
-    movement = ship.book.offers.movement(ship.book)
-    moved: dict[int, set[int]] = {}
-    for move in moves:
-        if move.ship == ship.ship.name and move.when.turn is not None and move.when.impulse is not None:
-            moved.setdefault(move.when.turn, set()).add(move.when.impulse)
-    found: dict[int, SpeedTold] = {}
-    for speed in row:
-        by_form = paid.get(speed.turn)
-        if by_form is None:
-            continue
-        known = {speed.speed, int(by_form)} <= movement.speeds
-        calls = movement.chart.calls
-        went = moved.get(speed.turn, ()) if known else ()
-        if any(calls(speed.speed, n) and not calls(int(by_form), n) for n in went):
-            found[speed.turn] = speed
-        else:
-            found.pop(speed.turn, None)
-    return found
+    """The speeds said of a ship in turns its form pays for another one, which its moves fit no worse than that."""
+    paid = {energy.turn: energy.speed for energy in ship.energy if energy.speed is not None}
+    last = {
+        speed.turn: speed
+        for speed in speeds
+        if speed.ship == ship.ship.name and speed.how == "said" and speed.late is None
+    }
+    return {
+        turn: speed
+        for turn, speed in last.items()
+        if turn in paid and speed.speed != paid[turn] and _fits(ship, speed, int(paid[turn]), logged, moves)
+    }
+
+
+def _fits(ship: ShipUnderAudit, stated: SpeedTold, paid: int, logged: Logged, moves: Moves) -> bool:
+    """Do the moves of a turn fit the speed that was said at least as well as the one that is paid for?"""
+    movement = ship.rulebook.offers.movement(ship.rulebook)
+    if not {stated.speed, paid} <= movement.speeds:
+        return False
+    went = {
+        move.when.impulse for move in moves.moves if (move.ship, move.when.turn) == (stated.ship, stated.turn)
+    }
+    calls = movement.chart.calls
+    more = [
+        n for n in _in_sight(stated, movement.of, logged, moves) if calls(stated.speed, n) != calls(paid, n)
+    ]
+    return sum(calls(stated.speed, n) == (n in went) for n in more) * 2 >= len(more)
+
+
+def _in_sight(stated: SpeedTold, of: int, logged: Logged, moves: Moves) -> range:
+    """The impulses of a turn that a log has to their end, while a ship is in sight."""
+    start, end = logged.start, logged.end
+    first = (start.impulse or 1) + ((start.step_number or 1) > 1) if stated.turn == start.turn else 1
+    last = of
+    if stated.turn == end.turn:
+        last = (end.impulse or 1) - 1 + ((end.step_number or 1) > 1)
+    for gone in moves.gone:
+        if gone.ship == stated.ship and gone.when.turn == stated.turn:
+            last = min(last, (gone.when.impulse or 1) - 1)
+    return range(first, last + 1)
 
 
 def other_than_paid(
-    judged: Sequence[ShipUnderAudit], speeds: Sequence[SpeedTold], moves: Sequence[Move]
-) -> Iterator[Finding]:
-    """Warnings on speeds that were only said, or shown, and are not those that forms pay for."""
-    moved_so = [stated for ship in judged for stated in moved_as_said(ship, speeds, moves).values()]
-    paid = {(ship.ship.name, energy.turn): energy.speed for ship in judged for energy in ship.energy}
-    for speed in speeds:
-        by_form = paid.get((speed.ship, speed.turn))
-        if by_form is not None and by_form != speed.speed and speed not in moved_so:
-            yield Finding(
-                "NOTE/speed",
-                Severity.WARNING,
-                f"speed {speed.speed} is {speed.how}, the form pays for {by_form}",
-                speed.ship,
-                speed.turn,
-                location=speed.place,
-                expected=str(by_form),
-                found=str(speed.speed),
-                fix="the form decides: say the speed it pays for",
-            )
+    paid: Mapping[str, Mapping[int, int]],
+    speeds: Iterable[SpeedTold],
+    moved_so: Mapping[str, Mapping[int, SpeedTold]],
+) -> Iterator[OrderForTable]:
+    """The speeds that were said, or shown, and are not those that forms pay for, each once."""
+    early: dict[tuple[str, int, int], SpeedTold] = {}
+    for stated in speeds:
+        if stated.late is None:
+            early.setdefault((stated.ship, stated.turn, stated.speed), stated)
+    for (ship, turn, speed), stated in early.items():
+        pays = paid.get(ship, {}).get(turn)
+        if pays is not None and pays != speed:
+            moved = moved_so[ship].get(turn)
+            unpaid = {
+                "ship": ship,
+                "speed": speed,
+                "pays": pays,
+                "how": stated.how,
+                "kept": moved is not None and moved.speed == speed,
+            }
+            yield "unpaid", unpaid, stated.place, When(turn)

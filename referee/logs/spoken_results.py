@@ -45,7 +45,7 @@ def results_said(rows: Sequence[Row], statements: Iterable[Statement], file: str
     for statement in statements:
         numbers = (n for n in range(len(rows) - 1, -1, -1) if rows[n].step < statement.step)
         number = next(numbers, None)
-        if number is None or _DOUBT.search(statement.text) or rows[number].said[0].when != statement.when:
+        if number is None or _DOUBT.search(statement.text) or rows[number].declared[0].when != statement.when:
             continue
         place = Location(file, step=statement.step)
         for clause in _CLAUSE.split(statement.text):

@@ -46,7 +46,7 @@ class Standing:
     ) -> tuple[EnergyFacts, ...]:
         """The facts of a ship's energy: those of its first turns as they were, while all is as it was."""
         of = audited.ship.name, bool(audited.unpaid)
-        ship = audited.book.id, dict(audited.book.chosen), audited.chosen
+        ship = audited.rulebook.id, dict(audited.rulebook.chosen), audited.chosen
         asked = [_asked(turn, turns[-1], fired, now, ordered, lost) for turn in turns]
         before, row = self._energy.get(of, (ship, []))
         same = 0
@@ -55,7 +55,7 @@ class Standing:
                 same += 1
         stands = [facts for _, facts in row[:same]]
         facts = energy_turns(
-            audited.book,
+            audited.rulebook,
             audited.chosen,
             turns,
             audited.ship.name,
@@ -69,12 +69,12 @@ class Standing:
         self._energy[of] = ship, list(zip(asked, made, strict=True))
         return made
 
-    def course(self, book: Rulebook, classes: Mapping[str, ShipClass], account: Account) -> CourseGoingOn:
+    def course(self, rulebook: Rulebook, classes: Mapping[str, ShipClass], account: Account) -> CourseGoingOn:
         """The course of a log's account, which goes on from where that of the last time stood."""
-        by = book.id, dict(book.chosen), dict(classes)
+        by = rulebook.id, dict(rulebook.chosen), dict(classes)
         stood = self._course.stood if self._course is not None else None
         self.events = account.events
-        self._course = CourseGoingOn(book, classes.__getitem__, account, by, stood)
+        self._course = CourseGoingOn(rulebook, classes.__getitem__, account, by, stood)
         return self._course
 
 

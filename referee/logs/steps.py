@@ -35,23 +35,23 @@ def judge_in_steps(
         if not ordered:
             return Report()
         lacks = "its tracker stays in one step: in which step things were done is not known"
-        return Report(not_checked=(NotChecked(judged[0].book.named.sequence, lacks),))
+        return Report(not_checked=(NotChecked(judged[0].rulebook.named.sequence, lacks),))
     done = (*ordered, *_moved(logged, moves, flying))
     if not judged or not done:
         return Report()
-    book = judged[0].book
+    rulebook = judged[0].rulebook
     shown = {moment: frozenset(map(step_name, clocks)) for moment, clocks in logged.clocks.items()}
     names = (deed.step for deed in done)
-    return judge_steps(book, done, steps_told(book, logged, module, names), shown)
+    return judge_steps(rulebook, done, steps_told(rulebook, logged, module, names), shown)
 
 
 def steps_told(
-    book: Any, logged: Logged, module: Module | None, seen: Iterable[str]
+    rulebook: Any, logged: Logged, module: Module | None, seen: Iterable[str]
 ) -> tuple[TrackerStep, ...]:
     """What the steps of the tracker are: those of the module and of a map, and others that were `seen`."""
-    mapped = logged.says.steps if logged.says else {}
+    mapped = logged.module_map.steps if logged.module_map else {}
     names = dict.fromkeys((*(module.steps if module else ()), *mapped, *seen))
-    return steps_named(book, tuple(names), mapped)
+    return steps_named(rulebook, tuple(names), mapped)
 
 
 def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
@@ -59,14 +59,20 @@ def _ordered(orders: Orders, seekers: frozenset[str]) -> Iterator[Done]:
         if lock.step:
             yield Done("lock-on", lock.ship, lock.when, lock.step, lock.place, lock.place.step or 0)
     for heard in orders.of(*KINDS):
-        if heard.said.note and isinstance(heard.order, Advance):
+        if heard.sentence.note and isinstance(heard.order, Advance):
             continue  # what was sealed is shown with the move or after it, and is none itself
-        if name := step_name(heard.said.clock):
+        if name := step_name(heard.sentence.clock):
             who = heard.order.ship  # type: ignore[union-attr]
             kind = "seekers' movement" if who in seekers else KINDS[type(heard.order)]
             ordered = isinstance(heard.order, Advance)
             yield Done(
-                kind, who, heard.when, name, heard.place.within(piece=who), heard.said.step, ordered=ordered
+                kind,
+                who,
+                heard.when,
+                name,
+                heard.place.within(piece=who),
+                heard.sentence.step,
+                ordered=ordered,
             )
 
 

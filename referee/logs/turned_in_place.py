@@ -45,8 +45,8 @@ def _fought(turn: TurnedInPlace, orders: Orders) -> str | None:
     for heard in orders.of(Fire, Launch):
         order = heard.order
         assert isinstance(order, Fire | Launch)
-        if turn.step < heard.said.step < turn.back and turn.ship in (order.ship, order.target):
-            return f"{'fire' if isinstance(order, Fire) else 'a launch'} in step {heard.said.step}"
+        if turn.step < heard.sentence.step < turn.back and turn.ship in (order.ship, order.target):
+            return f"{'fire' if isinstance(order, Fire) else 'a launch'} in step {heard.sentence.step}"
     return None
 
 

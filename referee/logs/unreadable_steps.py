@@ -1,15 +1,17 @@
-"""Steps of a log that could not be read: named, and what follows from them is no ship's fault."""
+"""Steps of a log that could not be read: named, and told as gaps in what the log tells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from referee.core.finding import Finding, Perhaps, Severity
+from referee.core.gap import Fact, Gap
 from referee.core.location import Location
 from referee.formats.vassal.gathered import Logged, UnreadStep
 from referee.formats.vassal.recognise import ShipOnTable
-from referee.logs.doubt import Asks, Doubt
-from referee.rulebooks.base import NamedRules
+
+Ships = Sequence[ShipOnTable]
 
 
 def unread_steps(logged: Logged) -> Iterator[Finding]:
@@ -24,75 +26,106 @@ def unread_steps(logged: Logged) -> Iterator[Finding]:
         )
 
 
-def unread(named: NamedRules, logged: Logged) -> Asks:
-    """Doubts errors that may come of a command that could not be read: those of its impulse, and those of the ship it
-    was about until its counter, or display, is seen again as it stands."""
-    ships = {ship.name: ship for ship in logged.ships}
-    counters = frozenset(ship.counter.id for ship in logged.ships if ship.counter)
-
-    def asks(found: Finding) -> Doubt | None:
-        if found.severity is not Severity.ERROR:
-            return None
-        ship = ships.get(found.subject)
-        command = next(
-            (command for command in logged.unread if _doubts(command, found, named, ship, counters)), None
-        )
-        return None if command is None else Doubt(Perhaps(f"step {command.step} could not be read"))
-
-    return asks
+def unread(commands: Iterable[UnreadStep], ships: Ships) -> Iterator[Gap]:
+    """What is not known for commands that could not be read: of their impulse, and of the ship each was about until its
+    counter, or display, is seen again as it stands."""
+    for command in commands:
+        for leaves_open in _LEAVES_OPEN[command.kind]:
+            yield from leaves_open(command, ships)
 
 
-def _doubts(
-    command: UnreadStep, found: Finding, named: NamedRules, ship: ShipOnTable | None, counters: frozenset[str]
-) -> bool:
-    """May what could not be read be why something was found?"""
-    if found.key.startswith(named.on_counters):
-        if command.kind == "clock":
-            return _untimed(found, command)
-        about_counters = command.pieces is None or bool(counters.intersection(command.pieces))
-        if found.key.startswith(named.order_of_movement) and about_counters and _at_once(found, command):
-            return True
-        counter = ship.counter.id if ship and ship.counter else ""
-        turned = command.kind != "move" and found.key.startswith(named.on_heading)
-        seen = command.shown if turned else command.placed
-        until = seen.get(counter)
-        if until is not None and (found.turn is None or found.impulse is None):
-            until += 1  # it may be of the same impulse
-        return _about(command, counter) and (_at_once(found, command) or _between(found, command.step, until))
-    if found.key == named.turns_in_order:  # which turn follows which is what the clock tells
-        return command.kind == "clock" and command.step < (found.location.step or 0)
-    if command.kind != "change":
-        return False
-    pieces = [piece.id for piece in (ship.ssd, ship.counter) if piece] if ship else []
-    shown = [command.shown.get(piece) for piece in pieces or [""] if _about(command, piece)]
-    if found.key.startswith(named.on_marks):
-        return any(_at_once(found, command) or _between(found, command.step, step) for step in shown)
-    if found.key.startswith(named.on_forms):
-        return None in shown and (found.turn or 0) >= (command.clock.turn or 0)
-    return False
+def _clock(command: UnreadStep, ships: Ships) -> Iterator[Gap]:
+    """The tracker did not tell the time until it is set the next time, and no more whether turns follow each other."""
+    last, clock = command.until or (None, None)
+    moment = command.clock.moment
+    moments = (moment, clock.moment if clock else None) if moment else None
+    for fact in ("places", "facing"):
+        yield _gap(command, fact, moments=moments, steps=(command.step, last))
+    yield _gap(command, "turns", steps=(command.step + 1, None))
 
 
-def _about(command: UnreadStep, piece: str) -> bool:
+def _order_of_moves(command: UnreadStep, ships: Ships) -> Iterator[Gap]:
+    """A counter may have moved in the impulse, before others or after them."""
+    counters = {ship.counter.id for ship in ships if ship.counter}
+    if command.pieces is None or counters.intersection(command.pieces):
+        yield _gap(command, "order of moves", **_at_once(command))
+
+
+def _places(command: UnreadStep, ships: Ships) -> Iterator[Gap]:
+    """Counters may stand elsewhere until their places are seen again."""
+    return _of_counters(command, ships, "places", command.placed)
+
+
+def _facing(command: UnreadStep, ships: Ships) -> Iterator[Gap]:
+    """Counters may face otherwise until they are seen in whole; what only moves them tells that with their places."""
+    seen_again = command.placed if command.kind == "move" else command.shown
+    return _of_counters(command, ships, "facing", seen_again)
+
+
+def _of_counters(
+    command: UnreadStep, ships: Ships, fact: Fact, seen_again: Mapping[str, int]
+) -> Iterator[Gap]:
+    """Of whom it was about one fact is not known until the counter is `seen again`."""
+    for ship in ships:
+        counter = ship.counter.id if ship.counter else ""
+        if _is_about(command, counter):
+            until = seen_again.get(counter)
+            yield _gap(command, fact, ship.name, **_at_once(command), steps=(command.step, until))
+    yield from _of_others(command, ships, fact)
+
+
+def _marks(command: UnreadStep, ships: Ships) -> Iterator[Gap]:
+    """Displays may have been marked until they are seen again."""
+    for ship in ships:
+        for until in _seen_again(command, ship):
+            yield _gap(command, "marks", ship.name, **_at_once(command), steps=(command.step, until))
+    yield from _of_others(command, ships, "marks")
+
+
+def _forms(command: UnreadStep, ships: Ships) -> Iterator[Gap]:
+    """What the forms of ships were filled in by is not known from its turn on, where they are never seen again."""
+    ever_since = ((command.clock.turn or 0, 0), None)
+    for ship in ships:
+        if None in _seen_again(command, ship):
+            yield _gap(command, "form", ship.name, moments=ever_since)
+    if command.pieces is None:
+        yield _gap(command, "form", but=_names(ships), moments=ever_since)
+
+
+def _of_others(command: UnreadStep, ships: Ships, fact: Fact) -> Iterator[Gap]:
+    """It may have been about anything: of what is no ship on the table it is never seen again."""
+    if command.pieces is None:
+        yield _gap(command, fact, but=_names(ships), **_at_once(command), steps=(command.step, None))
+
+
+_LEAVES_OPEN: Mapping[str, tuple[Callable[[UnreadStep, Ships], Iterator[Gap]], ...]] = {
+    "clock": (_clock,),
+    "move": (_order_of_moves, _places, _facing),
+    "change": (_order_of_moves, _places, _facing, _marks, _forms),
+    "other": (_order_of_moves, _places, _facing),
+}
+"""What commands of each kind leave open."""
+
+
+def _gap(command: UnreadStep, fact: Fact, subject: str | None = None, **when: Any) -> Gap:
+    return Gap(fact, Perhaps(f"step {command.step} could not be read"), subject, **when)
+
+
+def _is_about(command: UnreadStep, piece: str) -> bool:
     return command.pieces is None or piece in command.pieces
 
 
-def _at_once(found: Finding, command: UnreadStep) -> bool:
-    """Was it found in the impulse of the command?"""
-    return command.clock.moment is not None and (found.turn, found.impulse) == command.clock.moment
+def _seen_again(command: UnreadStep, ship: ShipOnTable) -> list[int | None]:
+    """When each piece of a ship that it was about was seen again."""
+    pieces = [piece.id for piece in (ship.ssd, ship.counter) if piece] or [""]
+    return [command.shown.get(piece) for piece in pieces if _is_about(command, piece)]
 
 
-def _between(found: Finding, first: int, last: int | None) -> bool:
-    """Is it of a step from one on, before another if there is one?"""
-    return first <= (found.location.step or 0) and (last is None or (found.location.step or 0) < last)
+def _at_once(command: UnreadStep) -> dict[str, Any]:
+    """In the impulse of the command, where that is known."""
+    moment = command.clock.moment
+    return {"moments": (moment, moment) if moment else None}
 
 
-def _untimed(found: Finding, command: UnreadStep) -> bool:
-    """Was it found when the tracker did not tell the time: in the impulse it was last set to, up to the one it
-    is set to next?"""
-    if _between(found, command.step, command.until[0] if command.until else None):
-        return True
-    if found.turn is None or found.impulse is None or command.clock.moment is None:
-        return False
-    moment = found.turn, found.impulse
-    last = command.until[1].moment if command.until else None
-    return command.clock.moment <= moment and (last is None or moment <= last)
+def _names(ships: Ships) -> frozenset[str]:
+    return frozenset(ship.name for ship in ships)

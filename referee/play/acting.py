@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.finding import Severity
 from referee.core.frozen import frozen, replace
+from referee.core.takenback import taken_back
+from referee.core.undoing import going
+from referee.play.append import append
+from referee.play.choosing import box_asked
+from referee.play.dice import dice_to_type, needs_no_faces
+from referee.play.explained import explained
 from referee.play.game_file import open_game
 from referee.play.heard import Heard
 from referee.play.open_map import gone_beyond
 from referee.play.telling import told_to
+from referee.play.told_again import act_told, told_again
+from referee.play.typed_dice import set_faces_aside
+from referee.play.typed_faces import kept_faces
 from referee.play.typed_here import typed_here
+from referee.play.undo import last_act, take_back, what_goes, with_its_dice
 
 if TYPE_CHECKING:
     from referee.core.errors import BoxAwaited
@@ -63,8 +73,6 @@ class Acting:
     def asks(self) -> str:
         """The dice that are to be typed in now, in their order, or the box that is to be chosen; empty where neither
         is."""
-        from referee.play.dice import dice_to_type, needs_no_faces
-
         if (box := self.box) is not None:
             return self.here(f"{box.reason}? {box.hint}")
         roll = self._game.dice.open_roll
@@ -74,8 +82,6 @@ class Acting:
     @property
     def box(self) -> BoxAwaited | None:
         """The box that its owner has to choose, since a point was scored on it: `faces` or `pick` take it."""
-        from referee.play.choosing import box_asked
-
         return None if self._game.dice.open_roll is None else box_asked(self._game)
 
     def here(self, text: str) -> str:
@@ -92,7 +98,6 @@ class Acting:
 
     def rule(self, text: str, on: int | None = None) -> Answer:
         """A ruling of the umpire, or of the first player where there is none; `on` an entry."""
-        from referee.play.append import append
 
         def do() -> None:
             game = self.game
@@ -104,7 +109,6 @@ class Acting:
 
     def note(self, text: str) -> Answer:
         """A remark without effect."""
-        from referee.play.append import append
 
         def do() -> None:
             game = self.game
@@ -115,8 +119,6 @@ class Acting:
 
     def explain(self, text: str) -> Answer:
         """What a rule says, by its number or by words of its title; nothing is entered."""
-        from referee.play.explained import explained
-
         try:
             return Answer(tuple(explained(self._game.rulebook, text)))
         except BadInput as error:
@@ -124,21 +126,15 @@ class Acting:
 
     def happened(self, first: int = 0) -> tuple[tuple[int, str], ...]:
         """All that happened from entry `first` on as it was told, each line with the number of its entry."""
-        from referee.play.told_again import told_again
-
         return tuple((seq, self.here(text)) for seq, text in told_again(self.path, self.game.entries, first))
 
     @property
     def taken_back(self) -> UndoneEntries:
         """The entries that undos took back, and those that stay though they count no more."""
-        from referee.core.takenback import taken_back
-
         return taken_back(self._game.entries)
 
     def act_told(self, entry: EntryLike) -> str:
         """An entry in a line with its number."""
-        from referee.play.told_again import act_told
-
         return act_told(self.path, self._game.entries, entry)
 
     # -- back ----------------------------------------------------------------------------
@@ -146,8 +142,6 @@ class Acting:
     def going(self, to: int | None = None) -> Going:
         """What would go back: all after entry `to`, with the fire or the volley that dice were thrown for where what
         they did goes, else the last act. Raises BadInput where nothing can."""
-        from referee.play.undo import last_act, what_goes, with_its_dice
-
         game = self.game
         last = last_act(game) - 1 if to is None else with_its_dice(game, to + 1) - 1
         roll = self._given_up_after(last)
@@ -155,8 +149,6 @@ class Acting:
 
     def acts(self, most: int = 20) -> tuple[EntryLike, ...]:
         """The last entries that can be gone back to, the newest first."""
-        from referee.core.undoing import going
-
         entries = self._game.entries
         return tuple(reversed(going(entries, max(1, len(entries) - most))))
 
@@ -165,7 +157,6 @@ class Acting:
     ) -> Answer:
         """Takes back all after entry `to`, or the last act with what came of it: all are at the table, and agree. Where
         orders were sealed and shown since it is pending: others would choose anew knowing them."""
-        from referee.play.undo import last_act, take_back, what_goes, with_its_dice
 
         def do() -> None:
             game = self.game
@@ -198,23 +189,21 @@ class Acting:
     def _without_open_roll(self, last: int, reason: str) -> Game:
         """The game with the roll given up that is asked for after entry `last`, if it may be. Its number stays used
         up."""
-        from referee.play.append import append
-        from referee.play.typed_faces import forget_faces
-
         game = self.game
         roll = self._given_up_after(last)
         if roll is None:
             return game
-        forget_faces(game, roll)
+        faces = " ".join(map(str, kept_faces(game, roll)))
+        game = set_faces_aside(game, roll)
         who = list(game.state.players)
         data = {"roll": roll.number, "declaration": roll.declaration, "reason": reason, "agreed_by": who}
         append(self.path, lambda _: [("void", data)])
-        self._lines.append(f"roll {roll.number} is given up, no die of it was entered")
+        typed = f"{faces} set aside" if faces else "no die of it was entered"
+        self._lines.append(f"roll {roll.number} is given up, {typed}")
         return self.game
 
     def redo(self) -> Answer:
         """Takes the last undo back, where nothing was done since."""
-        from referee.play.undo import take_back, what_goes
 
         def do() -> None:
             game = self.game

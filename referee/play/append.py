@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure, Refused
 from referee.play.game_file import Game, NewEntry, game_of, now
 from referee.play.telling import head_said, telling
+from referee.record.chain import entry_line, make_entry, signed
+from referee.record.entrytypes import check_shape
+from referee.record.reading import read
+from referee.record.rolls import DiceFault
+from referee.record.secretfiles import secrets_folder
 
 if TYPE_CHECKING:
     from referee.play.start import Begun
@@ -54,7 +59,6 @@ def append_begun(path: str, begun: Begun) -> Game:
     """Appends all other entries of a game that is begun to its first, signed with the keys kept beside the record; the
     game, on the disk. They were held together when it was begun."""
     from referee.record import journal
-    from referee.record.chain import signed
 
     game = begun.game
     game.must_have_its_rules()
@@ -70,7 +74,6 @@ def signed_here(
 ) -> dict[str, Mapping[str, str]]:
     """The signatures of the entries from one on. Raises BadInput where somebody else has to say one himself;
     proposes them, and ends the command, where others have to agree."""
-    from referee.record.secretfiles import secrets_folder
     from referee.record.signatures import followed
     from referee.record.signing import holds, message_of
     from referee.record.signkeys import Pen, not_here
@@ -97,7 +100,6 @@ def propose(path: str, entries: Sequence[Entry], missing: Iterable[str]) -> NoRe
     """Writes a copy of the record with entries that others still have to sign, says so, and raises Refused:
     nothing is recorded until they have."""
     from referee.formats.files import hold_apart, write_file
-    from referee.record.chain import entry_line
 
     file = str(Path(path).with_suffix(".proposed.jsonl"))
     hold_apart(file, [path])
@@ -125,10 +127,7 @@ def _with_new(game: Game, new: Sequence[NewEntry], when: str) -> Game:
     and orders that do not fit what was committed to stay what they are, an IntegrityFailure."""
     from referee.play.dice import cannot_be_resolved
     from referee.record.anchors import check_anchors
-    from referee.record.chain import make_entry
-    from referee.record.entrytypes import check_shape
     from referee.record.names import check_names
-    from referee.record.rolls import DiceFault
 
     last = game.entries[-1]
     prev, seq = last.hash, last.seq + 1
@@ -158,7 +157,6 @@ def thrown(path: str, faces: list[int] | None = None, by: str = "", *, head: boo
     when it is on the disk."""
     from referee.play.dice import throw
     from referee.play.shots_told import told_of
-    from referee.record.reading import read
 
     before: list[Game] = []
 

@@ -11,7 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from referee.core.errors import BadInput, RefereeError
+from referee.core.errors import BadInput, IntegrityFailure, RefereeError
+from referee.core.seals import shown_by
+from referee.record.entrytypes import check_shapes
+from referee.record.signatures import verify_signatures
 
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
@@ -143,8 +146,6 @@ def _form(game: Game, data: Data) -> list[Finding]:
 
 def _reveal(game: Game, data: Data) -> list[Finding]:
     """A form is judged when the last of its lines is shown."""
-    from referee.core.seals import shown_by
-
     seal = game.state.seals.known(data["seal"])
     form, whole = shown_by(seal, data)
     return _judged(game, seal.ship, seal.turn, form) if whole and seal.kind == "eaf" else []
@@ -179,7 +180,6 @@ _JUDGED: dict[str, Callable[[Game, Data], list[Finding]]] = {
 def held(path: str, entries: Sequence[Entry]) -> None:
     """Raises unless entries are a game that holds together: dice, seals, rights, volleys and fouls. Whether they
     are signed is for `signatures_hold`."""
-    from referee.core.errors import IntegrityFailure
     from referee.play.game_file import game_of
 
     for line, reason in wrong_lines(game_of(path, entries)):
@@ -189,9 +189,6 @@ def held(path: str, entries: Sequence[Entry]) -> None:
 def signatures_hold(path: str, entries: Sequence[Entry]) -> bool:
     """Whether a record is signed. Raises IntegrityFailure where one that is lacks a signature or holds one that
     is wrong, as `apart`, and BadInput for entries of which nobody knows who must sign them."""
-    from referee.record.entrytypes import check_shapes
-    from referee.record.signatures import verify_signatures
-
     if "signers" not in entries[0].data and not any(entry.sigs for entry in entries):
         return False
     try:

@@ -20,7 +20,7 @@ TURNS = 11
 
 def blank_form(
     ship: ShipClass,
-    book: Any,
+    rulebook: Any,
     known: dict[str, dict[int, Fraction]],
     last: int = 1,
     name: str = "",
@@ -35,18 +35,19 @@ def blank_form(
     of batteries it has no row for line 6, beside which line 21 could be read in two ways. Turns before the last that
     are only begun are `open_turns`: their sums go on with what is filled in.
     """
-    lines = [line for line in _lines(ship, book) if line != book.lines.discharged or not one_record]
-    known = _by_row(known, ship, book)
-    notes = {_row_of(line, ship, book): text for line, text in notes.items()}
+    lines = [line for line in _lines(ship, rulebook) if line != rulebook.lines.discharged or not one_record]
+    known = _by_row(known, ship, rulebook)
+    notes = {_row_of(line, ship, rulebook): text for line, text in notes.items()}
     lines += [line for line in (*known, *notes) if line not in lines]
-    spending = [n for n, line in enumerate(lines) if _spends(line, book.lines)]
+    spending = [n for n, line in enumerate(lines) if _spends(line, rulebook.lines)]
     rows = tuple(
-        replace(_row(line, lines, spending, known, ship, book), note=notes.get(line, "")) for line in lines
+        replace(_row(line, lines, spending, known, ship, rulebook), note=notes.get(line, ""))
+        for line in lines
     )
     over = frozenset(turn for figures in known.values() for turn in figures if turn < last) - open_turns
     first = min(over | open_turns, default=1)
     turns = tuple(range(first, max(first + TURNS, last + 1)))
-    names = book.lines
+    names = rulebook.lines
     # A form that keeps one record of batteries says on line 21 what they gave to the allocation too.
     batteries = names.discharged if names.discharged in lines else names.used_in_turn
     given = tuple(lines.index(line) for line in (names.power, batteries) if line in lines)
@@ -63,7 +64,7 @@ def keeps_one_record(form: EnergyForm, lines: FormLines) -> bool:
 
 
 def _by_row(
-    known: dict[str, dict[int, Fraction]], ship: ShipClass, book: Any
+    known: dict[str, dict[int, Fraction]], ship: ShipClass, rulebook: Any
 ) -> dict[str, dict[int, Fraction]]:
     """What is known by the rows of the form that is written: a weapon's under its own mark, however it was
     called, and parts that have no label with their line. Two rows of one weapon stay two where both have energy
@@ -71,8 +72,8 @@ def _by_row(
     rows: dict[str, dict[int, Fraction]] = {}
     for line, figures in known.items():
         number = line.partition(":")[0]
-        there = rows.setdefault(_row_of(line, ship, book), {})
-        if number == book.lines.heavy_weapons and any(
+        there = rows.setdefault(_row_of(line, ship, rulebook), {})
+        if number == rulebook.lines.heavy_weapons and any(
             there.get(turn) and amount for turn, amount in figures.items()
         ):
             rows[line] = dict(figures)
@@ -82,26 +83,26 @@ def _by_row(
     return rows
 
 
-def _row_of(line: str, ship: ShipClass, book: Any) -> str:
+def _row_of(line: str, ship: ShipClass, rulebook: Any) -> str:
     """The row of the form that is written for a line: a weapon's bears its own mark."""
     number, _, part = line.partition(":")
-    lines = book.lines
+    lines = rulebook.lines
     if number == lines.heavy_weapons and part:
         tube = tube_named(part, ship.mounts)
         return lines.tube(tube.id) if tube else line
-    named = line in book.table("form_labels")["lines"] or number == lines.reinforcement_specific
+    named = line in rulebook.table("form_labels")["lines"] or number == lines.reinforcement_specific
     return number if part and not named else line
 
 
-def _lines(ship: ShipClass, book: Any) -> list[str]:
+def _lines(ship: ShipClass, rulebook: Any) -> list[str]:
     lines: list[str] = []
-    names = book.lines
-    weapons = book.table("weapons")["weapons"]
-    for number, use in book.descriptor["form"]["lines"].items():
+    names = rulebook.lines
+    weapons = rulebook.table("weapons")["weapons"]
+    for number, use in rulebook.descriptor["form"]["lines"].items():
         counts = use.get("counts", "yes")
         if number == names.cloak:
             lines += [names.cloak] if ship.cloak_cost is not None else []
-        elif counts != "yes" and not book.allows(counts.removeprefix("option:")):
+        elif counts != "yes" and not rulebook.allows(counts.removeprefix("option:")):
             continue
         elif number == names.phasers:
             lines += [names.capacitor_held, names.phasers, names.phasers_fired]
@@ -131,47 +132,49 @@ def _row(
     spending: list[int],
     known: dict[str, dict[int, Fraction]],
     ship: ShipClass,
-    book: Any,
+    rulebook: Any,
 ) -> FormRow:
     number = line.partition(":")[0]
     sums: tuple[int, ...] = ()
-    if line == book.lines.power:
-        sums = tuple(lines.index(made) for made in book.lines.sources)
-    elif line == book.lines.spent:
+    if line == rulebook.lines.power:
+        sums = tuple(lines.index(made) for made in rulebook.lines.sources)
+    elif line == rulebook.lines.spent:
         sums = tuple(spending)
-    names = book.lines
+    names = rulebook.lines
     gives = (*names.sources, names.power, names.batteries, names.discharged, names.used_in_turn)
     kind: Literal["power", "spending", ""] = (
         "power" if line in gives else "spending" if _spends(line, names) or line == names.spent else ""
     )
-    most = _most(line, ship, book)
+    most = _most(line, ship, rulebook)
     return FormRow(
-        label=book.lines.title(line) or f"Line {line}",
+        label=rulebook.lines.title(line) or f"Line {line}",
         figures=known.get(line, {}),
         sums=sums,
         number=number if number.isdigit() else "",
         part=kind,
         most=most,
-        help=_help(line, most, book),
+        help=_help(line, most, rulebook),
     )
 
 
-def _help(line: str, most: Fraction | None, book: Any) -> str:
+def _help(line: str, most: Fraction | None, rulebook: Any) -> str:
     """A word of help on a line: what its rule says first, and what a whole ship has of it."""
     number = line.partition(":")[0]
-    key = f"{book.named.energy}-{number}" if number != book.lines.phasers else book.named.capacitor
-    rule = book.rules.get(key)
-    unruled = f"Line {number}, {book.lines.title(line)}: what is paid is added up; no rule here limits it"
+    key = (
+        f"{rulebook.named.energy}-{number}" if number != rulebook.lines.phasers else rulebook.named.capacitor
+    )
+    rule = rulebook.rules.get(key)
+    unruled = f"Line {number}, {rulebook.lines.title(line)}: what is paid is added up; no rule here limits it"
     first = " ".join(rule.text.split("\n\n")[0].split()).partition(". ")[0].rstrip(".") if rule else unruled
     there = "" if most is None else f"Undamaged, this ship has {show_energy(most)} at most."
     return f"{first}. {there}".rstrip()
 
 
-def _most(line: str, ship: ShipClass, book: Any) -> Fraction | None:
+def _most(line: str, ship: ShipClass, rulebook: Any) -> Fraction | None:
     """The energy points a line of a whole ship holds at most, where its SSD says so."""
-    lines: FormLines = book.lines
+    lines: FormLines = rulebook.lines
     if line == lines.capacitor_held:
-        return phaser_energy(book, ship.mounts)
+        return phaser_energy(rulebook, ship.mounts)
     boxes = dict(
         zip(lines.sources, (ship.warp, ship.boxes.get("impulse"), ship.boxes.get("apr")), strict=True)
     )

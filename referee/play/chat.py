@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
+
+from referee.core.entry_words import chat_text, reveal_text
+from referee.core.errors import BadInput
+from referee.core.game import LOCK_ON
+from referee.core.gameorders import order_said
+from referee.core.orders import Fire, Hit, ImpulseBegins, Seal, SetSpeed, TurnBegins
+from referee.core.safe import safe_line
+from referee.formats.orderfiles import MAX_ORDERS_LINE
+from referee.formats.orderlines import parse_chat_order
+from referee.formats.orders import format_order
 
 if TYPE_CHECKING:
     from referee.core.game import Roll
-    from referee.core.orders import Hit, Order
+    from referee.core.orders import Order
     from referee.core.seals import Seal as SealInGame
     from referee.play.game_file import Game
     from referee.record.chain import Entry
@@ -16,8 +27,6 @@ if TYPE_CHECKING:
 
 def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
     """The entries after one as lines of chat, and the head code. Raises BadInput for an entry there is not."""
-    from referee.core.errors import BadInput
-
     if not -1 <= since < len(game.entries):
         raise BadInput(f"no entry #{since}", file=game.path, hint=f"0 to {len(game.entries) - 1}")
     names = tuple(_names(game.entries))
@@ -66,9 +75,6 @@ def _names(entries: Sequence[Entry]) -> Iterator[str]:
 
 def _orders(entry: Entry, stood: tuple[int, int | None], names: tuple[str, ...]) -> Iterator[Order]:
     """What an entry says in the order language."""
-    from referee.core.gameorders import order_said
-    from referee.core.orders import ImpulseBegins, Seal, SetSpeed, TurnBegins
-
     data = entry.data
     if entry.type == "order" and (order := order_said(data) or _hit(data, names)):
         yield order
@@ -86,9 +92,6 @@ def _orders(entry: Entry, stood: tuple[int, int | None], names: tuple[str, ...])
 
 def _hit(data: Mapping[str, Any], names: tuple[str, ...]) -> Hit | None:
     """The damage a volley was ordered for, on which shield."""
-    from referee.core.orders import Hit
-    from referee.formats.orderlines import parse_chat_order
-
     if "volley" not in data:
         return None
     volley = data["volley"]
@@ -101,8 +104,6 @@ def _hit(data: Mapping[str, Any], names: tuple[str, ...]) -> Hit | None:
 
 def _besides(entry: Entry) -> str:
     """What an entry says that its order has no words for."""
-    from referee.core.entry_words import chat_text
-
     data = entry.data
     if entry.type == "form":
         return f"form: {chat_text(entry)}"
@@ -126,8 +127,6 @@ def _locked(
     names: tuple[str, ...],
 ) -> Iterator[str]:
     """What a roll for lock-on came to, as an audit of chat reads it."""
-    from referee.core.game import LOCK_ON
-    from referee.core.safe import safe_line
     from referee.logs.lock_on import lock_read
 
     declaration = declared.get(data["roll"], {})
@@ -142,12 +141,6 @@ def _locked(
 
 def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
     """Lines of chat that give an order; none where no line would be read as just that order."""
-    from referee.core.orders import Fire
-    from referee.core.safe import safe_line
-    from referee.formats.orderfiles import MAX_ORDERS_LINE
-    from referee.formats.orderlines import parse_chat_order
-    from referee.formats.orders import format_order
-
     line = f"!{format_order(order).strip()}"
     if isinstance(order, Fire) and len(line) > MAX_ORDERS_LINE and len(order.weapons) > 1:
         half = len(order.weapons) // 2
@@ -159,8 +152,6 @@ def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
 
 def _not_as_orders(entry: Entry, seals: Sequence[SealInGame], *, undone: bool) -> Iterator[str]:
     """An entry told, in lines that are no orders: each begins with its number."""
-    from referee.core.entry_words import chat_text, reveal_text
-
     if entry.type in ("key", "step") and not undone:
         return
     seal = next((each for each in seals if each.hash == entry.data.get("seal")), None)
@@ -171,10 +162,5 @@ def _not_as_orders(entry: Entry, seals: Sequence[SealInGame], *, undone: bool) -
 
 def _numbered(entry: Entry, text: str) -> Iterator[str]:
     """A text in lines of chat that are no orders."""
-    from textwrap import wrap
-
-    from referee.core.safe import safe_line
-    from referee.formats.orderfiles import MAX_ORDERS_LINE
-
     for line in wrap(safe_line(text, len(text) + 1), MAX_ORDERS_LINE - 20, break_long_words=True):
         yield f"#{entry.seq} {line}"

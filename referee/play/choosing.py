@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.policies import POLICIES
 from referee.core.errors import BadInput, BoxAwaited
+from referee.core.naming import folded
 from referee.play.append import append, thrown
+from referee.play.dice import volley_of
+from referee.play.dice_calls import asked_now
 from referee.play.game_file import owner_in
 from referee.play.telling import telling
+from referee.play.typed_dice import entered
+from referee.play.typed_faces import forget_faces, keep_pick
+from referee.rulebooks.base import nearest
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
@@ -18,9 +25,6 @@ ASK = "ask"
 def choose(game: Game, ship: str, policy: str, player: str = "") -> Game:
     """The game with a ship's policy said; `ask` asks for each box as its point is scored. While a box of the ship is
     awaited, it is a box that is said. Raises BadInput."""
-    from referee.adjudicator.policies import POLICIES
-    from referee.rulebooks.base import nearest
-
     asked = box_asked(game)
     target = game.state.ship(ship)
     if policy not in (*POLICIES, ASK):
@@ -38,8 +42,6 @@ def choose(game: Game, ship: str, policy: str, player: str = "") -> Game:
 
 def _from_when(game: Game, ship: str, policy: str) -> str:
     """A volley whose dice are awaited is rolled as was said before it: whether the policy holds after it only."""
-    from referee.play.dice import volley_of
-
     roll = game.dice.open_roll
     volley = volley_of(game, roll) if roll is not None and game.state.own is None else None
     waits = volley is not None and volley["ship"] == ship and volley["choose"] != policy
@@ -48,8 +50,6 @@ def _from_when(game: Game, ship: str, policy: str) -> str:
 
 def box_asked(game: Game) -> BoxAwaited | None:
     """The box that the open roll waits for."""
-    from referee.play.dice_calls import asked_now
-
     asked = asked_now(game)
     return asked if isinstance(asked, BoxAwaited) else None
 
@@ -57,10 +57,6 @@ def box_asked(game: Game) -> BoxAwaited | None:
 def pick(game: Game, box: str, player: str = "") -> Game | None:
     """The game with the box that is awaited chosen, by its number or its name: its dice are thrown on, where they are
     all there. None where more is asked for, which is said. Raises BadInput."""
-    from referee.core.naming import folded
-    from referee.play.typed_dice import entered
-    from referee.play.typed_faces import forget_faces, keep_pick
-
     asked, roll = box_asked(game), game.dice.open_roll
     if asked is None or roll is None:
         raise BadInput("no box is asked for", file=game.path)

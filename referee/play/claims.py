@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.waiting_for import files_forms, unfiled
+from referee.core.game import are_opponents, umpire_of
+from referee.core.gamefold import states_before
+from referee.play.rulebook import rulebook_of
+from referee.record.secretfiles import read_secret, secrets_folder
+from referee.record.signatures import KEYED, agreeing, followed, sayers
+from referee.record.signkeys import kept_names
+from referee.rulebooks.registry import load_ship
+
 if TYPE_CHECKING:
     from referee.record.chain import Entry
 
@@ -14,8 +23,6 @@ Claim = tuple[int, str]
 
 def claims(path: str, entries: Sequence[Entry], known: int, names: Sequence[str]) -> list[Claim]:
     """What a copy, of which the first `known` entries are had here, claims of players by these names."""
-    from referee.record.signatures import followed
-
     new, signed = entries[known:], "signers" in entries[0].data
     found: list[Claim] = []
     for me in names:
@@ -31,10 +38,6 @@ def claims(path: str, entries: Sequence[Entry], known: int, names: Sequence[str]
 def holders_of_keys(path: str, entries: Sequence[Entry]) -> Sequence[str]:
     """Whose keys lie beside a record: signing keys or, without signatures, a lone key chain. Nobody's where
     those of all players do: then there is nobody to be told apart."""
-    from referee.record.secretfiles import secrets_folder
-    from referee.record.signatures import followed
-    from referee.record.signkeys import kept_names
-
     folder, signers = secrets_folder(path), followed(entries)
     if signers.signed:
         kept = kept_names(folder, signers.keys)
@@ -45,8 +48,6 @@ def holders_of_keys(path: str, entries: Sequence[Entry]) -> Sequence[str]:
 
 def _unprovoked_fouls(entries: Sequence[Entry], known: int) -> list[Entry]:
     """Fouls, which nobody signs, that stand behind nothing of the player they name."""
-    from referee.record.signatures import sayers
-
     found, before = [], entries[0]
     for entry in entries:
         if entry.type not in ("foul", "declare"):
@@ -62,8 +63,6 @@ def _said_for(player: str, entries: Sequence[Entry]) -> Iterator[Claim]:
 
     A key proves by itself whose it is, and a ship or a drone is given by whoever begins the game.
     """
-    from referee.record.signatures import agreeing
-
     for entry in entries:
         if entry.type in ("key", "ship", "drone"):
             continue
@@ -77,8 +76,6 @@ def _said_for(player: str, entries: Sequence[Entry]) -> Iterator[Claim]:
 
 def _answered(path: str, player: str) -> set[str]:
     """The declarations that a player has given a key for, as his own folder of secrets holds them."""
-    from referee.record.secretfiles import read_secret, secrets_folder
-
     found = secrets_folder(path).glob(f"answered-{player}-*.json")
     return {str(read_secret(answer).get("declaration")) for answer in found}
 
@@ -110,12 +107,6 @@ def _forms_passed_over(entries: Sequence[Entry], known: int, names: Sequence[str
     """Steps past the energy allocation of a turn for which nobody has filed a form, by somebody else than the umpire: a form that
     comes later breaks a rule, and is a foul of whoever files it. Once a turn was played without forms they are not
     asked for again until there is one."""
-    from referee.adjudicator.waiting_for import files_forms, unfiled
-    from referee.core.game import are_opponents, umpire_of
-    from referee.core.gamefold import states_before
-    from referee.play.rulebook import rulebook_of
-    from referee.rulebooks.registry import load_ship
-
     genesis = entries[0].data
     later = {entry.seq for entry in entries[known:] if entry.type == "step"}
     if not later or not names or not are_opponents(genesis):
@@ -142,10 +133,6 @@ def _keys_taken(
     Whoever began a game keeps everybody's first key, and others put their own in their places as they join; but
     not in the place of the last one kept here, and none by what the others agree to.
     """
-    from referee.record.secretfiles import secrets_folder
-    from referee.record.signatures import KEYED
-    from referee.record.signkeys import kept_names
-
     folder = secrets_folder(path)
     kept = set(kept_names(folder, keys))
     for entry in entries:

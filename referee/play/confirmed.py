@@ -7,16 +7,15 @@ from typing import Any
 
 from referee.core.confirmed import differences, read_answer, rows_in, rows_of
 from referee.core.errors import BadInput
+from referee.rulebooks.registry import ruleset_digest
 from referee.sources.confirmed import hold_numbers, numbers_of, read_confirmed, write_confirmed
 
-TOLD = 3
+SHOWN = 3
 """So many differences are told one by one."""
 
 
 def confirmed_terms(rulebook: str, classes: Collection[str]) -> dict[str, Any]:
     """What the first entry of a game says where numbers of its ships were confirmed in this folder."""
-    from referee.rulebooks.registry import ruleset_digest
-
     rows = rows_of(numbers_of(classes))
     digest = {"ruleset": ruleset_digest(rulebook, classes)}
     return digest | {"confirmed": [list(row) for row in rows]} if rows else {}
@@ -25,9 +24,9 @@ def confirmed_terms(rulebook: str, classes: Collection[str]) -> dict[str, Any]:
 def other_numbers(genesis: Mapping[str, Any], classes: Collection[str]) -> str:
     """How the numbers confirmed in this folder differ from those of a game; nothing where they do not."""
     differing = differences(rows_of(numbers_of(classes)), rows_in(genesis.get("confirmed")))
-    more = f" and {len(differing) - TOLD} more" if len(differing) > TOLD else ""
+    more = f" and {len(differing) - SHOWN} more" if len(differing) > SHOWN else ""
     return (
-        f"other confirmed numbers than the game's: {'; '.join(differing[:TOLD])}{more}" if differing else ""
+        f"other confirmed numbers than the game's: {'; '.join(differing[:SHOWN])}{more}" if differing else ""
     )
 
 

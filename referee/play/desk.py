@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput, Refused
+from referee.core.finding import Severity
 from referee.core.frozen import replace
 from referee.core.orders import WAYS
 from referee.play.acting import Answer
+from referee.play.choosing import choose
 from referee.play.dice_at_table import DiceAtTable
 from referee.play.fire_told import fire_said
 from referee.play.form_clock import FormClock
 from referee.play.game_file import open_game
+from referee.play.keys_here import seats_taken
+from referee.play.moving_on import file_form, next_step, stop_after
 from referee.play.open_map import OPEN, map_is_open
 from referee.play.opened_too_soon import known_by_opening
+from referee.play.robot_turn import robots_play
+from referee.play.say import no_order, play
+from referee.play.scenario_begun import robot_told
+from referee.play.sealing import left_to_enter, open_all, seal_form, seal_words, sealed_for_now
+from referee.play.short_orders import orders_meant, ship_meant, verb_meant
 from referee.play.sight import shots_in, sight_of
-from referee.play.standing_elsewhere import standing
+from referee.play.standing_elsewhere import accepted
 from referee.play.still_to_come import (
     forms_owed,
     forms_sealed,
@@ -26,6 +34,7 @@ from referee.play.still_to_come import (
     must_be_opened,
 )
 from referee.play.table import stood_earlier
+from referee.play.undo import last_act
 from referee.play.ways import ways_of
 from referee.play.whose import movers_in
 
@@ -93,7 +102,7 @@ class Desk(DiceAtTable):
     @property
     def clock_told(self) -> str:
         """The clock for forms in words, while forms are awaited."""
-        return self.clock.told(self._game.state.turn) if forms_unwritten(self._game) else ""
+        return self.clock.reading(self._game.state.turn) if forms_unwritten(self._game) else ""
 
     def set_clock(self, minutes: str) -> str:
         """Begins the clock for the forms that are awaited, five minutes where no number is said, or stops it; says so.
@@ -157,8 +166,6 @@ class Desk(DiceAtTable):
     @property
     def told_at_first(self) -> tuple[str, ...]:
         """Who may play the robots, and that the map is open, before the game has begun."""
-        from referee.play.scenario_begun import robot_told
-
         state = self._game.state
         if state.turn > 1 or state.impulse is not None:
             return ()
@@ -169,8 +176,6 @@ class Desk(DiceAtTable):
     @property
     def last_act(self) -> int:
         """The entry that the last act begins with, which `undo()` takes back. Raises BadInput where there is none."""
-        from referee.play.undo import last_act
-
         return last_act(self._game)
 
     def shots(self, ship: str = "") -> tuple[ShotSight, ...]:
@@ -185,9 +190,6 @@ class Desk(DiceAtTable):
         return self._say(text, force=False)
 
     def _say(self, text: str, *, force: bool) -> Answer:
-        from referee.play.say import no_order, play
-        from referee.play.short_orders import orders_meant, verb_meant
-
         def do() -> None:
             game = self.game
             if not self.mover and verb_meant(text.strip()) in WAYS:
@@ -226,8 +228,6 @@ class Desk(DiceAtTable):
         return self._next(force=False)
 
     def _next(self, *, force: bool) -> Answer:
-        from referee.play.moving_on import next_step, stop_after
-
         def do() -> None:
             game = self.game
             umpire = game.state.umpire
@@ -266,8 +266,6 @@ class Desk(DiceAtTable):
     def robot(self, ship: str = "") -> Answer:
         """A robot does what it has to do now, by its instructions: its move, its fire; the first of the robot ships
         that has something to do, or the ship named."""
-        from referee.play.robot_turn import robots_play
-        from referee.play.short_orders import ship_meant
 
         def do() -> None:
             game = self.game
@@ -279,23 +277,15 @@ class Desk(DiceAtTable):
 
     def accept(self, ship: str, where: str, ruling: str = "") -> Answer:
         """Accepts what happened: a ship stands in a hex and facing, `1512B`, by a ruling. How it came there is not
-        judged."""
-        from referee.play.append import append
-        from referee.play.short_orders import ship_meant
+        judged. Where it is called and has not moved that is its move of the impulse, unless the ruling begins with
+        `to move`. Fire whose dice have not fallen is judged from there; what is against it is pending."""
+        return self._accept(ship, where, ruling, force=False)
 
+    def _accept(self, ship: str, where: str, ruling: str, *, force: bool) -> Answer:
         def do() -> None:
-            state = self.game.state
-            named = state.ship(ship_meant(state, ship) or ship)
-            to = standing(where, on_a_map=not map_is_open(self.game))
-            if to == named.position:
-                raise BadInput(f"{named.name} stands there")
-            data: dict[str, Any] = {"text": ruling or STANDS_THERE, "place": {"ship": named.name, "to": to}}
-            data["by"] = state.umpire or state.players[0]
-            data |= {} if state.umpire else {"agreed_by": list(state.players)}
-            text = chat_text(append(self.path, lambda _: [("ruling", data)]).entries[-1])
-            self._lines.append(f"ruled: {text.partition(': ')[2]}")
+            self._lines += accepted(self.game, ship, where, ruling, STANDS_THERE, force=force)
 
-        return self._act(do)
+        return self._act(do, f"accept {ship} {where} {ruling}".strip())
 
     def let_stand(self, ruling: str = "") -> Answer:
         """What is pending is entered as it was played: with the foul, and the umpire's ruling beside it."""
@@ -324,6 +314,9 @@ class Desk(DiceAtTable):
         if word == "secret":
             file, _, ship = rest.rpartition(" ")
             return self._seal_form(ship, file, force=True)
+        if word == "accept":
+            ship, where, ruling = (*rest.split(" ", 2), "")[:3]
+            return self._accept(ship, where, ruling, force=True)
         if word == "form":
             return self._file_form(*rest.partition(" ")[::2], force=True)
         return self._say(pending, force=True)
@@ -335,14 +328,10 @@ class Desk(DiceAtTable):
 
     def choose(self, ship: str, policy: str) -> Answer:
         """Says how the boxes of a ship are given up where its owner may choose (D4.223)."""
-        from referee.play.choosing import choose
-
         return self._act(lambda: _done(choose(self.game, ship, policy)))
 
     def join_all(self) -> Answer:
         """The seats that are still free are taken: all players sit at this laptop."""
-        from referee.play.keys_here import seats_taken
-
         return self._act(lambda: seats_taken(self.path))
 
     # -- forms and secrets ---------------------------------------------------------------
@@ -350,8 +339,6 @@ class Desk(DiceAtTable):
     @property
     def sealed(self) -> frozenset[str]:
         """The ships of which a form, or a move or fire of this impulse, is sealed and not opened."""
-        from referee.play.sealing import sealed_for_now
-
         return frozenset(seal.ship for seal in sealed_for_now(self._game.state))
 
     def file_form(self, file: str, ship: str = "") -> Answer:
@@ -359,9 +346,6 @@ class Desk(DiceAtTable):
         return self._file_form(file, ship, force=False)
 
     def _file_form(self, file: str, ship: str, *, force: bool) -> Answer:
-        from referee.play.moving_on import file_form
-        from referee.play.short_orders import ship_meant
-
         def do() -> None:
             game = self.game
             file_form(game, file, (ship_meant(game.state, ship) or ship) if ship else "", "", force)
@@ -371,8 +355,6 @@ class Desk(DiceAtTable):
     def seal(self, ship: str, orders: str, kind: str = "") -> Answer:
         """Seals orders of a ship for this impulse, unseen: its move, or its fire. What opens them is kept beside the
         record, and `open_all` shows them together. Why they were not sealed is in `unseen` only."""
-        from referee.play.sealing import seal_words
-
         answer = self._act(lambda: _done(seal_words(self.game, ship, orders, kind)))
         self.unseen = answer
         return replace(answer, error="nothing was sealed") if answer.error else answer
@@ -383,12 +365,12 @@ class Desk(DiceAtTable):
         return self._seal_form(ship, file, force=False)
 
     def _seal_form(self, ship: str, file: str, *, force: bool) -> Answer:
-        from referee.play.sealing import seal_form
-
         answer = self._act(lambda: _done(seal_form(self.game, ship, file, force)), f"secret {file} {ship}")
         self.unseen = answer
+        against = any(finding.severity is Severity.ERROR for finding in answer.findings)
         reason = f"the form of {ship} is against the rules, and was not sealed"
-        return replace(answer, findings=(), lines=(reason,) if answer.pending else answer.lines)
+        against_rules = (reason,) if against and answer.pending else ()
+        return replace(answer, findings=(), lines=(*answer.lines, *against_rules))
 
     def open_all(self) -> Answer:
         """Shows together all that was sealed for now and is not shown: forms, moves and fire; the moves and fire are
@@ -398,8 +380,6 @@ class Desk(DiceAtTable):
         return self._open_all(force=False)
 
     def _open_all(self, *, force: bool) -> Answer:
-        from referee.play.sealing import left_to_enter, open_all, sealed_for_now
-
         def do() -> None:
             hidden = sealed_for_now(self.game.state)
             if not force and (known := known_by_opening(self._game)):
@@ -412,8 +392,6 @@ class Desk(DiceAtTable):
 
     def _as_sealed(self, shown: Answer) -> Answer:
         """Enters what was sealed and opened, each ship's by itself; all that is against the rules is then pending."""
-        from referee.play.sealing import left_to_enter
-
         lines, found, held, errors = [*shown.lines], [*shown.findings], [], [shown.error]
         tried: set[str] = set()
         while orders := {

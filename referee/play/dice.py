@@ -7,10 +7,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from referee.core.dice import ScriptedDice
+from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import AnswerAwaited, BadInput, BoxAwaited
 from referee.core.naming import how_many
-from referee.play.hand import TooFewFaces, TypedFaces, thrown_group
+from referee.play.hand import DieNeeded, NoDice, TooFewFaces, TypedFaces, thrown_group
+from referee.record.dicekeys import VolleyDice, seed_commitment, self_test
+from referee.record.diceledger import DiceLedger
+from referee.record.secretfiles import read_secret, secrets_folder
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.core.volley import VolleyResult
@@ -27,9 +31,6 @@ def declaration(game: Game, who: str, order: list[dict[str, Any]], purpose: str,
 
 def secret_seed(game: Game) -> str | None:
     """The operator's or umpire's seed, if it is kept here. Raises BadInput if it is another game's."""
-    from referee.record.dicekeys import seed_commitment
-    from referee.record.secretfiles import read_secret, secrets_folder
-
     kept = secrets_folder(game.path) / "dice-seed.json"
     if not Path(kept).exists():
         return None
@@ -43,8 +44,6 @@ def secret_seed(game: Game) -> str | None:
 def needs_no_faces(game: Game) -> bool:
     """Can what the open roll is for be worked out without a die, as a volley that shields stop whole? Then
     nobody's key, hand or seed is awaited."""
-    from referee.play.hand import DieNeeded, NoDice
-
     roll = game.dice.open_roll
     if roll is None or roll.order:
         return False
@@ -59,9 +58,6 @@ def dice_to_type(game: Game) -> str:
     """The dice of the open roll in the order they are typed in, where they are thrown by hand: those declared,
     or those of a volley, hit by hit; of what asks for dice as they fall, the first. An empty text where
     nobody types any."""
-    from referee.core.dice import seeded_dice
-    from referee.play.hand import DieNeeded, NoDice
-
     roll = game.dice.open_roll
     if roll is None or roll.source != "physical":
         return ""
@@ -136,9 +132,6 @@ def _orphaned(game: Game, new: Sequence[NewEntry]) -> list[NewEntry]:
 
 def _thrown(game: Game, faces: list[int] | None, by: str) -> list[NewEntry]:
     """The result of the open roll and what it does."""
-    from referee.record.dicekeys import VolleyDice, self_test
-    from referee.record.diceledger import DiceLedger
-
     self_test()
     if game.state.unapplied is not None:
         return applied(game, game.dice.rolls[game.state.unapplied])
@@ -253,8 +246,6 @@ def lost(game: Game, roll: DeclaredRoll) -> list[NewEntry]:
 
 def _outside(game: Game, volley: Mapping[str, Any]) -> VolleyResult:
     """As much of a volley as needs no die: what its shield and reinforcement take of it."""
-    from referee.play.hand import DieNeeded, NoDice
-
     least, most = 0, int(volley["points"])
     while least < most:
         points = (least + most + 1) // 2
@@ -305,7 +296,6 @@ def _effect(game: Game, roll: DeclaredRoll, cup: Any) -> list[NewEntry]:
 def fire_events(game: Game, roll: DeclaredRoll, dice: Any) -> NewEntry:
     """What the dice of a step's fire do."""
     from referee.adjudicator.record_shots import fire_effect
-    from referee.rulebooks.registry import load_ship
 
     numbers = game.state.rolls[roll.number].fire
     orders = [order for order in game.state.fire if order.seq in numbers]
@@ -335,7 +325,6 @@ def volley_of(game: Game, roll: DeclaredRoll) -> Mapping[str, Any] | None:
 def resolve_in(game: Game, volley: Mapping[str, Any], cup: Any, *, asks: bool = False) -> VolleyResult:
     """The volley of an order entry on the ship as it now is; where it `asks`, its owner is asked for boxes."""
     from referee.adjudicator.record_volley import resolve_said
-    from referee.rulebooks.registry import load_ship
 
     return resolve_said(game.rulebook, load_ship, game.state, volley, cup, asks=asks)
 
@@ -343,8 +332,6 @@ def resolve_in(game: Game, volley: Mapping[str, Any], cup: Any, *, asks: bool = 
 def cannot_be_resolved(game: Game, volley: Mapping[str, Any]) -> str:
     """Why a volley could never be resolved, whatever its dice, or an empty text: a roll for it would stay
     open when its keys are out."""
-    from referee.core.dice import seeded_dice
-
     try:
         resolve_in(game, volley, seeded_dice("a trial"))
     except BadInput as error:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.play.append import append
+from referee.play.told_again import act_told
+from referee.play.undo import SET_ASIDE, THROWN, take_back, what_goes
 
 if TYPE_CHECKING:
     from referee.core.game import EntryLike, Roll
@@ -31,9 +34,6 @@ def typed_wrongly(game: Game, given_up: str = "") -> Anew:
     they were thrown for, for dice once thrown for an order stay with it, and notes and rulings. `given_up` is the
     declaration of an open roll that is given up before. Raises BadInput where no dice were typed in, or somebody did
     something since."""
-    from referee.play.told_again import act_told
-    from referee.play.undo import what_goes
-
     roll = last_typed(game)
     first = min(roll.fire) if roll.fire else roll.volley
     assert first is not None
@@ -46,16 +46,13 @@ def typed_wrongly(game: Game, given_up: str = "") -> Anew:
         (entry.type, _without_what_goes(entry.data, first) if entry.type == "ruling" else dict(entry.data))
         for entry in going.goes
         if (entry.type in ("step", "order") and entry.seq < roll.declared and not _scored(roll, entry.data))
-        or (is_remark(entry.type, entry.data) and not thrown_in(entry.data))
+        or (is_remark(entry.type, entry.data) and not _is_on_dice(entry.data))
     ]
     return Anew(roll.number, going, tuple(meant))
 
 
 def asked_anew(game: Game, anew: Anew) -> str:
     """Takes back what the dice did, and enters again what was meant. What was done, in words."""
-    from referee.play.append import append
-    from referee.play.undo import take_back
-
     who = [game.state.umpire] if game.state.umpire else list(game.state.players)
     take_back(game.path, anew.going, WRONG, who)
     if anew.meant:
@@ -113,9 +110,12 @@ def is_remark(type: str, data: Mapping[str, Any]) -> bool:
     return type == "note" or (type == "ruling" and not {"place", "events"} & set(data))
 
 
+def _is_on_dice(data: Mapping[str, Any]) -> bool:
+    """Is a note on dice: it goes with them?"""
+    return thrown_in(data) is not None or SET_ASIDE.fullmatch(str(data.get("text", ""))) is not None
+
+
 def thrown_in(data: Mapping[str, Any]) -> tuple[int, bool] | None:
     """The roll that a note says the program threw, and whether it threw all its dice."""
-    from referee.play.undo import THROWN
-
     match = THROWN.fullmatch(str(data.get("text", "")))
     return (int(match[1]), match[2] == match[3]) if match else None

@@ -5,10 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.volleys_due import volleys_to_roll
 from referee.core.errors import BadInput
 from referee.core.frozen import replace
 from referee.play.acting import Acting, Answer
+from referee.play.append import append, thrown
+from referee.play.choosing import pick
+from referee.play.dice_anew import WRONG, asked_anew, typed_wrongly
+from referee.play.dice_calls import DEFAULT_POLICY
 from referee.play.game_file import open_game
+from referee.play.keys_here import keys_given, must_be_seated
+from referee.play.moving_on import carry_out
+from referee.play.typed_dice import entered_as_far, set_faces_aside, throw_for
+from referee.play.typed_faces import forget_pick, kept_faces, kept_picks
 
 if TYPE_CHECKING:
     from referee.core.game import ShipInGame
@@ -51,8 +60,6 @@ class DiceAtTable(Acting):
 
     def _due(self) -> bool:
         """Is anything to be rolled or carried out?"""
-        from referee.adjudicator.volleys_due import volleys_to_roll
-
         state = self._game.state
         rolling = self._game.dice.open_roll is not None or state.unapplied is not None
         return rolling or bool(state.unrolled) or bool(volleys_to_roll(self._game.rulebook, state))
@@ -60,8 +67,6 @@ class DiceAtTable(Acting):
     def faces(self, text: str) -> Answer:
         """Dice that fell on the table, typed in as they are asked for, some or all of them: `3 4 6`, or `346`; where a
         box is asked for, its number. With a `t` behind them the program throws the rest: `34t`."""
-        from referee.play.typed_dice import entered_as_far
-
         answer = text.strip()
         if answer[-1:].casefold() == "t" and is_dice(answer):
             typed = self.faces(answer[:-1]) if answer[:-1].strip(" ,") else Answer()
@@ -80,7 +85,6 @@ class DiceAtTable(Acting):
 
     def pick(self, box: str) -> Answer:
         """The box that is asked for (`box`), by its number or its name."""
-        from referee.play.choosing import pick
 
         def do() -> None:
             pick(self.game, box)
@@ -97,21 +101,16 @@ class DiceAtTable(Acting):
 
     def choice_of(self, ship: str) -> str:
         """How a ship's boxes are given up where its owner may choose."""
-        from referee.play.dice_calls import DEFAULT_POLICY
-
         return self._game.state.choices.get(ship, DEFAULT_POLICY)
 
     @property
     def picked(self) -> bool:
         """Is a box chosen that may be chosen anew, as the dice behind it were thrown by hand before?"""
-        from referee.play.typed_faces import kept_picks
-
         roll = self._game.dice.open_roll
         return roll is not None and roll.source == "physical" and bool(kept_picks(self._game, roll))
 
     def unpick(self) -> Answer:
         """The box that was chosen last is asked for anew; those before it stay."""
-        from referee.play.typed_faces import forget_pick
 
         def do() -> None:
             roll = self.game.dice.open_roll
@@ -123,7 +122,6 @@ class DiceAtTable(Acting):
 
     def throw(self) -> Answer:
         """The program throws the dice that are asked for; a note says so where the game's are thrown by hand."""
-        from referee.play.append import thrown
 
         def do() -> None:
             roll = self.game.dice.open_roll
@@ -138,8 +136,6 @@ class DiceAtTable(Acting):
 
     def _throw_for(self, roll: DeclaredRoll) -> None:
         """The program throws the dice of an open roll that are thrown by hand, and they are carried out."""
-        from referee.play.typed_dice import throw_for
-
         throw_for(self.game, roll)
         self._carried_out()
 
@@ -147,14 +143,13 @@ class DiceAtTable(Acting):
         """Forgets the dice of the open roll that were typed in so far; where none is open, or no die of it is typed in,
         the last that were typed in, if nothing was done since: what they did is taken back, and they are asked for
         anew."""
-        from referee.play.dice_anew import WRONG, asked_anew, typed_wrongly
-        from referee.play.typed_faces import forget_faces, kept_faces, kept_picks
 
         def do() -> None:
             roll = self.game.dice.open_roll
             if roll is not None and (kept_faces(self._game, roll) or kept_picks(self._game, roll)):
-                forget_faces(self._game, roll)
-                self._lines.append("the dice typed in so far are forgotten")
+                faces = " ".join(map(str, kept_faces(self._game, roll)))
+                set_faces_aside(self._game, roll)
+                self._lines.append(f"{faces or 'the boxes chosen'} set aside: type the dice anew")
                 return
             anew = typed_wrongly(self._game, roll.declaration if roll else "")
             if roll is not None:
@@ -167,8 +162,6 @@ class DiceAtTable(Acting):
 
     def _confirmed(self) -> Game:
         """The game with typed dice confirmed: who sits at the table saw them fall."""
-        from referee.play.append import append
-
         game = self.game
         due = [roll for roll in game.dice.rolls.values() if roll.typed and not roll.confirmed]
         if not due:
@@ -188,9 +181,6 @@ class DiceAtTable(Acting):
 
     def _carry_out(self, force: bool) -> None:
         """What is due is carried out; where the dice are made of the players' keys, those kept here are given."""
-        from referee.play.keys_here import keys_given, must_be_seated
-        from referee.play.moving_on import carry_out
-
         must_be_seated(self._game)
         carry_out(self._game, "", force, self.typed)
         while keys_given(self.path):

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.core.errors import BadInput
+from referee.core.errors import AnswerAwaited, BadInput
+from referee.core.game import is_unexplained
+from referee.play.telling import telling
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
-    from referee.core.errors import AnswerAwaited
     from referee.core.finding import Finding
     from referee.core.game import DueVolley, GameState, ShipInGame
     from referee.core.orders import Hit
@@ -156,7 +157,13 @@ def strike(game: Game, ordering: Ordering, order: Hit, player: str) -> None:
     turn, impulse, step = ordering.table.moment
     is_there = (game.state.turn, game.state.impulse, game.state.step) == (turn, impulse, step)
     onward = "" if is_there else f"{turn}.{impulse}.{step.replace(' ', '-')}"
-    ordering.new += volley_called(now, struck, volley, me, found, before=len(ordering.new), onward=onward)
+    called = volley_called(now, struck, volley, me, found, before=len(ordering.new), onward=onward)
+    kept = now.state.keeps_play
+    if any(is_unexplained(now.state, data, kept=kept) for _, data in called):
+        telling().line(
+            f"no fire in the record explains the {order.points} on {struck.name}: check leaves it undecided"
+        )
+    ordering.new += called
 
 
 def _from(order: Hit, state: GameState) -> str:
@@ -175,14 +182,14 @@ def try_lock(game: Game, ordering: Ordering, ship: str, targets: Sequence[str], 
     from referee.play.dice import declaration
     from referee.play.game_file import owner_in
 
-    book, state = game.rulebook, ordering.table.state
+    rulebook, state = game.rulebook, ordering.table.state
     firer = state.ship(ship)
     named = [state.ship(target).name for target in targets]
     me = owner_in(game, player, firer, umpire=True)
-    sides = int(book.table("combat")["lock_on"]["die"].partition("d")[2])
+    sides = int(rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
     dice = [{"for": name, "count": 1, "sides": sides} for name in named]
-    moments = book.offers.moments(book, state.turn)
-    steps = book.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
+    moments = rulebook.offers.moments(rulebook, state.turn)
+    steps = rulebook.descriptor["sequence_of_play"]["steps_of"]["lock-on"]
     now_at = (state.turn, state.impulse, state.step)
     later = moments[moments.index(now_at) + 1 :] if now_at in moments else []
     if state.step not in steps and (found := [moment for moment in later if moment[2] in steps]):
@@ -194,7 +201,6 @@ def try_lock(game: Game, ordering: Ordering, ship: str, targets: Sequence[str], 
 
 def asked_now(game: Game) -> AnswerAwaited | None:
     """What a ship's owner is asked in the middle of an act whose dice have fallen so far, if anything."""
-    from referee.core.errors import AnswerAwaited, BadInput
     from referee.play.dice import die_after, throw, volley_of
     from referee.play.typed_faces import kept_faces
 

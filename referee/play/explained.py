@@ -21,12 +21,12 @@ _LISTED = 20
 _BEGINS = re.compile(r"\n(?=Legal: |Illegal: |To note: |Fix: |- )")
 
 
-def explained(book: Rulebook, asked: str) -> list[str]:
+def explained(rulebook: Rulebook, asked: str) -> list[str]:
     """A rule of the game's rulebook in our words, line by line; where several are meant, what they are. Raises
     BadInput, with the nearest, for none."""
     asked = question(asked)
     wanted = asked.casefold()
-    rules = list(book.rules.values())
+    rules = list(rulebook.rules.values())
     found = [rule for rule in rules if wanted in (rule.key.casefold(), rule.number.casefold())]
     if not found and wanted:
         found = [rule for rule in rules if rule.key.casefold().startswith(wanted)]

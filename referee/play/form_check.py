@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.check import as_filled_in
+from referee.adjudicator.record_forms import judge_in_game, not_to_be_filed
 from referee.core.errors import BadInput
+from referee.core.finding import NotChecked, merge_reports
+from referee.formats.orderfiles import is_orders
 from referee.play.forms import ship_meant
+from referee.play.game_file import open_game
+from referee.play.moving_on import ordering_in
+from referee.sources.asked import note
+from referee.sources.forms import must_be_readable, read_forms
+from referee.sources.saves import labels_of, map_of, with_map
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding, Report
@@ -20,10 +29,6 @@ if TYPE_CHECKING:
 def judge_forms(source: InputBytes, asked: Asked) -> Report:
     """The report on a file of forms as those of ships of a game: by its rules, on the ships as they are in its
     record, and with what was said and done in the turn. Nothing is recorded. Raises BadInput."""
-    from referee.core.finding import NotChecked, merge_reports
-    from referee.play.game_file import open_game
-    from referee.sources.forms import must_be_readable
-
     game = open_game(asked.game)
     game.must_have_its_rules()
     if game.state.own is not None:
@@ -47,10 +52,6 @@ def judge_forms(source: InputBytes, asked: Asked) -> Report:
 
 def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm, ...]:
     """The forms of a file, read by the rulebook of a game. Raises BadInput for a file of another kind."""
-    from referee.formats.orderfiles import is_orders
-    from referee.sources.forms import read_forms
-    from referee.sources.saves import labels_of, map_of, with_map
-
     text = source.data.decode("utf-8", "replace") if source.kind == "text" else ""
     if source.kind in ("save", "module") or source.is_record or is_orders(text):
         hint = "orders: referee game say or apply, which judge them first"
@@ -64,10 +65,6 @@ def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm,
 
 def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
     """The report on one ship's form."""
-    from referee.adjudicator.check import as_filled_in
-    from referee.adjudicator.record_forms import judge_in_game
-    from referee.sources.asked import note
-
     now = game.state.turn
     report = judge_in_game(game.rulebook, game.ship_class(ship), ship, form, now)
     new = [each for each in form.allocations if each.turn not in ship.forms]
@@ -86,8 +83,6 @@ def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
 
 def _other_than_filed(ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
     """A note where the record holds another form of a turn."""
-    from referee.sources.asked import note
-
     if allocation.fields == ship.forms[allocation.turn]:
         return []
     message = f"the record holds another form of turn {allocation.turn}, and that one counts"
@@ -96,9 +91,6 @@ def _other_than_filed(ship: ShipInGame, allocation: EnergyAllocation) -> list[Fi
 
 def _with_what_was_done(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
     """What was said and done in the turn that a form would not bear out, were it filed now."""
-    from referee.adjudicator.record_forms import not_to_be_filed
-    from referee.play.moving_on import ordering_in
-
     if game.state.sealed(ship.name, allocation.turn, "eaf") is not None:
         return []
     if not_to_be_filed(game.rulebook.lines, game.ship_class(ship), allocation):

@@ -30,13 +30,13 @@ class FormClock:
             gives = f"once one is, `clock {minutes or 5}` gives {minutes or 5} minutes"
             return f"no form is awaited now, and the clock is for energy forms: {gives}"
         self.start(turn, int(minutes or 5))
-        return f"the clock runs: {self.told(turn)}"
+        return f"the clock runs: {self.reading(turn)}"
 
     def left(self, turn: int) -> int | None:
         """Seconds that are left; below nought once time is up, None where no clock runs in the turn."""
         return round(self._ends - time.monotonic()) if self._turn == turn else None
 
-    def told(self, turn: int) -> str:
+    def reading(self, turn: int) -> str:
         """That in words: `4:59 for forms`; empty where no clock runs."""
         left = self.left(turn)
         if left is None:

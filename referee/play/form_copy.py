@@ -11,6 +11,9 @@ from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.location import cell_name
+from referee.formats.sheets import read_sheets
+from referee.formats.sheets.grid import WorkbookSheet
+from referee.formats.sheets.written import after_turns, cells_of_turn, with_turn
 
 if TYPE_CHECKING:
     from referee.core.forms import EnergyForm
@@ -26,7 +29,7 @@ class Copied:
     """A copy of a workbook, and what is to be said of it."""
 
     data: bytes
-    said: tuple[str, ...]
+    remarks: tuple[str, ...]
 
 
 def same_workbook(source: InputBytes, output: str) -> bool:
@@ -39,8 +42,6 @@ def same_workbook(source: InputBytes, output: str) -> bool:
 
 def sheet_of(source: InputBytes, form: EnergyForm) -> Sheet:
     """The sheet a form stands on."""
-    from referee.formats.sheets import read_sheets
-
     sheets = read_sheets(source.data, source.name, source.suffix)
     return next((sheet for sheet in sheets if sheet.place == form.place), sheets[0])
 
@@ -51,8 +52,6 @@ def copied_with(
     """The workbook with what is known of a turn in the turn's column. Raises BadInput where there is no place for
     that."""
     from referee.formats.sheets.copied import with_column, with_figures
-    from referee.formats.sheets.grid import WorkbookSheet
-    from referee.formats.sheets.written import after_turns, cells_of_turn, with_turn
 
     sheet = sheet_of(source, form)
     figures: dict[tuple[int, int], Fraction] = {}

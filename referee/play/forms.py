@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from referee.core.errors import BadInput
+from referee.adjudicator.record_forms import judge_turn as judge
+from referee.adjudicator.record_forms import not_to_be_filed
+from referee.core.errors import BadInput, Refused
+from referee.core.location import Location
 from referee.core.naming import folded
+from referee.play.game_file import refuse
+from referee.play.telling import telling
+from referee.sources.asked import Asked
+from referee.sources.forms import must_be_readable, read_forms
+from referee.sources.inputs import read_input
+from referee.sources.settings import Settings
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -15,13 +24,9 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
 
 
-def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation]:
-    """The ship of the game and the allocation of the current turn in a form's file. Raises BadInput."""
-    from referee.sources.asked import Asked
-    from referee.sources.forms import must_be_readable, read_forms
-    from referee.sources.inputs import read_input
-    from referee.sources.settings import Settings
-
+def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation, str]:
+    """The ship of the game and the allocation of the current turn in a form's file; and what ship the form names where
+    that is another one of the game. Raises BadInput."""
     source = read_input(file)
     asked = Asked(Settings(rulebook=game.rulebook.id))
     for form in read_forms(source, asked):
@@ -30,7 +35,7 @@ def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyA
         for allocation in form.allocations:
             if target is not None and allocation.turn == game.state.turn:
                 must_be_known(game, target, allocation, file)
-                return target, allocation
+                return target, allocation, _another_named(game, target, form.ship or "")
     raise BadInput(
         f"has no form of turn {game.state.turn} for a ship of this game",
         file=file,
@@ -38,10 +43,25 @@ def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyA
     )
 
 
+def _another_named(game: Game, target: ShipInGame, named: str) -> str:
+    """What a form calls its ship where that is another ship of the game than the one it is given for; else nothing."""
+    others = {folded(text) for each in game.state.ships.values() for text in (each.name, each.state.ship)}
+    own = {folded(target.name), folded(target.state.ship)}
+    return named if folded(named) in others - own else ""
+
+
+def refuse_form(target: ShipInGame, another: str, findings: Sequence[Finding], force: bool) -> None:
+    """Says what is against a form, and that it names another ship; raises Refused unless forced."""
+    asked = f"the form names {another}, another ship of the game, and is given for {target.name}"
+    if another:
+        telling().aside(f"{asked}; --force takes it as it is given")
+    refuse(findings, force)
+    if another and not force:
+        raise Refused(asked, announced=True)
+
+
 def must_be_known(game: Game, ship: ShipInGame, allocation: EnergyAllocation, file: str) -> None:
     """Raises BadInput for a form of which something is not known: in a record that would count as nought."""
-    from referee.adjudicator.record_forms import not_to_be_filed
-
     if why := not_to_be_filed(game.rulebook.lines, game.ship_class(ship), allocation):
         hint = (
             "name its rows as `referee form blank` does, once each, and write figures as 3, 2.5, 2 1/2 or 5/2"
@@ -62,14 +82,11 @@ def ship_meant(game: Game, form: EnergyForm, ship: str) -> ShipInGame | None:
 
 def judge_turn(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
     """The findings on one turn's allocation, all earlier turns in the record taken with it."""
-    from referee.adjudicator.record_forms import judge_turn as judge
-
     return judge(game.rulebook, game.ship_class(ship), ship, allocation)
 
 
 def judge_shown(game: Game, ship: ShipInGame, turn: int, form: Mapping[str, Any]) -> list[Finding]:
     """The findings on a form that is filed or shown now, and what is new against those of later turns."""
     from referee.adjudicator.record_forms import judge_shown as judge
-    from referee.core.location import Location
 
     return judge(game.rulebook, game.ship_class(ship), ship, turn, form, Location(file=game.path))

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
-from referee.core.errors import BadInput, RefereeError, Refused
+from referee.core.errors import BadInput, IntegrityFailure, RefereeError, Refused
+from referee.core.finding import Severity
 from referee.core.frozen import frozen
-from referee.core.game import GameState, ShipInGame
+from referee.core.game import GameState, ShipInGame, foul_data
 from referee.core.gamefold import GameFold
 from referee.play.telling import telling
 from referee.play.way_back import WayBack, stands_in, takes_back
+from referee.rulebooks.registry import load_ship, ruleset_digest
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
@@ -64,8 +66,6 @@ class Game:
     def other_rules(self) -> str:
         """What to say where this installation has other rules, or this folder other numbers of the game's ships, than
         the game was begun with."""
-        from referee.rulebooks.registry import ruleset_digest
-
         genesis = self.state.genesis
         if ruleset_digest(str(genesis["rulebook"]), self.classes) == genesis["ruleset"]:
             return ""
@@ -90,8 +90,6 @@ class Game:
 
     def must_have_its_rules(self) -> None:
         """Raises IntegrityFailure where this installation would judge by other rules or numbers."""
-        from referee.core.errors import IntegrityFailure
-
         if reason := self.other_rules:
             hint = self._taking if self.other_numbers else "play on with that version"
             raise IntegrityFailure(reason, file=self.path, place="line 1", hint=hint)
@@ -108,8 +106,6 @@ class Game:
 
     def ship_class(self, ship: ShipInGame) -> ShipClass:
         """The class of a ship of the game."""
-        from referee.rulebooks.registry import load_ship
-
         return load_ship(ship.state.ship)
 
 
@@ -172,7 +168,6 @@ def _worked_out(path: str, entries: Sequence[Entry], found: tuple[int, Game] | N
     from referee.record.diceledger import DICE_TYPES, DiceLedger
     from referee.record.entrytypes import check_shapes
     from referee.record.seals import SealLedger
-    from referee.rulebooks.registry import load_ship
 
     fold: GameFold | None = None
     taken, known = (0, None) if found is None else found
@@ -249,8 +244,6 @@ def in_step(game: Game, kind: str, subject: str = "", turn: int | None = None) -
 def refuse(findings: Sequence[Finding], force: bool, kept: str = "") -> None:
     """Says what is against the rules; raises Refused unless forced, saying what was recorded: nothing, or what
     `kept` tells."""
-    from referee.core.finding import Severity
-
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if findings:
         telling().findings(findings, refused=bool(errors))
@@ -268,9 +261,6 @@ def must_be_meant(ordering: Ordering, force: bool, kept: str = "") -> None:
 
 def foul_entries(findings: Sequence[Finding], player: str, **parts: Any) -> list[NewEntry]:
     """What a forced action leaves in the record: which rule it breaks."""
-    from referee.core.finding import Severity
-    from referee.core.game import foul_data
-
     return [
         ("foul", {**foul_data(finding, player), **parts})
         for finding in findings

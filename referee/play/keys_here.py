@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput
 from referee.play.append import append, thrown
 from referee.play.game_file import open_game
+from referee.play.seat import take_seat
 from referee.play.telling import telling
+from referee.record.keychains import answer
+from referee.record.secretfiles import secrets_folder
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
@@ -15,8 +18,6 @@ if TYPE_CHECKING:
 
 def seats_taken(path: str) -> None:
     """Takes the seats that are still free: all players sit at this laptop, and say so. Raises BadInput."""
-    from referee.play.seat import take_seat
-
     game = open_game(path)
     if game.dice.open_roll is not None or not (missing := game.dice.waiting_for()):
         raise BadInput("nobody has still to join")
@@ -28,9 +29,6 @@ def seats_taken(path: str) -> None:
 def keys_given(path: str) -> bool:
     """Gives the keys that the open roll waits for, and throws its dice; False where it waits for none. Raises BadInput
     where nobody can roll yet, or a key is kept elsewhere."""
-    from referee.record.keychains import answer
-    from referee.record.secretfiles import secrets_folder
-
     game = open_game(path)
     if game.dice.open_roll is None or not game.dice.waiting_for():
         return False

@@ -8,11 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure
+from referee.formats.files import write_file
 from referee.play.append import append_begun, signed_here
 from referee.play.game_file import Game, game_of, now, open_game
 from referee.play.rulebook import rulebook_of
 from referee.play.start import Terms, chained, entries_taken
 from referee.play.taken import begin_from, source_taken
+from referee.record.chain import entry_line
+from referee.record.entrytypes import check_shapes
+from referee.record.names import check_names
+from referee.record.recordfile import locked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,12 +52,6 @@ def _take_anew(
     path: str, game: Game, size: int, source: InputBytes, asked: Asked, who: Sequence[str]
 ) -> None:
     """Writes a record anew, with its name, its players and their keys, and all that the log shows now."""
-    from referee.formats.files import write_file
-    from referee.record.chain import entry_line
-    from referee.record.entrytypes import check_shapes
-    from referee.record.names import check_names
-    from referee.record.recordfile import locked
-
     game.must_have_its_rules()
     genesis: dict[str, Any] = {name: value for name, value in game.entries[0].data.items() if name != "from"}
     settings = replace(asked.settings, rulebook=genesis["rulebook"], options=dict(genesis.get("options", {})))

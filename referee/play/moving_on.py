@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from referee.adjudicator.volleys_due import volleys_to_roll
+from referee.core.errors import BadInput
+from referee.core.naming import folded
+from referee.play.append import append, thrown
+from referee.play.game_file import flies_in, in_step, owner_in, player_in, refuse
+from referee.play.table import standing_table
 from referee.play.telling import telling
+from referee.rulebooks.base import nearest
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
@@ -18,8 +27,6 @@ def ordering_in(game: Game, player: str, agreed: Sequence[str] = ()) -> Ordering
     """A game ready for orders, given by a player or, where none is named, by the ships' owners; `agreed` are the
     players who agree that it moves on past what is theirs to do."""
     from referee.adjudicator.ordering import Ordering
-    from referee.play.game_file import flies_in, owner_in
-    from referee.play.table import standing_table
 
     def acts(name: str) -> str:
         drone = game.state.drones.get(name)
@@ -33,10 +40,6 @@ def ordering_in(game: Game, player: str, agreed: Sequence[str] = ()) -> Ordering
 def recorded(game: Game, ordering: Ordering, force: bool, kept: str = "", *, by_hand: bool = False) -> Game:
     """Appends what an ordering made, unless something in it is against the rules and not forced; `kept` tells
     what of the same orders is recorded by then. With `by_hand` its dice are thrown on the table."""
-    from referee.core.errors import BadInput
-    from referee.play.append import append
-    from referee.play.game_file import refuse
-
     refuse(ordering.findings, force, kept)
     if ordering.passed_over:
         reason = f"moves on without {' and '.join(ordering.passed_over)}, who still has something to do and has not agreed"
@@ -59,25 +62,22 @@ def file_form(game: Game, file: str, ship: str, player: str, force: bool) -> Gam
     """Files an energy form openly; its speed is said with it where the ship is on the map."""
     from referee.play.forms import allocation_in
 
-    target, allocation = allocation_in(game, file, ship)
-    return file_allocation(game, target, allocation, player, force)
+    target, allocation, another = allocation_in(game, file, ship)
+    return file_allocation(game, target, allocation, player, force, another)
 
 
 def file_allocation(
-    game: Game, target: ShipInGame, allocation: EnergyAllocation, player: str, force: bool
+    game: Game, target: ShipInGame, allocation: EnergyAllocation, player: str, force: bool, another: str = ""
 ) -> Game:
-    """Files a turn of a ship's energy form openly, wherever it was read."""
-    from dataclasses import replace
-
+    """Files a turn of a ship's energy form openly, wherever it was read; `another` is the ship that it names."""
     from referee.adjudicator.record_forms import speed_paid
-    from referee.play.forms import judge_shown
-    from referee.play.game_file import in_step, owner_in, refuse
+    from referee.play.forms import judge_shown, refuse_form
 
     me = owner_in(game, player, target, umpire=True)
     judged = in_step(game, "energy allocation", target.name, allocation.turn)
     form = allocation.fields
     judged += judge_shown(game, target, allocation.turn, form)
-    refuse(judged, force)
+    refuse_form(target, another, judged, force)
     ordering = ordering_in(game, player)
     data: dict[str, Any] = {"ship": target.name, "turn": allocation.turn, "player": me, "form": form}
     if target.unit.hex is not None and allocation.turn not in target.speeds:
@@ -96,13 +96,11 @@ def file_allocation(
 
 def next_step(game: Game, to: str, player: str, agreed: Sequence[str], force: bool) -> Game:
     """Moves on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
-    from referee.play.game_file import player_in
-
     if game.state.own is not None:
         return _own_next(game.path, to, player, force, agreed)
-    book, state = game.rulebook, game.state
+    rulebook, state = game.rulebook, game.state
     now_at = (state.turn, state.impulse, state.step)
-    moment = _moment(book, to) if to else book.offers.next_moment(book, now_at)
+    moment = _moment(rulebook, to) if to else rulebook.offers.next_moment(rulebook, now_at)
     me = player_in(game, player) if player else ""
     if force and not me:
         me = player_in(game, player)
@@ -120,7 +118,6 @@ def next_step(game: Game, to: str, player: str, agreed: Sequence[str], force: bo
 
 def _own_next(path: str, to: str, player: str, force: bool, agreed: Sequence[str]) -> Game:
     """The next round or turn, on a rulebook's own table."""
-    from referee.core.errors import BadInput
     from referee.play.rulebook_verbs import move_on
 
     if to:
@@ -130,11 +127,13 @@ def _own_next(path: str, to: str, player: str, force: bool, agreed: Sequence[str
 
 def stop_after(game: Game) -> str:
     """The next moment in which something can be done, as `game next --to` names it."""
-    book, state = game.rulebook, game.state
-    steps = book.descriptor["sequence_of_play"]
+    rulebook, state = game.rulebook, game.state
+    steps = rulebook.descriptor["sequence_of_play"]
     now = state.turn, state.impulse, state.step
     row = [
-        moment for turn in (state.turn, state.turn + 1) for moment in book.offers.moments(book, max(turn, 1))
+        moment
+        for turn in (state.turn, state.turn + 1)
+        for moment in rulebook.offers.moments(rulebook, max(turn, 1))
     ]
     after = row[row.index(now) + 1 :] if now in row else row
     first = steps["impulse"][0]
@@ -156,16 +155,12 @@ def _sensors_hit(game: Game) -> bool:
     )
 
 
-def _moment(book: Any, to: str) -> Any:
+def _moment(rulebook: Any, to: str) -> Any:
     """A moment as a player names it; a turn alone is its first step. Raises BadInput."""
-    from referee.core.errors import BadInput
-    from referee.core.naming import folded
-    from referee.rulebooks.base import nearest
-
     turn, _, rest = to.partition(".")
     if not (turn.isascii() and turn.isdecimal() and len(turn) < 4 and int(turn)):
         raise BadInput(f"--to {to}", hint="2, 2.energy-allocation or 1.4.fire")
-    moments = book.offers.moments(book, int(turn))
+    moments = rulebook.offers.moments(rulebook, int(turn))
     if not rest:
         return moments[0]
     names = {
@@ -199,7 +194,6 @@ def carry_out(game: Game, player: str, force: bool, by_hand: bool) -> Game:
 def _strike_to_come(game: Game) -> str:
     """What seekers do later in the impulse, where they are at their targets already."""
     from referee.adjudicator.record_seekers import strike_to_come
-    from referee.rulebooks.registry import load_ship
 
     step, names = strike_to_come(game.rulebook, load_ship, game.state)
     if not names:
@@ -210,8 +204,6 @@ def _strike_to_come(game: Game) -> str:
 
 def _resolve_one(game: Game, player: str, force: bool, by_hand: bool) -> Game | None:
     """The next thing due, carried out as far as the dice allow; None where there is none."""
-    from referee.adjudicator.volleys_due import volleys_to_roll
-    from referee.play.append import thrown
     from referee.play.dice import needs_no_faces
 
     if game.dice.open_roll is not None:
@@ -242,7 +234,6 @@ def _resolve_one(game: Game, player: str, force: bool, by_hand: bool) -> Game | 
 def _again(game: Game, player: str) -> NewEntry | None:
     """The declaration of a volley whose roll was given up or set aside. Raises BadInput where what it did
     was only taken back: its dice stay until all agree that they do not count."""
-    from referee.core.errors import BadInput
     from referee.play.dice import declaration
 
     number = next(iter(game.state.volleys_open), None)
@@ -277,7 +268,6 @@ def _roll_volley(game: Game, due: DueVolley, player: str, by_hand: bool) -> Game
 
 def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]], by_hand: bool) -> Game:
     """Declares a roll and, where no key is awaited, throws it."""
-    from referee.play.append import append, thrown
     from referee.play.dice_calls import awaits
 
     game = append(game.path, lambda _: entries, by_hand=by_hand)
@@ -288,7 +278,6 @@ def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]], by_hand: bo
 
 def lock(game: Game, ship: str, targets: Sequence[str], player: str, force: bool, by_hand: bool) -> Game:
     """Rolls for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
-    from referee.play.append import thrown
     from referee.play.dice_calls import awaits, try_lock
 
     ordering = ordering_in(game, player)

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.record_forms import speed_paid
 from referee.core.naming import folded, weapon_line
+from referee.core.state import new_state
 from referee.play.recorded_columns import Columns
+from referee.rulebooks.sfb.allocation import spends
 
 if TYPE_CHECKING:
     from referee.core.forms import EnergyAllocation, EnergyForm, FormLines
@@ -21,8 +24,6 @@ _LOG = "a log keeps its own steps (write it into a save)"
 
 def not_in_a_log(game: Game) -> Iterator[str]:
     """Everything of a record but its rulings, fouls and head code: none of it goes into a log."""
-    from referee.core.state import new_state
-
     state = game.state
     for name, ship in state.ships.items():
         if ship.unit.hex is not None:
@@ -95,8 +96,6 @@ def _named(figures: Mapping[str, Fraction], mounts: Sequence[Mount], lines: Form
 
 def _spent(figures: Mapping[str, Fraction]) -> Fraction:
     """What the lines 7 to 19 of a form come to."""
-    from referee.rulebooks.sfb.allocation import spends
-
     return sum((amount for line, amount in figures.items() if spends(line)), Fraction(0))
 
 
@@ -104,8 +103,6 @@ def _tells_speed(
     game: Game, columns: Columns, ship: ShipInGame, turn: int, shown: EnergyAllocation | None, same: bool
 ) -> bool:
     """Does a sheet tell the speed of a turn, in so many words or by what is paid for it?"""
-    from referee.adjudicator.record_forms import speed_paid
-
     speed, lines = ship.speeds[turn], game.rulebook.lines
     if not same and (shown is None or lines.speed in shown.entries):
         return shown is not None and shown.amount(lines.speed) == speed

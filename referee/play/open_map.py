@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.core.place_words import place_text
+
 if TYPE_CHECKING:
     from referee.core.game import GameState
     from referee.play.game_file import Game
@@ -29,8 +31,4 @@ def gone_beyond(before: GameState, game: Game) -> list[str]:
     """Of the ships that went beyond the hexes of an open map, a line each."""
     already = beyond(before)
     new = {ship: at for ship, at in beyond(game.state).items() if ship not in already}
-    return (
-        [f"{ship} is at {at}, beyond the hexes of the map; {OPEN}" for ship, at in new.items()]
-        if map_is_open(game)
-        else []
-    )
+    return [f"{ship} is {place_text(at)}; {OPEN}" for ship, at in new.items()] if map_is_open(game) else []

@@ -9,7 +9,7 @@ from typing import Any
 from referee.adjudicator.record_forms import allocation_from, judge_turn
 from referee.adjudicator.speeds_fitting import settled
 from referee.adjudicator.table import GameTable
-from referee.core.account import STATED, Account, Event
+from referee.core.account import BESIDE_ORDERS, Account, Event
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Severity, Unknown
 from referee.core.game import at_fault, foul_data
@@ -51,20 +51,20 @@ def one_game(source: InputBytes, asked: Asked) -> GameTold:
 
 
 def entries_of(
-    account: Account, genesis: Mapping[str, Any], players: Mapping[str, str], book: Rulebook
+    account: Account, genesis: Mapping[str, Any], players: Mapping[str, str], rulebook: Rulebook
 ) -> list[NewEntry]:
     """The entries an account makes after the first, each with the fouls of what it breaks; `players` are those of the
     ships, `genesis` the record's own first entry."""
     first = Event(0, "genesis", genesis)
-    table = GameTable(book, load_ship, Account((first,), account.coverage, account.file))
+    table = GameTable(rulebook, load_ship, Account((first,), account.coverage, account.file))
     new: list[NewEntry] = []
     moved_to: dict[int, int] = {}
     known = {
         event.data["player"]: players[event.data["ship"]] for event in account.events if event.type == "ship"
     }
     for event in account.events[1:]:
-        if event.type == STATED:
-            if event.data["what"] in FLIGHTS:
+        if event.type in BESIDE_ORDERS:
+            if event.data.get("what") in FLIGHTS:
                 stated = replace(event, data=_at_entries(event.data, moved_to))
                 new += _fouls_of(table, table.take(stated), table.state.players[0], len(new))
             continue

@@ -12,9 +12,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
+from referee.core.gamefold import fold_game, states_before
 from referee.core.location import Location
 from referee.core.naming import weapon_line
 from referee.core.once import once
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.core.forms import FormLines
@@ -37,7 +39,7 @@ class Columns:
 
     def __init__(self, game: Game, ship: ShipInGame) -> None:
         self._game, self._ship = game, ship
-        self._book, self._class = game.rulebook, game.ship_class(ship)
+        self._rulebook, self._class = game.rulebook, game.ship_class(ship)
 
     def filed(self, turn: int) -> Figures:
         """What was filed for a turn, with what phasers fired in it."""
@@ -93,16 +95,16 @@ class Columns:
         from referee.adjudicator.record_forms import allocation_from, as_played
 
         filed = allocation_from(ship.forms[turn], turn, Location(file=self._game.path))
-        played = as_played(self._book, self._class, ship, filed).entries
+        played = as_played(self._rulebook, self._class, ship, filed).entries
         lines = dict.fromkeys(
-            (*filed.entries, *(line for line in played if line == self._book.lines.phasers_fired))
+            (*filed.entries, *(line for line in played if line == self._rulebook.lines.phasers_fired))
         )
         return {line: played[line].amount for line in lines}
 
     def _begun(self, ship: ShipInGame, turn: int) -> Figures:
         from referee.adjudicator.record_forms import turn_to_come
 
-        return with_total(self._book.lines, turn_to_come(self._book, self._class, ship, turn))
+        return with_total(self._rulebook.lines, turn_to_come(self._rulebook, self._class, ship, turn))
 
     def _begins(self, ship: ShipInGame, turn: int) -> Figures:
         try:
@@ -111,7 +113,7 @@ class Columns:
             return {}
 
     def _named(self, line: str) -> str:
-        return weapon_line(line, self._class.mounts, self._book.lines)
+        return weapon_line(line, self._class.mounts, self._rulebook.lines)
 
     def _on_sheet(self, figures: Figures, rows: Collection[str]) -> dict[str, Fraction]:
         """The figures that a sheet with these rows shows; a line of 0 is as good as a blank one."""
@@ -126,9 +128,7 @@ def _but_for(figures: Figures, lines: Collection[str]) -> dict[str, Fraction]:
 
 def _states(game: Game) -> Iterator[GameState]:
     """The game at every moment of its record, also at those that were taken back later."""
-    from referee.core.gamefold import fold_game, states_before
     from referee.play.rulebook import own_fold
-    from referee.rulebooks.registry import load_ship
 
     own = own_fold(game.entries)
     undos = [n for n, entry in enumerate(game.entries) if entry.type == "undo"]

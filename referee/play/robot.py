@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from referee.adjudicator.planner import WHOLE_MAP
+from referee.adjudicator.robot import Robot
 from referee.adjudicator.robot_duel import Playing
+from referee.adjudicator.table import GameTable
+from referee.core.dice import KeyedDice
 from referee.core.errors import BadInput
+from referee.core.scenario import corners, placement
+from referee.rulebooks.registry import load_rulebook, load_ship
+from referee.sources.dice_cup import chosen_dice
+from referee.sources.settings import Settings
 
 if TYPE_CHECKING:
-    from referee.adjudicator.robot import Robot
-    from referee.core.dice import KeyedDice
     from referee.core.game import DueVolley
     from referee.core.hexgrid import Hex
     from referee.core.robot import Decision
@@ -23,10 +29,8 @@ class DuelRecord(Playing):
     """A record that robots play into. It is begun on the disk, played in memory, and written in one piece."""
 
     def __init__(self, path: str, scenario: Scenario, seed: str, everyone: bool = False) -> None:
-        from referee.adjudicator.table import GameTable
         from referee.play.game_file import now
         from referee.record.diceledger import DiceLedger
-        from referee.rulebooks.registry import load_ship
         from referee.sources.record import account_of
 
         game = _begun(path, scenario, seed, everyone)
@@ -52,7 +56,7 @@ class DuelRecord(Playing):
         return Game(self.path, self.entries, self.state, self.ledger, SealLedger())
 
     @property
-    def told(self) -> list[str]:
+    def orders_given(self) -> list[str]:
         """Every order of the game, as it was given."""
         return [text for entry in self.entries if entry.type == "order" for text in entry.data["text"]]
 
@@ -108,11 +112,8 @@ class DuelRecord(Playing):
 
 def _begun(path: str, scenario: Scenario, seed: str, everyone: bool) -> Game:
     """The record begun: a player for each side, practice dice from the seed, every ship a robot."""
-    from referee.core.scenario import placement
     from referee.play.append import append_begun
     from referee.play.start import Terms, begin
-    from referee.rulebooks.registry import load_rulebook, load_ship
-    from referee.sources.settings import Settings
 
     ships = []
     players = {side: f"{side.lower()}_robot" for side in scenario.sides}
@@ -141,18 +142,12 @@ def duel_into(path: str, scenario: Scenario, seed: str, turns: int, everyone: bo
     return duel
 
 
-def ready(book: Rulebook, seed: str) -> tuple[Robot, tuple[Hex, Hex], KeyedDice]:
+def ready(rulebook: Rulebook, seed: str) -> tuple[Robot, tuple[Hex, Hex], KeyedDice]:
     """A robot of a rulebook, the map it plays on, and its dice."""
-    from referee.adjudicator.planner import WHOLE_MAP
-    from referee.adjudicator.robot import Robot
-    from referee.core.dice import KeyedDice
-    from referee.core.scenario import corners
-    from referee.sources.dice_cup import chosen_dice
-
     dice = chosen_dice("", seed, False)
     assert isinstance(dice, KeyedDice)
-    bounds = book.option("map") if "map" in book.options else ""
+    bounds = rulebook.option("map") if "map" in rulebook.options else ""
     within = WHOLE_MAP
     if bounds:
         within = corners(bounds)
-    return Robot(book, dice), within, dice
+    return Robot(rulebook, dice), within, dice

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from referee.adjudicator.robot import play_on
+from referee.adjudicator.robot_seat import TableSeat
+from referee.play.moving_on import ordering_in, recorded
+from referee.play.robot import ready
+from referee.play.telling import telling
+from referee.rulebooks.registry import load_ship
+
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
     from referee.adjudicator.robot import Played
@@ -23,12 +30,6 @@ class RobotTurn(NamedTuple):
 
 def robot_turn(game: Game, ship: str, player: str = "", seed: str = "") -> RobotTurn:
     """What the robot that flies a ship does now; its coins fall by a seed. Raises BadInput."""
-    from referee.adjudicator.robot import play_on
-    from referee.adjudicator.robot_seat import TableSeat
-    from referee.play.moving_on import ordering_in
-    from referee.play.robot import ready
-    from referee.rulebooks.registry import load_ship
-
     robot, within, dice = ready(game.rulebook, seed)
     ordering = ordering_in(game, player)
     seat = TableSeat(robot, ordering, load_ship, ship, within)
@@ -40,9 +41,6 @@ def robot_turn(game: Game, ship: str, player: str = "", seed: str = "") -> Robot
 def robots_play(game: Game, named: str = "") -> Game | None:
     """The game after the first robot ship that has something to do has done it, or the one named; None where none
     has. Raises BadInput."""
-    from referee.play.moving_on import recorded
-    from referee.play.telling import telling
-
     robots = [ship for ship in game.state.ships.values() if ship.robot]
     for ship in [game.state.ship(named)] if named else robots:
         if ship.state.dead or game.state.has_left(ship):

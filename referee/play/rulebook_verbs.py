@@ -7,7 +7,13 @@ from contextlib import suppress
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from referee.core.dice import seeded_dice
 from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure
+from referee.core.order_text import act_text
+from referee.play.append import append
+from referee.play.dice import declaration, throw
+from referee.play.dice_calls import awaits
+from referee.play.game_file import foul_entries, open_game, player_in, refuse
 from referee.play.self_kept_table import decides_alone, fold_of, takes_turns
 from referee.play.telling import telling
 
@@ -67,10 +73,6 @@ def parted(
 
 def act_entries(game: Game, who: str, act: Mapping[str, Any], force: bool, kept: str = "") -> list[NewEntry]:
     """An act declared: with what it does where no die is needed, else with the roll for it."""
-    from referee.core.order_text import act_text
-    from referee.play.dice import declaration
-    from referee.play.game_file import foul_entries, refuse
-
     if getattr(game.state.own, "pending", {}) and act["act"] == "answers":
         _take_answer(game, who, act)
         return [("order", {"text": [act_text(act)], "player": who, "act": dict(act)})]
@@ -112,8 +114,6 @@ def _take_answer(game: Game, who: str, act: Mapping[str, Any]) -> None:
 
 def _must_be_carried_out(game: Game, who: str, act: Mapping[str, Any]) -> None:
     """Raises BadInput for an act that some dice could not carry out: its roll would stay open for ever."""
-    from referee.core.dice import seeded_dice
-
     fold, number = fold_of(game), len(game.entries)
     unasked = {**act, "ask": False} if "ask" in act else dict(act)
     order = SimpleNamespace(seq=number, type="order", data={"player": who, "act": unasked}, hash="")
@@ -143,10 +143,6 @@ def do_act(
 ) -> Game:
     """Records an act and, where no key or hand is awaited, throws its dice and says what happened, as far
     as a side is told. `kept` is what a refusal says was recorded before it."""
-    from referee.play.append import append
-    from referee.play.dice import throw
-    from referee.play.dice_calls import awaits
-
     before = len(game.entries)
     entries = act_entries(game, who, act, force, kept)
     game = append(game.path, lambda _: entries, by_hand=by_hand)
@@ -174,7 +170,6 @@ def told_since(game: Game, before: int, side: str = "") -> None:
 
 def play_file(path: str, file: str, player: str, force: bool) -> Game:
     """Plays what a file declares into a record, until it ends or a player is awaited."""
-    from referee.play.game_file import open_game
     from referee.sources.own_documents import own_document
 
     game, document = open_game(path), own_document(file)
@@ -187,9 +182,7 @@ def play_file(path: str, file: str, player: str, force: bool) -> Game:
 
 def play_lines(path: str, lines: Sequence[str], player: str, force: bool, by_hand: bool = False) -> Game:
     """Plays what is typed at the prompt into a record."""
-    from referee.core.order_text import act_text
     from referee.formats.schemas import hold_against
-    from referee.play.game_file import open_game
 
     game = open_game(path)
     fold = fold_of(game)
@@ -215,8 +208,6 @@ def play_lines(path: str, lines: Sequence[str], player: str, force: bool, by_han
 
 def _answer(game: Game, asked: str, player: str) -> None:
     """Says what can be said, or how the game stands, as far as a player is told."""
-    from referee.play.game_file import player_in
-
     if asked == "help":
         for line in fold_of(game).help_lines():
             telling().line(line)
@@ -235,9 +226,6 @@ def _play(
     by_hand: bool = False,
 ) -> Game:
     """Plays acts one after the other, until a player is awaited."""
-    from referee.core.order_text import act_text
-    from referee.play.game_file import player_in
-
     path, left = game.path, list(acts)
     me = player_in(game, player) if player else ""
     answered = all(act["act"] == "answers" for _, act in left) and bool(
@@ -274,8 +262,6 @@ def _side(game: Game, player: str) -> str:
 
 def move_on(path: str, player: str, force: bool, agreed: Sequence[str] = ()) -> Game:
     """The next round or turn, for a player, or agreed by all."""
-    from referee.play.game_file import open_game, player_in
-
     game = open_game(path)
     me = player_in(game, player) if player else game.state.players[0]
     act = fold_of(game).next_act(game.state.own) | ({"agreed_by": list(agreed)} if agreed else {})
@@ -285,11 +271,6 @@ def move_on(path: str, player: str, force: bool, agreed: Sequence[str] = ()) -> 
 def roll_again(path: str, player: str = "", *, by_hand: bool = False) -> Game:
     """Declares a roll for an act whose dice were given up, for whose act it is or for `player`. Raises BadInput
     where none waits for any."""
-    from referee.play.append import append
-    from referee.play.dice import declaration, throw
-    from referee.play.dice_calls import awaits
-    from referee.play.game_file import open_game
-
     game = open_game(path)
     pending = getattr(game.state.own, "pending", {})
     if not pending or game.dice.open_roll is not None:

@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.naming import folded, names_like
+from referee.formats.vassal.recognise import recognise
+from referee.rulebooks.registry import load_ship
+from referee.sources.saves import labels_of, map_of, with_map
+from referee.sources.settings import rulebook_in_force
+from referee.sources.ships import Reading, ships_in_save, why_left_out
 
 if TYPE_CHECKING:
     from referee.core.forms import EnergyForm
@@ -25,7 +30,7 @@ class Afloat:
 
     ship: ShipOnTable
     chosen: ShipClass
-    book: Any
+    rulebook: Any
     form: EnergyForm | None
 
 
@@ -35,7 +40,7 @@ class SaveBeingWritten:
 
     save: Save
     asked: Asked
-    says: ModuleMap | None
+    module_map: ModuleMap | None
     labels: LabelIndex
     ships: tuple[Afloat, ...]
     unknown: tuple[str, ...]
@@ -52,12 +57,6 @@ class SaveBeingWritten:
 
 def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None) -> SaveBeingWritten:
     """The ships of a save, with their forms; `classes` tells those that the save itself does not tell."""
-    from referee.formats.vassal.recognise import recognise
-    from referee.rulebooks.registry import load_ship
-    from referee.sources.saves import labels_of, map_of, with_map
-    from referee.sources.settings import rulebook_in_force
-    from referee.sources.ships import Reading, ships_in_save, why_left_out
-
     module_map = map_of(asked)
     asked = with_map(asked, module_map)
     reading = Reading(save, asked, module_map, None)
@@ -70,8 +69,10 @@ def table_in(save: Save, asked: Asked, classes: Mapping[str, str] | None = None)
         if chosen is None:
             unknown.append(why_left_out(read, module_map))
         else:
-            book = rulebook_in_force(asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True)
-            ships.append(Afloat(read.ship, chosen, book, read.form))
+            rulebook = rulebook_in_force(
+                asked.settings.rulebook or chosen.rulebook, asked.settings, lenient=True
+            )
+            ships.append(Afloat(read.ship, chosen, rulebook, read.form))
     return SaveBeingWritten(
         save, asked, module_map, labels_of(asked, module_map), tuple(ships), tuple(unknown)
     )

@@ -6,14 +6,23 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from referee.core.errors import BadInput
+from referee.core.naming import folded, names_like
+from referee.core.orders import Hit, Launch, LockOn
+from referee.formats.orderfiles import is_orders
+from referee.formats.orders import parse_orders
+from referee.play.append import thrown
+from referee.play.dice_calls import awaits, strike, thrown_later, try_lock
 from referee.play.fire_told import fires_after_all
+from referee.play.game_file import must_be_meant
+from referee.play.moving_on import ordering_in, recorded
 from referee.play.telling import telling
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
-    from referee.core.errors import BadInput
     from referee.core.game import GameState
-    from referee.core.orders import Hit, LockOn, Order
+    from referee.core.orders import Order
     from referee.play.game_file import Game
 
 _OF_CHAT = re.compile(r"(?m)^([ \t]*)!")
@@ -22,12 +31,6 @@ _OF_CHAT = re.compile(r"(?m)^([ \t]*)!")
 def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence[Order] | None:
     """The orders of a text, `done` of them carried out already; None where it is no orders file. Raises
     BadInput for a line not understood, unless something is still launched before it that it may name."""
-    from referee.core.errors import BadInput
-    from referee.core.naming import folded, names_like
-    from referee.core.orders import Launch
-    from referee.formats.orders import parse_orders
-    from referee.rulebooks.registry import load_ship
-
     if not _speaks(state, text):
         return None
     known = (*state.ships, *state.launched)
@@ -46,9 +49,6 @@ def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence
 
 def _speaks(state: GameState, text: str) -> bool:
     """Is a text orders: does it begin as such a file, or with a ship of the game?"""
-    from referee.core.naming import folded
-    from referee.formats.orderfiles import is_orders
-
     first = next(
         (line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")), ""
     )
@@ -74,11 +74,6 @@ def play(
     Where dice are ordered, by `hit` or `lock on`, they fall before the next order: what stands up to there is
     then recorded, whatever is wrong with the rest. Raises BadInput.
     """
-    from referee.core.errors import BadInput
-    from referee.core.orders import Hit, LockOn
-    from referee.play.game_file import must_be_meant
-    from referee.play.moving_on import ordering_in, recorded
-
     text = _OF_CHAT.sub(r"\1 ", text)
     orders = orders_in(game.state, text, file)
     if orders is None:
@@ -117,9 +112,6 @@ def play(
 
 def no_order(game: Game, text: str) -> BadInput:
     """What to say of orders that begin with something else than a ship of the game."""
-    from referee.core.errors import BadInput
-    from referee.core.naming import names_like
-
     name, colon, _ = text.partition(":")
     if colon:
         known = (*game.state.ships, *game.state.seekers)
@@ -130,10 +122,6 @@ def no_order(game: Game, text: str) -> BadInput:
 
 def _must_fall_at_once(game: Game, orders: Sequence[Order], by_hand: bool) -> None:
     """Raises BadInput where orders follow on dice that somebody else, or a hand, has to throw."""
-    from referee.core.errors import BadInput
-    from referee.core.orders import Hit, LockOn
-    from referee.play.dice_calls import thrown_later
-
     waits = next((order for order in orders[:-1] if isinstance(order, Hit | LockOn)), None)
     if waits is not None and (why := thrown_later(game, by_hand)):
         place = str(waits.location.within(file=""))
@@ -146,12 +134,6 @@ def _rolled(
 ) -> Game:
     """The game with dice that an order asks for declared, behind all that was ordered before them, and thrown
     unless somebody else has to."""
-    from referee.core.errors import BadInput
-    from referee.core.orders import LockOn
-    from referee.play.append import thrown
-    from referee.play.dice_calls import awaits, strike, try_lock
-    from referee.play.moving_on import recorded
-
     if isinstance(order, LockOn):
         if order.roll is not None:
             raise BadInput(

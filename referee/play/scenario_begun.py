@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
+from referee.core.hexgrid import parse_map_position
+from referee.core.naming import folded
+from referee.core.orders import DronePlaced, OrdersFile
+from referee.core.scenario import edges_left_by, placement
+from referee.rulebooks.base import nearest
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
-    from referee.core.orders import DronePlaced
     from referee.core.scenario import Scenario, ScenarioSeeker, ScenarioUnit
 
 
@@ -19,8 +24,6 @@ PLAYERS_CHOOSE = "where they start was not found in the sources and is the playe
 def with_places(scenario: Scenario, places_given: Iterable[str]) -> Scenario:
     """A scenario with what the book leaves to the players put where they say. Raises BadInput for a unit that it
     sets up elsewhere, or that is not there."""
-    from dataclasses import replace
-
     for given in places_given:
         name, hex, facing, speed = _said_place(scenario, given)
         places = _places(scenario, name)
@@ -50,11 +53,6 @@ def _places(scenario: Scenario, name: str) -> list[str]:
 
 def _said_place(scenario: Scenario, given: str) -> tuple[str, Hex, str, int | None]:
     """Unit, hex, facing and speed of `NAME=2801E/16`, on the map of the scenario. Raises BadInput."""
-    from referee.core.hexgrid import parse_map_position
-    from referee.core.naming import folded
-    from referee.core.scenario import edges_left_by
-    from referee.rulebooks.base import nearest
-
     name, _, rest = given.partition("=")
     at, slash, speed = rest.strip().partition("/")
     known = [unit.name for unit in scenario.units] + [seeker.name for seeker in scenario.seekers]
@@ -82,8 +80,6 @@ def open_places(units: Iterable[ScenarioUnit]) -> list[str]:
 
 def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str:
     """A scenario as an orders file, with what the order language does not say as comments."""
-    from referee.core.orders import OrdersFile
-    from referee.core.scenario import placement
     from referee.formats.orders import format_orders
 
     placed = list(units)
@@ -97,7 +93,7 @@ def opening(scenario: Scenario, units: Iterable[ScenarioUnit], file: str) -> str
         f"aim: {scenario.objective}",
     ]
     lines += [f"{'' if status == 'verified' else f'({status}) '}{text}" for text, status in scenario.special]
-    lines += [f"ends when {ending.says}{_won(ending.wins, ending.lost)}" for ending in scenario.endings]
+    lines += [f"ends when {ending.wording}{_won(ending.wins, ending.lost)}" for ending in scenario.endings]
     lines += [f"{unit.name}: {unit.note}" for unit in placed if unit.note]
     if open_places(placed):
         lines += [f"{', '.join(open_places(placed))}: {PLAYERS_CHOOSE} (or init game --at NAME=HEX+FACING)"]
@@ -132,8 +128,6 @@ def _speed_said(unit: ScenarioUnit) -> str:
 
 def drone_placed(seeker: ScenarioSeeker) -> DronePlaced:
     """A drone of a scenario as the order language places it."""
-    from referee.core.orders import DronePlaced
-
     return DronePlaced(seeker.name, seeker.hex, seeker.facing, seeker.speed, seeker.target, seeker.side)
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure, RefereeError
+from referee.core.finding import Severity
 from referee.core.frozen import frozen
-from referee.core.seals import Seal
+from referee.core.game import at_fault
+from referee.core.orders import Fire, OrderProblem
+from referee.core.rights import check_seal
+from referee.core.seals import Seal, shown_by
 from referee.play.append import append
 from referee.play.game_file import foul_entries, in_step, owner_in, refuse
-from referee.play.sealed import is_held
+from referee.play.sealed import is_held, orders_read
 from referee.play.telling import telling
+from referee.record.seals import load_opening, reveal_all, reveal_fields, save_opening, seal_orders
+from referee.record.secretfiles import secrets_folder, slug
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from referee.adjudicator.table import GameTable
     from referee.core.finding import Finding
     from referee.core.game import GameState, ShipInGame
@@ -43,8 +48,6 @@ def seal_body(
     """Seals what a ship does: the game after it, what opens the seal, and the file that holds it. `beside` is done
     once that file is written, and before the seal is in the record. Raises BadInput."""
     from referee.play.start import set_aside
-    from referee.record.seals import save_opening, seal_orders
-    from referee.record.secretfiles import secrets_folder
 
     turn = game.state.turn
     new_seal_allowed(game, me, target, kind, impulse)
@@ -96,8 +99,6 @@ def must_strike(game: Game, ship: ShipInGame, body: Mapping[str, Any], impulse: 
 
 def new_seal_allowed(game: Game, player: str, ship: ShipInGame, kind: str, impulse: int) -> None:
     """Raises BadInput where a seal would be refused, before its secret is written."""
-    from referee.core.rights import check_seal
-
     if not 0 <= impulse < 1000:
         raise BadInput(f"--impulse {impulse}")
     revision = game.seals.next_revision(game.state.turn, player, ship.name, kind, impulse)
@@ -110,8 +111,6 @@ def new_seal_allowed(game: Game, player: str, ship: ShipInGame, kind: str, impul
 
 def opening_name(body: Mapping[str, Any]) -> str:
     """The name of the file that opens a seal."""
-    from referee.record.secretfiles import slug
-
     when = f"{body['turn']}-{body['impulse']}" if body.get("impulse") else f"{body['turn']}"
     return f"{when}-{slug(body['ship'])}-{body['kind']}-{body['seq']}.json"
 
@@ -160,8 +159,6 @@ def _must_be_to_come(game: Game, ship: ShipInGame, kind: str) -> None:
 def _must_be_orders(game: Game, ship: str, lines: Sequence[str]) -> None:
     """Raises BadInput for a line that is no order: once it is sealed nobody can put it right unseen."""
     from referee.adjudicator.fire import weapons_named
-    from referee.core.orders import Fire, OrderProblem
-    from referee.play.sealed import orders_read
 
     for read in orders_read(lines, ship, [*game.state.ships, *game.state.seekers]):
         if isinstance(read, OrderProblem):
@@ -173,11 +170,11 @@ def _must_be_orders(game: Game, ship: str, lines: Sequence[str]) -> None:
 def seal_form(game: Game, ship: str, file: str, force: bool = False) -> Game:
     """Seals an energy form of a ship for this turn, from a file. Raises BadInput, and Refused for an illegal one unless
     forced: what is against it is then a foul when it is shown."""
-    from referee.play.forms import allocation_in, judge_turn
+    from referee.play.forms import allocation_in, judge_turn, refuse_form
 
     game.must_have_its_rules()
-    target, allocation = allocation_in(game, file, ship)
-    refuse(judge_turn(game, target, allocation), force)
+    target, allocation, another = allocation_in(game, file, ship)
+    refuse_form(target, another, judge_turn(game, target, allocation), force)
     late = sealed_late(game, "eaf", target.name, force)
     form = allocation.fields
     game, _, _ = seal_body(game, target, "eaf", 0, form, late, me=owner_in(game, "", target))
@@ -213,12 +210,8 @@ def show(
     secret: str = "",
 ) -> SealShown:
     """Shows sealed orders: compared with the seal, then judged at once. Raises BadInput."""
-    from referee.core.finding import Severity
-    from referee.core.game import at_fault
-    from referee.core.seals import shown_by
     from referee.play.forms import judge_shown
     from referee.play.table import standing_table
-    from referee.record.seals import reveal_all, reveal_fields
 
     at = impulse or latest(game, target, kind, turn)
     entry = game.seals.latest.get((turn, at, target.player, target.name, kind))
@@ -270,7 +263,6 @@ def open_all(game: Game) -> None:
     """Shows together what was sealed for now and is not shown: in an impulse its moves and fire, else the forms of the
     turn. Raises BadInput."""
     from referee.adjudicator.waiting_for import REVEAL_OF
-    from referee.core.finding import Severity
     from referee.play.table import awaited_in
 
     due = sealed_for_now(game.state)
@@ -328,11 +320,6 @@ def latest(game: Game, ship: ShipInGame, kind: str, turn: int) -> int:
 
 def _opening(game: Game, entry: Entry, secret: str) -> Opening:
     """What opens a seal of this game, from its file. Raises BadInput."""
-    from pathlib import Path
-
-    from referee.record.seals import load_opening
-    from referee.record.secretfiles import secrets_folder
-
     path = Path(secret) if secret else secrets_folder(game.path) / opening_name(entry.data)
     if not path.exists():
         hint = "--secret FILE if it is elsewhere; orders whose secret is lost count as not filed"

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.core.errors import BadInput
+from referee.play.append import append
+from referee.play.game_file import open_game, player_in
+from referee.play.start import set_aside, stale_answers
+from referee.record.dicekeys import new_chain, new_secret, nonce_of_text
+from referee.record.keychains import save_chain
+from referee.record.secretfiles import secrets_folder
+from referee.record.signatures import followed
+from referee.record.signing import new_signing_key
+from referee.record.signkeys import kept_key, save_key
+
 if TYPE_CHECKING:
-    from referee.core.errors import BadInput
     from referee.play.game_file import Game, NewEntry
 
 
 def take_seat(path: str, player: str, text: str = "") -> tuple[Game, str]:
     """The game with a player's seat taken, and who that is: a signing key of his own, and his part of the dice, which
     may be any words of his. Raises BadInput where he has it already, or has none to take."""
-    from referee.core.errors import BadInput
-    from referee.play.append import append
-    from referee.play.game_file import open_game, player_in
-    from referee.play.start import set_aside, stale_answers
-    from referee.record.dicekeys import new_chain, new_secret, nonce_of_text
-    from referee.record.keychains import save_chain
-    from referee.record.secretfiles import secrets_folder
-
     game = open_game(path)
     me = player_in(game, player)
     keeps_seed = game.dice.alone or me == game.dice.operator
@@ -54,11 +56,6 @@ def take_seat(path: str, player: str, text: str = "") -> tuple[Game, str]:
 def new_key(game: Game, me: str) -> str:
     """A signing key for a player who joins, written to the folder of secrets: its public part. Empty where the
     record is unsigned, the key that counts is kept here already, or it has signed and cannot be replaced so."""
-    from referee.record.secretfiles import secrets_folder
-    from referee.record.signatures import followed
-    from referee.record.signing import new_signing_key
-    from referee.record.signkeys import kept_key, save_key
-
     signers = followed(game.entries)
     folder = secrets_folder(game.path)
     if not signers.may_join(me) or kept_key(folder, me, signers.keys[me]):
@@ -68,11 +65,6 @@ def new_key(game: Game, me: str) -> str:
 
 def nothing_to_join(game: Game, me: str) -> BadInput:
     """Why somebody has no seat to take: he has it, or somebody else has."""
-    from referee.core.errors import BadInput
-    from referee.record.secretfiles import secrets_folder
-    from referee.record.signatures import followed
-    from referee.record.signkeys import kept_key
-
     signers = followed(game.entries)
     if not signers.signed or kept_key(secrets_folder(game.path), me, signers.keys[me]):
         return BadInput(f"{game.state.dice_mode} dice need nothing of {me}", file=game.path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
@@ -25,9 +26,9 @@ def ships_of_setup(setup: Mapping[str, Any], players: Sequence[str], folder: str
     return entries
 
 
-def ship_entry(given: Mapping[str, str], book: Rulebook) -> dict[str, Any]:
+def ship_entry(given: Mapping[str, str], rulebook: Rulebook) -> dict[str, Any]:
     """The `ship` entry of `--ship`; its crew is rolled for, and the number behind / is its warp."""
-    id = f"{book.descriptor['folder']}/{given['class'].rpartition('/')[2]}"
+    id = f"{rulebook.descriptor['folder']}/{given['class'].rpartition('/')[2]}"
     data: dict[str, Any] = {"ship": given["ship"], "class": id, "player": given["player"]}
     data |= {"at": given.get("at", ""), "crew": {"roll": True}}
     return data | ({"warp": int(given["speed"])} if "speed" in given else {})
@@ -35,8 +36,6 @@ def ship_entry(given: Mapping[str, str], book: Rulebook) -> dict[str, Any]:
 
 def documents_of(folder: str) -> list[str]:
     """An owner's documents as the record keeps them, so that it can be replayed without the folder."""
-    from json import dumps
-
     from referee.sources.own_documents import owned_documents
 
     return [dumps(data, ensure_ascii=False) for _, data in owned_documents(folder)]

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from referee.core.errors import BadInput
+from referee.core.errors import AnswerAwaited, BadInput
+from referee.core.finding import Report, Severity
+from referee.core.game import are_opponents, foul_data
+from referee.core.gamefold import states_before
+from referee.play.game_file import foul_entries
 from referee.play.rulebook import own_fold
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
-    from referee.core.finding import Finding, Report
+    from referee.core.finding import Finding
     from referee.core.game import EntryLike
     from referee.core.ownfold import OwnFold
     from referee.play.game_file import Game, NewEntry
@@ -26,8 +31,6 @@ def fold_of(game: Game) -> OwnFold:
 
 def effect(game: Game, roll: DeclaredRoll, cup: Any) -> list[NewEntry]:
     """What the dice of a roll do: those of an act its events and fouls; other dice nothing."""
-    from referee.play.game_file import foul_entries
-
     number = game.state.rolls[roll.number].volley
     if number is None:
         from referee.play.hand import thrown_group
@@ -48,9 +51,7 @@ def _now(game: Game) -> dict[str, int]:
 def worked_again(game: Game) -> Iterator[tuple[EntryLike, dict[str, Any] | str, list[Finding]]]:
     """The events of every act, worked out again from the dice of the record: what they should be, or why
     they cannot be worked out; and what the rules say to them."""
-    from referee.core.gamefold import states_before
     from referee.play.hand import TypedFaces
-    from referee.rulebooks.registry import load_ship
 
     fold = fold_of(game)
     for entry, state in states_before(game.entries, load_ship, lambda entry: entry.type == "events", fold):
@@ -91,7 +92,6 @@ def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
 def _left_waiting(game: Game) -> Iterator[tuple[int, str]]:
     """An act without its events that can never have any: it would hold the game, in which nothing else is ordered
     until they stand. Judged as far as the first die."""
-    from referee.core.errors import AnswerAwaited
     from referee.play.hand import DieNeeded, NoDice
 
     for number in getattr(game.state.own, "pending", {}):
@@ -128,8 +128,6 @@ def told_rolls(game: Game, side: str) -> set[int]:
 def takes_turns(game: Game, author: str, act: Mapping[str, Any], found: Sequence[Finding]) -> bool:
     """Does an act that is no ship's, a round or a turn, move on against a rule without those it passes over? Where
     several players keep the record all agree to it, or the umpire does it."""
-    from referee.core.game import are_opponents
-
     if "ship" in act or not are_opponents(game.state.genesis) or author == game.state.umpire:
         return False
     agreed = {author, *act.get("agreed_by", ())}
@@ -139,8 +137,6 @@ def takes_turns(game: Game, author: str, act: Mapping[str, Any], found: Sequence
 def decides_alone(game: Game, author: str, act: Mapping[str, Any]) -> str:
     """What an act says that dice, or an umpire, decide for all: a given order of action, who is crippled, who gives
     up locks. Where several players keep the record all agree to that, or the umpire says it."""
-    from referee.core.game import are_opponents
-
     genesis = game.state.genesis
     if "ship" in act or not are_opponents(genesis) or author == game.state.umpire or genesis["fold"] == 1:
         return ""
@@ -150,8 +146,6 @@ def decides_alone(game: Game, author: str, act: Mapping[str, Any]) -> str:
 
 
 def _errors(found: Sequence[Finding]) -> list[Finding]:
-    from referee.core.finding import Severity
-
     return [finding for finding in found if finding.severity is Severity.ERROR]
 
 
@@ -159,8 +153,6 @@ def _wrong_fouls(
     game: Game, events: EntryLike, found: Sequence[Finding], author: str
 ) -> Iterator[tuple[int, str]]:
     """Errors of an act without their foul, and fouls behind it that none of them bears out."""
-    from referee.core.game import foul_data
-
     owed = [foul_data(finding, author) for finding in _errors(found)]
     for entry in game.entries[events.seq + 1 :]:
         if entry.type != "foul":
@@ -185,8 +177,6 @@ def _stray_fouls(game: Game) -> Iterator[tuple[int, str]]:
 
 def own_report(game: Game, fouls: Sequence[Finding]) -> Report:
     """What the rules say to a game: its fouls, and what was found that is no error."""
-    from referee.core.finding import Report, Severity
-
     findings: list[Finding] = []
     for _, _, found in worked_again(game):
         findings += [finding for finding in found if finding.severity is not Severity.ERROR]

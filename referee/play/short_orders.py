@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput
 from referee.core.naming import find_mounts, folded
 from referee.formats.orderfiles import HEADERS, MARKERS
-from referee.formats.orderlines import SAYS
+from referee.formats.orderlines import ORDER_FORMS
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.core.game import GameState
@@ -29,7 +30,7 @@ LETTERS = {
 }
 """The verbs that one letter is for; of others a beginning will do that no second verb has."""
 
-_VERBS = tuple(verb for verb in SAYS if verb not in (*HEADERS, *MARKERS, "seal", "undo"))
+_VERBS = tuple(verb for verb in ORDER_FORMS if verb not in (*HEADERS, *MARKERS, "seal", "undo"))
 _AIMED = ("fire", "launch")
 _ON = re.compile(r"\s+(?:on\s+#?|#)([1-6])$")
 _REMARK = re.compile(r"(?:^|\s)#(?![1-6])")
@@ -211,8 +212,6 @@ def _weapons(state: GameState, name: str, text: str) -> list[str]:
 
 
 def _class_of(state: GameState, name: str) -> ShipClass | None:
-    from referee.rulebooks.registry import load_ship
-
     ship = state.ships.get(name)
     return load_ship(ship.state.ship) if ship is not None and ship.state.ship else None
 

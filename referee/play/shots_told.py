@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from referee.adjudicator.fire import resolve_shots
+from referee.adjudicator.record_shots import shots_of
 from referee.core.combat import rolls_that_hit
 from referee.core.dice import ScriptedDice
 from referee.core.entry_words import chat_text, entry_line
 from referee.core.errors import RefereeError
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.core.combat import ShotResult
@@ -55,10 +58,6 @@ def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
 
 def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -> tuple[ShotResult, ...]:
     """The shots of a roll for fire with what each came to by its dice."""
-    from referee.adjudicator.fire import resolve_shots
-    from referee.adjudicator.record_shots import shots_of
-    from referee.rulebooks.registry import load_ship
-
     orders = [order for order in before.state.fire if order.seq in roll.fire]
     totals = [sum(group["faces"]) for group in dice]
     try:

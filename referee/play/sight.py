@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from referee.adjudicator.record_shots import cloaks_of
+from referee.adjudicator.fire import scores
+from referee.adjudicator.record_shots import charged, cloaks_of, shots_of
+from referee.adjudicator.standing import standing_of
 from referee.core.combat import Moment, rolls_that_hit
 from referee.core.errors import RefereeError
 from referee.core.frozen import frozen
 from referee.core.game import FireOrdered
+from referee.core.place_words import LEFT, place_text, standing_text
 from referee.play.comes_next import fire_comes, to_declare
+from referee.play.dice import dice_to_type
 from referee.play.may_fire import (
     WeaponSight,
     bears_on,
@@ -73,9 +77,19 @@ class ShipSight:
     """Is it called in this impulse, and has not moved?"""
     robot: bool = False
     gone: str = ""
-    """`destroyed`, or `left the map`."""
+    """`destroyed`, or that it has left the map."""
     cloak: str = ""
     """`cloaked`, `fading out` or `fading in`."""
+
+    @property
+    def place(self) -> str:
+        """Where it is: its hex, or in words."""
+        return place_text(self.at) or "not on the map"
+
+    @property
+    def stands(self) -> str:
+        """That it is there, as it is told in a sentence."""
+        return standing_text(self.at)
 
     @property
     def may_fire(self) -> tuple[str, ...]:
@@ -124,9 +138,6 @@ class Sight:
 
 def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     """What is in sight of a game now."""
-    from referee.adjudicator.standing import standing_of
-    from referee.play.dice import dice_to_type
-
     state = game.state
     table = table or standing_table(game)
     waits = awaited_in(game)
@@ -139,7 +150,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     declares = to_declare(game, firing, launching) if fire_comes(game) else ""
     over = ""
     if stands is not None and stands.over:
-        over = f"{stands.winner or 'nobody'} has won: {stands.why}"
+        over = stands.sentence
     return Sight(
         title=str(state.genesis.get("title", "")) or "game",
         turn=state.turn,
@@ -150,7 +161,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         movers=tuple(movers),
         ties=ties_in(game),
         awaited=tuple(waits),
-        whose=over or "; ".join(filter(None, [whose_turn(game, waits), declares])),
+        whose="; ".join(filter(None, [over, whose_turn(game, waits), declares])),
         ships=ships,
         seekers=tuple(
             f"{seeker.name} at {seeker.hex}{seeker.facing}, after {seeker.target}"
@@ -159,7 +170,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
             for seeker in state.seekers.values()
         ),
         rulings=tuple(f"#{seq} {text}" for seq, text in state.rulings[-LAST:]),
-        fouls=tuple(f"#{foul.seq} {foul.told}" for foul in state.fouls[-LAST:]),
+        fouls=tuple(f"#{foul.seq} {foul.charge}" for foul in state.fouls[-LAST:]),
         dice=dice_to_type(game),
         over=over,
         head=game.head,
@@ -175,7 +186,7 @@ def _ship(
     movement = game.rulebook.offers.movement(game.rulebook)
     mode = movement.turn_mode(shown, ship.unit.speed)
     count = movement.count(shown, ship.unit).hexes if mode is not None else 0
-    gone = "destroyed" if ship.state.dead else "left the map" if game.state.has_left(ship) else ""
+    gone = "destroyed" if ship.state.dead else LEFT if game.state.has_left(ship) else ""
     return ShipSight(
         name=ship.name,
         player=ship.player,
@@ -225,9 +236,6 @@ def shots_in(game: Game, ship: ShipInGame, table: GameTable | None = None) -> tu
 
 def _odds(game: Game, ship: ShipInGame, mark: str, target: str) -> ShotSight | None:
     """The odds of a shot by its table; None for one that can do nothing there."""
-    from referee.adjudicator.fire import scores
-    from referee.adjudicator.record_shots import charged, shots_of
-
     state = game.state
     moment = Moment(state.turn, state.impulse or 0)
     order = FireOrdered(len(game.entries), ship.name, (mark,), target, moment)

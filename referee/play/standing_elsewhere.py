@@ -2,13 +2,87 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from referee.adjudicator.record_fire import not_fallen
+from referee.adjudicator.record_shots import dice_of, must_be_resolvable, shots_of
+from referee.core.entry_words import chat_text
 from referee.core.errors import BadInput
+from referee.core.game import at_fault
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex, parse_map_position, parse_open_position
 from referee.core.orders import WAYS, Way
+from referee.core.takenover import MOVE_MADE, MOVE_TO_COME
+from referee.play.append import append
+from referee.play.game_file import foul_entries, refuse
+from referee.play.open_map import map_is_open
+from referee.play.short_orders import ship_meant
+from referee.play.table import standing_table
+from referee.play.whose import movers_in
+from referee.rulebooks.registry import load_ship
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from referee.core.game import GameState
+    from referee.play.game_file import Game, NewEntry
+
+TO_MOVE = "to move"
+"""What a ruling begins with on a ship that has still to make its move of the impulse."""
 MOST_MOVES = 4
 """Moves that are seen in how a counter stands; where it stands further off, it is accepted by a ruling."""
+
+
+def accepted(game: Game, ship: str, where: str, ruling: str, unsaid: str, *, force: bool) -> Iterator[str]:
+    """Puts a ship where it stands on the table by a ruling, `unsaid` where it has no words; says what was ruled. Raises
+    BadInput, and Refused where fire that is declared would break a rule from there, unless forced."""
+    state = game.state
+    named = state.ship(ship_meant(state, ship) or ship)
+    to = standing(where, on_a_map=not map_is_open(game))
+    if to == named.position:
+        raise BadInput(f"{named.name} stands there")
+    place = {"ship": named.name, "to": to}
+    words, comes, calls = ruling.strip(), False, named.name in movers_in(game)
+    if f"{words} ".startswith(f"{TO_MOVE} "):
+        words, comes = words.removeprefix(TO_MOVE).strip(), True
+    if comes and not calls:
+        raise BadInput(
+            f"{named.name} has no move to make now", hint=f"accept {named.name} {to} without `{TO_MOVE}`"
+        )
+    moves = calls and not comes and not to.startswith(str(named.unit.hex))
+    place |= {"move": MOVE_TO_COME} if comes else {"move": MOVE_MADE} if moves else {}
+    data: dict[str, Any] = {"text": words or unsaid, "place": place, "by": state.umpire or state.players[0]}
+    data |= {} if state.umpire else {"agreed_by": list(state.players)}
+    table = standing_table(game)
+    found = table.add("ruling", data)
+    refuse(found, force)
+    _must_be_rolled_from_there(game, table.state)
+    new: list[NewEntry] = [("ruling", data)]
+    for finding in found:
+        new += foul_entries([finding], at_fault(state.ships, finding, data["by"]))
+    seq = len(game.entries)
+    entries = append(game.path, lambda _: new).entries
+    yield f"ruled: {chat_text(entries[seq]).partition(': ')[2]}"
+    if moves:
+        yield f"has it still to move: `u`, then accept {named.name} {to} {TO_MOVE}"
+
+
+def _must_be_rolled_from_there(game: Game, then: GameState) -> None:
+    """Raises BadInput where fire whose dice have not fallen could not be rolled as the ships then stand: it strikes on a
+    corner, or takes other dice than are asked for."""
+    rulebook, orders = game.rulebook, list(not_fallen(then))
+    if not orders:
+        return
+    anew = "take the fire back first, and declare it from there"
+    shots = shots_of(rulebook, load_ship, then, orders)
+    try:
+        must_be_resolvable(rulebook, shots)
+    except BadInput as error:
+        raise BadInput(error.reason, hint=anew) from None
+    asked = [order for order in orders if order.roll is not None]
+    now = dice_of(rulebook, shots_of(rulebook, load_ship, game.state, asked))
+    if now != dice_of(rulebook, shots_of(rulebook, load_ship, then, asked)):
+        raise BadInput("the fire declared takes other dice from there", hint=anew)
 
 
 def standing(where: str, *, on_a_map: bool = True) -> str:

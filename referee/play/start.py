@@ -8,6 +8,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from referee import __version__
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.frozen import frozen
 
@@ -44,7 +45,7 @@ class Begun:
     """A game that is begun: its rulebook, what its entries come to, of which the first is written, and what of a file
     they do not hold."""
 
-    book: Rulebook
+    rulebook: Rulebook
     game: Game
     left_out: tuple[str, ...] = ()
 
@@ -74,15 +75,15 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     genesis = _genesis(terms, settings, game_id, secret)
     signing = {name: new_signing_key() for name in first_names(genesis)}
     genesis["signers"] = {name: public_part(private) for name, private in signing.items()}
-    book = rulebook_of(genesis)
+    rulebook = rulebook_of(genesis)
     left_out: tuple[str, ...] = ()
     if taken is None:
-        new: list[NewEntry] = [("ship", data) for data in _ships(terms, ships, book)]
+        new: list[NewEntry] = [("ship", data) for data in _ships(terms, ships, rulebook)]
         new += [("drone", dict(drone)) for drone in terms.drones]
-        new += [*_set_up(terms, book), *_first_step(book)]
+        new += [*_set_up(terms, rulebook), *_first_step(rulebook)]
     else:
-        genesis, new, left_out = entries_taken(taken, genesis, book)
-    genesis |= confirmed_terms(book.id, [str(data.get("class")) for kind, data in new if kind == "ship"])
+        genesis, new, left_out = entries_taken(taken, genesis, rulebook)
+    genesis |= confirmed_terms(rulebook.id, [str(data.get("class")) for kind, data in new if kind == "ship"])
     when = now()
     entries = chained(genesis, new, when)
     check_shapes(entries)
@@ -99,7 +100,7 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     for name, private in signing.items():
         save_key(folder, game_id, name, private)
     journal.create(terms.path, genesis, when)
-    return Begun(book, game, left_out)
+    return Begun(rulebook, game, left_out)
 
 
 def _must_be_names(terms: Terms) -> None:
@@ -130,7 +131,7 @@ def chained(genesis: dict[str, Any], new: Sequence[NewEntry], when: str) -> list
 
 
 def entries_taken(
-    source: Source, genesis: dict[str, Any], book: Rulebook
+    source: Source, genesis: dict[str, Any], rulebook: Rulebook
 ) -> tuple[dict[str, Any], list[NewEntry], tuple[str, ...]]:
     """The first entry, which names the file, the entries it makes, and what they do not hold."""
     from referee.adjudicator.table import GameTable
@@ -143,7 +144,7 @@ def entries_taken(
     named: dict[str, Any] = {"file": Path(source.file).name, "sha256": source.sha256}
     shown = source.account
     if not shown.coverage.ways:
-        return _entries_of_account(source, genesis, named, book)
+        return _entries_of_account(source, genesis, named, rulebook)
     start = shown.since
     # What was done in the impulse in whose midst the file begins is not known: the first that it tells is the next.
     begun = start.impulse or 1
@@ -154,7 +155,7 @@ def entries_taken(
     account = Account(
         tuple(Event(seq, kind, data) for seq, (kind, data) in enumerate(entries)), file=source.file
     )
-    taken = take_over(GameTable(book, load_ship, account), shown, source.players)
+    taken = take_over(GameTable(rulebook, load_ship, account), shown, source.players)
     new = [*ships, *taken.entries]
     genesis |= {"from": {**named, "lines": len(new)}}
     untold = untold_of(genesis)
@@ -162,7 +163,7 @@ def entries_taken(
 
 
 def _entries_of_account(
-    source: Source, genesis: dict[str, Any], named: dict[str, Any], book: Rulebook
+    source: Source, genesis: dict[str, Any], named: dict[str, Any], rulebook: Rulebook
 ) -> tuple[dict[str, Any], list[NewEntry], tuple[str, ...]]:
     """The first entry of a game that an account tells, and the entries it makes."""
     from referee.core.takenover import untold_of
@@ -172,7 +173,7 @@ def _entries_of_account(
     account = source.account
     begun = account.genesis["from"]
     named |= {"turn": begun["turn"], "impulse": begun["impulse"]}
-    new = entries_of(account, genesis | {"from": {**named, "lines": MAX_INT}}, source.players, book)
+    new = entries_of(account, genesis | {"from": {**named, "lines": MAX_INT}}, source.players, rulebook)
     genesis |= {"from": {**named, "lines": len(new)}}
     untold = untold_of(genesis)
     coverage = account.coverage
@@ -182,16 +183,15 @@ def _entries_of_account(
 
 def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dict[str, Any]:
     """The first entry: what never changes in the game. Options of files and environment are written down."""
-    from referee import __version__
     from referee.core.gamefold import FOLD_VERSION
     from referee.rulebooks.registry import load_rulebook, ruleset_digest
 
-    book = load_rulebook(settings.rulebook or "sfb-cadet")
+    rulebook = load_rulebook(settings.rulebook or "sfb-cadet")
     genesis: dict[str, Any] = {
         "format": 1,
         "game": game_id,
-        "ruleset": ruleset_digest(book.id),
-        "rulebook": book.id,
+        "ruleset": ruleset_digest(rulebook.id),
+        "rulebook": rulebook.id,
         "players": terms.players,
         "dice": _dice_terms(terms, game_id, secret),
         "fold": FOLD_VERSION,
@@ -205,27 +205,27 @@ def _genesis(terms: Terms, settings: Settings, game_id: str, secret: str) -> dic
         "options": options,
         "house": _house(settings.house),
     }
-    return genesis | {name: value for name, value in optional.items() if value} | _own_terms(terms, book)
+    return genesis | {name: value for name, value in optional.items() if value} | _own_terms(terms, rulebook)
 
 
-def _own_terms(terms: Terms, book: Rulebook) -> dict[str, Any]:
+def _own_terms(terms: Terms, rulebook: Rulebook) -> dict[str, Any]:
     """What a rulebook with a table of its own keeps in the first entry: obstacles, an owner's data."""
     from referee.play.self_kept_setup import documents_of
 
-    if not book.has("game_fold"):
+    if not rulebook.has("game_fold"):
         if terms.setup or terms.data:
             option = "--setup" if terms.setup else "--data"
-            raise BadInput(f"{option} with {book.id}", hint="its ships are named with --ship")
+            raise BadInput(f"{option} with {rulebook.id}", hint="its ships are named with --ship")
         return {}
     terms_told = {"obstacles": list(terms.setup.get("obstacles", ())), "documents": documents_of(terms.data)}
     return {name: value for name, value in terms_told.items() if value}
 
 
-def _set_up(terms: Terms, book: Rulebook) -> list[NewEntry]:
+def _set_up(terms: Terms, rulebook: Rulebook) -> list[NewEntry]:
     """The ships of a setup file."""
     from referee.play.self_kept_setup import ships_of_setup
 
-    return ships_of_setup(terms.setup, terms.players, book.descriptor["folder"]) if terms.setup else []
+    return ships_of_setup(terms.setup, terms.players, rulebook.descriptor["folder"]) if terms.setup else []
 
 
 def _must_be_playable(game: Game, terms: Terms) -> None:
@@ -243,11 +243,11 @@ def _must_be_playable(game: Game, terms: Terms) -> None:
             raise BadInput(reason, file=terms.setup_file, place=place, hint=found.fix or "nothing was begun")
 
 
-def _first_step(book: Rulebook) -> list[NewEntry]:
+def _first_step(rulebook: Rulebook) -> list[NewEntry]:
     """Where play begins; a rulebook with a table of its own begins when its first turn is begun."""
-    if not book.has("first_moment"):
+    if not rulebook.has("first_moment"):
         return []
-    turn, _, step = book.offers.first_moment(book)
+    turn, _, step = rulebook.offers.first_moment(rulebook)
     return [("step", {"turn": turn, "step": step})]
 
 
@@ -298,13 +298,13 @@ def _operator(terms: Terms) -> str:
     return terms.operator or terms.umpire or terms.players[0]
 
 
-def _ships(terms: Terms, ships: list[str], book: Rulebook) -> list[dict[str, Any]]:
+def _ships(terms: Terms, ships: list[str], rulebook: Rulebook) -> list[dict[str, Any]]:
     """The `ship` entries of the ships said, robots among them marked. Raises BadInput for a robot that is none."""
     from referee.rulebooks.base import nearest
 
-    if terms.robots and not book.has("movement"):
-        raise BadInput(f"--robot with {book.id}", hint="it has no Robot Opponent")
-    entries = [_ship_data(given, terms.players, book) for given in ships]
+    if terms.robots and not rulebook.has("movement"):
+        raise BadInput(f"--robot with {rulebook.id}", hint="it has no Robot Opponent")
+    entries = [_ship_data(given, terms.players, rulebook) for given in ships]
     names = [str(entry["ship"]) for entry in entries]
     for name in terms.robots:
         if name not in names:
@@ -312,7 +312,7 @@ def _ships(terms: Terms, ships: list[str], book: Rulebook) -> list[dict[str, Any
     return [entry | ({"robot": True} if entry["ship"] in terms.robots else {}) for entry in entries]
 
 
-def _ship_data(given: str, players: list[str], book: Rulebook) -> dict[str, Any]:
+def _ship_data(given: str, players: list[str], rulebook: Rulebook) -> dict[str, Any]:
     """A `ship` entry from `NAME=CLASS:PLAYER[@2801E][/SPEED]`."""
     from referee.sources.ship_files import find_ship
 
@@ -324,13 +324,13 @@ def _ship_data(given: str, players: list[str], book: Rulebook) -> dict[str, Any]
     name, wanted, player, place, speed = match.groups()
     if player not in players:
         raise BadInput(f"{player} is no player", hint=f"players are {', '.join(players)}")
-    at = _stands(book, name.strip(), place) if place else ""
-    if book.has("game_fold"):
+    at = _stands(rulebook, name.strip(), place) if place else ""
+    if rulebook.has("game_fold"):
         from referee.play.self_kept_setup import ship_entry
 
         parts = {"ship": name.strip(), "class": wanted, "player": player, "at": at, "speed": speed}
-        return ship_entry({part: text for part, text in parts.items() if text}, book)
-    found = find_ship(wanted, book.id)
+        return ship_entry({part: text for part, text in parts.items() if text}, rulebook)
+    found = find_ship(wanted, rulebook.id)
     data = {"ship": name.strip(), "class": found.id, "player": player}
     data |= {"at": at} if at else {}
     return data | ({"speed": speed} if speed else {})
@@ -342,20 +342,20 @@ def rulebook_of_ships(ships: list[str]) -> str:
     from referee.rulebooks.registry import own_ships
     from referee.sources.ship_files import find_ship
 
-    books: dict[str, str] = {}
+    rulebooks: dict[str, str] = {}
     for ship in ships:
         wanted = ship.partition("=")[2].partition(":")[0]
         try:
-            books.setdefault(own_ships().get(wanted) or find_ship(wanted).rulebook, ship)
+            rulebooks.setdefault(own_ships().get(wanted) or find_ship(wanted).rulebook, ship)
         except BadInput:
             continue  # said with its reason when the ship is entered, by the rulebook of the others
-    if len(books) > 1:
-        both = " and ".join(f"{ship} ({id})" for id, ship in books.items())
-        raise BadInput(f"ships of several rulebooks: {both}", hint=f"--rulebook {' or '.join(books)}")
-    return next(iter(books), "")
+    if len(rulebooks) > 1:
+        both = " and ".join(f"{ship} ({id})" for id, ship in rulebooks.items())
+        raise BadInput(f"ships of several rulebooks: {both}", hint=f"--rulebook {' or '.join(rulebooks)}")
+    return next(iter(rulebooks), "")
 
 
-def _stands(book: Rulebook, name: str, place: str) -> str:
+def _stands(rulebook: Rulebook, name: str, place: str) -> str:
     """Where a ship begins, `2801E`. Raises BadInput for what is no hex and facing, or a hex beyond the map."""
     from referee.core.finding import Finding
     from referee.core.hexgrid import parse_map_position
@@ -366,8 +366,8 @@ def _stands(book: Rulebook, name: str, place: str) -> str:
         raise BadInput(f"{name}: {error}", hint="write a hex and a facing, as @2801E") from None
     if facing is None:
         raise BadInput(f"{name}: {place} has no facing", hint=f"write @{hex}A, or whichever way it faces")
-    for rule in book.rules_on("hex named", "check"):
-        for found in rule.decide(book.offers.hex_named(book, name, "is placed in", hex)):
+    for rule in rulebook.rules_on("hex named", "check"):
+        for found in rule.decide(rulebook.offers.hex_named(rulebook, name, "is placed in", hex)):
             if isinstance(found, Finding):
                 raise BadInput(f"{name} {found.message} ({rule.number})", hint=found.fix or found.expected)
     return f"{hex}{facing}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.waiting_for import files_forms, unfiled
 from referee.core.errors import Refused
 from referee.play.sealing import sealed_for_now
 from referee.play.table import standing_table
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 def forms_owed(game: Game) -> list[str]:
     """The ships whose energy form is awaited in the step of energy allocation, and of which not even a speed was said:
     a form may be kept on paper. None from the second turn on where the record does not know the forms before."""
-    from referee.adjudicator.waiting_for import files_forms
-
     state = game.state
     if state.turn > 1 and not files_forms(state):
         return []
@@ -30,8 +29,6 @@ def forms_owed(game: Game) -> list[str]:
 def forms_unwritten(game: Game) -> list[str]:
     """The ships whose energy form is to come, in the record or on paper: not even their speed was said, or others have
     filed or sealed theirs."""
-    from referee.adjudicator.waiting_for import unfiled
-
     state = game.state
     steps = game.rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("energy allocation", ())
     if state.own is not None or state.step not in steps:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.waiting_for import awaited
+from referee.core.errors import RefereeError
+from referee.play.game_file import game_of
+from referee.play.sealed import orders_read
 from referee.play.way_back import WayBack, moments_kept, stands_in, takes_back
+from referee.record.reading import read
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.adjudicator.table import GameTable
@@ -17,8 +24,6 @@ if TYPE_CHECKING:
 def table_of(game: Game, before: Before | None = None) -> GameTable:
     """The game on the table; `before` looks at each entry that is judged by itself, and at the game before it."""
     from referee.adjudicator.table import GameTable
-    from referee.play.sealed import orders_read
-    from referee.rulebooks.registry import load_ship
     from referee.sources.record import account_of
 
     account = account_of(game.entries, game.path, proved=True)
@@ -53,12 +58,6 @@ def standing_table(game: Game) -> GameTable:
 
 def stood_earlier(path: str) -> None:
     """Works out where a record stood at some moments before now, for the undos of who plays on in it."""
-    from contextlib import suppress
-
-    from referee.core.errors import RefereeError
-    from referee.play.game_file import game_of
-    from referee.record.reading import read
-
     entries = read(path)
     # What the whole record is refused for, is said where it is opened.
     with suppress(RefereeError):
@@ -68,7 +67,6 @@ def stood_earlier(path: str) -> None:
 
 def awaited_in(game: Game) -> list[Wait]:
     """What a game waits for, and from whom: fire that was sealed and shown is to be declared, too."""
-    from referee.adjudicator.waiting_for import awaited
     from referee.play.dice import dice_to_type, needs_no_faces
     from referee.play.dice_calls import asked_now
 
@@ -92,8 +90,6 @@ def _idle_seals(game: Game) -> Iterator[Wait]:
     if not any(seal.revealed and seal.kind != "eaf" for seal in game.state.seals.of_turn(game.state.turn)):
         return
     from referee.adjudicator.record_seals import SealedOrders
-    from referee.play.sealed import orders_read
-    from referee.rulebooks.registry import load_ship
 
     seals = SealedOrders(game.rulebook, load_ship, orders_read, lambda order, state: False)
     for seal, reason in seals.idle(game.state):

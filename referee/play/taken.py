@@ -8,8 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
+from referee.core.finding import Severity
 from referee.core.naming import folded, names_like
-from referee.play.start import Source
+from referee.play.start import Source, begin
+from referee.sources.inputs import read_input
 from referee.sources.ships import Reading
 
 if TYPE_CHECKING:
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
 def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
     """Begins a record with all that a file shows. Raises BadInput where a ship's player is not known."""
     from referee.formats.orderfiles import is_play
-    from referee.play.start import begin
-    from referee.sources.inputs import read_input
 
     source = read_input(path)
     if source.kind == "text" and is_play(source.data):
@@ -43,7 +43,6 @@ def source_taken(
     source: InputBytes, players: list[str], asked: Asked, who: Sequence[str]
 ) -> tuple[list[str], Settings, Source]:
     """The players and settings of a VASSAL save or log, and what it shows. Raises as `begin_from`."""
-    from referee.core.finding import Severity
     from referee.formats.vassal.game import read_save
     from referee.sources.modules import module_beside
     from referee.sources.saves import map_of, with_map
@@ -75,9 +74,7 @@ def source_taken(
 
 def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
     """Begins a record with the game that a log of the online client tells."""
-    from referee.core.finding import Severity
     from referee.play.play_taken import one_game, owners
-    from referee.play.start import begin
 
     game = one_game(source, asked)
     assert game.account is not None and game.rulebook is not None

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.ordering import NewEntry, Ordering
 from referee.adjudicator.record_forms import (
     allocation_from,
@@ -182,13 +183,13 @@ class _Taking:
         self._taken(f"{ship.name}: power lost by turn {form.turn}, as its form says", events)
 
     def _file(self, ship: ShipTaken, allocation: EnergyAllocation, *, speed: bool) -> None:
-        book, found = self.table.rulebook, self.table.state.ships[ship.name]
+        rulebook, found = self.table.rulebook, self.table.state.ships[ship.name]
         form = allocation.fields
-        judged = judge_turn(book, ship.ship, found, allocation_from(form, allocation.turn, Location()))
+        judged = judge_turn(rulebook, ship.ship, found, allocation_from(form, allocation.turn, Location()))
         data = {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form}
         if speed:
             filed = replace(found, forms={**found.forms, allocation.turn: form})
-            data |= {"speed": speed_paid(book, ship.ship, filed, allocation.turn)}
+            data |= {"speed": speed_paid(rulebook, ship.ship, filed, allocation.turn)}
         before = len(self.ordering.findings)
         self.ordering.add("form", data)
         rules = {finding.rule for finding in self.ordering.findings[before:] if finding.severity == "error"}
@@ -380,8 +381,6 @@ class _Taking:
 
     def _launched(self, order: Launch) -> None:
         """A seeker that left its ship: its weapon has fired."""
-        from referee.adjudicator.fire import weapons_named
-
         ship = self.table.state.ship(order.ship)
         self.ordering.reach("launch")
         mount = weapons_named(self.table.rulebook, self.ships[ship.name].ship, [order.weapon])[0]

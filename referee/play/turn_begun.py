@@ -5,6 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from referee.adjudicator.check import turn_after
+from referee.core.energy import either
+from referee.sources.states import boxes_left
+
 if TYPE_CHECKING:
     from referee.core.forms import EnergyForm, FormLines
     from referee.core.ship import ShipClass
@@ -17,8 +21,6 @@ _SOURCES = ("warp", "impulse", "apr")
 def first_turn(lines: FormLines, ship: ShipClass, state: ShipState) -> dict[str, Fraction]:
     """The lines of a first turn that are known: power and batteries, where the SSD says how many boxes make
     them, and what the state says is charged."""
-    from referee.sources.states import boxes_left
-
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
     lined = {**dict(zip(_SOURCES, lines.sources, strict=True)), "battery": lines.batteries}
     known = {
@@ -32,18 +34,14 @@ def first_turn(lines: FormLines, ship: ShipClass, state: ShipState) -> dict[str,
 
 
 def turn_begun(
-    book: Any, ship: ShipClass, form: EnergyForm, state: ShipState
+    rulebook: Any, ship: ShipClass, form: EnergyForm, state: ShipState
 ) -> tuple[int, dict[str, Fraction], list[str]]:
     """The turn after the last of a form, and its lines that are known: power by what is left of the ship,
     batteries and capacitor as they carry over into what is left of them; and those that are not known, and why."""
-    from referee.adjudicator.check import turn_after
-    from referee.core.energy import either
-    from referee.sources.states import boxes_left
-
-    known = book.offers.known_damage(state, state, settled=True)
-    after, now = turn_after(book, ship, form, known)
+    known = rulebook.offers.known_damage(state, state, settled=True)
+    after, now = turn_after(rulebook, ship, form, known)
     left = {system: live for system, (live, _) in boxes_left(ship, state).items()}
-    lines = book.lines
+    lines = rulebook.lines
     begun = {}
     for system, line in zip(_SOURCES, lines.sources, strict=True):
         boxes = Fraction(sum(left.get(each, 0) for each in _boxes_of(system)))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from referee.core.errors import AnswerAwaited, BadInput
-from referee.play.append import thrown
+from referee.play.append import append, thrown
 from referee.play.dice import dice_to_type, die_after, needs_no_faces
 from referee.play.hand import NoSuchFace
 from referee.play.telling import telling
@@ -25,7 +25,7 @@ def entered(game: Game, faces: Sequence[int], by: str, *, again: bool = False) -
     roll = game.dice.open_roll
     if roll is not None and roll.source == "physical" and not needs_no_faces(game):
         if again:
-            forget_faces(game, roll)
+            game = set_faces_aside(game, roll)
         before, new = kept_faces(game, roll), list(faces)
         try:
             next_die = die_after(game, roll, [*before, *new]) if before or new else ""
@@ -65,8 +65,6 @@ def entered_as_far(game: Game, text: str) -> None:
 
 def throw_for(game: Game, roll: DeclaredRoll) -> None:
     """Throws the dice of an open roll that are not typed in yet, for players who have none at hand; a note says so."""
-    from referee.play.append import append
-
     before = kept_faces(game, roll)
     new: list[int] = []
     # A box is asked for when its point is scored: the dice behind it are thrown after that.
@@ -79,6 +77,16 @@ def throw_for(game: Game, roll: DeclaredRoll) -> None:
         return
     text = f"roll {roll.number}: thrown by the program ({len(new)} of {len(before) + len(new)} dice)"
     append(game.path, lambda _: [("note", {"text": text, "by": game.state.umpire or roll.who})])
+
+
+def set_faces_aside(game: Game, roll: DeclaredRoll) -> Game:
+    """The game without the faces kept, and the boxes: a note says which faces they were."""
+    if faces := kept_faces(game, roll):
+        text = f"roll {roll.number}: {' '.join(map(str, faces))} typed in and set aside"
+        note = {"text": text, "by": game.state.umpire or roll.who}
+        game = append(game.path, lambda _: [("note", note)])
+    forget_faces(game, roll)
+    return game
 
 
 def numbers_in(text: str) -> list[int]:

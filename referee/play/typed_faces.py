@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from referee.record.secretfiles import read_secret, secrets_folder, write_secret
+
 if TYPE_CHECKING:
     from referee.play.game_file import Game
     from referee.record.rolls import DeclaredRoll
@@ -12,23 +14,17 @@ if TYPE_CHECKING:
 
 def kept_faces(game: Game, roll: DeclaredRoll) -> list[int]:
     """The faces of an open roll that were typed in before, in their order."""
-    from referee.record.secretfiles import read_secret
-
     return [int(face) for path in _files(game, roll) for face in read_secret(path)["faces"]]
 
 
 def keep_faces(game: Game, roll: DeclaredRoll, faces: list[int]) -> None:
     """Keeps some more faces of a roll."""
-    from referee.record.secretfiles import secrets_folder, write_secret
-
     name = f"faces-{roll.declaration[:16]}-{len(_files(game, roll)):04}.json"
     write_secret(secrets_folder(game.path), name, {"declaration": roll.declaration, "faces": faces})
 
 
 def kept_picks(game: Game, roll: DeclaredRoll) -> dict[str, str]:
     """The boxes chosen so far of the volley that an open roll is for, by hit: `hit_3`."""
-    from referee.record.secretfiles import read_secret
-
     picks: dict[str, str] = {}
     for path in _files(game, roll, "picks"):
         picks |= read_secret(path)["picks"]
@@ -37,8 +33,6 @@ def kept_picks(game: Game, roll: DeclaredRoll) -> dict[str, str]:
 
 def keep_pick(game: Game, roll: DeclaredRoll, hit: int, box: str) -> None:
     """Keeps one box more."""
-    from referee.record.secretfiles import secrets_folder, write_secret
-
     name = f"picks-{roll.declaration[:16]}-{len(_files(game, roll, 'picks')):04}.json"
     answer = {"declaration": roll.declaration, "picks": {f"hit_{hit}": box}}
     write_secret(secrets_folder(game.path), name, answer)
@@ -46,8 +40,6 @@ def keep_pick(game: Game, roll: DeclaredRoll, hit: int, box: str) -> None:
 
 def forget_pick(game: Game, roll: DeclaredRoll) -> str:
     """Forgets the box that was chosen last, and gives its name; an empty text where none was."""
-    from referee.record.secretfiles import read_secret
-
     picked = _files(game, roll, "picks")
     if not picked:
         return ""
@@ -63,6 +55,4 @@ def forget_faces(game: Game, roll: DeclaredRoll) -> None:
 
 
 def _files(game: Game, roll: DeclaredRoll, kind: str = "faces") -> list[Path]:
-    from referee.record.secretfiles import secrets_folder
-
     return sorted(secrets_folder(game.path).glob(f"{kind}-{roll.declaration[:16]}-*.json"))

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.core.takenback import LASTING, taken_back
+from referee.core.undoing import going, hinders_going_back, hinders_undo, is_idle
+from referee.play.append import append
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +22,9 @@ REMARKS = ("foul", "note")
 """Entries that go with what they are about, and are not counted by `--back`."""
 THROWN = re.compile(r"roll ([0-9]{1,9}): thrown by the program \(([0-9]+) of ([0-9]+) dice\)")
 """The note on dice that the program threw for a table that types them in: it goes with what they were thrown for."""
+
+SET_ASIDE = re.compile(r"roll ([0-9]{1,9}): [0-9 ]+ typed in and set aside")
+"""The note on dice that were typed in before all were there, and are typed in anew: it goes as that does."""
 
 
 @frozen
@@ -53,7 +59,7 @@ class Going:
         return f"{len(self.goes)} entries{among}" if len(self.goes) != 1 else "1 entry"
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """What to say once it is done."""
         return (
             f"back to #{self.target - 1}: {self.count} taken back"
@@ -74,8 +80,6 @@ def said_once(target: int | None, to: int | None, back: int | None, last: bool) 
 def what_goes(game: Game, target: int | None, to: int | None, back: int | None, given_up: str = "") -> Going:
     """What goes back: an entry, all after entry `to`, or the last `back` that count. `given_up` is the declaration of
     an open roll that is given up before. Raises BadInput where it cannot."""
-    from referee.core.undoing import hinders_undo
-
     if target is None:
         return _going(game, _first(game, to, back), given_up)
     if hindrance := hinders_undo(game.entries, target):
@@ -86,8 +90,6 @@ def what_goes(game: Game, target: int | None, to: int | None, back: int | None, 
 
 def take_back(path: str, going: Going, reason: str, who: Sequence[str]) -> Game:
     """The game after an undo that some agree to."""
-    from referee.play.append import append
-
     data: dict[str, Any] = {"reason": reason, "agreed_by": list(who)}
     if going.onward:
         data["onward"] = True
@@ -97,8 +99,6 @@ def take_back(path: str, going: Going, reason: str, who: Sequence[str]) -> Game:
 def last_act(game: Game) -> int:
     """The entry that the last act begins with: what was played last, or a note or a ruling by itself that came after it.
     Raises BadInput where nothing is left to take back, and where the last act was to seal orders."""
-    from referee.core.undoing import going
-
     played = last_played(game)
     last = next(
         (e for e in reversed(going(game.entries, _begun(game))) if e.type not in ("foul", "undo")), None
@@ -126,7 +126,8 @@ def _begun(game: Game) -> int:
 def _is_by_itself(entry: EntryLike, played: int | None) -> bool:
     """Is it a note, or a ruling on nothing of what was played last, with which it would go?"""
     if entry.type == "note":
-        return "by" in entry.data and not THROWN.fullmatch(entry.data["text"])
+        text = entry.data["text"]
+        return "by" in entry.data and not THROWN.fullmatch(text) and not SET_ASIDE.fullmatch(text)
     beside = played is not None and entry.data.get("target", 0) >= played
     return entry.type == "ruling" and "place" not in entry.data and not beside
 
@@ -134,8 +135,6 @@ def _is_by_itself(entry: EntryLike, played: int | None) -> bool:
 def last_played(game: Game) -> int | None:
     """The entry that what was played last begins with: an order, a step, fire with its dice and what they did; None
     where nothing is left of that."""
-    from referee.core.undoing import going
-
     others = (*REMARKS, "ruling", "undo")
     left = [e for e in going(game.entries, _begun(game)) if e.type not in others or "place" in e.data]
     if not left:
@@ -161,8 +160,6 @@ def last_played(game: Game) -> int | None:
 def with_its_dice(game: Game, target: int) -> int:
     """The first entry that goes where all from `target` on is meant to: what dice did does not go without the fire or
     the volley they were thrown for. They decide nothing any more, and what they were thrown for would be forgotten."""
-    from referee.core.undoing import going
-
     first, before = target, target + 1
     while first < before:
         before = first
@@ -208,8 +205,6 @@ def _origin(game: Game, seq: int) -> int:
 def agreed_by(game: Game, who: list[str], going: Going) -> list[str]:
     """Who agrees; who plays alone need not say so, and steps after which nothing was done any player takes back alone.
     Raises BadInput where somebody has not."""
-    from referee.core.undoing import is_idle
-
     players = game.state.players
     who = who or (list(players) if len(players) == 1 else [])
     if is_idle(game.entries, going.target, onward=going.onward):
@@ -226,8 +221,6 @@ def agreed_by(game: Game, who: list[str], going: Going) -> list[str]:
 
 def _first(game: Game, to: int | None, back: int | None) -> int:
     """The first entry that goes: that after entry `to`, or that of the last `back` that count. Raises BadInput."""
-    from referee.core.undoing import going
-
     if to is not None:
         if not 0 <= to < len(game.entries) - 1:
             raise BadInput(
@@ -243,9 +236,6 @@ def _first(game: Game, to: int | None, back: int | None) -> int:
 
 def _going(game: Game, target: int, given_up: str = "") -> Going:
     """What goes and what stays where all from an entry on is taken back. Raises BadInput."""
-    from referee.core.takenback import LASTING, taken_back
-    from referee.core.undoing import going, hinders_going_back
-
     goes = going(game.entries, target)
     stayed = taken_back(game.entries).stayed
     stays = [e for e in game.entries[target:] if e.type in LASTING and e.seq not in stayed]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from referee.core.frozen import frozen
+from referee.core.takenback import taken_back
 
 if TYPE_CHECKING:
     from referee.core.gamefold import GameFold
@@ -65,8 +66,6 @@ class WayBack(Generic[Stage]):
 
 def stands_in(fold: GameFold, entries: Sequence[Entry]) -> bool:
     """Does what a fold has taken come to the same where more follows? An undo among that may take some of it back."""
-    from referee.core.takenback import taken_back
-
     if not takes_back(entries[fold.lines :]):
         return True
     return taken_back(entries).before(fold.lines) == fold.taken_back.before(fold.lines)

@@ -7,10 +7,17 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
+from referee.core.forms import is_only_begun
 from referee.core.naming import folded, weapon_line
+from referee.core.state import new_state
+from referee.formats.eaform import form_on
+from referee.formats.sheets.written import cells_of_turn
+from referee.formats.vassal.recognise import table_of
 from referee.play.recorded_columns import Columns, Figures, with_total
 from referee.play.telling import telling
+from referee.sources.ships import display_of
 
 if TYPE_CHECKING:
     from referee.core.forms import EnergyForm, FormLines
@@ -31,20 +38,18 @@ class _Written:
     """The sheet of a ship, and what has been written on it."""
 
     def __init__(self, draft: Draft, table: SaveBeingWritten, afloat: Afloat) -> None:
-        from referee.formats.vassal.recognise import table_of
-
-        found = table_of([piece for piece in (afloat.ship.counter, afloat.ship.ssd) if piece], table.says)
+        found = table_of(
+            [piece for piece in (afloat.ship.counter, afloat.ship.ssd) if piece], table.module_map
+        )
         assert found is not None and afloat.ship.table is not None
         self._draft, self._labels, self._name = draft, table.labels, afloat.ship.name
-        self._mounts, self._lines = afloat.chosen.mounts, afloat.book.lines
+        self._mounts, self._lines = afloat.chosen.mounts, afloat.rulebook.lines
         self._piece, self._index = found
         self._sheet = afloat.ship.table
 
     @property
     def form(self) -> EnergyForm | None:
         """The form on it as it now reads."""
-        from referee.formats.eaform import form_on
-
         return form_on(self._sheet, self._labels)
 
     def has(self, turn: int) -> bool:
@@ -129,8 +134,6 @@ class _Written:
         return not text.strip() or self._labels.is_blank(text)
 
     def _cells(self, turn: int) -> Cells | None:
-        from referee.formats.sheets.written import cells_of_turn
-
         return cells_of_turn(self._sheet, self._labels, turn)
 
     def _fill(self, row: int, column: int, text: str) -> None:
@@ -148,8 +151,6 @@ def _figure(amount: Fraction) -> str:
 
 
 def _amount(text: str) -> Fraction | None:
-    from referee.core.energy import parse_energy
-
     try:
         return parse_energy(text.strip())
     except ValueError:
@@ -194,35 +195,31 @@ def begin_next_turn(
 
 
 def _begin(draft: Draft, table: SaveBeingWritten, afloat: Afloat, state: ShipState | None) -> Iterator[str]:
-    from referee.core.state import new_state
     from referee.play.turn_begun import first_turn, turn_begun
-    from referee.sources.ships import display_of
 
     name = afloat.ship.name
     if afloat.form is None:
         raise BadInput(f"{name} has no energy form", file=table.save.file)
-    form = _without_a_turn_begun(afloat.form, afloat.book.lines)
+    form = _without_a_turn_begun(afloat.form, afloat.rulebook.lines)
     shown = (
         state
-        or display_of(afloat.ship, afloat.chosen, afloat.book.table("box_labels"))
+        or display_of(afloat.ship, afloat.chosen, afloat.rulebook.table("box_labels"))
         or new_state(afloat.chosen)
     )
     if form.allocations:
-        turn, begun, not_known = turn_begun(afloat.book, afloat.chosen, form, shown)
+        turn, begun, not_known = turn_begun(afloat.rulebook, afloat.chosen, form, shown)
         yield from (f"{name}: {unknown}" for unknown in not_known)
     else:
-        turn, begun = 1, first_turn(afloat.book.lines, afloat.chosen, shown)
+        turn, begun = 1, first_turn(afloat.rulebook.lines, afloat.chosen, shown)
     sheet = _Written(draft, table, afloat)
     if not sheet.has(turn):
         reason = f"the form of {name} has no column for turn {turn}"
         raise BadInput(reason, file=table.save.file, hint=_NO_COLUMN)
-    yield from sheet.write(turn, with_total(afloat.book.lines, begun))
+    yield from sheet.write(turn, with_total(afloat.rulebook.lines, begun))
 
 
 def _without_a_turn_begun(form: EnergyForm, lines: FormLines) -> EnergyForm:
     """The form without a last turn of which only what carries over is filled in."""
-    from referee.core.forms import is_only_begun
-
     if form.allocations and is_only_begun(form.allocations[-1], lines):
         return replace(form, allocations=form.allocations[:-1])
     return form

@@ -50,7 +50,7 @@ def write_ships(
     if record:
         module, _ = module_beside(table.save, table.asked)
         yield from place_ships(draft, table, record, module)
-        yield from wind_tracker(draft, save, record, module, table.says)
+        yield from wind_tracker(draft, save, record, module, table.module_map)
         yield from write_forms(draft, table, record)
 
 
@@ -68,12 +68,12 @@ def mark_damage(draft: Draft, table: SaveBeingWritten, afloat: Afloat, state: Sh
     display = afloat.ship.ssd
     if display is None:
         raise BadInput(f"{afloat.ship.name} has no display to mark damage on", file=table.save.file)
-    labels = afloat.book.table("box_labels")
+    labels = afloat.rulebook.table("box_labels")
     named = named_boxes(afloat.chosen, labels)
     before = display_of(afloat.ship, afloat.chosen, labels) or new_state(afloat.chosen)
     shown: set[str] = set()
     shields: set[int] = set()
-    for label, units in units_of(table.save, display, table.says).items():
+    for label, units in units_of(table.save, display, table.module_map).items():
         number = shield_of(label)
         if number is not None and number in afloat.chosen.shields:
             shields.add(number)
@@ -172,7 +172,7 @@ def place_ships(draft: Draft, table: SaveBeingWritten, game: Game, module: Modul
     from referee.formats.vassal.berth import berth
     from referee.formats.vassal.course import MapChart
 
-    chart, boards = MapChart(module, table.says), {leaf.map: leaf for leaf in table.save.boards}
+    chart, boards = MapChart(module, table.module_map), {leaf.map: leaf for leaf in table.save.boards}
     for name, counter, (hex, facing) in _counters(table, game):
         at = f"{name} at {hex}{facing or ''}"
         if counter is None:

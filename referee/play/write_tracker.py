@@ -9,13 +9,22 @@ from typing import TYPE_CHECKING
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.naming import folded
+from referee.formats.vassal.recognise import (
+    Clock,
+    read_clock,
+    read_properties,
+    recognise,
+    roles_of,
+    tracker_told,
+)
+from referee.formats.vassal.trackers import named_turns
+from referee.formats.vassal.turns import read_turn
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
     from referee.formats.vassal.edit import Draft
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.module import Module
-    from referee.formats.vassal.recognise import Clock
     from referee.formats.vassal.set_tracker import Dial
     from referee.play.game_file import Game
     from referee.rulebooks.base import Rulebook
@@ -42,8 +51,6 @@ def wind_tracker(
 ) -> Iterator[str]:
     """Winds the tracker to the record's turn, impulse and step. Yields why where it stays as it is, and what it
     is wound to where it has none of that name."""
-    from referee.formats.vassal.recognise import recognise
-
     held = module_map.properties if module_map else {}
     state, wanted = game.state, standing(game)
     if not save.turn_leaves and not held:
@@ -80,8 +87,8 @@ def standing(game: Game) -> TrackerShown | None:
     return replace(found, impulse=int(game.rulebook.option("impulses")), ending=True)
 
 
-def _after_impulses(book: Rulebook, at: TrackerShown) -> bool:
-    moments = book.offers.moments(book, at.turn)
+def _after_impulses(rulebook: Rulebook, at: TrackerShown) -> bool:
+    moments = rulebook.offers.moments(rulebook, at.turn)
     row = [impulse for _, impulse, _ in moments]
     places = [n for n, moment in enumerate(moments) if moment[1:] == (None, at.step)]
     return bool(places) and any(impulse is not None for impulse in row[: places[0]])
@@ -90,17 +97,14 @@ def _after_impulses(book: Rulebook, at: TrackerShown) -> bool:
 def _wind(
     draft: Draft,
     save: Save,
-    book: Rulebook,
+    rulebook: Rulebook,
     at: TrackerShown,
     module: Module | None,
     module_map: ModuleMap | None,
 ) -> Clock | None:
     """Changes the draft; what it then shows where that is only the nearest to the moment, None where it is the
     moment itself or nothing changed. Raises BadInput, before any change, where the tracker cannot show it."""
-    from referee.formats.vassal.recognise import Clock, read_clock, read_properties, roles_of, tracker_told
     from referee.formats.vassal.set_tracker import dials, wind, wound
-    from referee.formats.vassal.trackers import named_turns
-    from referee.formats.vassal.turns import read_turn
 
     tracker_seen = tracker_told(named_turns(save, module), module_map)
     if save.turn_leaves and tracker_seen is None:
@@ -112,15 +116,15 @@ def _wind(
         leaf = next(leaf for leaf in save.turn_leaves if leaf.tracker == tracker_seen.tracker)
         definition = module.tracker(leaf.tracker) if module else None
         row, roles = dials(leaf, definition), roles_of(tracker_seen, module_map)
-        _hold_impulses(book, row, roles)
-        step = _step_told(book, at, module_map)
+        _hold_impulses(rulebook, row, roles)
+        step = _step_told(rulebook, at, module_map)
         numbers = wind(row, roles, at.turn, at.impulse, step, ending=at.ending)
         lists = [dial for dial, role in zip(row, roles, strict=True) if role == "step"]
         named = named or any(step(dial) is not None for dial in lists)
         tracker, state = (leaf.tracker, wound(leaf, numbers)) if numbers else ("", "")
         new = read_turn(replace(leaf, state=state), definition) if numbers else tracker_seen
         clock = read_clock(new, module_map) if new else clock
-    properties = _properties(book, at, module_map, values)
+    properties = _properties(rulebook, at, module_map, values)
     clock = read_properties(clock, {**values, **properties}, module_map)
     if clock.turn != at.turn or (clock.impulse is not None and (clock.impulse or 1) != (at.impulse or 1)):
         raise BadInput("none of its levels tells the turn" if clock.turn is None else "it cannot show that")
@@ -133,38 +137,38 @@ def _wind(
     return clock if (tracker or properties) and outside and clock.impulse and not named else None
 
 
-def _hold_impulses(book: Rulebook, row: Sequence[Dial], roles: Sequence[str]) -> None:
+def _hold_impulses(rulebook: Rulebook, row: Sequence[Dial], roles: Sequence[str]) -> None:
     """Raises BadInput for a tracker of another turn than the record's."""
-    of = int(book.option("impulses"))
+    of = int(rulebook.option("impulses"))
     for dial, role in zip(row, roles, strict=True):
         if role == "impulse" and dial.most not in (None, of):
             raise BadInput(f"it counts {dial.most} impulses a turn, the record {of}")
 
 
 def _step_told(
-    book: Rulebook, at: TrackerShown, module_map: ModuleMap | None
+    rulebook: Rulebook, at: TrackerShown, module_map: ModuleMap | None
 ) -> Callable[[Dial], int | None]:
     """Tells the entry of a list that stands for the record's step, None where its names do not."""
 
     def found(dial: Dial) -> int | None:
-        return next((dial.names.index(name) for name in _called(book, at, dial.names, module_map)), None)
+        return next((dial.names.index(name) for name in _called(rulebook, at, dial.names, module_map)), None)
 
     return found
 
 
 def _called(
-    book: Rulebook, at: TrackerShown, names: Sequence[str], module_map: ModuleMap | None
+    rulebook: Rulebook, at: TrackerShown, names: Sequence[str], module_map: ModuleMap | None
 ) -> Iterator[str]:
     """Those of a tracker's names that stand for the record's step."""
     from referee.adjudicator.impulse_steps import steps_named
 
-    for step in steps_named(book, names, module_map.steps if module_map else {}):
-        if folded(at.step) in map(folded, step.book):
+    for step in steps_named(rulebook, names, module_map.steps if module_map else {}):
+        if folded(at.step) in map(folded, step.stands_for):
             yield step.name
 
 
 def _properties(
-    book: Rulebook, at: TrackerShown, module_map: ModuleMap | None, values: Mapping[str, str]
+    rulebook: Rulebook, at: TrackerShown, module_map: ModuleMap | None, values: Mapping[str, str]
 ) -> dict[str, str]:
     """The global properties that a map says hold the time, where they must change."""
     held = {
@@ -175,7 +179,9 @@ def _properties(
     wanted = {held.get("turn", ""): str(at.turn), impulse: str(at.impulse or first)}
     wanted = {name: value for name, value in wanted.items() if name and values[name].strip() != value}
     name = held.get("step", "")
-    called = next(_called(book, at, tuple(module_map.steps), module_map), "") if module_map and name else ""
+    called = (
+        next(_called(rulebook, at, tuple(module_map.steps), module_map), "") if module_map and name else ""
+    )
     if name and values[name].strip() != called:
         if not called and not wanted:
             return {}

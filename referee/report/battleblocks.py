@@ -18,6 +18,7 @@ from referee.core.battle import (
 from referee.core.combat import rolls_that_hit
 from referee.core.finding import Finding
 from referee.core.naming import how_many
+from referee.core.place_words import LEFT, place_text
 from referee.report.blocks import Block, Facts, Line, Lines, Part, Plain, Sheets, Text, TextTable
 from referee.report.documents import as_text
 from referee.report.gametext import FAIRNESS, victory_line
@@ -95,9 +96,9 @@ def _end(battle: Battle) -> Iterator[Block]:
             fate = (
                 "destroyed"
                 if state is not None and state.dead
-                else "off the map"
+                else LEFT
                 if ship.left_map
-                else ship.position or "not on the map"
+                else place_text(ship.position or "") or "not on the map"
             )
             fate += f", {ship.hidden}" if ship.hidden else ""
             rows.append((ship.name, ship.player, fate, shields, boxes))
@@ -174,7 +175,7 @@ def _shots(battle: Battle) -> Iterator[Block]:
             table = tuple(
                 (
                     when_text(broadside.turn, broadside.impulse),
-                    broadside.told,
+                    broadside.summary,
                     str(broadside.fell),
                     f"{sum(points * chance for points, chance in broadside.chances.items()):.1f}",
                 )

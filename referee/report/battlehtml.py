@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jinja2 import Environment
+
 from referee import __version__
 from referee.core.battle import Battle, ShipThen
 from referee.core.safe import safe_line, safe_text
@@ -115,8 +117,6 @@ def battle_html(battle: Battle) -> str:
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment
-
     style = (Path(__file__).parent / "pages" / "battle.css").read_text(encoding="utf-8") + STYLE
     page = _PAGE.replace("STYLE<", f"{{% raw %}}{style}{{% endraw %}}<", 1)
     return Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(page)

@@ -42,7 +42,7 @@ def battle_json(battle: Battle) -> str:
                 },
                 "firer": broadside.firer,
                 "target": broadside.target,
-                "told": broadside.told,
+                "told": broadside.summary,
                 "points": broadside.fell,
                 "mean": round(sum(points * chance for points, chance in broadside.chances.items()), 6),
             }

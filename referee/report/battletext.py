@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from referee.core.battle import Battle, ShipThen
+from referee.core.place_words import standing_text
 from referee.core.safe import safe_line, safe_text
 from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
@@ -80,7 +81,7 @@ def table_lines(table: TextTable) -> Iterator[str]:
 
 def sheet_lines(ship: ShipThen, known: ShipClass | None) -> Iterator[str]:
     """An SSD in text: shields, then every system with its boxes, `x` for one that is gone."""
-    where = f" at {ship.position}" if ship.position else ""
+    where = f" {standing_text(ship.position)}" if ship.position else ""
     speed = f", speed {ship.speed}" if ship.speed else ""
     state = ship.state
     if state is None or known is None:

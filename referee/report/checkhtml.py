@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jinja2 import Environment, StrictUndefined
+
 from referee import __version__
 from referee.core.beside import Beside, FormPart, all_beside
 from referee.core.energy import show_energy
@@ -156,8 +158,6 @@ def render(report: Report) -> str:
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment, StrictUndefined
-
     page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     style = (_PAGES / "check.css").read_text(encoding="utf-8") + ssdsvg.STYLE + dicesvg.STYLE
     return page.from_string(_PAGE.replace("STYLE", f"{{% raw %}}{style}{{% endraw %}}"))
@@ -277,9 +277,9 @@ def _pictures(place: Location, beside: Beside, drawn: set[Location]) -> Iterator
     for struck in beside.ships.get(place, ()):
         marks = SsdMarks(dict.fromkeys(struck.boxes, ""), struck.shields, bold="this volley")
         svg = narrow_ssd_svg(struck.ship, struck.state, struck.name, marks)
-        yield {"svg": svg, "told": safe_line(struck.told, 300)}
+        yield {"svg": svg, "told": safe_line(struck.summary, 300)}
     for fired in beside.fire.get(place, ()):
-        yield {"svg": broadside_svg(fired), "told": safe_line(fired.told, 300)}
+        yield {"svg": broadside_svg(fired), "told": safe_line(fired.summary, 300)}
 
 
 def _ledger(ledger: TurnLedger) -> dict[str, Any]:

@@ -126,6 +126,6 @@ def _amounts(amounts: Mapping[str, str]) -> str:
 
 def _signature(report: Report) -> str:
     options = ", ".join(f"{literal(name)}={literal(value)}" for name, value in report.options.items())
-    book = f"Rulebook {literal(report.rulebook)}" if report.rulebook else "No rulebook"
+    rulebook = f"Rulebook {literal(report.rulebook)}" if report.rulebook else "No rulebook"
     files = "".join(f"; {literal(_file_name(item.file))} sha256 {item.sha256[:16]}" for item in report.inputs)
-    return f"{book}{f', options {options}' if options else ''}{files}."
+    return f"{rulebook}{f', options {options}' if options else ''}{files}."

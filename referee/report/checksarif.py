@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 from referee import __version__
 from referee.core.finding import Finding, NotChecked, Report, Severity, rule_number
@@ -166,7 +167,5 @@ def _logical(place: Location) -> Iterator[dict[str, str]]:
 
 def _uri(file: str) -> str:
     """A file's name as a URI reference, as it was given; an absolute one as a file URI."""
-    from urllib.parse import quote
-
     name = quote(file.replace("\\", "/").encode("utf-8", "surrogatepass"), safe="/~")
     return f"file://{name}" if name.startswith("/") else name

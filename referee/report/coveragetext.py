@@ -27,9 +27,9 @@ def coverage_text(document: Document, *, paint: Paint) -> str:
     if document["further"]:
         lines += ["", paint("Rules of this program beyond the list", "bold")]
         for rule in document["further"]:
-            book = f"  [{rule['book']}]" if "book" in rule else ""
+            printed = f"  [{rule['book']}]" if "book" in rule else ""
             judged = f"{_kind(rule)}; {_cases(rule['cases'])}"
-            lines.append(f"  {rule.get('number', ''):>3}  {rule['title']}{book}  {judged}")
+            lines.append(f"  {rule.get('number', ''):>3}  {rule['title']}{printed}  {judged}")
             lines += [*_wrapped(f"by {rule['key']}"), *_excuse(rule)]
     return "\n".join([*lines, ""])
 

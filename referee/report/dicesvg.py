@@ -31,12 +31,12 @@ def broadside_svg(fired: Broadside) -> str:
         mean = sum(points * chance for points, chance in fired.chances.items())
         heading = f"{least} to {most} points, {mean:.2f} on average"
         below = "points it could do; no dice are recorded"
-        return _columns(chances, None, heading, below, f"{fired.told}: {heading}", None)
+        return _columns(chances, None, heading, below, f"{fired.summary}: {heading}", None)
     fewer = sum(chance for points, chance in fired.chances.items() if points < fired.fell)
     more = sum(chance for points, chance in fired.chances.items() if points > fired.fell)
     heading = f"{fired.fell} fell; fewer {percent(fewer)}, just so {percent(1 - fewer - more)}, more {percent(more)}"
     below = "points it could do; the strong column is what fell"
-    return _columns(chances, fired.fell, heading, below, f"{fired.told}: {heading}", None)
+    return _columns(chances, fired.fell, heading, below, f"{fired.summary}: {heading}", None)
 
 
 def faces_svg(dice: DiceFallen) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.core.combat import CloakState
 from referee.core.game import Foul, GameState, Roll, ShipInGame
-from referee.core.hexgrid import Hex
+from referee.core.place_words import LEFT, standing_text
 from referee.core.safe import safe_line
 from referee.core.scenario import Victory
 from referee.core.ship import ShipClass
@@ -112,10 +112,7 @@ def _victory_json(stands: Victory) -> dict[str, Any]:
 
 def victory_line(stands: Victory) -> str:
     """How a game of a scenario stands, in one line."""
-    lost = f"{stands.loser} has lost" if stands.loser else "who has won is the players' to say"
-    who = f"{stands.winner} has won" if stands.winner else lost
-    sentence = f"the game is over, {who}: {stands.why}" if stands.over else f"nobody has won: {stands.why}"
-    return safe_line(sentence)
+    return safe_line(stands.sentence)
 
 
 def _ship_json(
@@ -168,7 +165,7 @@ def state_hash(state: GameState) -> str:
         **_in_flight(state),
         "choices": dict(state.choices),
         "rulings": state.rulings,
-        "fouls": [[foul.seq, foul.told] for foul in state.fouls],
+        "fouls": [[foul.seq, foul.charge] for foul in state.fouls],
     }
     if state.own is not None:
         hashed["own"] = state.own.digest
@@ -243,7 +240,7 @@ def _status_lines(
         for player, by in roll.kept_back:
             yield f"  roll {roll.number} by {safe_line(roll.who)}: {safe_line(player)} kept back the key, says {safe_line(by)}"
     for foul in state.fouls:
-        yield f"  foul #{foul.seq}: {safe_line(foul.told)}{_when(foul)}"
+        yield f"  foul #{foul.seq}: {safe_line(foul.charge)}{_when(foul)}"
     for seq, volley in state.unexplained:
         sentence = f"{volley['points']} on {volley['ship']}: no fire in the record explains it"
         yield f"  volley #{seq}: {safe_line(sentence)}"
@@ -278,8 +275,8 @@ def _ship_lines(
 ) -> Iterator[str]:
     state = ship.state
     fate = "DESTROYED" if state.dead else f"power {_power(ship, ship_class)}"
-    fate += ", has left the map" if left else ""
-    place = _place(ship)
+    fate += f", {LEFT}" if left else ""
+    place = f" {standing_text(ship.position)}" if ship.position else ""
     place += f", speed {ship.unit.speed}" if ship.unit.speed is not None else ""
     if cloak is not None:
         place += f", {cloak.phase.replace('-', ' ')}" + (
@@ -298,12 +295,3 @@ def _ship_lines(
             system = mount.type if mount else box.partition("/")[0]
             lost[system] = lost.get(system, 0) + 1
         yield "    lost " + ", ".join(f"{count} {system.replace('_', ' ')}" for system, count in lost.items())
-
-
-def _place(ship: ShipInGame) -> str:
-    """Where a ship is; beyond the numbers of a map, by the hex of the edge it is nearest to."""
-    hex = ship.unit.hex
-    if hex is None:
-        return ""
-    edge = Hex(min(max(hex.column, 1), 99), min(max(hex.row, 1), 99))
-    return f" at {ship.position}" if edge == hex else f" off the map, beyond {edge}"

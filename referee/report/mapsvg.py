@@ -62,7 +62,7 @@ class Bearing:
     """Where a weapon bears: the range band of every hex in its arc (0 for the nearest), what the weapon is called,
     the ranges of each band, and whether it is a seeker that is launched."""
 
-    told: str
+    title: str
     bands: Mapping[Hex, int]
     ranges: Sequence[str] = ()
     launched: bool = False
@@ -252,9 +252,9 @@ def _key(
     lines.append(f"green edge: {shown.next_told or 'a hex that may be entered next'}" * bool(shown.next))
     if shown.bearing and shown.bearing.launched:
         bands = "tinted by the hexes it has flown" if shown.bearing.ranges else "it has no range bands"
-        lines.append(f"{shown.bearing.told}: launched, and follows its target; {bands}")
+        lines.append(f"{shown.bearing.title}: launched, and follows its target; {bands}")
     if shown.bearing and shown.bearing.bands:
-        lines.append(f"tinted: where {shown.bearing.told} bears; a range band dark, the next light")
+        lines.append(f"tinted: where {shown.bearing.title} bears; a range band dark, the next light")
         if ranges := shown.bearing.ranges:
             lines.append(f"range bands: {', '.join(ranges[:_BANDS])}{' and so on' * (len(ranges) > _BANDS)}")
     if beyond:

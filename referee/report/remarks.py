@@ -283,10 +283,6 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A sealed order shown too late",
         "A secret note was shown when what it decides was over.\nFix: show it when it is decided.",
     ),
-    "NOTE/speed": (
-        "A speed that is not the one paid for",
-        "The speed said in chat or shown on the counter is not the one the form pays for. The form's is judged.",
-    ),
     "NOTE/speed-untold": (
         "A speed that the moves do not tell",
         "A log of the online client tells no speeds: they are what the moves of a turn come to. These fit no one speed, "

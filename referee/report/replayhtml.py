@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from jinja2 import Environment
+
 from referee import __version__
 from referee.core.finding import Finding, Severity
 from referee.core.naming import how_many
@@ -159,8 +161,6 @@ def replay_html(game: PlayedGame) -> str:
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment
-
     script = (_PAGES / "replay.js").read_text(encoding="utf-8")
     style = (_PAGES / "replay.css").read_text(encoding="utf-8") + SSD_STYLE
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()

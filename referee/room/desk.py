@@ -6,14 +6,33 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from referee.core.dice import parse_notation
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.frozen import replace
 from referee.core.gameorders import after
 from referee.core.orders import WAYS
 from referee.play.acting import Answer
+from referee.play.append import append, thrown
 from referee.play.desk import Desk
+from referee.play.dice import declaration
+from referee.play.dice_calls import awaits, waited_for
+from referee.play.forms import must_be_known
 from referee.play.game_file import open_game
+from referee.play.moving_on import carry_out, file_allocation, next_step, stop_after
+from referee.play.say import no_order, play
+from referee.play.sealing import new_seal_allowed
+from referee.play.seat import take_seat
+from referee.play.short_orders import orders_meant, ship_meant
+from referee.play.standing_elsewhere import moves_to
+from referee.play.table import awaited_in
+from referee.play.telling import telling
+from referee.play.undo import last_played
+from referee.play.whose import movers_in
+from referee.record.keychains import parse_key_line
+from referee.record.secretfiles import secrets_folder
+from referee.record.signatures import followed
+from referee.record.signkeys import kept_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -57,8 +76,6 @@ class RoomDesk(Desk):
     def order(self, player: str, text: str, *, force: bool = False) -> Answer:
         """Orders of a player's, short or long: his ship is meant where he names none. With `force` they stand against
         the rules, with their fouls."""
-        from referee.play.say import no_order, play
-        from referee.play.short_orders import orders_meant
 
         def do() -> None:
             game = self.game
@@ -95,11 +112,6 @@ class RoomDesk(Desk):
 
     def roll(self, player: str, dice: str) -> Answer:
         """Dice that a player throws, declared before they fall."""
-        from referee.core.dice import parse_notation
-        from referee.play.append import append, thrown
-        from referee.play.dice import declaration
-        from referee.play.dice_calls import awaits, waited_for
-        from referee.play.telling import telling
 
         def do() -> None:
             game = self.game
@@ -117,7 +129,6 @@ class RoomDesk(Desk):
 
     def resolve(self) -> Answer:
         """Throws the dice that are due, and carries out what they do."""
-        from referee.play.moving_on import carry_out
 
         def do() -> None:
             if not self._due():
@@ -128,7 +139,6 @@ class RoomDesk(Desk):
 
     def join(self, player: str, words: str) -> Answer:
         """A player takes his seat, with his part of the dice."""
-        from referee.play.seat import take_seat
 
         def do() -> None:
             if self.game.state.dice_mode == "peer":
@@ -141,10 +151,6 @@ class RoomDesk(Desk):
     @property
     def unsigned(self) -> tuple[str, ...]:
         """The players whose orders cannot be written down here, for their signing keys are kept elsewhere."""
-        from referee.record.secretfiles import secrets_folder
-        from referee.record.signatures import followed
-        from referee.record.signkeys import kept_key
-
         game = self._game
         signers, folder = followed(game.entries), secrets_folder(self.path)
         if not signers.signed:
@@ -155,8 +161,6 @@ class RoomDesk(Desk):
 
     def key(self, player: str, line: str) -> Answer:
         """A key line of a player's own for the declared roll; with the last one the dice fall."""
-        from referee.play.append import append, thrown
-        from referee.record.keychains import parse_key_line
 
         def do() -> None:
             key_text, _, signature = line.partition(" signed ")
@@ -173,10 +177,6 @@ class RoomDesk(Desk):
     def note_seal(self, player: str, text: str) -> Answer:
         """Takes note of a code by which a player seals orders on his own machine: 64 hex digits are a seal, which can
         be shown in the record; any other words a remark, which can be compared by eye."""
-        from referee.play.append import append
-        from referee.play.sealing import new_seal_allowed
-        from referee.play.short_orders import ship_meant
-
         words = text.split()
         code = next((word.casefold() for word in words if _DIGEST.fullmatch(word)), "")
         kind = next((word for word in words if word in _SEALED), "")
@@ -224,15 +224,12 @@ class RoomDesk(Desk):
     def accept(self, ship: str, where: str, ruling: str = "") -> Answer:
         """As at a table, once the record has gone on to where the ship moves."""
         brought = self._act(lambda: self._bring_on(ship))
-        answer = super().accept(ship, where, ruling)
+        answer = self._accept(ship, where, ruling, force=True)  # Whoever says it has ruled already.
         return replace(answer, lines=(*brought.lines, *answer.lines))
 
     def moved(self, ship: str, stand: Stand, *, force: bool) -> Answer:
         """A counter stands elsewhere than its ship in the record: its move is entered; against the rules only with
         `force`, with the foul. A few moves at most are entered at once."""
-        from referee.play.say import play
-        from referee.play.standing_elsewhere import moves_to
-
         unit = self.game.state.ship(ship).unit
         try:
             ways = moves_to(ship, unit.hex, unit.facing, f"{stand.hex}{stand.facing}")
@@ -252,10 +249,6 @@ class RoomDesk(Desk):
 
     def _bring_on(self, ship: str) -> None:
         """Goes on in the turn to where a ship moves, as long as nothing is awaited of others."""
-        from referee.play.moving_on import next_step, stop_after
-        from referee.play.table import awaited_in
-        from referee.play.whose import movers_in
-
         turn = self.game.state.turn
         for _ in range(_MOST_STEPS):
             game = self.game
@@ -265,15 +258,12 @@ class RoomDesk(Desk):
 
     def back(self, ship: str, seq: int) -> Answer:
         """Takes back a ship's move that its player took back on the map; refused where more was done since."""
-        from referee.play.undo import last_played
-
         if (last_played(self.game) or 0) > seq:
             return Answer(error=f"{ship} went back, but more was done since: say !undo")
         return self.undo(seq - 1, reason=f"{ship} was put back on the map")
 
     def go_to(self, turn: int, impulse: int | None, *, force: bool) -> Answer:
         """The tracker on the map was put on: the record goes on to that moment, with what is due on the way."""
-        from referee.play.moving_on import carry_out, next_step
 
         def do() -> None:
             game = self.game
@@ -294,9 +284,6 @@ class RoomDesk(Desk):
     def file_forms(self, forms: Mapping[str, EnergyForm]) -> Answer:
         """Files the energy forms of this turn that stand on the displays of the table, as movement begins; what is
         against one is entered with it, for it cannot be called back."""
-        from referee.play.forms import must_be_known
-        from referee.play.moving_on import file_allocation
-        from referee.play.telling import telling
 
         def do() -> None:
             for name, form in forms.items():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from referee.core.naming import folded
 from referee.formats.vassal.container import write_save_bytes
 from referee.formats.vassal.game import read_save
+from referee.play.save_ships import table_in
 
 if TYPE_CHECKING:
     from referee.core.forms import EnergyForm
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 def table_shown(game: RoomGame, record: Game, asked: Asked) -> SaveBeingWritten:
     """The ships of a room's table as a save of it would show them, their classes as the record has them. Raises
     BadInput where the game cannot be read back."""
-    from referee.play.save_ships import table_in
-
     save = read_save(write_save_bytes(game.text, key=0), game.save.file)
     return table_in(save, asked, {folded(name): ship.state.ship for name, ship in record.state.ships.items()})
 

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.core.safe import safe_line
+from referee.formats.vassal.module import read_module
 from referee.room.connection import unique_id
+from referee.room.desk import RoomDesk
 from referee.room.keeping import KeptFiles
 from referee.room.marking import RoomMarking
 from referee.room.names import Mode, as_player, client_info
 from referee.room.session import Session
 from referee.room.sitting import Sitting
 from referee.room.wire import MAIN_ROOM
+from referee.rulebooks.base import nearest
+from referee.sources.inputs import read_input
+from referee.sources.saves import map_of, with_map
 
 if TYPE_CHECKING:
     from referee.sources.asked import Asked
@@ -36,11 +41,6 @@ class Joining:
         marks: bool = False,
         umpire: str = "",
     ) -> None:
-        from referee.formats.vassal.module import read_module
-        from referee.rulebooks.base import nearest
-        from referee.sources.inputs import read_input
-        from referee.sources.saves import map_of, with_map
-
         if mode not in list(Mode):
             raise BadInput(f"no mode {mode}", hint=nearest(mode, [known.value for known in Mode]))
         if room == MAIN_ROOM or not _sayable(room):
@@ -62,8 +62,6 @@ class Joining:
         self._room, self._name, self._mode, self._password = room, name, Mode(mode), password
         self._log, self._marks, self._umpire = log, marks, umpire
         if self._kept.begun:
-            from referee.room.desk import RoomDesk
-
             RoomDesk(path)  # a record that cannot be played on is said before anybody is disturbed
 
     def sitting(self) -> Sitting:

@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
 from referee.formats.files import write_file
-from referee.formats.vassal.container import open_module, write_save_bytes
+from referee.formats.vassal.container import open_module, open_save, write_save_bytes
+from referee.play.append import append_begun
+from referee.play.heard import Heard
+from referee.play.start import Terms
+from referee.play.taken import begin_from
+from referee.play.telling import told_to
 from referee.room.desk import RoomDesk
+from referee.sources.inputs import read_input
 
 if TYPE_CHECKING:
     from referee.room.following import RoomGame
@@ -41,12 +47,6 @@ class KeptFiles:
     def begin(self, game: RoomGame, asked: Asked) -> tuple[RoomDesk, tuple[str, ...]]:
         """Begins the record with a game that came; with what of it the record does not hold. Raises BadInput where
         there is nothing in it to begin with."""
-        from referee.play.append import append_begun
-        from referee.play.heard import Heard
-        from referee.play.start import Terms
-        from referee.play.taken import begin_from
-        from referee.play.telling import told_to
-
         free = next((path for path in self._starts() if not Path(path).exists()), "")
         if not free:
             raise BadInput("too many games were begun here", file=self.path)
@@ -64,9 +64,6 @@ class KeptFiles:
     def last(self) -> str:
         """The command string of the game as it stood last, in a stay before this one; empty for none. Raises BadInput
         where it cannot be read."""
-        from referee.formats.vassal.container import open_save
-        from referee.sources.inputs import read_input
-
         if not Path(self.now).is_file():
             return ""
         source = read_input(self.now)

@@ -9,6 +9,7 @@ from referee.formats.vassal.chain import state_text
 from referee.formats.vassal.commands import encode_leaf
 from referee.formats.vassal.edit import Draft
 from referee.formats.vassal.sequence import encode
+from referee.play.write_save import mark_damage, states_in
 from referee.room.forms_shown import table_shown
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ class RoomMarking:
     def commands(self, game: RoomGame, record: Game) -> tuple[str, tuple[str, ...]]:
         """One message of commands, empty for none; and what has no mark. Raises BadInput where the game cannot be
         read back."""
-        from referee.play.write_save import mark_damage, states_in
-
         table = table_shown(game, record, self._asked)
         draft = Draft(table.save)
         remarks: list[str] = []

@@ -10,11 +10,12 @@ from referee.core.errors import BadInput, RefereeError
 from referee.core.frozen import frozen, replace
 from referee.core.safe import safe_line
 from referee.live.desk_text import decimal, percent
+from referee.play.acting import Answer
+from referee.play.short_orders import ship_meant
 from referee.record.headcode import head_code
 from referee.room.desk import accused, against
 
 if TYPE_CHECKING:
-    from referee.play.acting import Answer
     from referee.play.sight import ShipSight
     from referee.room.desk import RoomDesk
     from referee.room.held import Holds
@@ -152,8 +153,6 @@ class RoomOrders:
 
     def _accept(self, what: str) -> Waiting:
         """Where a ship stands on the map, or what the tracker shows, is taken over as it is."""
-        from referee.play.short_orders import ship_meant
-
         if self.on_map is None:
             raise BadInput("there is no game on the map")
         state = self.desk.reopened().state
@@ -211,8 +210,6 @@ class RoomOrders:
         return (*lines, *sight.seekers, *self.held.lines, f"head {sight.head}")
 
     def _odds(self, player: str, rest: str) -> tuple[str, ...]:
-        from referee.play.short_orders import ship_meant
-
         state = self.desk.reopened().state
         ship = (ship_meant(state, rest) or rest) if rest else self.desk.ship_of(player) or self.desk.mover
         if not ship:
@@ -245,8 +242,6 @@ class RoomOrders:
 
     def _undo(self, player: str, rest: str) -> Answer:
         """The last act is taken back once all players have said so."""
-        from referee.play.acting import Answer
-
         self._takes_back.add(player)
         missing = [name for name in self.desk.game.state.players if name not in self._takes_back]
         if missing:
@@ -264,7 +259,7 @@ def _ship_line(ship: ShipSight) -> str:
     speed = "" if ship.speed is None else f", speed {ship.speed}"
     shields = " ".join(f"#{n} {left}" for n, (left, _) in enumerate(ship.shields, 1))
     inside = f"; {ship.inside} boxes inside destroyed" if ship.inside else ""
-    return f"{ship.name} ({ship.player}) at {ship.at or 'no hex'}{speed}; shields {shields}{inside}"
+    return f"{ship.name} ({ship.player}) {ship.stands}{speed}; shields {shields}{inside}"
 
 
 _LOOKS: dict[str, Callable[[RoomOrders, str, str], tuple[str, ...]]] = {

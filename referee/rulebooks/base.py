@@ -14,13 +14,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from referee.core.errors import BadInput
-from referee.core.finding import rule_number
+from referee.core.finding import Finding, NotChecked, Severity, rule_number
 from referee.core.forms import FormLines
 from referee.core.frozen import frozen
 from referee.core.naming import most_like
 from referee.core.ship import ShipClass
 
 if TYPE_CHECKING:
+    from referee.core.gap import Fact
     from referee.rulebooks.offered import Offered
 
 Kind = Literal["check", "resolve"]
@@ -44,6 +45,8 @@ class Rule:
     passes: str = ""
     """What it finds nothing against, whatever else is the case; where a game is plainly so it is not asked. What it leaves
     open of a plain shot hangs on its ship's class, the weapon and the range, and names nothing but them."""
+    rests_on: tuple[Fact, ...] = ()
+    """The kinds of fact that decide it, where they are others than those of all rules on its subject."""
 
     @property
     def number(self) -> str:
@@ -54,23 +57,49 @@ class Rule:
         """The rule as grave as players agreed, in a house file if that is its origin."""
         return replace(self, severity=severity, origin=origin or self.origin)
 
+    def signed(self, item: Finding | NotChecked, chain: tuple[str, ...]) -> Finding | NotChecked:
+        """What the rule found, with its key and, if it is none of a rulebook's `chain` but a house rule, whose."""
+        if isinstance(item, NotChecked):
+            return NotChecked(self.key, item.reason, item.subject)
+        # A big file is full of findings: each is made anew once, and without `replace`.
+        return Finding(
+            self.key,
+            Severity(self.severity) if self.severity else item.severity,
+            item.message,
+            item.subject,
+            item.turn,
+            item.impulse,
+            item.location,
+            item.expected,
+            item.found,
+            item.fix,
+            item.data_status,
+            self.origin if self.origin not in chain else "",
+            item.line,
+        )
+
     @property
     def text(self) -> str:
         """The rule in our words: the docstring of its function."""
         return self.decide.__doc__ or ""
 
 
-def _mark(kind: Kind, key: str, title: str, on: str, passes: str = "") -> Callable[[Function], Function]:
+def _mark(
+    kind: Kind, key: str, title: str, on: str, passes: str = "", rests_on: tuple[Fact, ...] = ()
+) -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
-        function.__dict__.setdefault("rules", []).append(Rule(key, title, kind, on, function, passes=passes))
+        rule = Rule(key, title, kind, on, function, passes=passes, rests_on=rests_on)
+        function.__dict__.setdefault("rules", []).append(rule)
         return function
 
     return register
 
 
-def check(key: str, title: str, *, on: str, passes: str = "") -> Callable[[Function], Function]:
+def check(
+    key: str, title: str, *, on: str, passes: str = "", rests_on: tuple[Fact, ...] = ()
+) -> Callable[[Function], Function]:
     """Registers a function that yields the findings of one rule."""
-    return _mark("check", key, title, on, passes)
+    return _mark("check", key, title, on, passes, rests_on)
 
 
 def resolves(key: str, title: str, *, on: str) -> Callable[[Function], Function]:
@@ -189,14 +218,6 @@ class NamedRules:
     """A called ship moves."""
     on_turns: str = ""
     """What the keys of all rules on how a ship turns begin with."""
-    on_heading: tuple[str, ...] = ()
-    """What the keys of all rules begin with that ask how a counter faces."""
-    on_counters: tuple[str, ...] = ()
-    """What the keys of all rules begin with that ask where counters are."""
-    on_marks: tuple[str, ...] = ()
-    """What the keys of all rules begin with that ask what is marked on a display."""
-    on_forms: str = ""
-    """What the keys of all rules on energy forms begin with."""
 
     fire: str = ""
     """Direct fire, as a chapter."""
@@ -210,8 +231,6 @@ class NamedRules:
     """What a weapon scores."""
     shield_struck: str = ""
     """Fire strikes the shield that faces it, whatever was said."""
-    fired_before: tuple[str, ...] = ()
-    """The rules that hold a shot against an earlier one of its weapon."""
     overfired: tuple[str, ...] = ()
     """The rules that a ship breaks whose phasers fire more points than they have."""
     capacitor: str = ""
@@ -254,6 +273,9 @@ class NamedRules:
     """The cloak is paid for."""
     fades: tuple[str, ...] = ()
     """The rules by which a ship that fades is harder to hit."""
+
+    rests_on: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict)
+    """What the rules on a subject rest on, where they do not say it themselves."""
 
 
 @dataclass(frozen=True)
@@ -310,6 +332,11 @@ class Rulebook:
             return self.rules.on(subject, kind)
         on = (rule for rule in self.rules.values() if rule.on == subject)
         return tuple(rule for rule in on if kind in (None, rule.kind))
+
+    def rests_on(self, key: str) -> tuple[Fact, ...]:
+        """The kinds of fact that decide the rule of a key."""
+        rule = self.rules.get(key)
+        return () if rule is None else rule.rests_on or self.named.rests_on.get(rule.on, ())
 
     @cached_property
     def offers(self) -> Offered[Rulebook]:

@@ -44,7 +44,7 @@ class CaseCount:
 class RuleCarried:
     """A registered rule that carries a number of the book; `excused` says why no case is against it.
 
-    One beyond the book's list has a `number` of its own (`+1`), and says which `book` and source it is from;
+    One beyond the book's list has a `number` of its own (`+1`), and says where it is `in_book` and of which source it is from;
     a house rule has none.
     """
 
@@ -52,7 +52,7 @@ class RuleCarried:
     cases: CaseCount
     excused: str = ""
     number: str = ""
-    book: str = ""
+    in_book: str = ""
     source: str = ""
 
 
@@ -61,7 +61,8 @@ class Covered:
     """One number of the book as a rulebook treats it."""
 
     number: str
-    book: str
+    in_book: str
+    """Where the book has it: `C3.2, C3.3`."""
     source: str
     part: str
     title: str
@@ -93,25 +94,25 @@ class BookCoverage:
         return sum(once.values(), CaseCount())
 
 
-def coverage_of(book: Rulebook) -> BookCoverage:
+def coverage_of(rulebook: Rulebook) -> BookCoverage:
     """The numbered rules of a rulebook as it stands in force, with the rules a house file switched off."""
-    excused = excuses(book.id)
-    counts = case_counts(book.id)
+    excused = excuses(rulebook.id)
+    counts = case_counts(rulebook.id)
     carried = {
         key: RuleCarried(rule, counts.get(key, CaseCount()), excused.get(key, ""))
-        for key, rule in book.rules.items()
+        for key, rule in rulebook.rules.items()
     }
-    lists = _lists(book)
+    lists = _lists(rulebook)
     not_here = {number: why for each in lists for number, why in each.get("not_here", {}).items()}
-    shipped = load_rulebook(book.id).rules
+    shipped = load_rulebook(rulebook.id).rules
     entries = [entry for each in lists for entry in each["rules"]]
     numbered = tuple(_covered(entry, not_here, carried, shipped) for entry in entries)
     used = {key for entry in entries for key in entry.get("rules", ())}
     further = {key: carried[key] for key in carried if key not in used}
     for row in (row for each in lists for row in each.get("further", ()) if row["rule"] in further):
-        listed = {name: row[name] for name in ("number", "book", "source")}
+        listed = {"number": row["number"], "in_book": row["book"], "source": row["source"]}
         further[row["rule"]] = replace(further[row["rule"]], **listed)
-    return BookCoverage(book, numbered, tuple(sorted(further.values(), key=_place)))
+    return BookCoverage(rulebook, numbered, tuple(sorted(further.values(), key=_place)))
 
 
 def _place(further: RuleCarried) -> int:
@@ -133,7 +134,7 @@ def _covered(
     other = NOT_HERE if number in not_here else SWITCHED_OFF if off else KEPT if kept else ""
     return Covered(
         number=number,
-        book=entry["book"],
+        in_book=entry["book"],
         source=entry["source"],
         part=entry["part"],
         title=entry["title"],
@@ -162,9 +163,9 @@ def case_counts(id: str) -> Mapping[str, CaseCount]:
     return {key: CaseCount(*numbers) for key, numbers in counted.get("cases", {}).items()}
 
 
-def _lists(book: Rulebook) -> list[Mapping[str, Any]]:
+def _lists(rulebook: Rulebook) -> list[Mapping[str, Any]]:
     """What a rulebook and its parents list, the parents' first."""
-    return [listed for id in reversed(book.chain) if (listed := _read(id, "coverage"))]
+    return [listed for id in reversed(rulebook.chain) if (listed := _read(id, "coverage"))]
 
 
 @cache
@@ -174,18 +175,18 @@ def _read(id: str, name: str) -> Mapping[str, Any]:
     return document
 
 
-def coverage_json(book: Rulebook) -> dict[str, Any]:
+def coverage_json(rulebook: Rulebook) -> dict[str, Any]:
     """What a rulebook judges of its book, by `schemas/rule-coverage.schema.json`."""
-    coverage = coverage_of(book)
+    coverage = coverage_of(rulebook)
     return {
         "schema": "referee/rule-coverage/1",
-        "rulebook": book.id,
-        "title": book.title,
+        "rulebook": rulebook.id,
+        "title": rulebook.title,
         "cases": _counted(coverage.cases),
         "rules": [
             {
                 "number": covered.number,
-                "book": covered.book,
+                "book": covered.in_book,
                 "source": covered.source,
                 "part": covered.part,
                 "title": covered.title,
@@ -203,7 +204,8 @@ def coverage_json(book: Rulebook) -> dict[str, Any]:
 def _carried_json(carried: RuleCarried) -> dict[str, Any]:
     rule = carried.rule
     excused = {"excused": carried.excused} if carried.excused else {}
-    row = {name: text for name in ("number", "book", "source") if (text := getattr(carried, name))}
+    row = {"number": carried.number, "book": carried.in_book, "source": carried.source}
+    row = {name: text for name, text in row.items() if text}
     shown = {**row, "key": rule.key, "title": rule.title, "kind": rule.kind, "from": rule.origin}
     return {**shown, "cases": _counted(carried.cases), **excused}
 

@@ -13,7 +13,7 @@ from referee.core.finding import About, Finding, NotChecked
 from referee.core.hexgrid import Hex
 from referee.core.location import Location
 
-Book = TypeVar("Book", contravariant=True)
+RulebookType = TypeVar("RulebookType", contravariant=True)
 """The rulebook in force."""
 Own = Any
 """What a rulebook made, and alone knows the inside of."""
@@ -62,22 +62,22 @@ class SeenFlights(Protocol):
     def taken_off(self, about: About, hex: Hex, target: Hex | None) -> Finding: ...
 
 
-class SeenMoves(Protocol[Book]):
+class SeenMoves(Protocol[RulebookType]):
     """What is seen of ships' moves, held against the rules of movement."""
 
     def turned_early(
-        self, rulebook: Book, about: About, facings: tuple[str, str], moved: int | None
+        self, rulebook: RulebookType, about: About, facings: tuple[str, str], moved: int | None
     ) -> Finding | None: ...
     def turned_back(
-        self, rulebook: Book, about: About, facings: tuple[str, str], later: str, fought: str
+        self, rulebook: RulebookType, about: About, facings: tuple[str, str], later: str, fought: str
     ) -> Finding | None: ...
     def misfaced(
-        self, rulebook: Book, about: About, facings: tuple[str, str], hex: str
+        self, rulebook: RulebookType, about: About, facings: tuple[str, str], hex: str
     ) -> Finding | None: ...
-    def came_back(self, rulebook: Book, about: About, left: int) -> Finding | None: ...
+    def came_back(self, rulebook: RulebookType, about: About, left: int) -> Finding | None: ...
     def back_too_far(
         self,
-        rulebook: Book,
+        rulebook: RulebookType,
         about: About,
         here: str,
         expected: str,
@@ -88,7 +88,7 @@ class SeenMoves(Protocol[Book]):
     ) -> Finding | None: ...
     def back_unmoved(
         self,
-        rulebook: Book,
+        rulebook: RulebookType,
         about: About,
         here: str,
         expected: str,
@@ -98,14 +98,16 @@ class SeenMoves(Protocol[Book]):
         sure: bool,
     ) -> Finding | None: ...
     def back_astray(
-        self, rulebook: Book, about: About, here: str, expected: str, went: str, called: int
+        self, rulebook: RulebookType, about: About, here: str, expected: str, went: str, called: int
     ) -> Finding | None: ...
-    def judges_turns(self, rulebook: Book) -> bool: ...
+    def judges_turns(self, rulebook: RulebookType) -> bool: ...
     def back_turned(
         self, about: About, here: str, there: str, called: int, need: int, *, sure: bool
     ) -> Finding: ...
     def turn_ran_through(self, about: About, last: int) -> Finding: ...
-    def speed_changed(self, rulebook: Book, about: About, speed: int, standing: int) -> Finding | None: ...
+    def speed_changed(
+        self, rulebook: RulebookType, about: About, speed: int, standing: int
+    ) -> Finding | None: ...
 
 
 class SeenDamage(Protocol):

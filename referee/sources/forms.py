@@ -1,11 +1,14 @@
-"""Energy forms in files: how their rows are labelled, which can be read, and whose ship they are of."""
+"""Energy forms in files: how their rows are labelled, which can be read, whose ship they are of, and what they tell."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from referee.core.account import FILED, Account, Coverage, Event
 from referee.core.errors import BadInput
+from referee.core.finding import Finding
 from referee.core.forms import EnergyForm, FormLabels
 from referee.core.ship import ShipClass
 from referee.sources.asked import Asked
@@ -14,6 +17,44 @@ from referee.sources.inputs import InputBytes
 if TYPE_CHECKING:
     from referee.formats.sheets.labels import LabelIndex
     from referee.rulebooks.base import Rulebook
+
+_ALONE = "an energy form tells of energy alone"
+TELLS = Coverage(
+    dice=_ALONE,
+    damage=_ALONE,
+    moves=_ALONE,
+    ways=_ALONE,
+    steps=_ALONE,
+    seekers=_ALONE,
+    start=_ALONE,
+    secrets=_ALONE,
+)
+"""What a form tells of by itself."""
+
+
+def account_of(
+    form: EnergyForm,
+    ship: ShipClass,
+    rulebook: Rulebook,
+    *,
+    name: str = "",
+    known: Any = None,
+    kind: str = FILED,
+    remarks: Iterable[Finding] = (),
+    **more: Any,
+) -> Account:
+    """The account that a form is which stands by itself: its ship, of which the damage may be `known`, and the form,
+    filed or told of in another way, with what `more` is known of it."""
+    name = name or form.ship or ship.name
+    options = {option: rulebook.option(option) for option in rulebook.options if rulebook.option(option)}
+    game = {"players": [name], "rulebook": rulebook.id, "options": options, "dice": {"mode": ""}, "fold": 2}
+    entering = {"ship": name, "class": ship.id, "player": name}
+    events = (
+        Event(0, "genesis", game, at=form.place),
+        Event(1, "ship", entering, at=form.place),
+        Event(2, kind, {"ship": name, "form": form, "known": known, **more}, at=form.place),
+    )
+    return Account(events, TELLS, form.place.file, tuple(remarks), kept=False)
 
 
 def form_labels(rulebook: Rulebook) -> FormLabels:
@@ -36,7 +77,7 @@ def form_labels(rulebook: Rulebook) -> FormLabels:
     )
 
 
-def form_book(asked: Asked) -> Rulebook:
+def form_rulebook(asked: Asked) -> Rulebook:
     """The rulebook whose forms are looked for in a file: the one asked for, or what the SFB rulebooks share."""
     from referee.rulebooks.registry import load_rulebook
 

@@ -6,14 +6,14 @@ of energy, dice or damage, and of a seeker only what its owner chose to say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from referee.core.account import Account, Coverage, Event, not_understood
+from referee.core.account import FILED, Account, Coverage, Event, not_understood
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
-from referee.core.forms import EnergyAllocation
+from referee.core.forms import EnergyForm
 from referee.core.frozen import replace
 from referee.core.location import Location
 from referee.core.orders import (
@@ -41,7 +41,7 @@ from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook
 
 LoadShip = Callable[[str], ShipClass]
-Forms = Mapping[str, Sequence[EnergyAllocation]]
+Forms = Mapping[str, EnergyForm]
 NO_FORMS: Forms = MappingProxyType({})
 TELLS = Coverage(
     energy="no energy form",
@@ -76,10 +76,10 @@ def account_of(
 ) -> Account:
     """The account that an orders file is; `rulebook` is the one it is played by, with its options. Where it `goes_on`,
     who has not moved in its last impulse yet may. `forms` are those given beside it, by ship."""
-    return _Told(orders, rulebook, load_ship, forms).account(goes_on)
+    return _OrdersAccount(orders, rulebook, load_ship, forms).account(goes_on)
 
 
-class _Told:
+class _OrdersAccount:
     """An orders file while its orders are told one by one."""
 
     def __init__(self, orders: OrdersFile, rulebook: Rulebook, load_ship: LoadShip, forms: Forms) -> None:
@@ -111,6 +111,9 @@ class _Told:
         self._begins()
         for order in self.standing:
             self._order(order)
+        for name in self.classes:
+            if self.classes[name] and (form := self.forms.get(name)):
+                self._happens(FILED, {"ship": name, "form": form}, form.place)
         marker = next(
             (
                 order.location
@@ -156,10 +159,16 @@ class _Told:
 
     def _begins(self) -> None:
         """The first events: by what is played, the ships, the drones that are on the map."""
-        book, orders = self.rulebook, self.orders
-        options = {name: book.option(name) for name in book.options if book.option(name)}
+        rulebook, orders = self.rulebook, self.orders
+        options = {name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)}
         players = list(dict.fromkeys(self.sides.values()))
-        game = {"players": players, "rulebook": book.id, "options": options, "dice": {"mode": ""}, "fold": 2}
+        game = {
+            "players": players,
+            "rulebook": rulebook.id,
+            "options": options,
+            "dice": {"mode": ""},
+            "fold": 2,
+        }
         self._happens("genesis", game, orders.location)
         before = options.get("previous_speed")
         for placed in orders.ships:
@@ -197,11 +206,16 @@ class _Told:
     def _begin_turn(self, place: Location) -> None:
         """A turn begins, with the forms of it."""
         self._happens("step", {"turn": self.turn}, place)
-        for name, columns in self.forms.items():
-            for form in columns:
-                if form.turn == self.turn:
-                    filed = {"ship": name, "turn": self.turn, "player": self.sides[name], "form": form.fields}
-                    self._happens("form", filed, form.place)
+        for name, form in self.forms.items():
+            for column in form.allocations:
+                if column.turn == self.turn:
+                    paid = {
+                        "ship": name,
+                        "turn": self.turn,
+                        "player": self.sides[name],
+                        "form": column.fields,
+                    }
+                    self._happens("form", paid, column.place)
 
     def _does(self, name: str, kind: str, what: dict[str, Any], place: Location) -> None:
         data: dict[str, Any] = {"turn": self.turn, "impulse": self.impulse, kind: what}

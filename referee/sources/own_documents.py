@@ -25,7 +25,7 @@ def rulebook_of_ship(name: str) -> str:
         return own_ships()[name]
     if not is_file(name):
         # An owner's ship is named as the packaged ones are: by the rulebook's folder.
-        folders = {id.partition("/")[0]: book for id, book in own_ships().items()}
+        folders = {id.partition("/")[0]: rulebook for id, rulebook in own_ships().items()}
         folder, slash, _ = name.partition("/")
         return folders.get(folder, "") if slash else ""
     return own_documents().get(_schema_of_file(name), "")
@@ -47,9 +47,9 @@ def _schema_of_file(file: str) -> str:
 
 def own_sheets(data: str = "") -> dict[str, Mapping[str, Mapping[str, Any]]]:
     """The ships of every rulebook that has data sheets of its own, by rulebook and id."""
-    books = [load_rulebook(id) for id in dict.fromkeys(own_ships().values())]
+    rulebooks = [load_rulebook(id) for id in dict.fromkeys(own_ships().values())]
     owned = owned_documents(data)
-    return {book.id: book.offers.ship_sheets(book, owned) for book in books}
+    return {rulebook.id: rulebook.offers.ship_sheets(rulebook, owned) for rulebook in rulebooks}
 
 
 def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] | None:
@@ -58,13 +58,13 @@ def own_sheet(name: str, rulebook: str = "", data: str = "") -> dict[str, Any] |
 
     settings = read_settings(rulebook)
     id = rulebook_of_ship(name) or ("" if name in ship_ids() and not rulebook else settings.rulebook)
-    book = rulebook_in_force(id, settings, lenient=True) if id else None
-    if book is None or not book.has("ship_sheets"):
+    in_force = rulebook_in_force(id, settings, lenient=True) if id else None
+    if in_force is None or not in_force.has("ship_sheets"):
         return None
-    sheets = book.offers.ship_sheets(book, owned_documents(data))
+    sheets = in_force.offers.ship_sheets(in_force, owned_documents(data))
     called = [id for id, ship in sheets.items() if name in (id, id.partition("/")[2], ship["name"])]
     if len(called) != 1:
-        raise BadInput(f"no ship {name} in {book.id}", hint=nearest(name, sheets))
+        raise BadInput(f"no ship {name} in {in_force.id}", hint=nearest(name, sheets))
     return dict(sheets[called[0]])
 
 
@@ -94,20 +94,20 @@ def owned_documents(folder: str) -> list[tuple[str, dict[str, Any]]]:
     is worked out from it."""
     owned = read_owned(folder)
     for file, document in owned:
-        book = load_rulebook(own_documents()[document["schema"]])
-        must_be_right(book, owned, document, file, {})
+        rulebook = load_rulebook(own_documents()[document["schema"]])
+        must_be_right(rulebook, owned, document, file, {})
     return owned
 
 
 def must_be_right(
-    book: Rulebook,
+    rulebook: Rulebook,
     owned: list[tuple[str, dict[str, Any]]],
     document: Mapping[str, Any],
     file: str,
     options: Mapping[str, str],
 ) -> None:
     """Raises BadInput, with its place, for the first thing in a document that is against the rules."""
-    report: Report = book.offers.check_document(book, owned, document, file, options)
+    report: Report = rulebook.offers.check_document(rulebook, owned, document, file, options)
     for found in report.findings:
         if found.severity is Severity.ERROR:
             subject = f"{found.subject}: " if found.subject else ""

@@ -36,7 +36,7 @@ Known = list[tuple["ShipOnTable", "ShipClass", "EnergyForm | None"]]
 
 def save_shown(reading: Reading) -> GameShown:
     """What a save shows of its game."""
-    table = recognise(reading.save, reading.module, reading.says)
+    table = recognise(reading.save, reading.module, reading.module_map)
     left: dict[str, None] = {}
     known = _known(reading, table, left)
     _say_where(reading, table, left)
@@ -67,7 +67,10 @@ def save_shown(reading: Reading) -> GameShown:
 
 def _say_where(reading: Reading, table: TableState, left: dict[str, None]) -> None:
     """Says where the seekers stand that are left out."""
-    chart, boards = MapChart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
+    chart, boards = (
+        MapChart(reading.module, reading.module_map),
+        {leaf.map: leaf for leaf in reading.save.boards},
+    )
     for ship in table.ships:
         stand = chart.stand(ship.counter, boards)
         say_where(left, ship.name, f"a seeker in {stand.hex}{stand.facing or ''}" if stand.hex else "")
@@ -78,14 +81,14 @@ def _known(reading: Reading, table: TableState, left: dict[str, None]) -> Known:
     known: Known = []
     for read in ships_in_save(reading, table.ships):
         if read.chosen is None:
-            left[why_left_out(read, reading.says)] = None
+            left[why_left_out(read, reading.module_map)] = None
         else:
             known.append((read.ship, read.chosen, read.form))
     return known
 
 
 def _forms(reading: Reading, known: Known, turn: int) -> dict[str, Mapping[int, EnergyAllocation]]:
-    lines = labels_of(reading.asked, reading.says).form
+    lines = labels_of(reading.asked, reading.module_map).form
     return {ship.name: _columns(form, lines, turn) for ship, _, form in known}
 
 
@@ -97,7 +100,10 @@ def _ships(
     left: dict[str, None],
 ) -> Iterator[Event]:
     """The ships where they stand and as their displays show them, with their forms."""
-    chart, boards = MapChart(reading.module, reading.says), {leaf.map: leaf for leaf in reading.save.boards}
+    chart, boards = (
+        MapChart(reading.module, reading.module_map),
+        {leaf.map: leaf for leaf in reading.save.boards},
+    )
     for ship, chosen, _ in known:
         labels = rulebook_in_force(settings.rulebook, settings, lenient=True).table("box_labels")
         left.update(dict.fromkeys(unread(ship, chosen, labels)))
@@ -116,10 +122,10 @@ def _ships(
 def _damage_left_out(reading: Reading, table: TableState, known: Known, settings: Settings) -> Iterable[str]:
     if not known:
         return ()
-    book = rulebook_in_force(settings.rulebook, settings, lenient=True)
-    of_class = [(ship, chosen, book) for ship, chosen, _ in known]
+    rulebook = rulebook_in_force(settings.rulebook, settings, lenient=True)
+    of_class = [(ship, chosen, rulebook) for ship, chosen, _ in known]
     save = reading.save
-    return damage_left_out(save.pieces, table.ships, of_class, reading.says, save.file)
+    return damage_left_out(save.pieces, table.ships, of_class, reading.module_map, save.file)
 
 
 def _columns(form: EnergyForm | None, lines: FormLines, turn: int) -> Mapping[int, EnergyAllocation]:

@@ -13,7 +13,7 @@ from referee.core.location import Location
 from referee.core.naming import folded, how_many, most_like, names_like, tube_named
 from referee.core.ship import ShipClass
 from referee.sources.asked import Asked, note
-from referee.sources.forms import form_book, form_labels, label_index
+from referee.sources.forms import form_labels, form_rulebook, label_index
 from referee.sources.inputs import read_input
 
 if TYPE_CHECKING:
@@ -126,8 +126,8 @@ def _hold_rows(module_map: ModuleMap) -> None:
     that has no such part, or a weapon of none of the map's ships."""
     from referee.rulebooks.registry import load_rulebook, load_ship
 
-    book = load_rulebook("sfb")
-    table, lines = book.table("form_labels"), book.lines
+    rulebook = load_rulebook("sfb")
+    table, lines = rulebook.table("form_labels"), rulebook.lines
     listed = [(n, load_ship(ship.ship)) for n, ship in enumerate(module_map.ships)]
     other = [load_ship(id) for id in module_map.classes.values()]
     for label, line in module_map.rows.items():
@@ -197,7 +197,7 @@ def labels_of(asked: Asked, module_map: ModuleMap | None) -> LabelIndex:
         return label_index(asked)
     from referee.formats.sheets.labels import LabelIndex
 
-    return LabelIndex(form_labels(form_book(asked)), module_map.rows)
+    return LabelIndex(form_labels(form_rulebook(asked)), module_map.rows)
 
 
 def map_remarks(
@@ -275,7 +275,7 @@ def classes_of(
         classes = tuple(by_module) or classes
     if len(classes) > 1:
         filled = form.allocations if form else ()
-        first = next((known for a in filled if (known := a.known(form_book(asked).lines.warp))), None)
+        first = next((known for a in filled if (known := a.known(form_rulebook(asked).lines.warp))), None)
         exact = tuple(found for found in classes if first is not None and found.warp == first)
         classes = exact if len(exact) == 1 else classes
     return classes
@@ -294,14 +294,14 @@ def which_ship(ship: ShipOnTable, classes: tuple[ShipClass, ...], place: Locatio
     )
 
 
-def begun_with(module_map: ModuleMap | None, book: object, chosen: ShipClass, known: object) -> object:
+def begun_with(module_map: ModuleMap | None, rulebook: object, chosen: ShipClass, known: object) -> object:
     """What is known of a ship's damage, with what a map says its batteries and capacitor held at the start."""
     from referee.rulebooks.base import Rulebook
     from referee.sources.ssd_display import charged
 
-    assert isinstance(book, Rulebook)
+    assert isinstance(rulebook, Rulebook)
     start = module_map.start if module_map else None
-    return charged(book, chosen, known, start.batteries, start.capacitor) if start else known
+    return charged(rulebook, chosen, known, start.batteries, start.capacitor) if start else known
 
 
 def remarks_on(ship: ShipOnTable, chosen: ShipClass, seen: object, place: Location) -> Iterator[Finding]:

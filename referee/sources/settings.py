@@ -153,28 +153,28 @@ def rulebook_in_force(id: str, settings: Settings, *, lenient: bool = False) -> 
     """
     from referee.rulebooks.registry import load_rulebook
 
-    book = load_rulebook(id)
+    rulebook = load_rulebook(id)
     house = settings.house
-    if house.file and (not house.extends or house.extends in book.chain):
+    if house.file and (not house.extends or house.extends in rulebook.chain):
         try:
-            book = book.with_options(house.options).without(house.off)
+            rulebook = rulebook.with_options(house.options).without(house.off)
         except BadInput as error:
             raise error.at(file=house.file) from None
-        rules = dict(book.rules)
+        rules = dict(rulebook.rules)
         for key, severity in house.severity.items():
             matching = [known for known in rules if key in (known, rules[known].number)]
             if not matching:
                 raise BadInput(f"{id} has no rule {key}", file=house.file)
             for known in matching:
                 rules[known] = rules[known].as_grave_as(severity, house.id)
-        book = replace(book, rules=rules)
+        rulebook = replace(rulebook, rules=rules)
     for name, value in settings.options.items():
-        if not lenient or name in book.options:
+        if not lenient or name in rulebook.options:
             try:
-                book = book.with_options({name: value})
+                rulebook = rulebook.with_options({name: value})
             except BadInput as error:
                 raise error.at(file=settings.origins.get(name, "")) from None
-    return book
+    return rulebook
 
 
 def accept_options(settings: Settings) -> None:
@@ -184,13 +184,13 @@ def accept_options(settings: Settings) -> None:
 
     if not settings.options and not settings.house.file:
         return
-    books = dict.fromkeys((*rulebook_ids(), *([settings.rulebook] if settings.rulebook else ())))
-    known = {name: option for id in books for name, option in load_rulebook(id).options.items()}
+    rulebooks = dict.fromkeys((*rulebook_ids(), *([settings.rulebook] if settings.rulebook else ())))
+    known = {name: option for id in rulebooks for name, option in load_rulebook(id).options.items()}
     for name, value in settings.options.items():
         origin = settings.origins[name]
         if name not in known:
             raise BadInput(f"no option {name}", file=origin, hint=nearest(name, known))
-        takers = [option for id in books if (option := load_rulebook(id).options.get(name))]
+        takers = [option for id in rulebooks if (option := load_rulebook(id).options.get(name))]
         if not any(option.takes(value) for option in takers):
             try:
                 takers[0].accept(value)

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 from referee.core.account import Account
 from referee.core.finding import Finding
 from referee.core.frozen import frozen
-from referee.core.naming import folded
 from referee.formats.sfbol import ImpulseBegun, all_of
 from referee.formats.sfbol_games import PlayedGame, read_play
 from referee.sources.asked import Asked
 from referee.sources.sfbol_account import Forms, Telling
-from referee.sources.sfbol_forms import forms_given, hold_forms
+from referee.sources.sfbol_forms import forms_given, hold_forms, ship_meant
 from referee.sources.sfbol_names import Names, hold_ships_named, ships_meant
 from referee.sources.sfbol_ships import ShipsKnown
 from referee.sources.sfbol_targets import hold_targets, targets_given
@@ -55,9 +54,8 @@ def games_told(data: bytes, file: str, asked: Asked) -> list[GameTold]:
     """The games of a log; forms given beside it are of the last. Raises BadInput for what cannot be read, and for
     `--ship` and `--form` of a ship it has not."""
     forms = forms_given(asked)
-    columns = {name: form.allocations for name, form in forms.items()}
     played = list(read_play(data, file))
-    games = [game_told(game, file, asked, columns if game is played[-1] else None) for game in played]
+    games = [game_told(game, file, asked, forms if game is played[-1] else None) for game in played]
     hold_ships_named(asked, [game.meant for game in games], [game.names for game in games], file)
     hold_forms(forms, games[-1].classes, file)
     hold_targets(asked, [game.launched for game in games], file)
@@ -70,16 +68,17 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
     known = ShipsKnown(game, names, file, asked)
     findings = [*known.findings, *unread_lines(game.facts, names, file), *outside(game.facts, names, file)]
     telling, targets = None, targets_given(asked, names)
-    if known.book is not None:
-        filed = {_ship_of_form(named, names): rows for named, rows in (forms or {}).items()}
-        telling = Telling(game, names, file, known.book, known.classes, filed, targets)
+    if known.rulebook is not None:
+        given = ((ship_meant(named, known.classes), form) for named, form in (forms or {}).items())
+        filed = {ship: form for ship, form in given if ship}
+        telling = Telling(game, names, file, known.rulebook, known.classes, filed, targets)
         findings += telling.findings
     return GameTold(
         game.first,
         game.last,
         tuple(findings),
         telling.account if telling else None,
-        known.book,
+        known.rulebook,
         {name: ship.id for name, ship in known.classes.items()},
         tuple(names.ships),
         game.lines,
@@ -89,9 +88,3 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
         tuple(names.launched),
         telling.speeds_open if telling else {},
     )
-
-
-def _ship_of_form(named: str, names: Names) -> str:
-    exact = [name for name in names.ships if folded(name) == folded(named)]
-    fits = exact or list(names.means(named))
-    return fits[0] if len(fits) == 1 else named

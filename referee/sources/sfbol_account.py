@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.core.account import Account, Coverage
+from referee.core.account import FILED, Account, Coverage
 from referee.core.finding import SURE, Certainty, Perhaps
-from referee.core.forms import EnergyAllocation
+from referee.core.forms import EnergyForm
 from referee.core.gameorders import way_between
 from referee.core.hexgrid import true_range
 from referee.core.once import Same
@@ -61,7 +61,7 @@ COVERAGE = Coverage(
 )
 LAST_LINE = 10**9
 """More than any file has."""
-Forms = Mapping[str, Sequence[EnergyAllocation]]
+Forms = Mapping[str, EnergyForm]
 """Energy forms given beside a log, by the name of the ship."""
 
 
@@ -73,12 +73,12 @@ class Telling(FlightsTold):
         game: PlayedGame,
         names: Names,
         file: str,
-        book: Rulebook,
+        rulebook: Rulebook,
         classes: Mapping[str, ShipClass],
         forms: Forms,
         targets: Mapping[str, str],
     ) -> None:
-        super().__init__(file, book, classes, names, targets)
+        super().__init__(file, rulebook, classes, names, targets)
         self.game = game
         self.cut = game.cut
         self.forms = forms
@@ -101,7 +101,7 @@ class Telling(FlightsTold):
             name: legs_of(rows, grid, self.misfaced) for name, rows in courses.items()
         }
         self.findings += put_right(self.legs, self.file)
-        self.launches = Launches(self.book, self.classes, self.names, grid)
+        self.launches = Launches(self.rulebook, self.classes, self.names, grid)
         self._told_fire(self.game.facts)
         self.moves = {line: name for name in self.classes for line in moves_in(self.legs[name])}
         """The lines in which ships move that are known, and which ship does."""
@@ -117,11 +117,14 @@ class Telling(FlightsTold):
         )
         """Does the log begin with the game?"""
         self.start = (1, 1) if self.fresh or first is None else (first.turn, first.impulse)
-        self.launches.find_slow(self.rows, calls_of(Same(self.book)), self.of)
-        self.made = SpeedsMade(self.book, self.rows, self.names, self.moves, self.start)
+        self.launches.find_slow(self.rows, calls_of(Same(self.rulebook)), self.of)
+        self.made = SpeedsMade(self.rulebook, self.rows, self.names, self.moves, self.start)
         self._enter()
         self._play()
         self._still_flying()
+        for name, form in self.forms.items():
+            seq = self._put(FILED, {"ship": name, "form": form}, 0)
+            self.events[seq] = replace(self.events[seq], at=form.place, sure=SURE)
         self.findings += self.weapons.findings(self.file)
         self.findings += self.launches.findings(self.file)
         self.findings += outside_note("turns on the spot", self.on_the_spot, self.file)
@@ -133,13 +136,15 @@ class Telling(FlightsTold):
 
     def _enter(self) -> None:
         """The first entry, and the ships as they stand before the first impulse."""
-        options = {name: self.book.option(name) for name in self.book.options if self.book.option(name)}
+        options = {
+            name: self.rulebook.option(name) for name in self.rulebook.options if self.rulebook.option(name)
+        }
         self._put(
             "genesis",
             {
                 "format": 1,
                 "fold": 2,
-                "rulebook": self.book.id,
+                "rulebook": self.rulebook.id,
                 "players": list(self.players.values()) or ["player"],
                 "dice": {"mode": "seed"},
                 "options": options,
@@ -232,11 +237,11 @@ class Telling(FlightsTold):
 
     def _begin(self, turn: int, begun: ImpulseBegun) -> None:
         """A turn begins: forms, then the speeds its moves come to."""
-        self._step(self.book.offers.moments(self.book, turn)[0], begun.line)
+        self._step(self.rulebook.offers.moments(self.rulebook, turn)[0], begun.line)
         for name in self.classes:
-            for form in self.forms.get(name, ()):
-                if form.turn == turn:
-                    self._file(name, form, begun.line)
+            for column in self.forms[name].allocations if name in self.forms else ():
+                if column.turn == turn:
+                    self._file(name, column, begun.line)
         for name in self.classes:
             if name in self.dead or name in self.missing or name in self.twins:
                 continue

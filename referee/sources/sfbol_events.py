@@ -23,10 +23,10 @@ MAY_BE_CUT = Perhaps("the file ends in the midst of this line, and more may have
 class EventRow:
     """A row of events, and the moment it has come to."""
 
-    def __init__(self, file: str, book: Rulebook, classes: Mapping[str, ShipClass]) -> None:
-        self.file, self.book, self.classes = file, book, classes
-        self.of = int(book.option("impulses"))
-        self._steps: list[str] = book.descriptor["sequence_of_play"]["impulse"]
+    def __init__(self, file: str, rulebook: Rulebook, classes: Mapping[str, ShipClass]) -> None:
+        self.file, self.rulebook, self.classes = file, rulebook, classes
+        self.of = int(rulebook.option("impulses"))
+        self._steps: list[str] = rulebook.descriptor["sequence_of_play"]["impulse"]
         self.events: list[Event] = []
         self.findings: list[Finding] = []
         self.players = {name: f"player{n}" for n, name in enumerate(classes, 1)}
@@ -128,7 +128,7 @@ class EventRow:
         if impulse is None or self.to_move:
             return
         steps = self._steps
-        wanted = self.book.descriptor["sequence_of_play"]["steps_of"][kind]
+        wanted = self.rulebook.descriptor["sequence_of_play"]["steps_of"][kind]
         if step in steps and step not in wanted:
             ahead = [next_step for next_step in steps[steps.index(step) :] if next_step in wanted]
             if ahead:

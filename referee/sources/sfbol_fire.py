@@ -50,8 +50,8 @@ class FireTold(EventRow):
 
     launches: Launches
 
-    def __init__(self, file: str, book: Rulebook, classes: Mapping[str, ShipClass], names: Names) -> None:
-        super().__init__(file, book, classes)
+    def __init__(self, file: str, rulebook: Rulebook, classes: Mapping[str, ShipClass], names: Names) -> None:
+        super().__init__(file, rulebook, classes)
         self.names = names
         self.here: dict[str, tuple[Hex, str]] = {}
         self.dead: dict[str, tuple[int, int | None]] = {}
@@ -78,7 +78,7 @@ class FireTold(EventRow):
         """The damage stated of each ship, in its order."""
 
     def _told_fire(self, facts: Sequence[Fact]) -> None:
-        self.weapons = Weapons(self.book, self.classes)
+        self.weapons = Weapons(self.rulebook, self.classes)
         self.haze = Haze(facts, self.names)
         self.fire = fire_of(facts, self.names, self.file, self.weapons.misses, self.cut)
         self.findings += (*volleys_untold(self.fire, self.file), *self.fire.odd)
@@ -226,7 +226,7 @@ class FireTold(EventRow):
         if not there:
             return self.launches.strikes(block.ship, self.here, self.moment[:2])
         for flight in there:
-            flight.told = True
+            flight.end_known = True
         damage = {
             "what": "strike",
             "ship": block.ship,

@@ -30,12 +30,12 @@ class FlightsTold(FireTold):
     def __init__(
         self,
         file: str,
-        book: Rulebook,
+        rulebook: Rulebook,
         classes: Mapping[str, ShipClass],
         names: Names,
         targets: Mapping[str, str],
     ) -> None:
-        super().__init__(file, book, classes, names)
+        super().__init__(file, rulebook, classes, names)
         self.targets = targets
 
     def _seeker(self, name: str, fact: Moved | Turned | Added) -> None:
@@ -165,7 +165,7 @@ class FlightsTold(FireTold):
         flight = self.launches.known[name]
         if (
             flight.flying
-            and not flight.told
+            and not flight.end_known
             and not flight.waits
             and (until := self._may_strike_until(flight, line))
         ):
@@ -174,7 +174,7 @@ class FlightsTold(FireTold):
         elif flight.flying:
             flight.flying = False
             if flight.fired_at or {flight.owner, flight.target} & self.dead.keys():
-                flight.told = True
+                flight.end_known = True
             self.launches.landed(flight, self.here, self.moment[:2])
             self._taken(f"{name} is gone", [], line, seekers=[name])
 

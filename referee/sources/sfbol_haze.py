@@ -11,7 +11,7 @@ from referee.sources.sfbol_names import MOVES, Names, stems_of
 
 SHIELDS = 6
 """Figures that damage or shields left are told by, with a stroke between them."""
-_HARM = "batt box boxe coll dama expl hit hits mine poin pts ram ramm rams rein repa shie stri stru"
+_DAMAGE = "batt box boxe coll dama expl hit hits mine poin pts ram ramm rams rein repa shie stri stru"
 _FIRE = "dice die fire firi laun roll shoo shot"
 _SHIFT = "cloa ecm eccm elec erra evas lock mane mano narr salv scan sens"
 """How words begin, in four letters at most, that tell of harm or shields, of fire, of a die that is shifted."""
@@ -19,7 +19,7 @@ _OTHERS = (
     "bolt brid cont crew disr dron ener engi figh fusi impu inte kill lab phas phot plas powe prob seek ship shut"
     " slow sphe tabl torp tran turr warp weap weas web"
 )
-_OF_THE_GAME = MOVES | frozenset(f"{_HARM} {_FIRE} {_SHIFT} {_OTHERS}".split())
+_OF_THE_GAME = MOVES | frozenset(f"{_DAMAGE} {_FIRE} {_SHIFT} {_OTHERS}".split())
 """How all words of the game begin."""
 
 
@@ -50,7 +50,7 @@ class Haze:
     def __init__(self, facts: Sequence[Fact], names: Names) -> None:
         self._names = names
         self._players = players_of(facts, names)
-        self._harmed: dict[str, int] = {}
+        self._damaged: dict[str, int] = {}
         """The last such line that may have changed a ship's shields since they were stated."""
         self._fire: dict[str, int] = {}
         """The last such line that may be fire of a ship, or at it."""
@@ -58,7 +58,7 @@ class Haze:
         """The last such line that may shift the dice of a ship, or of those that fire at it."""
         self._spheres: dict[str, int] = {}
         """The last line in which another ship than this activates an expanding sphere: it may have run into it."""
-        kinds = {_HARM: (self._harmed, self._fire), _FIRE: (self._fire,), _SHIFT: (self._shifted,)}
+        kinds = {_DAMAGE: (self._damaged, self._fire), _FIRE: (self._fire,), _SHIFT: (self._shifted,)}
         self._by_stem = {stem: lines for stems, lines in kinds.items() for stem in stems.split()}
         self.since = 0
         """The line in which the impulse before this one began: damage is stated in either."""
@@ -67,7 +67,7 @@ class Haze:
         """A line that is not understood. One that names no ship may be of any."""
         found = [self._by_stem[stem] for stem in stems_of(fact.text) & self._by_stem.keys()]
         if fact.text.count("/") >= SHIELDS - 1:
-            found.append((self._harmed, self._fire))
+            found.append((self._damaged, self._fire))
         if found and not is_chat(fact, self._players):
             kept = [lines for row in found for lines in row]
             for name in self._names.named_in(fact.text) or self._names.ships:
@@ -81,7 +81,7 @@ class Haze:
 
     def over_shields(self, ship: str) -> Certainty:
         """How sure it is that nothing but what is told changed the shields of a ship. They are stated now."""
-        line = self._harmed.pop(ship, 0)
+        line = self._damaged.pop(ship, 0)
         return self._in_doubt(line) if line else self._by_sphere(ship)
 
     def over_damage(self, ship: str, firers: Iterable[str]) -> Certainty:

@@ -56,7 +56,7 @@ class Flight:
         """How it faces by the way it went, where it is told to face otherwise than any move leaves it."""
         self.waits = False
         """Is it told of no more, but perhaps struck later?"""
-        self.told = False
+        self.end_known = False
         """Is it told, or plain, what became of it?"""
         self.hurt_in: tuple[int, int | None] | None = None
         """The turn and impulse in which fire at it was last counted."""
@@ -256,7 +256,7 @@ class Launches:
             self.ends(flight, here, moment)
         elif flight.here is not None and flight.name not in self.destroyed:
             self._astray.setdefault(flight.target, []).append(flight)
-            flight.told |= flight.sure is not SURE or self._is_spent(flight, moment)
+            flight.end_known |= flight.sure is not SURE or self._is_spent(flight, moment)
 
     def _is_spent(self, flight: Flight, moment: tuple[int, int | None]) -> bool:
         """May it have flown as far as it goes?"""
@@ -265,12 +265,12 @@ class Launches:
 
     def ends(self, flight: Flight, here: Stands, moment: tuple[int, int | None]) -> None:
         """Nothing more is told of a seeker: where it has reached its target, it is said that no strike is told."""
-        if not flight.told and flight.name not in self.destroyed and _is_there(flight, here):
+        if not flight.end_known and flight.name not in self.destroyed and _is_there(flight, here):
             sentence = (
                 f"it reaches {flight.target}, and no damage of it is stated: what it did is not checked"
             )
             self._say(flight, sentence, self._last[flight.name], *moment)
-            flight.told = True
+            flight.end_known = True
 
     def strikes(self, ship: str, here: Stands, moment: tuple[int, int | None]) -> bool:
         """May a seeker have struck a ship in this impulse?"""
@@ -280,8 +280,8 @@ class Launches:
         # A target may move into the hex of a seeker, or it into that of the target, and only the damage tells.
         waiting = [flight for flight in self.flying() if flight.waits and flight.target == ship]
         for flight in [*waiting, *self._astray.get(ship, ())]:
-            if not flight.told and stands and flight.here and true_range(flight.here[0], stands[0]) <= 1:
-                flight.told = True
+            if not flight.end_known and stands and flight.here and true_range(flight.here[0], stands[0]) <= 1:
+                flight.end_known = True
                 sentence = f"{ship} may be struck by it: by which shield and how much is not checked"
                 self._say(flight, sentence, self._last[flight.name], *moment)
                 return True
@@ -289,7 +289,7 @@ class Launches:
 
     def findings(self, file: str) -> Iterator[Finding]:
         """What was found of launches and flights, and which of them are not followed."""
-        for flight in [flight for row in self._astray.values() for flight in row if not flight.told]:
+        for flight in [flight for row in self._astray.values() for flight in row if not flight.end_known]:
             sentence = f"no later line is of it, and it has not reached {flight.target}: what became of it is not known"
             self._say(flight, sentence, self._last[flight.name], flight.moved[0] or None, flight.moved[1])
         for finding in self._findings:

@@ -36,7 +36,7 @@ class ShipsKnown:
     def __init__(self, game: PlayedGame, names: Names, file: str, asked: Asked) -> None:
         self.game, self.names, self.file, self.asked = game, names, file, asked
         self.classes: dict[str, ShipClass] = {}
-        self.book: Rulebook | None = None
+        self.rulebook: Rulebook | None = None
         self.findings: list[Finding] = []
         self._know_ships()
 
@@ -48,7 +48,7 @@ class ShipsKnown:
             if module_map
             else {}
         )
-        book = wanted or (module_map.rulebook if module_map else "")
+        rulebook = wanted or (module_map.rulebook if module_map else "")
         open_: dict[str, ClassesCalled] = {}
         for name in self.names.ships:
             type = self.names.types.get(name, "")
@@ -57,47 +57,47 @@ class ShipsKnown:
             elif id := class_by_map(name, type, mapped):
                 self.classes[name] = load_ship(id)
             else:
-                open_[name] = classes_called(name, type, book)
+                open_[name] = classes_called(name, type, rulebook)
         known = {ship.rulebook for ship in self.classes.values()}
-        if not book and len(known) == 1:
-            book = next(iter(known))
-        book = book or self._book_of(open_) if len(known) < 2 else book
+        if not rulebook and len(known) == 1:
+            rulebook = next(iter(known))
+        rulebook = rulebook or self._rulebook_of(open_) if len(known) < 2 else rulebook
         for name, called in open_.items():
-            fits = [ship for ship in called.fits if not book or ship.rulebook == book]
+            fits = [ship for ship in called.fits if not rulebook or ship.rulebook == rulebook]
             if len(fits) == 1:
                 self.classes[name] = fits[0]
             if len(fits) == 1 and not called.race_told:
                 self.findings.append(self._class_taken(name, fits[0]))
             elif len(fits) != 1:
-                like = [ship for ship in called.like if not book or ship.rulebook == book]
+                like = [ship for ship in called.like if not rulebook or ship.rulebook == rulebook]
                 self.findings.append(self._which_class(name, fits or like))
-        books = {ship.rulebook for ship in self.classes.values()}
-        if not wanted and len(books) > 1:
+        rulebooks = {ship.rulebook for ship in self.classes.values()}
+        if not wanted and len(rulebooks) > 1:
             both = " and ".join(f"{name} ({ship.rulebook})" for name, ship in list(self.classes.items())[:4])
             raise BadInput(f"ships of several rulebooks: {both}", file=self.file, hint="say --rulebook")
         if self.classes:
-            self.book = self._with_impulses(
-                rulebook_in_force(wanted or books.pop(), self.asked.settings, lenient=True)
+            self.rulebook = self._with_impulses(
+                rulebook_in_force(wanted or rulebooks.pop(), self.asked.settings, lenient=True)
             )
 
-    def _book_of(self, guessed: Mapping[str, ClassesCalled]) -> str:
+    def _rulebook_of(self, guessed: Mapping[str, ClassesCalled]) -> str:
         """The rulebook that has most of the ships that only their names tell; the usual one where several have as many.
         A name that is only fired at, and was never put on the map, decides nothing."""
         put = [called for name, called in guessed.items() if name in self.names.types]
         fits = [{ship.rulebook for ship in called.fits} for called in put or guessed.values()]
-        votes = Counter(book for books in fits for book in books)
+        votes = Counter(rulebook for rulebooks in fits for rulebook in rulebooks)
         most = max(votes.values(), default=0)
-        best = [book for book, count in votes.items() if count == most]
+        best = [rulebook for rulebook, count in votes.items() if count == most]
         return best[0] if len(best) == 1 else _usual(self.file)
 
-    def _with_impulses(self, book: Rulebook) -> Rulebook:
+    def _with_impulses(self, rulebook: Rulebook) -> Rulebook:
         """The rulebook on the chart the log is played by, where the player does not say."""
         last = max([begun.impulse for begun in all_of(self.game.facts, ImpulseBegun)], default=0)
         chosen = "impulses" in self.asked.settings.options or "impulses" in self.asked.settings.house.options
-        if chosen or "impulses" not in book.options or last <= int(book.option("impulses")):
-            return book
-        most = [value for value in book.options["impulses"].values if int(value) >= last]
-        return book.with_options({"impulses": most[0]}) if most else book
+        if chosen or "impulses" not in rulebook.options or last <= int(rulebook.option("impulses")):
+            return rulebook
+        most = [value for value in rulebook.options["impulses"].values if int(value) >= last]
+        return rulebook.with_options({"impulses": most[0]}) if most else rulebook
 
     def _class_taken(self, name: str, ship: ShipClass) -> Finding:
         sentence = f"it is taken to be {ship.id}: no other class here of its rulebook is called so"

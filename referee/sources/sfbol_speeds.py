@@ -30,9 +30,9 @@ class SpeedMade:
 
 
 @lru_cache(maxsize=16)
-def calls_of(book: Same[Rulebook]) -> Mapping[int, int]:
+def calls_of(rulebook: Same[Rulebook]) -> Mapping[int, int]:
     """The impulses on which each speed is called, as bits: bit 1 is impulse 1."""
-    movement = book.held.offers.movement(book.held)
+    movement = rulebook.held.offers.movement(rulebook.held)
     return {
         speed: sum(1 << impulse for impulse in movement.chart.called(speed))
         for speed in sorted(movement.speeds)

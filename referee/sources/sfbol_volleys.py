@@ -144,7 +144,7 @@ class _Table:
         self.first_block: dict[str, tuple[int, int]] = {}
         """Of each ship, the impulse and the line of the damage that was last taken to be of all fire at it."""
         self.shield: dict[int, int] = {}
-        self.said: list[tuple[VolleySaid, int]] = []
+        self.statements: list[tuple[VolleySaid, int]] = []
         self.begun = False
         self.turn = 0
         self.mounts: Counter[tuple[int, str, str]] = Counter()
@@ -170,7 +170,7 @@ class _Table:
                 self._fired(fact)
             elif isinstance(fact, VolleySaid):
                 self.begun = False
-                self.said.append((fact, self.impulse))
+                self.statements.append((fact, self.impulse))
             elif isinstance(fact, Rolled):
                 self.begun = False
                 self._rolled(fact)
@@ -319,7 +319,7 @@ class _Table:
         by_mount = {(impulse, firer) for impulse, firer, _ in self.mounts}
         return (
             summary
-            for summary, impulse in self.said
+            for summary, impulse in self.statements
             if (impulse, self._unit_meant(summary.ship)) not in by_mount
         )
 
@@ -347,7 +347,7 @@ class _Table:
         counts: Counter[tuple[int, str, str]] = Counter()
         lines: dict[tuple[int, str, str], int] = {}
         by_mount = {(impulse, firer) for impulse, firer, _ in self.mounts}
-        for summary, impulse in self.said:
+        for summary, impulse in self.statements:
             about = impulse, self._unit_meant(summary.ship), summary.type.casefold()
             if about[:2] in by_mount:
                 counts[about] += summary.shots

@@ -119,9 +119,9 @@ def _mode(written: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _types_by_name(book: Same[Rulebook]) -> Mapping[str, str]:
+def _types_by_name(rulebook: Same[Rulebook]) -> Mapping[str, str]:
     types: dict[str, str] = {}
-    for type, entry in book.held.table("weapons")["weapons"].items():
+    for type, entry in rulebook.held.table("weapons")["weapons"].items():
         for name in (type, entry["name"], entry["prefix"]):
             types.setdefault(_bare(name), type)
     return types

@@ -25,7 +25,7 @@ class Reading:
 
     save: Save
     asked: Asked
-    says: ModuleMap | None
+    module_map: ModuleMap | None
     module: Module | None
 
 
@@ -56,10 +56,10 @@ def ship_read(reading: Reading, ship: ShipOnTable, form: EnergyForm | None) -> S
     from referee.sources.counters import is_no_ship
     from referee.sources.saves import classes_of
 
-    listed = reading.says.class_of(ship.counter) if reading.says else ""
-    if form is None and ship.ssd is None and not listed and is_no_ship(ship, reading.says):
+    listed = reading.module_map.class_of(ship.counter) if reading.module_map else ""
+    if form is None and ship.ssd is None and not listed and is_no_ship(ship, reading.module_map):
         return ShipRead(ship, form, no_ship=True)
-    return ShipRead(ship, form, classes_of(ship, form, reading.save, reading.asked, reading.says))
+    return ShipRead(ship, form, classes_of(ship, form, reading.save, reading.asked, reading.module_map))
 
 
 def why_left_out(read: ShipRead, module_map: ModuleMap | None) -> str:
@@ -153,6 +153,6 @@ def ships_in_save(reading: Reading, ships: Iterable[ShipOnTable]) -> tuple[ShipR
 
     there = named_apart(ships)
     hold_names(reading.asked, there, reading.save.file)
-    labels = labels_of(reading.asked, reading.says)
+    labels = labels_of(reading.asked, reading.module_map)
     forms = (form_on(ship.table, labels) if ship.table is not None else None for ship in there)
     return tuple(ship_read(reading, ship, form) for ship, form in zip(there, forms, strict=True))

@@ -62,9 +62,9 @@ def _energy(value: Any) -> Fraction | None:
     return parse_energy(value) if isinstance(value, str) else Fraction(value)
 
 
-def known_from_state(path: str, ship: ShipClass, book: Any) -> Any:
+def known_from_state(path: str, ship: ShipClass, rulebook: Any) -> Any:
     """What a state file says of the ship when the first turn of its form is allocated."""
-    return book.offers.known_damage(read_state(path, ship), None, exact_start=True)
+    return rulebook.offers.known_damage(read_state(path, ship), None, exact_start=True)
 
 
 def whole_or_read(path: str, ship: ShipClass) -> ShipState:

@@ -85,8 +85,8 @@ def damage_left_out(
 def _may_be_damage(name: str, on: Known, *, apart: bool) -> bool:
     """May a piece of a name be damage on a display? It is called so, or the display lies apart from the ships and
     does not show its ship's power itself."""
-    ship, chosen, book = on
-    labels = book.table("box_labels")
+    ship, chosen, rulebook = on
+    labels = rulebook.table("box_labels")
     if (
         apart
         and not seen_state(chosen, ship.boxes_left, ship.shields, labels).power_seen

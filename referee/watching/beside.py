@@ -7,6 +7,7 @@ from pathlib import Path
 
 from referee.core.errors import BadInput
 from referee.formats.files import read_bytes, write_file
+from referee.formats.limits import MAX_SAVED_GAME
 from referee.judging.played_games import is_game, played_game
 from referee.play.log_record import kept_record
 from referee.report.replayhtml import is_replay, replay_html
@@ -28,7 +29,7 @@ class FilesBeside:
 
     def __init__(self, asked: Asked, players: Sequence[str] = (), record: str = "") -> None:
         self.asked, self.players, self.record = asked, players, record
-        self._said: dict[str, str] = {}
+        self._last_news: dict[str, str] = {}
 
     def keep(self, source: InputBytes) -> Iterator[str]:
         """Brings page and record of a log up to date, and yields what is new to say. A save is a position, and has
@@ -41,8 +42,8 @@ class FilesBeside:
                 news = keep(source, path)
             except BadInput as error:
                 news = Fault(error)
-            if news and self._said.get(f"{keep.__name__} {source.name}") != news:
-                self._said[f"{keep.__name__} {source.name}"] = news
+            if news and self._last_news.get(f"{keep.__name__} {source.name}") != news:
+                self._last_news[f"{keep.__name__} {source.name}"] = news
                 yield news
 
     def _page(self, source: InputBytes, path: Path) -> str:
@@ -61,6 +62,4 @@ class FilesBeside:
 
 def _beginning(path: Path) -> str:
     """The beginning of a page. Raises BadInput for what is no file."""
-    from referee.formats.limits import MAX_SAVED_GAME
-
     return read_bytes(path, 8 * MAX_SAVED_GAME)[:HEAD].decode("utf-8", "replace")

@@ -9,6 +9,7 @@ from referee.judging.files import judge_file
 from referee.logs.standing import Standing
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
+from referee.sources.saves import map_of
 from referee.watching.beside import FilesBeside
 from referee.watching.watch import Listener, Watch, follow
 
@@ -24,8 +25,6 @@ def session(
     once: bool = False,
 ) -> None:
     """Follows a folder until it is interrupted, or `once` until all of it is judged. Raises BadInput for a folder, module or map that cannot be read."""
-    from referee.sources.saves import map_of
-
     map_of(asked)
     keep = None if only_judge else FilesBeside(asked, players, record).keep
     watch = Watch(folder, Judge(asked), listener, keep=keep)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.formats.orders import read_orders
+from referee.play.desk import Desk
 from referee.rulebooks.registry import load_scenario, scenario_ids
 from tests.cli.conftest import Run
 
@@ -112,7 +113,11 @@ def test_a_record_of_a_scenario_says_who_has_won(referee: Run, own_folder: Path)
         "decided": True,
     }
     assert referee("game", "next", "g.jsonl", "--to", "2").code in (0, 1)
-    assert "form of" not in referee("game", "status", "g.jsonl").out
+    status = referee("game", "status", "g.jsonl").out
+    assert "form of" not in status
+    at_the_desk = Desk("g.jsonl").sight
+    assert at_the_desk.over == "the game is over, Federation has won: the Destruction has disengaged"
+    assert at_the_desk.over in status and at_the_desk.whose.startswith(f"{at_the_desk.over}; ")
     assert "Federation has won" in referee("game", "report", "g.jsonl").out
 
 

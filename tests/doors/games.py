@@ -109,6 +109,37 @@ GAMES: dict[str, tuple[Played, set[Told]]] = {
         ),
         {("error", "B3.0-14/said", "Destr", 1, None)},
     ),
+    "a speed below what is paid": (
+        Played(
+            f"{HEAD}{SLOW_AND_FAST}Destr: ahead\nimpulse 4\nConst: ahead\nDestr: ahead\nimpulse 6\nDestr: ahead\n"
+            "impulse 8\nConst: ahead\nDestr: ahead\nimpulse 9\n",
+            {("Const", 1): {"Movement": 8}, ("Destr", 1): {"Movement": 8}},
+        ),
+        {("error", "B3.0-14/said", "Const", 1, None)},
+    ),
+    "a speed far below what is paid": (
+        Played(
+            f"{HEAD}{SLOW_AND_FAST}Destr: ahead\nimpulse 4\nConst: ahead\nDestr: ahead\nimpulse 6\nDestr: ahead\n"
+            "impulse 8\nConst: ahead\nDestr: ahead\nimpulse 9\n",
+            {("Const", 1): {"Movement": 12}, ("Destr", 1): {"Movement": 8}},
+        ),
+        {("error", "B3.0-14/said", "Const", 1, None)},
+    ),
+    "no speed, and one is paid for": (
+        Played(
+            f"{HEAD}{SLOW_AND_FAST.replace('speed 4', 'speed 0')}Destr: ahead\nimpulse 4\nDestr: ahead\nimpulse 5\n",
+            {("Const", 1): {"Movement": 4}, ("Destr", 1): {"Movement": 8}},
+        ),
+        {("error", "B3.0-14/said", "Const", 1, None)},
+    ),
+    "another speed than it says": (
+        Played(
+            f"{HEAD}turn 1\nConst: speed 12\nDestr: speed 0\nimpulse 2\nConst: ahead\nimpulse 4\nConst: ahead\n"
+            "impulse 5\n",
+            {("Const", 1): {"Movement": 8}, ("Destr", 1): {}},
+        ),
+        {("error", "B3.0-14/said", "Const", 1, None), ("error", "C1.4/missed", "Const", 1, 3)},
+    ),
     "where the chart calls no move": (
         Played(f"{HEAD}{SLOW_AND_FAST}Destr: ahead\nimpulse 3\nDestr: ahead\n"),
         {("error", "C1.4", "Destr", 1, 3)},
@@ -385,6 +416,20 @@ NO_LINES = "the online client has no line for it, or none is known"
 SHIELD_DECIDES = "dice are not thrown before the shield is known, which damage needs"
 
 EXCUSED: dict[tuple[str, str], Excuse] = {
+    **{
+        (name, "orders"): Excuse(ORDERS_HAVE_NO_FORMS, {("error", "B3.0-14/said", "Const", 1, None)})
+        for name in (
+            "a speed below what is paid",
+            "a speed far below what is paid",
+            "no speed, and one is paid for",
+            "another speed than it says",
+        )
+    },
+    ("another speed than it says", "log"): Excuse(
+        "a log shows forms and moves: what is said, and neither paid for nor moved, is a warning",
+        {("error", "B3.0-14/said", "Const", 1, None), ("error", "C1.4/missed", "Const", 1, 3)},
+        {("warning", "B3.0-14/said", "Const", 1, None)},
+    ),
     ("a speed above what is paid", "orders"): Excuse(
         ORDERS_HAVE_NO_FORMS, {("error", "B3.0-14/said", "Destr", 1, None)}
     ),
@@ -463,7 +508,3 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
     ),
 }
 """By game and door, where a door rightly says something else."""
-
-NOT_SAID = {"a launch without lock-on"}
-"""Known disagreement (issue 16): of these an orders file does not say either that it cannot tell for want of a form:
-it takes lock-on as held."""

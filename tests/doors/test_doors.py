@@ -10,7 +10,7 @@ import pytest
 
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run, own_folder, referee
-from tests.doors.games import EXCUSED, GAMES, HEAD, NOT_SAID, ORDERS_HAVE_NO_FORMS, STILL, Excuse
+from tests.doors.games import EXCUSED, GAMES, HEAD, ORDERS_HAVE_NO_FORMS, STANDARD, STILL, Excuse
 from tests.doors.played import DOORS, Played, Refused, as_record, told
 from tests.unit.play.test_game_forging import rewritten
 
@@ -52,7 +52,26 @@ def test_an_orders_file_says_what_it_cannot_tell_without_forms(referee: Run, nam
         for one in left_open
         if one.get("subject", "").startswith(ship) and (one["rule"] == "B3.0-14") == of_speed
     ]
-    assert any(one["reason"].endswith("no energy form") for one in said) != (name in NOT_SAID)
+    assert any(one["reason"].endswith("no energy form") for one in said)
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("weapon", ["DRN/1", "PH-1/1"])
+def test_fire_control_that_no_form_tells_of_is_listed_at_every_door(
+    referee: Run, door: str, weapon: str
+) -> None:
+    """Of fire and of a launch alike: neither is passed as if it had been paid for."""
+    order = f"launch {weapon}" if weapon == "DRN/1" else f"fire {weapon}"
+    ships = (
+        "Const = standard/federation-ca at 2020A speed 8\nship Destr = standard/kzinti-cs at 2012D speed 8"
+    )
+    game = Played(f"{STANDARD}ship {ships}\n{STILL}Destr: {order} at Const\nimpulse 3\n")
+    lacking = [
+        one["subject"]
+        for one in DOORS[door](referee, game)[0].json["not_checked"]
+        if one["reason"].startswith("whether fire control was paid is not known")
+    ]
+    assert lacking == [f"Destr {weapon}"]
 
 
 @pytest.mark.parametrize(

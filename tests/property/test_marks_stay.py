@@ -52,7 +52,7 @@ def test_marks_of_the_state_they_show_stay(way: str, shown: dict[str, tuple[int,
     save = save_with(shown, way)
     table = table_in(save, Asked(Settings(), (f"One={SHIP}",)))
     one = table.ship("One")
-    state = display_of(one.ship, one.chosen, one.book.table("box_labels")) or new_state(one.chosen)
+    state = display_of(one.ship, one.chosen, one.rulebook.table("box_labels")) or new_state(one.chosen)
     draft = Draft(save)
     assert list(mark_damage(draft, table, one, state)) == []
     assert draft.text == Draft(save).text
@@ -65,7 +65,7 @@ def test_damage_changes_no_mark_but_its_own(shown: dict[str, tuple[int, int]], n
     asked = Asked(Settings(), (f"One={SHIP}",))
     table = table_in(save, asked)
     one = table.ship("One")
-    state = display_of(one.ship, one.chosen, one.book.table("box_labels")) or new_state(one.chosen)
+    state = display_of(one.ship, one.chosen, one.rulebook.table("box_labels")) or new_state(one.chosen)
     draft = Draft(save)
     left = max(0, state.shields[number] - 1)
     struck = replace(state, shields={**state.shields, number: left})
@@ -76,6 +76,6 @@ def test_damage_changes_no_mark_but_its_own(shown: dict[str, tuple[int, int]], n
         {n: count for n, count in ship.shields.items() if n != number} for ship in (one.ship, after.ship)
     ]
     assert others[0] == others[1]
-    read = display_of(after.ship, after.chosen, after.book.table("box_labels"))
+    read = display_of(after.ship, after.chosen, after.rulebook.table("box_labels"))
     if number in one.ship.shields and one.ship.shields[number][1] >= one.chosen.shields[number]:
         assert read is not None and read.shields[number] == left

@@ -63,14 +63,14 @@ def with_column(archive: Archive, sheet: str, at: int) -> dict[str, bytes]:
     table = tables[sheet]
     _widened(table.iter(f"{TABLE}table-column"), at)
     made = [cell for row in table.iter(f"{TABLE}table-row") if (cell := _new_cell(row, at)) is not None]
-    book = workbook_of(tables)
-    new = [place for place in book.formulas if place[0] == sheet and place[2] == at]
+    workbook = workbook_of(tables)
+    new = [place for place in workbook.formulas if place[0] == sheet and place[2] == at]
     # Nothing is filled in yet: what its formulas come to hangs on nothing but blank cells.
-    rows = 1 + max((row for of, row, _ in book.values if of == sheet), default=0)
+    rows = 1 + max((row for of, row, _ in workbook.values if of == sheet), default=0)
     blank: dict[tuple[str, int, int], Value] = {
-        (sheet, row, at): None for row in range(rows) if (sheet, row, at) not in book.formulas
+        (sheet, row, at): None for row in range(rows) if (sheet, row, at) not in workbook.formulas
     }
-    worth = worked_out(book, blank)
+    worth = worked_out(workbook, blank)
     for place, cell in zip(new, (cell for cell in made if cell.get(FORMULA)), strict=True):
         write_value(cell, worth.get(place))
     return {CONTENT: unparsed(root)}

@@ -53,14 +53,14 @@ def with_column(archive: Archive, sheet: str, at: int) -> dict[str, bytes]:
     _columns_behind(roots[sheet], at)
     _rules_and_marks(roots[sheet], sheet, at)
     made = list(_new_cells(roots[sheet], at))
-    book = workbook_of(roots, shared_texts(archive))
+    workbook = workbook_of(roots, shared_texts(archive))
     # Nothing is filled in yet: what its formulas come to hangs on nothing but blank cells.
     blank: dict[tuple[str, int, int], Value] = {
-        (sheet, row, at): None for row, _ in made if (sheet, row, at) not in book.formulas
+        (sheet, row, at): None for row, _ in made if (sheet, row, at) not in workbook.formulas
     }
-    worth = worked_out(book, blank)
+    worth = worked_out(workbook, blank)
     for row, cell in made:
-        if (sheet, row, at) in book.formulas:
+        if (sheet, row, at) in workbook.formulas:
             write_value(cell, worth.get((sheet, row, at)))
     listed = parsed(archive, WORKBOOK)
     _names(listed, sheet, at)
@@ -192,9 +192,9 @@ def _new_cells(root: _Element, at: int) -> Iterator[tuple[int, _Element]]:
         yield row, made
 
 
-def _names(book: _Element, sheet: str, at: int) -> None:
+def _names(workbook: _Element, sheet: str, at: int) -> None:
     """The names of the workbook; a printed range that ended before the new column goes on over it."""
-    for defined in book.iterfind("{*}definedNames/{*}definedName"):
+    for defined in workbook.iterfind("{*}definedNames/{*}definedName"):
         if not defined.text:
             continue
         defined.text = in_xlsx(defined.text, sheet, at, on_it=False)
@@ -203,10 +203,14 @@ def _names(book: _Element, sheet: str, at: int) -> None:
             defined.text = end.sub(rf"\g<1>{cell_name(0, at)[:-1]}\g<2>", defined.text)
 
 
-def _chain(archive: Archive, book: _Element, sheet: str, at: int) -> bytes:
+def _chain(archive: Archive, workbook: _Element, sheet: str, at: int) -> bytes:
     """The order in which formulas were worked out, by where they stand now."""
     number = next(
-        (entry.get("sheetId") for entry in book.iterfind("{*}sheets/{*}sheet") if entry.get("name") == sheet),
+        (
+            entry.get("sheetId")
+            for entry in workbook.iterfind("{*}sheets/{*}sheet")
+            if entry.get("name") == sheet
+        ),
         "",
     )
     root, of = parsed(archive, "xl/calcChain.xml"), ""

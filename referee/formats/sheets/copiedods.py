@@ -35,18 +35,18 @@ def changed_parts(
     tables = tables_of(root, archive.file)
     if sheet not in tables:
         raise BadInput(f"has no sheet {sheet}", file=archive.file)
-    book = workbook_of(tables)
+    workbook = workbook_of(tables)
     asked = {(sheet, *place): float(figure) for place, figure in figures.items()}
     written: dict[Place, Value] = {
-        place: figure for place, figure in asked.items() if place not in book.formulas
+        place: figure for place, figure in asked.items() if place not in workbook.formulas
     }
-    again = worked_out(book, written)
+    again = worked_out(workbook, written)
     written |= {
-        place: value for place, value in again.items() if value != book.values.get(place) or value is None
+        place: value for place, value in again.items() if value != workbook.values.get(place) or value is None
     }
     for (title, row, column), value in written.items():
         # A figure is written to its last part; what a formula comes to is a float.
-        given = title == sheet and (title, row, column) not in book.formulas
+        given = title == sheet and (title, row, column) not in workbook.formulas
         write_value(_cell(tables[title], row, column), figures[row, column] if given else value)
     return {CONTENT: unparsed(root)}, tuple(place for place, value in again.items() if value is None)
 

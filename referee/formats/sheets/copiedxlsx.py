@@ -32,12 +32,14 @@ def changed_parts(
     known; where there are any also the workbook's part, so that programs work them out again."""
     parts = worksheet_parts(archive)
     roots = {title: parsed(archive, part) for title, part in parts.items()}
-    book = workbook_of(roots, shared_texts(archive))
+    workbook = workbook_of(roots, shared_texts(archive))
     asked: dict[Place, Value] = {(sheet, *place): float(figure) for place, figure in figures.items()}
-    again = worked_out(book, {place: figure for place, figure in asked.items() if place not in book.formulas})
-    written = {place: value for place, value in asked.items() if place not in book.formulas}
+    again = worked_out(
+        workbook, {place: figure for place, figure in asked.items() if place not in workbook.formulas}
+    )
+    written = {place: value for place, value in asked.items() if place not in workbook.formulas}
     written |= {
-        place: value for place, value in again.items() if value != book.values.get(place) or value is None
+        place: value for place, value in again.items() if value != workbook.values.get(place) or value is None
     }
     for title, root in roots.items():
         data = root.find("{*}sheetData")
@@ -48,11 +50,11 @@ def changed_parts(
             continue
         for (row, column), value in here.items():
             # A figure is written to its last part; what a formula comes to is a float.
-            given = title == sheet and (title, row, column) not in book.formulas
+            given = title == sheet and (title, row, column) not in workbook.formulas
             write_value(placed_cell(data, row, column), figures[row, column] if given else value)
         _widen(root, here)
     changed = {parts[title]: unparsed(roots[title]) for title in dict.fromkeys(place[0] for place in written)}
-    if book.formulas:
+    if workbook.formulas:
         listed = parsed(archive, WORKBOOK)
         _work_out_again(listed)
         changed[WORKBOOK] = unparsed(listed)
@@ -189,11 +191,11 @@ def _widen(root: _Element, figures: Mapping[tuple[int, int], object]) -> None:
         dimension.set("ref", f"{first}:{last}")
 
 
-def _work_out_again(book: _Element) -> None:
+def _work_out_again(workbook: _Element) -> None:
     """Has programs work out every formula when they open the workbook."""
-    calculation = book.find("{*}calcPr")
+    calculation = workbook.find("{*}calcPr")
     if calculation is None:
-        calculation = book.makeelement(f"{{{_namespace(book)}}}calcPr", {})
-        earlier = [child for child in book if str(child.tag).rpartition("}")[2] in _BEFORE_CALCULATION]
+        calculation = workbook.makeelement(f"{{{_namespace(workbook)}}}calcPr", {})
+        earlier = [child for child in workbook if str(child.tag).rpartition("}")[2] in _BEFORE_CALCULATION]
         earlier[-1].addnext(calculation)
     calculation.set("fullCalcOnLoad", "1")

@@ -76,11 +76,11 @@ def as_in_xlsx(formula: str) -> str:
     return _ODS_CELLS.sub(rewritten, text)
 
 
-def worked_out(book: Workbook, changed: Mapping[Place, Value]) -> dict[Place, Value]:
+def worked_out(workbook: Workbook, changed: Mapping[Place, Value]) -> dict[Place, Value]:
     """What each formula comes to that hangs on the changed cells, or may; None where that is not known."""
-    working = _Working(book, changed)
+    working = _Working(workbook, changed)
     old: dict[Place, Value] = {}
-    for place in book.formulas:
+    for place in workbook.formulas:
         if place not in changed and working.hangs(place):
             try:
                 old[place] = working.value(place)
@@ -92,8 +92,8 @@ def worked_out(book: Workbook, changed: Mapping[Place, Value]) -> dict[Place, Va
 class _Working:
     """One working out: the new value of each cell, as far as it was asked for."""
 
-    def __init__(self, book: Workbook, changed: Mapping[Place, Value]) -> None:
-        self._book, self._changed = book, changed
+    def __init__(self, workbook: Workbook, changed: Mapping[Place, Value]) -> None:
+        self._workbook, self._changed = workbook, changed
         self._new: dict[Place, Value] = dict(changed)
         self._hangs: dict[Place, bool] = {}
         self._asked: list[Place] = []
@@ -103,7 +103,7 @@ class _Working:
         """Does a formula hang on a changed cell? One that cannot be read may."""
         if place in self._changed:
             return True
-        if place not in self._book.formulas:
+        if place not in self._workbook.formulas:
             return False
         if place not in self._hangs:
             self._hangs[place] = True  # while it is asked for: what goes in a circle is not known
@@ -127,7 +127,7 @@ class _Working:
         if place in self._new:
             return self._new[place]
         if not self.hangs(place):
-            return self._book.values.get(place)
+            return self._workbook.values.get(place)
         if place in self._asked or len(self._asked) > _DEEPEST:
             raise NotWorkedOut
         self._asked.append(place)
@@ -141,7 +141,7 @@ class _Working:
         return found
 
     def _tokens(self, place: Place) -> Iterator[re.Match[str]]:
-        formula, at = self._book.formulas[place].strip(), 0
+        formula, at = self._workbook.formulas[place].strip(), 0
         if not formula or len(formula) > _LONGEST:
             raise NotWorkedOut
         while at < len(formula):

@@ -45,8 +45,8 @@ def read_values(
     parts: Mapping[str, bytes], file: str, screened: Sequence[ScreenedSheet]
 ) -> tuple[Sheet, ...]:
     """The texts of the sheets named, from the parts that were screened and nothing else."""
-    book = _open(parts, file)
-    return tuple(_sheet(book, file, sheet) for sheet in screened)
+    workbook = _open(parts, file)
+    return tuple(_sheet(workbook, file, sheet) for sheet in screened)
 
 
 def number_text(value: float) -> str:
@@ -80,9 +80,9 @@ def _open(parts: Mapping[str, bytes], file: str) -> CalamineWorkbook:
         raise _refusal(error, file, "") from None
 
 
-def _sheet(book: CalamineWorkbook, file: str, screened: ScreenedSheet) -> Sheet:
+def _sheet(workbook: CalamineWorkbook, file: str, screened: ScreenedSheet) -> Sheet:
     try:
-        found = book.get_sheet_by_name(screened.key or screened.name)
+        found = workbook.get_sheet_by_name(screened.key or screened.name)
         row, column = found.end or (0, 0)
         if row >= MAX_SHEET_ROWS or column >= MAX_SHEET_COLUMN:
             raise BadInput("cells beyond the limits", file=file, place=screened.name)

@@ -44,36 +44,38 @@ def blank_form_xlsx(*forms: BlankForm) -> bytes:
         "strings_to_urls": False,
         "strings_to_numbers": False,
     }
-    book = xlsxwriter.Workbook(out, options)
-    book.set_properties({"created": datetime.datetime(2000, 1, 1), "comments": WRITTEN})
-    formats = _formats(book)
+    workbook = xlsxwriter.Workbook(out, options)
+    workbook.set_properties({"created": datetime.datetime(2000, 1, 1), "comments": WRITTEN})
+    formats = _formats(workbook)
     titles: list[str] = []
     for form in forms:
         titles.append(sheet_name(form.title, titles))
-        _write_sheet(book.add_worksheet(titles[-1]), form, formats)
-    book.close()
+        _write_sheet(workbook.add_worksheet(titles[-1]), form, formats)
+    workbook.close()
     return out.getvalue()
 
 
 # The writer has no types of its own.
-def _formats(book: Any) -> Mapping[str, Any]:
+def _formats(workbook: Any) -> Mapping[str, Any]:
     """The formats of cells by name: those of a part of the form bear its colour, and figures may be filled in."""
     formats = {
-        "bold": book.add_format({"bold": True, "valign": "vcenter"}),
-        "head": book.add_format({**_head(), "align": "center"}),
-        "head left": book.add_format(_head()),
-        "ship": book.add_format({"locked": False, "valign": "vcenter"}),
-        "note": book.add_format({**_lines(), "locked": False, "text_wrap": True}),
-        "balance": book.add_format({"align": "center", "italic": True, "valign": "vcenter"}),
-        "over": book.add_format({"bold": True, "font_color": OVER_INK, "bg_color": OVER_FILL}),
+        "bold": workbook.add_format({"bold": True, "valign": "vcenter"}),
+        "head": workbook.add_format({**_head(), "align": "center"}),
+        "head left": workbook.add_format(_head()),
+        "ship": workbook.add_format({"locked": False, "valign": "vcenter"}),
+        "note": workbook.add_format({**_lines(), "locked": False, "text_wrap": True}),
+        "balance": workbook.add_format({"align": "center", "italic": True, "valign": "vcenter"}),
+        "over": workbook.add_format({"bold": True, "font_color": OVER_INK, "bg_color": OVER_FILL}),
     }
     for part, fill in FILLS.items():
         look = {**_lines(), "bg_color": fill}
-        formats[f"label {part}"] = book.add_format(look)
-        formats[f"total {part}"] = book.add_format({**look, "bold": True})
+        formats[f"label {part}"] = workbook.add_format(look)
+        formats[f"total {part}"] = workbook.add_format({**look, "bold": True})
         look |= {"align": "center"}
-        formats[f"figure {part}"] = book.add_format({**look, "num_format": _FIGURE_FORMAT, "locked": False})
-        formats[f"sum {part}"] = book.add_format({**look, "num_format": _SUM_FORMAT, "bold": True})
+        formats[f"figure {part}"] = workbook.add_format(
+            {**look, "num_format": _FIGURE_FORMAT, "locked": False}
+        )
+        formats[f"sum {part}"] = workbook.add_format({**look, "num_format": _SUM_FORMAT, "bold": True})
     return formats
 
 

@@ -77,7 +77,7 @@ class Talk:
         self, save: Save, module_map: ModuleMap | None, look: Look, order_given: Callable[[StepForward], None]
     ) -> None:
         self._module_map, self._look, self._order_given = module_map, look, order_given
-        self.said: list[ChatOrder] = []
+        self.chat_orders: list[ChatOrder] = []
         self._orders: dict[TypedLine, list[int]] = {}
         self._speeds: list[int] = []
         self.rolled: list[LoggedRoll] = []
@@ -89,7 +89,7 @@ class Talk:
     @property
     def speed_said(self) -> bool:
         """Was it said at what speed a ship goes?"""
-        return any(self.said[n].undone is None for n in self._speeds)
+        return any(self.chat_orders[n].undone is None for n in self._speeds)
 
     def listen(self, step: StepForward, clock: Clock) -> None:
         """Takes what a step says."""
@@ -131,10 +131,10 @@ class Talk:
         bare: bool = False,
     ) -> None:
         if note is None:
-            self._orders.setdefault(line, []).append(len(self.said))
+            self._orders.setdefault(line, []).append(len(self.chat_orders))
         if tells_speed(line.text):
-            self._speeds.append(len(self.said))
-        self.said.append(ChatOrder(step.n, clock, line, *self._look(), note, bare))
+            self._speeds.append(len(self.chat_orders))
+        self.chat_orders.append(ChatOrder(step.n, clock, line, *self._look(), note, bare))
 
     def _read_note(self, step: StepForward, clock: Clock, leaf: lv.SecretNote) -> None:
         """A secret note written or shown: what was sealed in it is said when it is shown."""
@@ -162,7 +162,7 @@ class Talk:
             meant = line if order is None else replace(line, text=order)
             if index := self._orders.get(meant):
                 last = index.pop()
-                self.said[last] = replace(self.said[last], undone=(step.n, clock))
+                self.chat_orders[last] = replace(self.chat_orders[last], undone=(step.n, clock))
             for lines in (self.heard, self.cancels):
                 lately = range(len(lines) - 1, max(-1, len(lines) - 1 - _RECENT), -1)
                 found = next((n for n in lately if lines[n].line == line), None)

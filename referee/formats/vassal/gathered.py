@@ -175,9 +175,9 @@ class Logged:
     ends: Mapping[tuple[int, int], int]
     taken_back: tuple[TakenBack, ...]
     set_up: tuple[str, ...]
-    said: tuple[ChatOrder, ...]
+    chat_orders: tuple[ChatOrder, ...]
     rolled: tuple[LoggedRoll, ...]
-    told: tuple[ChatLine, ...] = ()
+    chat_lines: tuple[ChatLine, ...] = ()
     cancels: tuple[ChatLine, ...] = ()
     imitated: tuple[ChatLine, ...] = ()
     dragged: tuple[Dragged, ...] = ()
@@ -197,7 +197,7 @@ class Logged:
     passing: frozenset[str] = frozenset()
     copies: Mapping[str, str] = field(default_factory=dict, repr=False)
     pieces: Mapping[str, Piece] = field(default_factory=dict, repr=False)
-    says: ModuleMap | None = field(default=None, repr=False)
+    module_map: ModuleMap | None = field(default=None, repr=False)
 
 
 def column_filled(rows: tuple[tuple[str, ...], ...], turn: int) -> bool:

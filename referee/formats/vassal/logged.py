@@ -64,7 +64,7 @@ def read_log(
     mapped = (module_map.start.turn, module_map.start.impulse) if module_map else (None, None)
     start = Clock(*(begins or mapped))
     reading = _Playback(save, module, module_map, start).played()
-    if reading.hops.are_play and not reading.told and not reading.locked:
+    if reading.hops.are_play and not reading.tells_time and not reading.locked:
         # Neither forms nor a clock tell play from what is put in place before it.
         reading = _Playback(save, module, module_map, start, sets_up=False).played()
     return reading.logged()
@@ -82,14 +82,14 @@ class _Playback:
         *,
         sets_up: bool = True,
     ) -> None:
-        self.save, self.says, self.begins, self.sets_up = save, module_map, begins, sets_up
+        self.save, self.module_map, self.begins, self.sets_up = save, module_map, begins, sets_up
         self.board = FollowedBoard(save, module, module_map)
         self.chart = MapChart(module, module_map)
         self.hands = frozenset(module_map.properties.values()) if module_map else frozenset()
-        self.told = any(self._tells(leaf) for step in save.steps for leaf in step.commands)
+        self.tells_time = any(self._tells(leaf) for step in save.steps for leaf in step.commands)
         shown = self._tracker()
         # A tracker that is never moved does not tell the time to someone who says it.
-        idle = begins.turn is not None and not self.told
+        idle = begins.turn is not None and not self.tells_time
         self.clock = self.start = begins if idle or shown is None or shown.turn is None else shown
         self.stepped = False
         self.clocks: dict[tuple[int, int], dict[Clock, None]] = {}
@@ -139,7 +139,7 @@ class _Playback:
         if self.board.unread or self.board.odd:
             for command in (*self.board.unread, *unread_in(step)):
                 self._lose(step, command)
-        if self.board.clocked or self.hands or not self.told:
+        if self.board.clocked or self.hands or not self.tells_time:
             self._tell_time(step)
         if changed:
             self._see(step, changed)
@@ -150,7 +150,7 @@ class _Playback:
         pieces, replaced = self.board.pieces, self.board.replaced
         # Of what lies in a stack nothing is seen of the stack itself.
         touched = [(i, pieces.get(i), replaced.get(i)) for i in changed if i in pieces or i in replaced]
-        if self.board.altered or self.says:
+        if self.board.altered or self.module_map:
             self._edits(step, touched)
             self._marks(step, touched)
         self._moves(step, touched)
@@ -170,7 +170,7 @@ class _Playback:
         self._see(step, self.board.play(step))
         shown = {i: self.board.pieces[i] for i in self.board.replaced if i in self.board.pieces}
         self.locked = {at.turn: at for at in seen_anew(self.locked.values(), step.n, shown)}
-        self.talk.said = seen_anew(self.talk.said, step.n, shown)
+        self.talk.chat_orders = seen_anew(self.talk.chat_orders, step.n, shown)
         self.clock = now
 
     # -- when ----------------------------------------------------------------------------
@@ -180,16 +180,16 @@ class _Playback:
         return isinstance(leaf, lv.Turn) or (isinstance(leaf, lv.MutableProperty) and leaf.name in self.hands)
 
     def _tracker(self) -> Clock | None:
-        state = tracker_told(self.board.turns.values(), self.says)
-        clock = read_clock(state, self.says) if state else None
+        state = tracker_told(self.board.turns.values(), self.module_map)
+        clock = read_clock(state, self.module_map) if state else None
         if not self.hands:
             return clock
         values = {name: value for (_, name), value in self.board.properties.items()}
-        return read_properties(clock or Clock(), values, self.says)
+        return read_properties(clock or Clock(), values, self.module_map)
 
     def _tell_time(self, step: StepForward) -> None:
         before, clock = self.clock, self.clock
-        if not self.told:
+        if not self.tells_time:
             for leaf in step.commands:
                 if isinstance(leaf, lv.Chat):
                     line = typed(leaf.text)
@@ -204,7 +204,7 @@ class _Playback:
             return
         self._see_clock()
         if before.turn is not None and clock.turn != before.turn:
-            self.turns_shown.append(TurnShown(step.n, before.turn, clock.turn, not self.told))
+            self.turns_shown.append(TurnShown(step.n, before.turn, clock.turn, not self.tells_time))
         if clock.impulse != before.impulse or clock.turn != before.turn:
             self._pass(step, before)
         if not step.undo and (clock.impulse or 0) > 1 and clock.turn not in self.locked:
@@ -228,7 +228,7 @@ class _Playback:
         begun = self.locked.get(now[0]) if now[1] <= 1 else None
         moves = (course.changes for course in self.courses.values())
         rows: tuple[Sequence[ChatOrder | LoggedRoll | Change], ...] = (
-            self.talk.said,
+            self.talk.chat_orders,
             self.talk.rolled,
             *moves,
         )
@@ -270,7 +270,7 @@ class _Playback:
     def _table(self, before: Mapping[str, Piece]) -> dict[str, Piece]:
         """Counters and displays as they stood, some of them as they were `before`."""
         pieces = {**self.board.pieces, **before} if before else self.board.pieces
-        module_map = self.says
+        module_map = self.module_map
         return {
             i: p
             for i, p in pieces.items()
@@ -294,7 +294,7 @@ class _Playback:
 
     def _marks(self, step: StepForward, touched: list[_Touched]) -> None:
         """Takes note of displays that show other boxes than before the step."""
-        module_map = self.says
+        module_map = self.module_map
         if module_map and any(module_map.is_mark(p) for _, *both in touched for p in both if p):
             replaced, changed = self.board.replaced, {i for i, _, _ in touched}
             before = {i: p for i, p in self._table(replaced).items() if i in replaced or i not in changed}
@@ -313,7 +313,7 @@ class _Playback:
                 self._lurk(piece)
             course = self.courses.get(identity)
             if course is None:
-                if piece is not None and is_counter(piece, self.says):
+                if piece is not None and is_counter(piece, self.module_map):
                     self._arrive(step, piece)
                 continue
             stand = self.chart.stand(piece, self.board.boards)
@@ -403,7 +403,7 @@ class _Playback:
         self._see_ships()
         changes = {identity: tuple(course.changes) for identity, course in self.courses.items()}
         left = [identity for identity in self.arrived if identity not in self.board.pieces]
-        idle = not self.told and self.clock == self.start
+        idle = not self.tells_time and self.clock == self.start
         # Where somebody says when a log begins, it may be over before the impulse is.
         short = self.begins.moment is not None and all(map(moved_once, changes.values()))
         timeless = idle and not short and any(map(moved, changes.values()))
@@ -424,9 +424,9 @@ class _Playback:
             ends=self.ends,
             taken_back=tuple(self.back),
             set_up=tuple(self.set_up),
-            said=truly_placed(self.talk.said, self.courses, self.back),
+            chat_orders=truly_placed(self.talk.chat_orders, self.courses, self.back),
             rolled=tuple(self.talk.rolled),
-            told=tuple(self.talk.heard),
+            chat_lines=tuple(self.talk.heard),
             cancels=tuple(self.talk.cancels),
             imitated=tuple(self.talk.imitated),
             dragged=tuple(self.dragged),
@@ -444,5 +444,5 @@ class _Playback:
             steps_taken=self.stepped,
             clocks=self.clocks,
             pieces=self.board.pieces,
-            says=self.says,
+            module_map=self.module_map,
         )

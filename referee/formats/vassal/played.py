@@ -55,7 +55,7 @@ def form_played(logged: Logged, ship: ShipOnTable, labels: LabelIndex) -> FormPl
     for at in (*logged.forms, logged.final):
         if not at.pieces.keys().isdisjoint(ids):
             like = tables[-1][1] if tables else ship
-            tables.append((at, as_it_stood(ship, at.pieces, logged.file, logged.says, like=like)))
+            tables.append((at, as_it_stood(ship, at.pieces, logged.file, logged.module_map, like=like)))
     table = tables[-1][1].table if tables else None
     edits = logged.edits.get(ids[0], {}) if ids else {}
     form = form_on(_written(table, edits, tables[-1][0]), labels) if table else None
@@ -142,8 +142,8 @@ class _FormWritten(TableSheet):
         name = cell_name(row, column)
         return Location(place.file, place.member, place.sheet, name, piece=place.piece, step=step or None)
 
-    def told(self, column: int) -> object:
-        """As `Sheet.told`: in which step each cell was written last."""
+    def origin_of(self, column: int) -> object:
+        """As `Sheet.origin_of`: in which step each cell was written last."""
         rows = {row: self._last(steps) for row, steps in self.edits.get(column, {}).items()}
         return self.__class__, self.place, rows
 

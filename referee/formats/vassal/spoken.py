@@ -66,13 +66,13 @@ class TypedLine:
 
 @frozen
 class ButtonRoll:
-    """A roll of a dice button: its faces, who rolled where chat tells, and the faces `said` in chat where
+    """A roll of a dice button: its faces, who rolled where chat tells, and the `chat_faces`, those in chat where
     they are written otherwise; whether the button was `pressed`, which sets its property, or chat alone tells it."""
 
     button: str
     faces: str
     player: str = ""
-    said: str = ""
+    chat_faces: str = ""
     pressed: bool = field(default=True, compare=False)
 
 

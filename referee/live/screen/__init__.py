@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from referee.live.screen.app import TableScreen
+
 if TYPE_CHECKING:
     from referee.play.desk import Desk
 
 
 def run(desk: Desk) -> int:
     """Shows the desk until it is left; 0, or another number where the screen broke down."""
-    from referee.live.screen.app import TableScreen
-
     screen = TableScreen(desk)
     screen.run(mouse=False)
     return screen.return_code or 0

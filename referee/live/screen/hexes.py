@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from referee.core.frozen import frozen
 from referee.core.hexgrid import parse_map_position
 from referee.live.screen.styled import Line, Piece, flowed, line, wrapped
 
@@ -17,8 +18,22 @@ _SCALES = ((4, 2, 1), (3, 2, 1), (2, 1, 1), (1, 1, 1), (1, 1, 2), (1, 1, 4))
 """Columns of text for a column of hexes, rows of text for a hex, and hexes that stand in one place."""
 
 
-Unit = tuple["Hex", str, str]
-"""Where it stands, its sign with its arrow, and its style."""
+@frozen
+class Unit:
+    """A counter on the map: its sign stands in its hex, with an arrow to where it faces."""
+
+    name: str
+    hex: Hex
+    facing: str | None
+    sign: str
+    style: str
+
+    @property
+    def arrow(self) -> str:
+        """Where it faces."""
+        return ARROWS.get(self.facing or "", " ")
+
+
 _LEAST = 8  # rows of a map
 
 
@@ -40,23 +55,40 @@ def map_lines(sight: Sight, width: int, rows: int) -> list[Line]:
     for ship in sight.ships:
         if not ship.gone and (stands := _place(ship.at)) is not None:
             style = "now" if ship.name == sight.mover else "bold"
-            units.append((stands[0], signs[ship.name] + ARROWS.get(stands[1] or "", " "), style))
+            units.append(Unit(ship.name, *stands, signs[ship.name], style))
     for seeker in sight.seekers:
-        words = seeker.partition(" at ")[2].partition(",")[0]
-        if (stands := _place(words)) is not None:
-            units.append((stands[0], "*" + ARROWS.get(stands[1] or "", " "), "warn"))
+        name, _, words = seeker.partition(" at ")
+        if (stands := _place(words.partition(",")[0])) is not None:
+            units.append(Unit(name, *stands, "*", "warn"))
     # The map begins with hex 0101; where it has no edges a ship may be beyond it.
     off = [ship for ship in sight.ships if ship.at and not ship.gone and _place(ship.at) is None]
-    places = ", ".join(f"{ship.name} {ship.at}" for ship in off)
-    beyond = wrapped(line(("not on the map: ", "dim"), places), width) if off else []
+    beyond = [row for ship in off for row in wrapped(line(f"{ship.name} {ship.place}"), width)]
     if not units or rows < _LEAST or width < 20:
         return beyond
     there = [ship.name for ship in sight.ships if not ship.gone]
     named = [line((signs[name], "bold"), (f" {name}", "dim")) for name in there]
     plain = all(signs[name] == name[:1].upper() for name in there)
-    legend = [] if plain else flowed((), named, width)[: rows - _LEAST]
-    legend += beyond
-    return [*_drawn(units, width, rows - len(legend)), *legend]
+    letters = [] if plain else flowed((), named, width)
+    below: list[Line] = []
+    while True:
+        drawn, shared = _drawn(units, width, rows - len(below))
+        below_it = [*beyond, *(row for group in shared for row in _who_shares(group, width)), *letters]
+        below_it = below_it[: rows - _LEAST]
+        if len(below_it) <= len(below):
+            return [*drawn, *below_it]
+        # What is told below takes rows of the map, which may then have less room for each hex.
+        below = below_it
+
+
+def _who_shares(units: Sequence[Unit], width: int) -> list[Line]:
+    """Who stands where several counters do, and how each faces."""
+    names = ", ".join(f"{unit.name} {unit.hex}{unit.facing or ''}" for unit in units)
+    return wrapped(line((f"{_first(units).sign}+", "bold"), f" {names}"), width, 3)
+
+
+def _first(units: Sequence[Unit]) -> Unit:
+    """Of several counters in one place the one whose sign stands there: the ship that moves now, else the first."""
+    return next((unit for unit in units if unit.style == "now"), units[0])
 
 
 def _place(at: str) -> tuple[Hex, str | None] | None:
@@ -66,9 +98,10 @@ def _place(at: str) -> tuple[Hex, str | None] | None:
         return None
 
 
-def _drawn(units: list[Unit], width: int, rows: int) -> list[Line]:
-    left, right = min(u[0].column for u in units), max(u[0].column for u in units)
-    top, bottom = min(u[0].row for u in units), max(u[0].row for u in units)
+def _drawn(units: list[Unit], width: int, rows: int) -> tuple[list[Line], list[list[Unit]]]:
+    """The map in so many rows, and which counters stand in one place of it."""
+    left, right = min(u.hex.column for u in units), max(u.hex.column for u in units)
+    top, bottom = min(u.hex.row for u in units), max(u.hex.row for u in units)
     beside, above = 3, 1
     room, high = width - beside, rows - above
 
@@ -79,7 +112,7 @@ def _drawn(units: list[Unit], width: int, rows: int) -> list[Line]:
 
     scale = next(filter(fits, _SCALES), None)
     if scale is None:
-        return [line("the ships are too far apart for a map", style="dim")]
+        return [line("the ships are too far apart for a map", style="dim")], []
     across, down, each = scale
     wide = min(room // across, (right - left) // each + 13)
     tall = min((high - 1) // down, (bottom - top) // each + 13)
@@ -92,11 +125,15 @@ def _drawn(units: list[Unit], width: int, rows: int) -> list[Line]:
             marked = across > 1 or ((column - left) % (5 * each) == 0 and (row - top) % (5 * each) == 0)
             if marked and 0 <= y < high and 0 <= x < room:
                 grid[y][x] = ("·", "dim")
+    places: dict[tuple[int, int], list[Unit]] = {}
+    for unit in units:
+        places.setdefault(_spot(unit.hex.column, unit.hex.row, left, top, scale), []).append(unit)
     for n in (1, 0):  # Where ships stand close the letter covers another's arrow.
-        for hex, marks, style in units:
-            x, y = _spot(hex.column, hex.row, left, top, scale)
+        for (x, y), here in places.items():
+            unit = _first(here)
+            marks = unit.sign + ("+" if len(here) > 1 else unit.arrow)
             if 0 <= y < high and 0 <= x + n < room:
-                grid[y][x + n] = (marks[n], style)
+                grid[y][x + n] = (marks[n], unit.style)
     every = 1 if across > 2 else 5
     head = [" "] * room
     for n in range(0, wide, every):
@@ -107,7 +144,7 @@ def _drawn(units: list[Unit], width: int, rows: int) -> list[Line]:
         number, rest = divmod(y, down)
         named = f"{top + number * each:02} " if not rest and number < tall else "   "
         lines.append(((named, "dim"), *_runs(grid[y])))
-    return lines
+    return lines, [here for here in places.values() if len(here) > 1]
 
 
 def _runs(cells: list[Piece]) -> Iterator[Piece]:

@@ -10,7 +10,10 @@ KEYS = (
     ("0-9  t", "dice as they fell on the table, where they are asked for; t: the program throws them"),
     ("u  U", "undo, with a list of what goes, to any moment; d there: dice typed wrongly; U: redo"),
     (":", "any order of the language, short or long; Tab completes ships, weapons, hexes"),
-    ("w", "a ship stands elsewhere on the table: accept what happened; SHIP 1512B WHY"),
+    (
+        "w",
+        "a ship stands elsewhere on the table: SHIP 1512B WHY: that is its move; SHIP 1512B to move WHY: it has still to move",
+    ),
     ("s  o", "seal behind a shield, the others look away; o: open all that is sealed"),
     ("e  c", "file an energy form openly; c: the clock for forms, five minutes or as you say"),
     ("b", "how the boxes of a ship are given up where its owner may choose"),
@@ -33,7 +36,10 @@ ORDERS = (
         "speed; la: launch, c: cloak, u: uncloak, b 1 PH1A: battery, h: hold fire, lo: lock on, le: leave",
     ),
     ("? fire", "what to type for a word"),
-    ("accept SHIP 1512B WHY", "accept what happened: the ship stands there on the table, by your ruling"),
+    (
+        "accept SHIP 1512B WHY",
+        "the ship stands there on the table, by your ruling: its move; 1512B to move: before its move",
+    ),
     ("u to N", "takes back all after entry N; redo"),
     ("3 4 6   t   again", "dice; thrown by the program; those typed in, or typed in last, are typed anew"),
     ("form FILE SHIP", "an energy form, openly; secret SHIP: sealed; open: all that is sealed"),

@@ -18,7 +18,7 @@ from referee.live.screen.prompt import Prompt, completions, to_type
 from referee.live.screen.shield import Shield
 from referee.live.screen.ships import ship_whole
 from referee.live.screen.spoken import spoken
-from referee.live.screen.styled import Line, line
+from referee.live.screen.styled import Line, line, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +53,7 @@ class TablePage(Drawn):
         """The notes that were told: of numbers that are not verified once is enough."""
         for seq, text in desk.happened(max(desk.count - _EARLIER, 0)):
             self._log(_coloured(text), range(seq, seq + 1))
-        self._told = desk.count
+        self._acts_shown = desk.count
         """So many entries of the record were told."""
         self.add(desk.told_at_first, "good")
 
@@ -149,8 +149,8 @@ class TablePage(Drawn):
         if answer.pending:
             self.panel = Against(self, answer)
             return
-        act = range(self._told, self.desk.count)
-        self._told = self.desk.count
+        act = range(self._acts_shown, self.desk.count)
+        self._acts_shown = self.desk.count
         for text in told_once(answer.lines):
             # The line behind a step says the same, and the head code stands above.
             if not text.startswith(("step: ", "head #")):
@@ -177,7 +177,7 @@ class TablePage(Drawn):
             self.tell("nothing was refused", "warn")
             return
         if isinstance(self.panel, Against):
-            self.add(self.panel.told)
+            self.add(self.panel.lines)
         self.desk.take_back()
         self.panel = None
         self.tell("nothing of it was entered")
@@ -208,7 +208,7 @@ class TablePage(Drawn):
             return
         for seq, text in entries:
             self._log(_coloured(text), range(seq, seq + 1))
-        self._told = self.desk.count
+        self._acts_shown = self.desk.count
 
     # -- acts ----------------------------------------------------------------------------
 
@@ -332,10 +332,15 @@ class TablePage(Drawn):
     def _marked(self, width: int) -> list[Line]:
         """All lines, those of acts that were taken back with that behind them."""
         back = self.desk.taken_back
-        return [
-            line(*row, ("  (taken back)", "dim")) if act and act[-1] in back else row
-            for row, act in zip(self._lines, self._acts, strict=True)
-        ]
+        first = min((act[0] for act in self._acts if act), default=self.desk.count)
+        happened = self.desk.happened(first)
+        rows: list[Line] = []
+        for row, act in zip(self._lines, self._acts, strict=True):
+            # What an act told of one entry goes with that; what it told besides, with all of it.
+            mine = [seq for seq, text in happened if seq in act and text == plain(row)]
+            went = bool(act) and all(seq in back for seq in mine[:1] or act)
+            rows.append(line(*row, ("  (taken back)", "dim")) if went else row)
+        return rows
 
     def help(self) -> None:
         """Opens the keys."""

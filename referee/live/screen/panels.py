@@ -101,11 +101,11 @@ class Pages(Panel):
         self.under = under
         """What it was opened over."""
         self.title = title
-        self._told = lines
+        self._lines = lines
 
     def rows(self, width: int, height: int) -> list[Line]:
         """The part of the text that is in sight."""
-        rows = [row for each in self._told(width) for row in wrapped(each, width)]
+        rows = [row for each in self._lines(width) for row in wrapped(each, width)]
         if self._at_end:
             self._at_end, self._first = False, len(rows)
         listed, below = self._in_sight(rows, height - 1)
@@ -170,7 +170,7 @@ class Against(Panel):
             self.page.tell("not entered: s lets it stand, Esc leaves it", "warn")
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def lines(self) -> tuple[str, ...]:
         """What happened before it was refused, and what was refused."""
         return (*self._answer.lines, f"not entered: {self._answer.pending.replace(chr(10), '; ')}")
 
@@ -199,7 +199,7 @@ class Undo(Panel):
         super().__init__(page)
         # What an undo took back is gone already: that undo is nothing more to take back.
         self._acts = [entry for entry in page.desk.acts(_ACTS) if entry.type != "undo"]
-        self._told = [page.desk.act_told(entry) for entry in self._acts]
+        self._lines = [page.desk.act_told(entry) for entry in self._acts]
         self._at = next((n for n, entry in enumerate(self._acts) if entry.seq <= first), 0)
 
     def rows(self, width: int, height: int) -> list[Line]:
@@ -213,7 +213,7 @@ class Undo(Panel):
             cursor = ("▸" if n == self._at else " ", "good")
             look = "warn" if entry.seq in goes else ""
             sign = ("- " if look else "  ", "bad")
-            made.append(fitted(line(cursor, sign, (self._told[n], look)), width))
+            made.append(fitted(line(cursor, sign, (self._lines[n], look)), width))
         return made
 
     def _goes(self) -> tuple[frozenset[int], str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.hexgrid import FACINGS, parse_map_position
 from referee.core.naming import folded
-from referee.formats.orderlines import SAYS
+from referee.formats.orderlines import ORDER_FORMS
 from referee.live.screen.styled import Line, line
 from referee.play.short_orders import verb_meant
 
@@ -207,7 +207,7 @@ def files(text: str) -> list[str]:
 
 
 def _verbs() -> Iterable[str]:
-    return sorted(verb for verb in SAYS if verb.isalpha())
+    return sorted(verb for verb in ORDER_FORMS if verb.isalpha())
 
 
 def _ship_of(sight: Sight, before: str, ship: str) -> ShipSight | None:

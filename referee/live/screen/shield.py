@@ -141,7 +141,8 @@ class Shield(Panel):
         if answer.pending:
             self._refused = True
             against = [finding for finding in unseen.findings if finding.severity is not Severity.NOTE]
-            self._error = "; ".join(f"[{finding.rule}] {finding.message}" for finding in against)
+            rules = (f"[{finding.rule}] {finding.message}" for finding in against)
+            self._error = "; ".join((*unseen.lines, *rules))
             return
         self.page.close()
         self.page.did(answer)

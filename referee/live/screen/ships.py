@@ -66,7 +66,7 @@ def _head(sight: Sight, ship: ShipSight) -> Line:
     return line(
         (mark, "good"),
         (ship.name, "bold"),
-        f" {ship.at or 'not on the map'}",
+        f" {ship.place}",
         f"  {speed}  ",
         (_turn(ship), "good" if ship.to_turn == 0 else ""),
         (f"  {ship.cloak}", "warn") if ship.cloak else "",

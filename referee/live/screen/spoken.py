@@ -11,7 +11,7 @@ from referee.live.read_out import box_lines, map_words, ruling_lines, who_lines
 from referee.live.screen.keys import KEYS, ORDERS
 from referee.live.screen.styled import line
 from referee.play.dice_at_table import is_dice
-from referee.play.short_orders import begins_order
+from referee.play.short_orders import begins_order, ship_meant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -62,8 +62,6 @@ def _boxes(page: TableHeld, rest: str) -> None:
 
 
 def _ship(page: TableHeld, text: str) -> str:
-    from referee.play.short_orders import ship_meant
-
     return (ship_meant(page.desk.game.state, text) or "") if text else ""
 
 

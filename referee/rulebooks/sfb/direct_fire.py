@@ -18,7 +18,7 @@ from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check, resolves
 from referee.rulebooks.sfb.arming import readings
-from referee.rulebooks.sfb.sensors import Aim, Findings, when
+from referee.rulebooks.sfb.sensors import Aim, Findings, no_form, when
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -60,9 +60,9 @@ def type_in_play(aim: Aim) -> Findings:
     """
     if not aim.weapon:
         yield aim.error(f"no weapon type {aim.shot.type}", fix="name a type of the weapons table")
-    for book in aim.rulebook.chain:
-        if aim.shot.type in aim.rulebook.table("combat")["not_played"].get(book, ()):
-            yield aim.error(f"{aim.weapon['name']} is not used in {book}")
+    for rulebook in aim.rulebook.chain:
+        if aim.shot.type in aim.rulebook.table("combat")["not_played"].get(rulebook, ()):
+            yield aim.error(f"{aim.weapon['name']} is not used in {rulebook}")
 
 
 # -- energy and rate ---------------------------------------------------------------------
@@ -85,18 +85,6 @@ def energy_paid(aim: Aim) -> Findings:
         yield aim.unknown(f"whether it was paid for is not known: {no_form(aim)}")
 
 
-def no_form(aim: Aim) -> str:
-    """Why nothing tells what was paid for a weapon, and what would."""
-    place = aim.shot.place
-    if aim.shot.firer.robot:
-        return "a robot fills in no energy form"
-    if place.record_line is not None:
-        return f"no energy form of turn {aim.shot.turn} is shown (referee game apply, or reveal)"
-    if place.line is not None or place.step is not None:
-        return "no energy form"
-    return "no energy form that tells it (referee fire: --form, or --paid)"
-
-
 def half_armed(aim: Aim) -> Finding:
     """The finding on a weapon that has some of the energy its arming takes."""
     steps = (aim.weapon.get("arming") or {}).get("steps", ())
@@ -117,7 +105,7 @@ def capacitor(aim: Aim) -> Fraction | None:
     return declared.get(aim.shot.firer.name, state.capacitor if state else None)
 
 
-@check("E1.5/once", "Once a turn", on="shot", passes="plain")
+@check("E1.5/once", "Once a turn", on="shot", passes="plain", rests_on=("earlier fire",))
 def once_a_turn(aim: Aim) -> Findings:
     """A weapon fires once a turn, a PPD excepted. Phasers and disruptors have it in rules of their own.
 
@@ -127,7 +115,7 @@ def once_a_turn(aim: Aim) -> Findings:
         yield from _once(aim)
 
 
-@check("E2.23", "A phaser once a turn", on="shot", passes="plain")
+@check("E2.23", "A phaser once a turn", on="shot", passes="plain", rests_on=("earlier fire",))
 def phaser_once_a_turn(aim: Aim) -> Findings:
     """Each phaser fires at most once a turn, phaser-G excepted.
 
@@ -137,7 +125,7 @@ def phaser_once_a_turn(aim: Aim) -> Findings:
         yield from _once(aim)
 
 
-@check("E3.23", "A disruptor once a turn", on="shot", passes="plain")
+@check("E3.23", "A disruptor once a turn", on="shot", passes="plain", rests_on=("earlier fire",))
 def disruptor_once_a_turn(aim: Aim) -> Findings:
     """A disruptor fires at most once a turn.
 
@@ -170,7 +158,7 @@ def counted(aim: Aim, last: Moment) -> str:
     return f" (that shot was itself against {rule}, and counts as fired)" if rule else ""
 
 
-@check("E1.5", "A quarter of a turn between shots", on="shot", passes="plain")
+@check("E1.5", "A quarter of a turn between shots", on="shot", passes="plain", rests_on=("earlier fire",))
 def quarter_turn_gap(aim: Aim) -> Findings:
     """From one turn to the next at least a quarter of a turn's impulses lie between two shots of a weapon;
     phaser-G and PPD are excepted.

@@ -195,8 +195,8 @@ def movement_of(rulebook: Rulebook) -> Movement:
 
 
 @lru_cache(maxsize=8)
-def _movement(book: Same[Rulebook]) -> Movement:
-    return Movement(book.held)
+def _movement(rulebook: Same[Rulebook]) -> Movement:
+    return Movement(rulebook.held)
 
 
 class _Keeps:

@@ -27,7 +27,7 @@ STEP_OF = {"Advance": MOVE_STEP, "Cloak": "cloak", "Uncloak": "cloak", "Launch":
 """The step of the impulse an order is carried out in; `hit` may follow seekers or fire."""
 
 
-@check("B2.0/markers", "Turns and impulses follow each other", on="sequence")
+@check("B2.0/markers", "Turns and impulses follow each other", on="sequence", rests_on=("turns",))
 def sequence(facts: SequenceFacts) -> Findings:
     """A turn is a row of impulses, each played once and in order; then the next turn begins.
 
@@ -148,7 +148,7 @@ def continues(facts: MoveFacts) -> Findings:
         )
 
 
-@check("C1.2", "Dead ahead", on="move", passes="plain")
+@check("C1.2", "Dead ahead", on="move", passes="plain", rests_on=("facing",))
 def dead_ahead(facts: MoveFacts) -> Findings:
     """A unit faces one of six hexes, A up the map and then clockwise, and enters the one it faces.
 
@@ -171,7 +171,7 @@ def dead_ahead(facts: MoveFacts) -> Findings:
         )
 
 
-@check("C1.3", "Order of movement", on="impulse", passes="plain")
+@check("C1.3", "Order of movement", on="impulse", passes="plain", rests_on=("places", "order of moves"))
 def order_of_movement(facts: ImpulseFacts) -> Findings:
     """In an impulse ships move before shuttles, and these before seeking weapons; in each, the slower
     first; at one speed, the worse turn mode first. Moves both written secretly beforehand need no order.
@@ -327,7 +327,9 @@ def only_when_called(facts: MoveFacts) -> Findings:
         )
 
 
-@check("C1.4/missed", "On every called impulse", on="impulse", passes="plain")
+@check(
+    "C1.4/missed", "On every called impulse", on="impulse", passes="plain", rests_on=("places", "moves made")
+)
 def missed(facts: ImpulseFacts) -> Findings:
     """A unit moves on every impulse the chart calls for its speed; it cannot stay behind.
 
@@ -388,7 +390,7 @@ def greatest_speed(facts: SpeedFacts) -> Findings:
         )
 
 
-@check("B3.0-14/track", "Acceleration from turn to turn", on="turn")
+@check("B3.0-14/track", "Acceleration from turn to turn", on="turn", rests_on=("form",))
 def acceleration(facts: SpeedFacts) -> Findings:
     """Speed grows from one turn to the next by no more than the game allows: in the cadet game by 8, in the
     standard game to twice the speed before or by 10, whichever is more. It may fall freely.

@@ -21,8 +21,8 @@ from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields, 
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
-from referee.rulebooks.sfb.direct_fire import DeclaredShots, energy_held, half_armed, no_form
-from referee.rulebooks.sfb.sensors import Aim, Findings
+from referee.rulebooks.sfb.direct_fire import DeclaredShots, energy_held, half_armed
+from referee.rulebooks.sfb.sensors import Aim, Findings, no_form
 
 SEEKER_STEP = "resolve seekers"
 
@@ -223,7 +223,11 @@ def _weapon(rulebook: Rulebook, seeker: Seeker) -> Mapping[str, Any]:
 
 def _edition(rulebook: Rulebook, weapon: Mapping[str, Any]) -> Mapping[str, Any]:
     """The part of a weapon's entry that is for the game in force (a cadet or a standard drone)."""
-    found = (weapon[book.rpartition("-")[2]] for book in rulebook.chain if book.rpartition("-")[2] in weapon)
+    found = (
+        weapon[edition.rpartition("-")[2]]
+        for edition in rulebook.chain
+        if edition.rpartition("-")[2] in weapon
+    )
     return next(found, weapon)
 
 
@@ -290,8 +294,10 @@ def seeker_moved(move: SeekerMoved) -> Findings:
 
     Legal: from 0101C to 0201C with its target at 1010. Illegal: to 0101B, or two hexes in an impulse.
     """
-    facts, book = move.move, move.rulebook
-    courses = [rule.decide(facts.seeker, facts.target, book) for rule in book.rules_on("seeker course")]
+    facts, rulebook = move.move, move.rulebook
+    courses = [
+        rule.decide(facts.seeker, facts.target, rulebook) for rule in rulebook.rules_on("seeker course")
+    ]
     allowed = courses[0] if courses else ()
     if not facts.due:
         message = "moves again in this impulse, has reached its target, or its speed calls for no move"
@@ -300,7 +306,7 @@ def seeker_moved(move: SeekerMoved) -> Findings:
         toward = " or ".join(f"{hex}{facing}" for hex, facing in allowed)
         fix = "move it straight ahead" if facts.target is None else "move it toward its target"
         message = f"moved to {facts.hex}{facts.facing}"
-        if _circles(facts, book):
+        if _circles(facts, rulebook):
             message += f": toward its target beside it, though {toward} is soonest there"
             yield _astray(facts, message, toward, "the umpire decides", Severity.UNDECIDED)
         else:

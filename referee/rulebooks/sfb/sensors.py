@@ -316,21 +316,39 @@ def _usable(aim: Aim, band: int) -> bool:
 # -- lock-on -----------------------------------------------------------------------------
 
 
-@check("B3.0-8/fire", "No fire without fire control", on="shot", passes="plain")
+@check("B3.0-8/fire", "No fire without fire control", on="shot", passes="plain", rests_on=("form",))
 def fire_control_paid(aim: Aim) -> Findings:
     """A standard ship that did not pay for fire control fires nothing that turn.
 
     Legal: 1 point on line 8, Fire Control, then fire. Illegal: nothing on line 8, and a phaser fired.
     Fix: hold fire until it is paid.
     """
-    costs = aim.rulebook.descriptor["form"]["lines"]["8"].get("cost")
     if aim.shot.fire_control == "unpaid":
         yield aim.error(
             "fire control was not paid for this turn",
             fix=f"pay {aim.rulebook.lines.named('8')} of the energy form",
         )
-    elif aim.shot.fire_control == NOT_KNOWN and costs and aim.shot.firer.kind == "ship":
-        yield aim.unknown("whether fire control was paid is not known")
+    else:
+        yield from _control_not_known(aim)
+
+
+def _control_not_known(aim: Aim) -> Iterator[NotChecked]:
+    """That it is not known whether a ship that has to pay for fire control did, where it is not."""
+    costs = aim.rulebook.descriptor["form"]["lines"]["8"].get("cost")
+    if aim.shot.fire_control == NOT_KNOWN and costs and aim.shot.firer.kind == "ship":
+        yield aim.unknown(f"whether fire control was paid is not known: {no_form(aim)}")
+
+
+def no_form(aim: Aim) -> str:
+    """Why nothing tells what was paid for a weapon, and what would."""
+    place = aim.shot.place
+    if aim.shot.firer.robot:
+        return "a robot fills in no energy form"
+    if place.record_line is not None:
+        return f"no energy form of turn {aim.shot.turn} is shown (referee game apply, or reveal)"
+    if place.line is not None or place.step is not None:
+        return "no energy form"
+    return "no energy form that tells it (referee fire: --form, or --paid)"
 
 
 @resolves("D6.1", "No fire control, no lock-on", on="lock-on")
@@ -381,7 +399,8 @@ def lock_on_known(aim: Aim) -> Findings:
 def launch_needs_lock_on(aim: Aim) -> Findings:
     """A ship without lock-on launches no seeking weapon.
 
-    Legal: a drone with lock-on. Illegal: a drone after a failed roll, or at a cloaked ship.
+    Legal: a drone with lock-on. Illegal: a drone after a failed roll, or at a cloaked ship. Not judged: no form
+    tells whether fire control was paid for.
     """
     if not aim.seeking:
         return
@@ -389,6 +408,8 @@ def launch_needs_lock_on(aim: Aim) -> Findings:
         yield aim.unknown("whether lock-on was rolled is not known")
     elif not aim.lock_on:
         yield aim.error("launched without lock-on", expected="lock-on", found="none", fix="wait for lock-on")
+    else:
+        yield from _control_not_known(aim)
 
 
 @resolves("D6.122", "Drones lost with lock-on", on="seekers lost")

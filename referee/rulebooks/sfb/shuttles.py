@@ -25,7 +25,7 @@ def craft_fires(aim: Aim) -> Findings:
         yield aim.finding(Severity.UNDECIDED, "the sources do not say what a crippled fighter may fire")
 
 
-@check("B3.0-19/weasel", "Wild weasels need a slow ship", on="launch")
+@check("B3.0-19/weasel", "Wild weasels need a slow ship", on="launch", rests_on=("form",))
 def weasel_of_a_slow_ship(aim: Aim) -> Findings:
     """A wild weasel draws off seeking weapons only while the ship that launches it moves at speed 4 or
     less. What else it needs, the sources do not say.

@@ -209,19 +209,19 @@ class DamageStated(Remembers):
 
 
 @lru_cache(maxsize=256)
-def _dice_of(book: Same[Rulebook], type: str) -> tuple[int, int]:
+def _dice_of(rulebook: Same[Rulebook], type: str) -> tuple[int, int]:
     """The dice a shot of a weapon is decided by: how many, and their sides."""
-    aim = step_of(book.held, Declaration((Shot(type, type, Unit(), Unit(), range=1, scanner=0),))).aims[0]
-    rules = book.held.rules_on("dice")
+    aim = step_of(rulebook.held, Declaration((Shot(type, type, Unit(), Unit(), range=1, scanner=0),))).aims[0]
+    rules = rulebook.held.rules_on("dice")
     count, sides = rules[0].decide(aim) if rules else (1, 6)
     return count, sides
 
 
 @lru_cache(maxsize=4096)
-def _by_mode(book: Same[Rulebook], type: str, reach: int, roll: int) -> Mapping[str, tuple[int, ...]]:
+def _by_mode(same: Same[Rulebook], type: str, reach: int, roll: int) -> Mapping[str, tuple[int, ...]]:
     """What a shot scores with a die at an effective range, by the modes its weapon has. Raises BadInput where a table
     is not known."""
-    rulebook = book.held
+    rulebook = same.held
     scored = {}
     for mode in rulebook.table("weapons")["weapons"].get(type, {}).get("modes", ("standard",)):
         shot = Shot(type, type, Unit(), Unit(), range=reach, scanner=0, mode=mode)

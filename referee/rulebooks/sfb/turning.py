@@ -20,7 +20,7 @@ ONE_SIXTH = (1, 5)
 """Sixths of a circle clockwise that are a turn of 60 degrees to one side."""
 
 
-@check("C3.1", "Turn 60 degrees, then move", on="move", passes="plain")
+@check("C3.1", "Turn 60 degrees, then move", on="move", passes="plain", rests_on=("facing",))
 def turn_then_move(facts: MoveFacts) -> Findings:
     """A ship turns 60 degrees to one side as it is called to move, before it enters the next hex.
 
@@ -56,7 +56,7 @@ def turn_then_move(facts: MoveFacts) -> Findings:
         )
 
 
-@check("C3.2", "Hexes straight ahead before a turn", on="move", passes="plain")
+@check("C3.2", "Hexes straight ahead before a turn", on="move", passes="plain", rests_on=("facing",))
 def turn_mode_satisfied(facts: MoveFacts) -> Findings:
     """After a turn a ship moves as many hexes straight ahead as its turn mode at its present speed asks
     before it turns again. The count starts over at each turn; what is over is not saved up.

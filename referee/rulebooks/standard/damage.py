@@ -10,8 +10,8 @@ from referee.core.finding import Finding, Severity
 from referee.core.ship import TRACKS
 from referee.core.state import hittable_boxes, live_boxes
 from referee.rulebooks.base import check, resolves
+from referee.rulebooks.sfb.commitments import VolleyShown
 from referee.rulebooks.sfb.damage import Cell, Groups, VolleyInProgress
-from referee.rulebooks.sfb.said import VolleyShown
 
 
 @resolves("B3.0-11/down", "Shields that are not paid for", on="absorb")

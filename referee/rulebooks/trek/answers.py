@@ -56,20 +56,20 @@ class Answer(NamedTuple):
 # -- ships -----------------------------------------------------------------------------------
 
 
-def ship_sheets(book: Rulebook, owned: Owned) -> dict[str, Mapping[str, Any]]:
+def ship_sheets(rulebook: Rulebook, owned: Owned) -> dict[str, Mapping[str, Any]]:
     """Every ship's JSON by its whole id, the packaged ones and an owner's, whose win."""
     own = [data for _, data in owned if data["schema"] == SHIP_SCHEMA]
-    sheets = {plain_id(data["id"]): data for data in (*fleet_json(book).values(), *own)}
-    whole = {id: f"{book.descriptor['folder']}/{id}" for id in sheets}
+    sheets = {plain_id(data["id"]): data for data in (*fleet_json(rulebook).values(), *own)}
+    whole = {id: f"{rulebook.descriptor['folder']}/{id}" for id in sheets}
     return {whole[id]: {**data, "id": whole[id]} for id, data in sheets.items()}
 
 
-def whole_id(book: Rulebook, ship: TrekShip) -> str:
+def whole_id(rulebook: Rulebook, ship: TrekShip) -> str:
     """A ship's id as other rulebooks' are: `trek/lancer`."""
-    return f"{book.descriptor['folder']}/{ship.id}"
+    return f"{rulebook.descriptor['folder']}/{ship.id}"
 
 
-def ship_class(book: Rulebook, shelf: Library, named: str | Mapping[str, Any]) -> TrekShip:
+def ship_class(rulebook: Rulebook, shelf: Library, named: str | Mapping[str, Any]) -> TrekShip:
     """The ship of an id, a name, or a ship file's JSON. Raises BadInput, with the nearest, for an unknown one."""
     if not isinstance(named, str):
         return ship_from_json(named, shelf.charts.stress)
@@ -78,7 +78,7 @@ def ship_class(book: Rulebook, shelf: Library, named: str | Mapping[str, Any]) -
         return shelf.ships[id]
     called = [ship for ship in shelf.ships.values() if folded(ship.name) == folded(named)]
     if len(called) != 1:
-        raise BadInput(f"no ship {named} in {book.id}", hint=nearest(id, shelf.ships))
+        raise BadInput(f"no ship {named} in {rulebook.id}", hint=nearest(id, shelf.ships))
     return called[0]
 
 
@@ -86,7 +86,7 @@ def ship_class(book: Rulebook, shelf: Library, named: str | Mapping[str, Any]) -
 
 
 def volley(
-    book: Rulebook,
+    rulebook: Rulebook,
     owned: Owned,
     dice: Dice,
     ship: str | Mapping[str, Any],
@@ -102,11 +102,13 @@ def volley(
     if shield is None:
         raise BadInput("say which shield is struck", hint="--shield 2 is the bow")
     _bounds(points, shield, kind)
-    shelf = library(book, owned)
-    struck = vessel_at(ship_class(book, shelf, ship), "target", (STRUCK_AT, FACINGS[0]), shelf.charts, state)
+    shelf = library(rulebook, owned)
+    struck = vessel_at(
+        ship_class(rulebook, shelf, ship), "target", (STRUCK_AT, FACINGS[0]), shelf.charts, state
+    )
     across = STRUCK_AT.step(FACINGS[(shield - BOW) % len(FACINGS)])
     firer = replace(struck, name=FIRER, side=FIRER, hex=across)
-    play = _table(book, shelf, dice, (struck, firer), _answers(choose), struck.name)
+    play = _table(rulebook, shelf, dice, (struck, firer), _answers(choose), struck.name)
     _rated(play, struck.name, state)
     play.emit(49, e.Struck(struck.name, FIRER, kind, shield, points))
     absorbed = 0 if damage is None else absorb(play, struck.name, shield, points)
@@ -123,7 +125,7 @@ def volley(
 
 
 def fire(
-    book: Rulebook,
+    rulebook: Rulebook,
     owned: Owned,
     dice: Dice,
     ship: str | Mapping[str, Any],
@@ -138,10 +140,10 @@ def fire(
     choose: Mapping[str, Any] | None = None,
 ) -> Answer:
     """One fire action of a ship at another: judged, and if the rules allow it resolved to its end."""
-    shelf = library(book, owned)
-    firer = vessel_at(ship_class(book, shelf, ship), "firer", _place(at, "--at"), shelf.charts, state)
+    shelf = library(rulebook, owned)
+    firer = vessel_at(ship_class(rulebook, shelf, ship), "firer", _place(at, "--at"), shelf.charts, state)
     aimed_at = vessel_at(
-        ship_class(book, shelf, target),
+        ship_class(rulebook, shelf, target),
         "target",
         _place(target_at, "--target-at"),
         shelf.charts,
@@ -152,14 +154,14 @@ def fire(
     if lock_on:
         firer = replace(firer, lock=aimed_at.name)
     corner = [{"corner": shield}] if shield else []
-    play = _table(book, shelf, dice, (firer, aimed_at), [*corner, *_answers(choose)], aimed_at.name)
+    play = _table(rulebook, shelf, dice, (firer, aimed_at), [*corner, *_answers(choose)], aimed_at.name)
     action = {"do": "fire", "at": aimed_at.name, "weapons": weapons_said(weapons)}
     for vessel, given in ((firer, state), (aimed_at, target_state)):
         _rated(play, vessel.name, given)
     declare(play, firer.name, Action("fire", action))
     shots = _shots(play, firer)
     figures = {
-        "target": whole_id(book, aimed_at.ship),
+        "target": whole_id(rulebook, aimed_at.ship),
         "shots": shots,
         "damage": sum(shot["damage"] for shot in shots),
     }
@@ -187,7 +189,7 @@ def _shots(play: Play, firer: Vessel) -> list[dict[str, Any]]:
 
 
 def odds(
-    book: Rulebook,
+    rulebook: Rulebook,
     owned: Owned,
     damage: int | None = None,
     internals: int | None = None,
@@ -198,18 +200,18 @@ def odds(
     """Chance and mean points of every part that points coming through a shield may strike, exactly."""
     points = _points(damage, internals)
     _bounds(points, shield, kind)
-    shelf = library(book, owned)
+    shelf = library(rulebook, owned)
     charts, chart = shelf.charts, STANDARD_CHART
     if ship:
-        struck = ship_class(book, shelf, ship)
+        struck = ship_class(rulebook, shelf, ship)
         chart = OUTPOST_CHART if struck.outpost else charts.chart_for(struck.damage_chart)
-    halve, halving = book.option("half_location") == "damage", book.option("halving")
+    halve, halving = rulebook.option("half_location") == "damage", rulebook.option("halving")
     found = location_odds(charts, chart, shield, kind, points, halve=halve, halving=halving)
     parts = [
         {"part": row.part, "chance": str(row.chance), "mean": str(row.mean)} for row in found if row.chance
     ]
     own = chart == OUTPOST_CHART or not charts.is_homebrew(f"location {chart}")
-    head = {"schema": "referee/trek-odds/1", "rulebook": book.id, "chart": chart, "homebrew": not own}
+    head = {"schema": "referee/trek-odds/1", "rulebook": rulebook.id, "chart": chart, "homebrew": not own}
     return Answer({**head, "shield": shield, "kind": kind, "points": points, "parts": parts})
 
 
@@ -242,7 +244,7 @@ def _place(text: str, option: str) -> tuple[Hex, str]:
 
 
 def _table(
-    book: Rulebook,
+    rulebook: Rulebook,
     shelf: Library,
     dice: Dice,
     vessels: Iterable[Vessel],
@@ -251,7 +253,7 @@ def _table(
 ) -> Play:
     """A round of some ships, with the answers one of them gives."""
     state = CombatState({vessel.name: vessel for vessel in vessels}, turn=1, round=1)
-    play = Play(book, shelf.charts, dice, state)
+    play = Play(rulebook, shelf.charts, dice, state)
     play.replies = {owner: list(choose)}
     return play
 
@@ -281,8 +283,8 @@ def _answer(
     log = [entry_json(entry, n, umpire=False) for n, entry in enumerate(play.log, 1)]
     document = {
         "schema": f"referee/{schema}/1",
-        "rulebook": play.book.id,
-        "ship": whole_id(play.book, (firer or struck).ship),
+        "rulebook": play.rulebook.id,
+        "ship": whole_id(play.rulebook, (firer or struck).ship),
         **figures,
         "homebrew": homebrew(play, [vessel.name for vessel in ships]),
         "log": log,
@@ -297,30 +299,34 @@ def _answer(
 
 
 def check_document(
-    book: Rulebook, owned: Owned, data: Mapping[str, Any], file: str, chosen: Mapping[str, str]
+    rulebook: Rulebook, owned: Owned, data: Mapping[str, Any], file: str, chosen: Mapping[str, str]
 ) -> Report:
     """What is against the rules in a combat, a ship, a crew or a chart file."""
     kind = data["schema"].split("/")[1].removeprefix("trek-")
     if kind == "combat":
-        play, _ = played(book, owned, data, file, chosen, own_dice)
+        play, _ = played(rulebook, owned, data, file, chosen, own_dice)
         return Report(
             findings=tuple(play.findings),
             checked=tuple(play.checked),
             not_checked=tuple(dict.fromkeys(play.not_checked)),
-            rulebook=book.id,
+            rulebook=rulebook.id,
             ships=tuple(
-                {"name": vessel.name, "ship": whole_id(book, vessel.ship), "rulebook": book.id}
+                {"name": vessel.name, "ship": whole_id(rulebook, vessel.ship), "rulebook": rulebook.id}
                 for vessel in play.state.vessels.values()
             ),
-            options={name: play.book.option(name) for name in play.book.options},
+            options={name: play.rulebook.option(name) for name in play.rulebook.options},
         )
     if kind == "charts":
-        return Report(tuple(check_charts(book, data, file)), CHART_RULES, rulebook=book.id)
-    return _check_crew(book, owned, data, file) if kind == "crew" else _check_ship(book, owned, data, file)
+        return Report(tuple(check_charts(rulebook, data, file)), CHART_RULES, rulebook=rulebook.id)
+    return (
+        _check_crew(rulebook, owned, data, file)
+        if kind == "crew"
+        else _check_ship(rulebook, owned, data, file)
+    )
 
 
 def played(
-    book: Rulebook,
+    rulebook: Rulebook,
     owned: Owned,
     data: Mapping[str, Any],
     file: str,
@@ -328,10 +334,10 @@ def played(
     dice_for: Callable[[CombatFile], Dice],
 ) -> tuple[Play, CombatFile]:
     """A combat file played to its end, or to where its dice end."""
-    book = in_force(book, data, chosen)
-    shelf = library(book, owned)
+    rulebook = in_force(rulebook, data, chosen)
+    shelf = library(rulebook, owned)
     combat = read_combat(data, shelf.ships, shelf.crews, shelf.charts, file)
-    return play_combat(book, shelf.charts, combat, dice_for(combat)), combat
+    return play_combat(rulebook, shelf.charts, combat, dice_for(combat)), combat
 
 
 def own_dice(combat: CombatFile) -> Dice:
@@ -341,42 +347,42 @@ def own_dice(combat: CombatFile) -> Dice:
     return seeded_dice(combat.seed) if combat.seed else NoDice()
 
 
-def _check_ship(book: Rulebook, owned: Owned, data: Mapping[str, Any], file: str) -> Report:
+def _check_ship(rulebook: Rulebook, owned: Owned, data: Mapping[str, Any], file: str) -> Report:
     """A ship is entered as for a combat: every chart it names must be at hand (trek-6)."""
-    shelf = library(book, owned)
+    shelf = library(rulebook, owned)
     ship = ship_from_json(data, shelf.charts.stress, file)
     vessel = vessel_at(ship, "", (STRUCK_AT, FACINGS[0]), shelf.charts)
     findings: list[Finding] = []
     missing: list[NotChecked] = []
-    for rule in book.rules_on("enrolled", "check"):
-        for found in rule.decide(Enrolled(vessel, shelf.charts, book, Location(file))):
+    for rule in rulebook.rules_on("enrolled", "check"):
+        for found in rule.decide(Enrolled(vessel, shelf.charts, rulebook, Location(file))):
             if isinstance(found, NotChecked):
                 missing.append(replace(found, key=rule.key))
             else:
                 findings.append(replace(found, key=rule.key))
-    keys = tuple(rule.key for rule in book.rules_on("enrolled", "check"))
-    known = {"name": ship.name, "ship": whole_id(book, ship), "rulebook": book.id}
-    return Report(tuple(findings), keys, tuple(missing), rulebook=book.id, ships=(known,))
+    keys = tuple(rule.key for rule in rulebook.rules_on("enrolled", "check"))
+    known = {"name": ship.name, "ship": whole_id(rulebook, ship), "rulebook": rulebook.id}
+    return Report(tuple(findings), keys, tuple(missing), rulebook=rulebook.id, ships=(known,))
 
 
-def _check_crew(book: Rulebook, owned: Owned, data: Mapping[str, Any], file: str) -> Report:
+def _check_crew(rulebook: Rulebook, owned: Owned, data: Mapping[str, Any], file: str) -> Report:
     """A crew of characters has every skill the rules ask for (trek-2)."""
-    skills, wanted = data.get("skills"), library(book, owned).charts.skills
+    skills, wanted = data.get("skills"), library(rulebook, owned).charts.skills
     missing = [name for name in wanted if name not in skills] if skills else []
     place = Location(file, pointer="/skills")
     message = f"skills missing: {', '.join(missing)}"
     found = [Finding("trek-2", Severity.ERROR, message, data["id"], location=place, fix="write their scores")]
-    return Report(tuple(found if missing else ()), ("trek-2",), rulebook=book.id)
+    return Report(tuple(found if missing else ()), ("trek-2",), rulebook=rulebook.id)
 
 
 def show_document(
-    book: Rulebook, owned: Owned, data: Mapping[str, Any], file: str, side: str, chosen: Mapping[str, str]
+    rulebook: Rulebook, owned: Owned, data: Mapping[str, Any], file: str, side: str, chosen: Mapping[str, str]
 ) -> Answer:
     """What is in a file; with `side`, a combat as that side knows it."""
     if not side:
         return Answer(dict(data))
     if data["schema"] != COMBAT:
         raise BadInput("has no sides", file=file, hint="--as is for combats")
-    play, combat = played(book, owned, data, file, chosen, own_dice)
+    play, combat = played(rulebook, owned, data, file, chosen, own_dice)
     findings = findings_for(play.findings, play.state, side)
     return Answer(side_json(play, combat.title, side, (), ""), findings)

@@ -37,10 +37,10 @@ EFFECTS = frozenset(
 )
 
 
-def check_charts(book: Rulebook, data: Mapping[str, Any], file: str = "") -> list[Finding]:
+def check_charts(rulebook: Rulebook, data: Mapping[str, Any], file: str = "") -> list[Finding]:
     """Everything odd about a chart file that fits its schema."""
     place = Location(file)
-    checks = book.table("firing_chart_checks")
+    checks = rulebook.table("firing_chart_checks")
     found: list[Finding] = []
     firing = data.get("firing_charts", {})
     for name, chart in firing.items():
@@ -49,7 +49,7 @@ def check_charts(book: Rulebook, data: Mapping[str, Any], file: str = "") -> lis
     found += _proportions(firing, checks, place)
     for name, damage in data.get("plasma", {}).items():
         found += _falling(f"plasma table {name}", damage, place.within(pointer=f"/plasma/{name}"))
-    mirror = book.table("shields")["mirror"]
+    mirror = rulebook.table("shields")["mirror"]
     for name, location in data.get("damage_location", {}).items():
         found += _location(name, location, mirror, place.within(pointer=f"/damage_location/{name}"))
     for name, stress in data.get("stress", {}).items():

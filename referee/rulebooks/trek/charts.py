@@ -65,30 +65,30 @@ class Charts:
         return name not in self.owned
 
 
-def charts_of(book: Rulebook) -> Charts:
+def charts_of(rulebook: Rulebook) -> Charts:
     """The tables of the rulebook, without any of an owner's."""
-    firing = book.table("firing_charts")
-    location = book.table("damage_location")["charts"]
+    firing = rulebook.table("firing_charts")
+    location = rulebook.table("damage_location")["charts"]
     return Charts(
-        numbers=book.table("numbers")["numbers"],
+        numbers=rulebook.table("numbers")["numbers"],
         to_hit={name: tuple(chart["to_hit"]) for name, chart in firing["charts"].items()},
         plasma={name: tuple(damage) for name, damage in firing["plasma"].items()},
         location={name: location_chart(chart) for name, chart in location.items()},
-        outpost={int(die): _cell(cell) for die, cell in book.table("defense_outpost")["rows"].items()},
+        outpost={int(die): _cell(cell) for die, cell in rulebook.table("defense_outpost")["rows"].items()},
         stress={},
-        moves=_moves(book.table("moves")["moves"]),
-        arcs={name: tuple(shields) for name, shields in book.table("arcs")["arcs"].items()},
-        actions=book.table("actions")["actions"],
-        repairs=book.table("repairs"),
-        skills=book.table("skills")["skills"],
-        cloak_detection=tuple(book.table("cloak_detection")["rows"]),
-        engineering=tuple(book.table("engineering")["rows"]),
-        shaken=tuple(book.table("system_shaken")["rows"]),
+        moves=_moves(rulebook.table("moves")["moves"]),
+        arcs={name: tuple(shields) for name, shields in rulebook.table("arcs")["arcs"].items()},
+        actions=rulebook.table("actions")["actions"],
+        repairs=rulebook.table("repairs"),
+        skills=rulebook.table("skills")["skills"],
+        cloak_detection=tuple(rulebook.table("cloak_detection")["rows"]),
+        engineering=tuple(rulebook.table("engineering")["rows"]),
+        shaken=tuple(rulebook.table("system_shaken")["rows"]),
         banks={
-            "reconciled": tuple(book.table("banked_weapons")["rows"]),
-            "printed": tuple(book.table("banked_weapons_printed")["rows"]),
+            "reconciled": tuple(rulebook.table("banked_weapons")["rows"]),
+            "printed": tuple(rulebook.table("banked_weapons_printed")["rows"]),
         },
-        casualties=tuple(book.table("crew_casualties")["rows"]),
+        casualties=tuple(rulebook.table("crew_casualties")["rows"]),
     )
 
 

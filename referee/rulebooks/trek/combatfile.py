@@ -202,6 +202,6 @@ def _orders(row: Mapping[str, Any], place: Location) -> Orders:
     return Orders(row["ship"], actions, tuple(row.get("replies", ())), place)
 
 
-def in_force(book: Rulebook, data: Mapping[str, Any], more: Mapping[str, str]) -> Rulebook:
+def in_force(rulebook: Rulebook, data: Mapping[str, Any], more: Mapping[str, str]) -> Rulebook:
     """The rulebook with a combat file's options, and others that win over them."""
-    return book.with_options({**options_of(data), **more})
+    return rulebook.with_options({**options_of(data), **more})

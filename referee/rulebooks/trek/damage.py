@@ -59,7 +59,7 @@ def aim_named(act: Declared) -> Findings:
 
     Legal: the port warp engine. Illegal: the ship's cat. Fix: name a part of its sheet.
     """
-    part = act.said("aim")
+    part = act.detail("aim")
     for name in sorted({use.at for use in act.uses}) if part else ():
         target = act.other(name)
         if target and find_part(part, known := aims_at(target.ship)) is None:
@@ -174,7 +174,7 @@ def grids_needed(act: Declared) -> Findings:
     """
     if act.kind == "move" and act.vessel.down("grid maneuver"):
         yield act.tell.error("moves with the maneuver power grid down", fix="repair the grid")
-    wanted = act.book.option("fire_needs")
+    wanted = act.rulebook.option("fire_needs")
     grids = ("weaponry", "shield") if wanted == "either" else (wanted,)
     if act.kind == "fire" and any(act.vessel.down(f"grid {grid}") for grid in grids):
         yield act.tell.error("fires with its power grid down", fix="repair the grid")
@@ -290,6 +290,6 @@ def sensors_needed(act: Declared) -> Findings:
     """
     if act.vessel.sensors_work():
         return
-    blind = act.book.allows("blind_fire")
+    blind = act.rulebook.allows("blind_fire")
     if act.kind in ("lock", "scan", "flee") or (act.kind == "fire" and not blind):
         yield act.tell.error(f"{act.kind} with the sensors out", fix="repair the sensors")

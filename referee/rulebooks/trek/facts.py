@@ -24,16 +24,16 @@ class Action:
     """One action as it was declared: `do` and what else was said."""
 
     do: str
-    said: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
     place: Location = field(default_factory=Location)
 
     def __str__(self) -> str:
-        weapons = ", ".join(map(_weapon, self.said.get("weapons", ())))
-        at = f"at {self.said['at']}" if "at" in self.said else ""
+        weapons = ", ".join(map(_weapon, self.details.get("weapons", ())))
+        at = f"at {self.details['at']}" if "at" in self.details else ""
         ends = ("to", "from") if self.do == "transport" else ()
         rest = (
             name if value is True else f"{name} {value}" if name in ends else str(value)
-            for name, value in sorted(self.said.items(), key=lambda part: part[0] in ends)
+            for name, value in sorted(self.details.items(), key=lambda part: part[0] in ends)
             if name not in ("do", "weapons", "at") and value is not False
         )
         return " ".join(part for part in (self.do, weapons, at, *rest) if part)
@@ -96,7 +96,7 @@ class Declared:
     vessel: Vessel
     action: Action
     charts: Charts
-    book: Rulebook
+    rulebook: Rulebook
 
     @property
     def tell(self) -> Telling:
@@ -113,9 +113,9 @@ class Declared:
         """What is to be done."""
         return self.action.do
 
-    def said(self, name: str, default: Any = "") -> Any:
+    def detail(self, name: str, default: Any = "") -> Any:
         """What was said of it."""
-        return self.action.said.get(name, default)
+        return self.action.details.get(name, default)
 
     def other(self, name: str) -> Vessel | None:
         """Another ship by name, if it is in the combat."""
@@ -125,7 +125,9 @@ class Declared:
     @property
     def uses(self) -> tuple[Use, ...]:
         """The weapons of a fire action."""
-        return tuple(weapon_use(self.ship, weapon, self.said("at")) for weapon in self.said("weapons", []))
+        return tuple(
+            weapon_use(self.ship, weapon, self.detail("at")) for weapon in self.detail("weapons", [])
+        )
 
     def seen_from(self, hex: Hex) -> int:
         """Hexes from the acting ship."""
@@ -170,7 +172,7 @@ class Enrolled:
 
     vessel: Vessel
     charts: Charts
-    book: Rulebook
+    rulebook: Rulebook
     place: Location
 
     @property
@@ -184,7 +186,7 @@ class EndOfRound:
     """Where everybody stands at the end of a round."""
 
     state: CombatState
-    book: Rulebook
+    rulebook: Rulebook
 
     @property
     def tell(self) -> Telling:

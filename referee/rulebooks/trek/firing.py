@@ -117,7 +117,7 @@ def may_be_seen(act: Declared, target: Vessel) -> bool:
     """
     if not target.cloaked or act.vessel.lock == target.name:
         return True
-    return act.book.allows("relayed_fire") and any(
+    return act.rulebook.allows("relayed_fire") and any(
         vessel.side == act.vessel.side for vessel in act.state.lockers(target.name)
     )
 
@@ -232,7 +232,7 @@ def transporter_target(act: Declared) -> Findings:
     lowered first.
     """
     for way in ("to", "from") if act.kind == "transport" else ():
-        name = str(act.said(way))
+        name = str(act.detail(way))
         target = act.other(name)
         if name and name == act.vessel.name:
             yield act.tell.error(f"transports {way} {name} itself", fix="name the other end")

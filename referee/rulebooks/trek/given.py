@@ -31,7 +31,7 @@ class _Unlike(Exception):
         self.what = what
 
 
-def values_for(rule: Rule, book: Rulebook, charts: Charts, given: Mapping[str, Any]) -> dict[str, Any]:
+def values_for(rule: Rule, rulebook: Rulebook, charts: Charts, given: Mapping[str, Any]) -> dict[str, Any]:
     """What a rule is worked out from. Raises BadInput, naming value and type, for what cannot be."""
     hints = get_type_hints(rule.decide, include_extras=True)
     read = {}
@@ -42,7 +42,7 @@ def values_for(rule: Rule, book: Rulebook, charts: Charts, given: Mapping[str, A
             raise _refused(rule, name, given[name], f"is no {error.what}", _form(name, hints[name])) from None
     values = _bound(rule, read)
     values.apply_defaults()
-    asked = AtHand(book, charts, values.arguments)
+    asked = AtHand(rulebook, charts, values.arguments)
     for name, value in read.items():
         if takes := _limits(hints[name], value, asked):
             raise _refused(rule, name, given[name], "is not possible", f"it takes {takes}")

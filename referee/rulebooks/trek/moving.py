@@ -38,8 +38,8 @@ def basic_move(act: Declared) -> Findings:
     """
     if act.kind != "move":
         return
-    way = act.said("way")
-    if act.book.option("move_list") == "owner" and act.charts.is_homebrew("moves"):
+    way = act.detail("way")
+    if act.rulebook.option("move_list") == "owner" and act.charts.is_homebrew("moves"):
         yield act.tell.unknown("the owner's list of moves was not given")
     elif way not in act.charts.moves:
         yield act.tell.error(f"no move {way}", expected=" or ".join(act.charts.moves), found=str(way))
@@ -74,7 +74,7 @@ def emergency_possible(act: Declared) -> Findings:
     Legal: emergency left at warp 4 on a chart from 1 to 10. Illegal: emergency up; or at warp 12 on
     that chart. Fix: say left or right; add the chart.
     """
-    way = act.said("emergency")
+    way = act.detail("emergency")
     if act.kind != "move" or not way:
         return
     if way not in ("left", "right"):
@@ -103,10 +103,10 @@ def motion_matches(act: Declared) -> Findings:
 
     Legal: reverse in round 1, astern in round 2. Illegal: astern at once. Fix: reverse first.
     """
-    move = act.charts.moves.get(str(act.said("way"))) if act.kind == "move" else None
+    move = act.charts.moves.get(str(act.detail("way"))) if act.kind == "move" else None
     if move and move.motion and move.motion != act.vessel.motion:
         yield act.tell.error(
-            f"{act.said('way')} while going {act.vessel.motion}",
+            f"{act.detail('way')} while going {act.vessel.motion}",
             expected=act.vessel.motion,
             found=move.motion,
             fix="reverse first; that takes a round",
@@ -141,7 +141,7 @@ def warp_levels(act: Declared) -> Findings:
     """
     if act.kind != "warp":
         return
-    wanted, now, most = int(act.said("to", 0)), act.vessel.warp, act.charts.n("warp_rolled")
+    wanted, now, most = int(act.detail("to", 0)), act.vessel.warp, act.charts.n("warp_rolled")
     if act.ship.outpost:
         yield act.tell.error("an outpost has no warp speed")
     elif wanted < 0 or not 1 <= abs(wanted - now) <= most:

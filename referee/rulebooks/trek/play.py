@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -38,7 +38,7 @@ class LogLine:
 class Play:
     """A combat in play. Everything that happens goes through `emit`."""
 
-    book: Rulebook
+    rulebook: Rulebook
     charts: Charts
     dice: Dice
     state: CombatState
@@ -56,15 +56,15 @@ class Play:
 
     def option(self, name: str) -> str:
         """The value of an option in force."""
-        return self.book.option(name)
+        return self.rulebook.option(name)
 
     def allows(self, name: str) -> bool:
         """Is a true-or-false option on?"""
-        return self.book.allows(name)
+        return self.rulebook.allows(name)
 
     def plays(self, rule: int) -> bool:
         """Is a rule in force, or did a house file switch it off?"""
-        return f"{self.book.id}-{rule}" in self.book.rules
+        return f"{self.rulebook.id}-{rule}" in self.rulebook.rules
 
     def emit(self, rule: int, event: e.TrekEvent, audience: Audience = EVERYBODY) -> None:
         """Something happens, by a rule, and some sides are told (all, if none are named)."""
@@ -73,7 +73,7 @@ class Play:
             len(self.log) + 1,
             self.state.turn,
             self.state.round,
-            f"{self.book.id}-{rule}",
+            f"{self.rulebook.id}-{rule}",
             tuple(sorted(set(audience))),
             event,
         )
@@ -166,14 +166,14 @@ class Play:
     def judge(self, on: str, facts: Any, subject: str = "") -> Sequence[Finding]:
         """What the checks on something find; kept, and given back."""
         found = []
-        for rule in self.book.rules_on(on, "check"):
+        for rule in self.rulebook.rules_on(on, "check"):
             self.checked[rule.key] = None
             for item in rule.decide(facts):
-                if isinstance(item, NotChecked):
-                    self.not_checked.append(replace(item, key=rule.key))
-                    continue
-                severity = Severity(rule.severity) if rule.severity else item.severity
-                found.append(replace(item, key=rule.key, severity=severity))
+                signed = rule.signed(item, self.rulebook.chain)
+                if isinstance(signed, NotChecked):
+                    self.not_checked.append(signed)
+                else:
+                    found.append(signed)
         self.findings += found
         return found
 
@@ -181,7 +181,7 @@ class Play:
         """A warning that comes up in play."""
         self.findings.append(
             Finding(
-                f"{self.book.id}-{rule}",
+                f"{self.rulebook.id}-{rule}",
                 Severity.WARNING,
                 message,
                 subject,

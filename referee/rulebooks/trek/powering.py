@@ -21,7 +21,7 @@ def use_cost(act: Declared, use: Use) -> int:
         return use.power or 0
     if not use.half:
         return use.weapon.power_to_arm
-    return half_power(act.charts, use.weapon.power_to_arm, act.book.option("half_plasma_power"))
+    return half_power(act.charts, use.weapon.power_to_arm, act.rulebook.option("half_plasma_power"))
 
 
 def half_power(charts: Charts, arm: int, rounding: str) -> int:
@@ -57,12 +57,14 @@ def once_a_round(act: Declared) -> Findings:
     Legal: two moves and one scan. Illegal: two scans. Fix: scan again next round.
     """
     terms = act.charts.actions[act.kind]
-    once = terms["once_per_round"] or (act.kind == "transport" and not act.book.allows("transporter_repeats"))
+    once = terms["once_per_round"] or (
+        act.kind == "transport" and not act.rulebook.allows("transporter_repeats")
+    )
     if once and act.kind in act.vessel.done:
         yield act.tell.error(
             f"a second {act.kind} in one round", expected="1", found="2", fix="do it next round"
         )
-    if act.book.option("actions_a_round") == "one" and terms["cost"] != "none" and act.vessel.done:
+    if act.rulebook.option("actions_a_round") == "one" and terms["cost"] != "none" and act.vessel.done:
         yield act.tell.error(
             "a second action in one round", expected="1", found=str(len(act.vessel.done) + 1)
         )

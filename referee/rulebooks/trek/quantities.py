@@ -22,7 +22,7 @@ MOST = 9999
 class AtHand:
     """What is at hand when a value is held to its type: rulebook, tables, and all values of the rule."""
 
-    book: Rulebook
+    rulebook: Rulebook
     charts: Charts
     values: Mapping[str, Any]
 
@@ -84,7 +84,7 @@ class OptionValue:
 
     def takes(self, value: str, asked: AtHand) -> str:
         """What is possible, if the value is not."""
-        option = asked.book.options[self.option]
+        option = asked.rulebook.options[self.option]
         return "" if option.takes(value) else " or ".join(option.values)
 
 

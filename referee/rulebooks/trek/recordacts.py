@@ -17,7 +17,7 @@ from referee.rulebooks.trek.turns import ACTS, begin_round, begin_turn, declare,
 
 
 def _turn(table: CombatTable, play: Play, act: DeclaredAct) -> None:
-    declared = act.said
+    declared = act.act
     rounds = table.shelf.charts.n("rounds")
     if table.turn and table.state.round < rounds and act.alone:
         _against(play, 7, "", f"turn {table.turn} ends before its {rounds} rounds", "begin the next round")
@@ -71,7 +71,7 @@ def _ship_acts(table: CombatTable, play: Play, act: DeclaredAct) -> None:
         reason = f"{name} acts before {other}, which comes earlier in the order of action and is awaited"
         _against(play, 8, name, reason, f'"{other}: pass", or act after it')
     # As the record spells them, so that whoever works it out again finds the same words.
-    for number, action in enumerate(json.loads(json.dumps(act.said["actions"], sort_keys=True))):
+    for number, action in enumerate(json.loads(json.dumps(act.act["actions"], sort_keys=True))):
         if action["do"] not in ACTS:
             raise BadInput(f"no action {str(action['do'])[:40]!a}", hint=nearest(str(action["do"]), ACTS))
         declare(play, name, Action(action["do"], action, Location(pointer=f"/actions/{number}")))
@@ -85,7 +85,7 @@ def _passes(table: CombatTable, play: Play, act: DeclaredAct) -> None:
 
 def _in_order(table: CombatTable, act: DeclaredAct) -> str:
     """The ship of an act. Raises BadInput outside a round, or for a ship that has no place in the order."""
-    name, order = str(act.said["ship"]), table.state.order
+    name, order = str(act.act["ship"]), table.state.order
     if not table.state.round:
         raise BadInput("no round has begun", hint="begin one: referee game next")
     if name not in order:
@@ -96,11 +96,11 @@ def _in_order(table: CombatTable, act: DeclaredAct) -> str:
 def _against(play: Play, rule: int, name: str, message: str, fix: str) -> None:
     """Something against the sequence of play."""
     when = (play.state.turn or None, play.state.round or None)
-    play.findings.append(Finding(f"{play.book.id}-{rule}", Severity.ERROR, message, name, *when, fix=fix))
+    play.findings.append(Finding(f"{play.rulebook.id}-{rule}", Severity.ERROR, message, name, *when, fix=fix))
 
 
 def _answers(table: CombatTable, play: Play, act: DeclaredAct) -> None:
-    given = act.said
+    given = act.act
     play.replies[given["ship"]] = [*play.replies.get(given["ship"], []), *given["replies"]]
 
 

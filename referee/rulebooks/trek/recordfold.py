@@ -44,19 +44,19 @@ class CombatFold:
 
     orders_schema = "referee/trek-orders/1"
 
-    def __init__(self, book: Rulebook, genesis: Mapping[str, Any]) -> None:
-        self._book = book
+    def __init__(self, rulebook: Rulebook, genesis: Mapping[str, Any]) -> None:
+        self._rulebook = rulebook
         self._players = tuple(genesis["players"])
         self._fold = genesis["fold"]
         self._title = str(genesis.get("title", ""))
         documents = [json.loads(text) for text in genesis.get("documents", ())]
-        self._shelf = library(book, [(f"document {n}", data) for n, data in enumerate(documents, 1)])
+        self._shelf = library(rulebook, [(f"document {n}", data) for n, data in enumerate(documents, 1)])
         obstacles = genesis.get("obstacles", ())
         self._start = CombatState({}, obstacles=_hexes(obstacles))
 
     def begun(self) -> CombatTable:
         """An empty map."""
-        return CombatTable(self._book, self._shelf, self._title, self._start)
+        return CombatTable(self._rulebook, self._shelf, self._title, self._start)
 
     def unfit(self, table: CombatTable) -> Sequence[Finding]:
         """What the rules say against the ships as they are entered."""
@@ -68,7 +68,7 @@ class CombatFold:
         """The table after a ship, an act or what it did."""
         steps = {"ship": self._ship, "order": self._order, "events": self._events}
         if entry.type not in steps:
-            raise BadInput(f"{self._book.id} has no {entry.type} entries")
+            raise BadInput(f"{self._rulebook.id} has no {entry.type} entries")
         try:
             return steps[entry.type](table, entry, umpire)
         except MISSHAPEN as error:
@@ -131,7 +131,7 @@ class CombatFold:
         declared = table.pending.get(data["act"])
         if declared is None:
             raise IntegrityFailure(f"events of entry {data['act']}, which is no act that waits for them")
-        state, log, act = table.state, list(table.log), declared.said
+        state, log, act = table.state, list(table.log), declared.act
         for row in data["events"]:
             event = e.event_from_json({k: v for k, v in row.items() if k not in ("rule", "only")})
             state = apply(state, event)
@@ -165,7 +165,7 @@ class CombatFold:
         act = table.pending.get(entry.data.get("act"))
         if act is None:
             return table
-        return replace(table, pending={}, acts=tuple(other for other in table.acts if other is not act.said))
+        return replace(table, pending={}, acts=tuple(other for other in table.acts if other is not act.act))
 
     # -- what an act does --------------------------------------------------------------------
 
@@ -174,9 +174,9 @@ class CombatFold:
         for an act that cannot be carried out whatever the dice."""
         declared = table.pending[act]
         play = table.play(dice)
-        play.asking = declared.said.get("ask") is True
+        play.asking = declared.act.get("ask") is True
         try:
-            CARRIED_OUT[declared.said["act"]](table, play, declared)
+            CARRIED_OUT[declared.act["act"]](table, play, declared)
         except MISSHAPEN as error:
             reason = f"{type(error).__name__}: {error}"
             raise BadInput(f"the act of entry {act} cannot be carried out ({reason})") from None
@@ -309,9 +309,9 @@ def _hexes(texts: Sequence[str]) -> frozenset[Any]:
         raise BadInput("obstacles are malformed") from None
 
 
-def game_fold(book: Rulebook, genesis: Mapping[str, Any]) -> CombatFold:
+def game_fold(rulebook: Rulebook, genesis: Mapping[str, Any]) -> CombatFold:
     """The fold of a record of this rulebook. Raises BadInput for a first entry with malformed data of an owner."""
     try:
-        return CombatFold(book, genesis)
+        return CombatFold(rulebook, genesis)
     except MISSHAPEN as error:
         raise BadInput(f"genesis: documents are malformed ({type(error).__name__})", place="line 1") from None

@@ -31,7 +31,7 @@ class RecordedDice:
 class DeclaredAct:
     """What was declared, and by whom; `alone` where neither the umpire nor all players said it."""
 
-    said: Mapping[str, Any]
+    act: Mapping[str, Any]
     player: str
     alone: bool
 
@@ -41,7 +41,7 @@ class CombatTable:
     """The combat at a moment of its record. `acted` are the ships that acted this round or left it
     out, the last of them last; `pending` the acts whose events are not recorded yet."""
 
-    book: Rulebook
+    rulebook: Rulebook
     shelf: Library
     title: str
     state: CombatState
@@ -102,7 +102,7 @@ class CombatTable:
 
     def play(self, dice: Any) -> Play:
         """The combat, ready to be played on with some dice."""
-        play = Play(self.book, self.shelf.charts, dice, self.state, list(self.log))
+        play = Play(self.rulebook, self.shelf.charts, dice, self.state, list(self.log))
         play.replies = {name: list(replies) for name, replies in self.answers.items()}
         return play
 

@@ -22,7 +22,7 @@ def repair_once(act: Declared) -> Findings:
 
     Legal: engines and casualties in one turn. Illegal: engines twice. Fix: try again next turn.
     """
-    what = act.said("repair")
+    what = act.detail("repair")
     if act.kind != "repair":
         return
     if what not in REPAIRS:
@@ -64,12 +64,12 @@ def engine_named(act: Declared) -> Findings:
 
     Legal: the port engine at 14 of 16. Illegal: one that is whole. Fix: name the damaged one.
     """
-    if act.kind != "repair" or act.said("repair") != "engines":
+    if act.kind != "repair" or act.detail("repair") != "engines":
         return
-    engine = engine_meant(act.ship, str(act.said("engine")))
+    engine = engine_meant(act.ship, str(act.detail("engine")))
     if engine is None:
         yield act.tell.error(
-            f"{act.vessel.name} has no engine {act.said('engine')}", expected=" or ".join(act.ship.engines)
+            f"{act.vessel.name} has no engine {act.detail('engine')}", expected=" or ".join(act.ship.engines)
         )
     elif act.vessel.engines[engine] >= act.ship.engines[engine]:
         yield act.tell.error(f"engine {engine} is not damaged")
@@ -122,10 +122,10 @@ def weapon_named(act: Declared) -> Findings:
 
     Legal: the damaged torpedo. Illegal: one that works. Fix: name the damaged one.
     """
-    if act.kind == "repair" and act.said("repair") == "weapons":
-        part = find_part(str(act.said("weapon")), weapons := weapons_of(act.ship))
+    if act.kind == "repair" and act.detail("repair") == "weapons":
+        part = find_part(str(act.detail("weapon")), weapons := weapons_of(act.ship))
         if part is None:
-            reason = f"{act.vessel.name} has no weapon {act.said('weapon')}"
+            reason = f"{act.vessel.name} has no weapon {act.detail('weapon')}"
             yield act.tell.error(reason, expected=named(weapons))
         elif not act.vessel.down(part.key):
             yield act.tell.error(f"{part.name} is not damaged")
@@ -148,10 +148,10 @@ def system_named(act: Declared) -> Findings:
 
     Legal: sensors that were hit. Illegal: sensors that work. Fix: name the broken one.
     """
-    if act.kind == "repair" and act.said("repair") == "system":
-        part = find_part(str(act.said("system")), systems := systems_of(act.charts))
+    if act.kind == "repair" and act.detail("repair") == "system":
+        part = find_part(str(act.detail("system")), systems := systems_of(act.charts))
         if part is None:
-            reason = f"{act.vessel.name} has no system {act.said('system')}"
+            reason = f"{act.vessel.name} has no system {act.detail('system')}"
             yield act.tell.error(reason, expected=named(systems))
         elif system_skill(act.charts, part.key) is None or not act.vessel.down(part.key):
             yield act.tell.error(f"{part.name} is not out of action")
@@ -174,8 +174,8 @@ def outposts_stay(act: Declared) -> Findings:
     """
     if not act.ship.outpost:
         return
-    move = act.charts.moves.get(str(act.said("way"))) if act.kind == "move" else None
+    move = act.charts.moves.get(str(act.detail("way"))) if act.kind == "move" else None
     if move and move.hexes:
-        yield act.tell.error(f"an outpost goes {act.said('way')}", fix="it may turn left or right")
-    if act.kind in ("reverse", "flee") or act.said("emergency"):
+        yield act.tell.error(f"an outpost goes {act.detail('way')}", fix="it may turn left or right")
+    if act.kind in ("reverse", "flee") or act.detail("emergency"):
         yield act.tell.error(f"an outpost cannot {act.kind}")

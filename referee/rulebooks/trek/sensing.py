@@ -25,14 +25,14 @@ def lock_in_shadow(act: Declared) -> Findings:
     """
     if act.kind != "lock":
         return
-    target, name = act.other(act.said("on")), act.said("on")
+    target, name = act.other(act.detail("on")), act.detail("on")
     there = target.hex if target else None
-    if act.said("object") and act.said("at"):
+    if act.detail("object") and act.detail("at"):
         try:
-            there, _ = parse_position(str(act.said("at")))
+            there, _ = parse_position(str(act.detail("at")))
         except ValueError as error:
             yield act.tell.error(str(error), fix=f"lock object {name} at 0915")
-    elif act.said("object") and act.state.obstacles:
+    elif act.detail("object") and act.state.obstacles:
         yield act.tell.unknown(f"where {name} is, and so whether it is in sensor shadow, is not given")
     if there is None or (target and target.cloaked):
         return
@@ -70,8 +70,8 @@ def lock_target(act: Declared) -> Findings:
     """
     if act.kind != "lock":
         return
-    name = act.said("on")
-    if act.said("object"):
+    name = act.detail("on")
+    if act.detail("object"):
         if name in act.state.vessels:
             yield act.tell.error(f"{name} is a ship, no object", fix=f"lock {name}")
     elif name == act.vessel.name or act.other(name) is None:
@@ -122,10 +122,10 @@ def arc_named(act: Declared) -> Findings:
 
     Legal: arc 3. Illegal: no arc, or arc 7. Fix: say which shield's arc is searched.
     """
-    target = act.other(act.said("on")) if act.kind == "lock" else None
-    if target and target.cloaked and act.said("arc") not in range(1, 7):
+    target = act.other(act.detail("on")) if act.kind == "lock" else None
+    if target and target.cloaked and act.detail("arc") not in range(1, 7):
         yield act.tell.error(
-            f"{target.name} is cloaked: no arc named", expected="1 to 6", found=str(act.said("arc"))
+            f"{target.name} is cloaked: no arc named", expected="1 to 6", found=str(act.detail("arc"))
         )
 
 
@@ -176,7 +176,7 @@ def scan_needs_lock(act: Declared) -> Findings:
     """
     if act.kind != "scan":
         return
-    target, question = act.other(act.vessel.lock), act.said("ask")
+    target, question = act.other(act.vessel.lock), act.detail("ask")
     if act.vessel.lock and act.vessel.lock not in act.state.vessels:
         yield act.tell.undecided(f"what a scan of {act.vessel.lock} tells: the game master decides")
         return
@@ -190,13 +190,13 @@ def scan_needs_lock(act: Declared) -> Findings:
     if question == "casualties" and target.raised:
         yield act.tell.error(f"casualties of {target.name} behind raised shields", fix="ask another question")
     known = parts_of(act.charts, target.ship)
-    if question == "status" and not act.said("of"):
+    if question == "status" and not act.detail("of"):
         yield act.tell.error(
             "status of what?", expected=named(known), fix="name a weapon, a shield or a system"
         )
-    elif question == "status" and find_part(act.said("of"), known) is None:
+    elif question == "status" and find_part(act.detail("of"), known) is None:
         yield act.tell.error(
-            f"{target.name} has no part {act.said('of')}", expected=named(known), fix="name one of them"
+            f"{target.name} has no part {act.detail('of')}", expected=named(known), fix="name one of them"
         )
 
 
@@ -237,6 +237,6 @@ def cloak_and_act(act: Declared) -> Findings:
     """
     if act.kind == "decloak" and not act.vessel.cloaked:
         yield act.tell.error(f"{act.vessel.name} is not cloaked")
-    hidden = act.vessel.cloaked and not act.book.allows("cloaked_fire")
+    hidden = act.vessel.cloaked and not act.rulebook.allows("cloaked_fire")
     if hidden and act.kind in ("fire", "transport", "scan"):
         yield act.tell.error(f"{act.kind} while cloaked", fix="decloak first")

@@ -35,7 +35,7 @@ def one_ship_per_hex(standing: EndOfRound) -> Findings:
     Legal: two ships in neighbouring hexes. Illegal (stacking=refuse): both in 0915.
     Fix: move one of them on, or play with stacking=allow.
     """
-    wish = standing.book.option("stacking")
+    wish = standing.rulebook.option("stacking")
     places: dict[str, list[str]] = {}
     for vessel in standing.state.vessels.values():
         if vessel.active:
@@ -94,7 +94,7 @@ def record_complete(entered: Enrolled) -> Findings:
     lost_charts=refuse.
     """
     charts, ship, tell = entered.charts, entered.vessel.ship, entered.tell
-    refuse = entered.book.option("lost_charts") == "refuse"
+    refuse = entered.rulebook.option("lost_charts") == "refuse"
     if ship.missing:
         yield tell.unknown(f"not known of {ship.id}: {', '.join(ship.missing)}")
     for weapon in ship.weapons:
@@ -136,9 +136,9 @@ def numbers_needed(act: Declared) -> Findings:
     wanted = []
     if act.kind in ("move", "transport"):
         wanted.append("movement_point_ratio")
-    if act.kind == "move" and act.said("emergency"):
+    if act.kind == "move" and act.detail("emergency"):
         wanted += ["engines", "engine_stress", "superstructure_stress"]
-    if act.kind == "repair" and act.said("repair") == "engines":
+    if act.kind == "repair" and act.detail("repair") == "engines":
         wanted.append("engines")
     for name in wanted:
         if name in missing:
@@ -277,7 +277,7 @@ def still_in_combat(act: Declared) -> Findings:
                 "has destroyed", "is destroyed"
             )
         )
-    elif act.book.option("full_casualties") == "out" and act.vessel.casualties >= act.charts.n(
+    elif act.rulebook.option("full_casualties") == "out" and act.vessel.casualties >= act.charts.n(
         "percent_base"
     ):
         yield act.tell.error(f"{act.vessel.name} has no crew left to act")

@@ -18,32 +18,32 @@ FLEET = "../fleet/{}"
 SHIP_SCHEMA, CREW_SCHEMA, CHART_SCHEMA = "referee/trek-ship/1", "referee/trek-crew/1", "referee/trek-charts/1"
 
 
-def fleet_json(book: Rulebook) -> Mapping[str, Mapping[str, Any]]:
+def fleet_json(rulebook: Rulebook) -> Mapping[str, Mapping[str, Any]]:
     """The packaged ships' JSON by id."""
-    return {id: book.table(FLEET.format(id)) for id in book.descriptor["ships"]}
+    return {id: rulebook.table(FLEET.format(id)) for id in rulebook.descriptor["ships"]}
 
 
 class Fleet(Mapping[str, TrekShip]):
     """The packaged ships by id, each read when it is asked for, with an owner's in front."""
 
-    def __init__(self, book: Rulebook, charts: Charts, own: Mapping[str, TrekShip]) -> None:
-        self._book, self._charts, self._own = book, charts, own
+    def __init__(self, rulebook: Rulebook, charts: Charts, own: Mapping[str, TrekShip]) -> None:
+        self._rulebook, self._charts, self._own = rulebook, charts, own
         self._read: dict[str, TrekShip] = {}
 
     def __getitem__(self, id: str) -> TrekShip:
         if id in self._own:
             return self._own[id]
         if id not in self._read:
-            if id not in self._book.descriptor["ships"]:
+            if id not in self._rulebook.descriptor["ships"]:
                 raise KeyError(id)
-            self._read[id] = ship_from_json(self._book.table(FLEET.format(id)), self._charts.stress)
+            self._read[id] = ship_from_json(self._rulebook.table(FLEET.format(id)), self._charts.stress)
         return self._read[id]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys((*self._book.descriptor["ships"], *self._own)))
+        return iter(dict.fromkeys((*self._rulebook.descriptor["ships"], *self._own)))
 
     def __len__(self) -> int:
-        return len(set(self._book.descriptor["ships"]) | set(self._own))
+        return len(set(self._rulebook.descriptor["ships"]) | set(self._own))
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,10 @@ class Library:
     crews: Mapping[str, Crew] = field(default_factory=dict)
 
 
-def library(book: Rulebook, owned: Iterable[tuple[str, Mapping[str, Any]]] = ()) -> Library:
+def library(rulebook: Rulebook, owned: Iterable[tuple[str, Mapping[str, Any]]] = ()) -> Library:
     """What is at hand, with an owner's documents (file name and JSON that fits its schema)."""
     documents = list(owned)
-    charts = charts_of(book)
+    charts = charts_of(rulebook)
     for _, data in documents:
         if data["schema"] == CHART_SCHEMA:
             charts = with_owners(charts, data)
@@ -72,4 +72,4 @@ def library(book: Rulebook, owned: Iterable[tuple[str, Mapping[str, Any]]] = ())
             crews[data["id"]] = crew_from_json(data, charts, file)
         elif data["schema"] != CHART_SCHEMA:
             raise BadInput("is no ship, crew or chart file of the Trek rules", file=file)
-    return Library(charts, Fleet(book, charts, ships), crews)
+    return Library(charts, Fleet(rulebook, charts, ships), crews)

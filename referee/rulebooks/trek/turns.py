@@ -61,9 +61,9 @@ class NoDice:
         raise OutOfDice(f"{count}d{sides}")
 
 
-def play_combat(book: Rulebook, charts: Charts, combat: CombatFile, dice: Dice) -> Play:
+def play_combat(rulebook: Rulebook, charts: Charts, combat: CombatFile, dice: Dice) -> Play:
     """A combat file to its end, or to where its dice run out if they are NoDice."""
-    play = Play(book, charts, dice, combat.start)
+    play = Play(rulebook, charts, dice, combat.start)
     try:
         enrol(play, combat.unrated)
         for sheet in combat.turns:
@@ -80,7 +80,7 @@ def play_combat(book: Rulebook, charts: Charts, combat: CombatFile, dice: Dice) 
 def enrol(play: Play, unrated: tuple[str, ...]) -> None:
     """The ships are entered, and crews that are to be rolled for are."""
     for vessel in play.state.vessels.values():
-        play.judge("enrolled", Enrolled(vessel, play.charts, play.book, Location()), vessel.name)
+        play.judge("enrolled", Enrolled(vessel, play.charts, play.rulebook, Location()), vessel.name)
     rate_crews(play, unrated)
 
 
@@ -205,7 +205,7 @@ def begin_round(play: Play, number: int) -> None:
 
 def end_round(play: Play) -> None:
     """A round is over: where everybody stands, and answers that nothing asked for."""
-    play.judge("standing", EndOfRound(play.state, play.book))
+    play.judge("standing", EndOfRound(play.state, play.rulebook))
     _unused_replies(play)
 
 
@@ -223,7 +223,7 @@ def _against(found: Any) -> Finding | None:
 
 def declare(play: Play, name: str, action: Action) -> bool:
     """One action, judged, and if the rules allow it taken."""
-    facts = Declared(play.state, play.vessel(name), action, play.charts, play.book)
+    facts = Declared(play.state, play.vessel(name), action, play.charts, play.rulebook)
     wrong = _against(play.judge("action", facts, name))
     if wrong:
         play.emit(
@@ -234,5 +234,5 @@ def declare(play: Play, name: str, action: Action) -> bool:
         return False
     if action.do not in QUIET:
         play.emit(15, e.ActionTaken(name, action.do), play.own(name))
-    ACTS[action.do](play, name, action.said)
+    ACTS[action.do](play, name, action.details)
     return True

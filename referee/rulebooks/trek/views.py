@@ -103,10 +103,10 @@ def _from_outside(name: str, state: CombatState, locked: bool) -> dict[str, Any]
 def _head(play: Play, title: str, verdict: str) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
-        "rulebook": play.book.id,
+        "rulebook": play.rulebook.id,
         "title": title,
         "verdict": verdict,
-        "options": {name: play.book.option(name) for name in play.book.options},
+        "options": {name: play.rulebook.option(name) for name in play.rulebook.options},
     }
 
 

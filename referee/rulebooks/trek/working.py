@@ -34,14 +34,14 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is no JSON")
 
 
-def work_out(book: Rulebook, charts: Charts, key: str, given: Mapping[str, Any]) -> Any:
+def work_out(rulebook: Rulebook, charts: Charts, key: str, given: Mapping[str, Any]) -> Any:
     """What a resolving rule gives. Raises BadInput for a rule that works nothing out, or other values."""
-    known = {name: rule for name, rule in book.rules.items() if rule.kind == "resolve"}
-    key = key if key in known else f"{book.id}-{key}"
+    known = {name: rule for name, rule in rulebook.rules.items() if rule.kind == "resolve"}
+    key = key if key in known else f"{rulebook.id}-{key}"
     if key not in known:
         raise BadInput(f"{key!a} works nothing out", hint=nearest(key, known))
     rule = known[key]
-    values = values_for(rule, book, charts, given)
+    values = values_for(rule, rulebook, charts, given)
     try:
         return _plain(rule.decide(charts, **values))
     except ValueError as error:
@@ -49,10 +49,10 @@ def work_out(book: Rulebook, charts: Charts, key: str, given: Mapping[str, Any])
 
 
 def work_given(
-    book: Rulebook, owned: Sequence[tuple[str, Mapping[str, Any]]], key: str, given: Mapping[str, Any]
+    rulebook: Rulebook, owned: Sequence[tuple[str, Mapping[str, Any]]], key: str, given: Mapping[str, Any]
 ) -> Any:
     """The same, with an owner's charts in front of the packaged ones."""
-    return work_out(book, library(book, owned).charts, key, given)
+    return work_out(rulebook, library(rulebook, owned).charts, key, given)
 
 
 def _plain(value: Any) -> Any:

@@ -55,11 +55,11 @@ def test_fire_is_declared_thrown_and_put_down() -> None:
 
 def test_fire_of_which_it_is_said_elsewhere_what_it_did() -> None:
     game = Game(FIRE)
-    game.dice.told("a")
+    game.dice.rolled_elsewhere("a")
     assert [kind for kind, _ in game.down] == ["declare", "result", "events"]
     assert game.table.state.unrolled == () and game.table.state.due == () and game.dice.shots == []
     assert [mark for _, mark in game.table.state.ships["A"].fired] == ["PH-1/A"]
-    game.dice.told("a")
+    game.dice.rolled_elsewhere("a")
     assert len(game.down) == 3, "nothing is ordered any more"
 
 

@@ -22,7 +22,7 @@ def found(rows: str, fired: dict[int, int]) -> list[tuple[str, str, int | None]]
     form = form_from(f"Turn,1,2\n{POWER}{rows}", BOOK)
     table = GameTable(BOOK, load_ship, account(until=When(3, 1)))
     wrong = table.take(Event(9, PLAYED, {"form": PlayedForm("Hood", FED, BOOK, form, energy, points)}))
-    report = table.beside.forms.reports["Hood"]
+    report = table.beside.energy.seen.reports["Hood"]
     assert list(report.findings) == wrong
     assert [ledger.turn for ledger in report.ledgers] == [1, 2]
     assert set(report.checked) <= set(table.report().checked)

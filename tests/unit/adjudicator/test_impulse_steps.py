@@ -30,11 +30,11 @@ def test_a_step_by_its_name(name: str, step: str) -> None:
 def test_a_step_lasts_until_the_next_begins() -> None:
     order = BOOK.descriptor["sequence_of_play"]["impulse"]
     assert [step.name for step in STEPS] == list(NAMES)
-    assert [name for step in STEPS for name in step.book] == order
+    assert [name for step in STEPS for name in step.stands_for] == order
     (only,) = steps_named(BOOK, ("Fire",), {})
-    assert only.book == tuple(order)
+    assert only.stands_for == tuple(order)
     (told,) = steps_named(BOOK, ("Coffee",), {"Coffee": "move-ships"})
-    assert told.book[0] == order[0]
+    assert told.stands_for[0] == order[0]
     assert steps_named(BOOK, ("Coffee",), {}) == (TrackerStep("Coffee"),)
 
 

@@ -120,8 +120,8 @@ def test_what_a_source_tells_of_moves_says_how_they_are_judged() -> None:
 
 
 def test_a_ship_that_moves_as_it_said_pays_for_that() -> None:
-    said = {"ship": "A", "speed": 16, "pays": 8}
-    table = judged([("order", {"speed": said}, Location("g.vlog", step=5), NO_TIME)], last=0)
+    said = {"ship": "A", "speed": 16, "pays": 8, "how": "said", "kept": True}
+    table = judged([("order", {"unpaid": said}, Location("g.vlog", step=5), When(1))], last=0)
     (unpaid,) = table.course.on_speeds
     assert (unpaid.severity, unpaid.location.step) == ("error", 5)
     assert unpaid in table.report().findings

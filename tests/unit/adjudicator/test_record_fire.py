@@ -58,4 +58,4 @@ def test_what_a_ship_launches() -> None:
     record_fire, now = RecordFire(BOOK, load_ship), game()
     launch = record_fire.launch(8, fire("PH-2/A", ship="B", target="A"), now, Location(record_line=9))
     assert [one.key for one in launch.findings] == ["D1.3/launch"]
-    assert record_fire.reports == [], "a launch is no fire"
+    assert record_fire.reports == [launch], "what could not be asked of it is told too"

@@ -20,7 +20,7 @@ def launch(weapon: str = "DRN/1", target: str = "Prey") -> Said:
 
 def played(*lines: Said) -> GameTable:
     """Claw launches in impulse 1 at Prey, 15 hexes ahead; both stand still."""
-    return table(at(None), *STILL, at(1), *lines, book=BOOK, ships=SHIPS)
+    return table(at(None), *STILL, at(1), *lines, rulebook=BOOK, ships=SHIPS)
 
 
 def seekers(game: GameTable) -> SeekersByRule:
@@ -87,7 +87,7 @@ def placed(at_hex: str, *impulses: int) -> GameTable:
     """A drone of the set-up of a Cadet game behind a ship that stands still."""
     drone = "drone", {"name": "One", "at": at_hex, "speed": 16, "target": "A", "side": ""}
     lines = drone, at(None), says("speed", ship="A", speed=0), *(at(impulse) for impulse in impulses)
-    return table(*lines, book=CADET, ships=(("A", FED, "1006D", "0"),))
+    return table(*lines, rulebook=CADET, ships=(("A", FED, "1006D", "0"),))
 
 
 def test_a_drone_that_was_placed_flies_one_hex_in_an_impulse() -> None:

@@ -13,7 +13,7 @@ AT_ONE = says("fire", ship="Prey", weapons=["PH-2/1"], target="One")
 
 
 def played(*lines: Said) -> GameTable:
-    game = table(at(None), *STILL, at(1), *lines, book=BOOK, ships=SHIPS)
+    game = table(at(None), *STILL, at(1), *lines, rulebook=BOOK, ships=SHIPS)
     assert isinstance(game.unresolved, Unresolved)
     return game
 

@@ -27,11 +27,11 @@ def says(kind: str, **said: Any) -> Said:
     return "order", {kind: said}
 
 
-def told(*lines: Said, book: Rulebook = CADET, ships: tuple[tuple[str, str, str, str], ...]) -> Account:
+def told(*lines: Said, rulebook: Rulebook = CADET, ships: tuple[tuple[str, str, str, str], ...]) -> Account:
     """The account: each ship with its class, place and speed, and what comes after, each event at its line."""
-    options = {name: book.option(name) for name in book.options if book.option(name)}
+    options = {name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)}
     begun: list[Said] = [
-        ("genesis", {"players": ["a", "b"], "rulebook": book.id, "options": options, "dice": {"mode": ""},
+        ("genesis", {"players": ["a", "b"], "rulebook": rulebook.id, "options": options, "dice": {"mode": ""},
                      "fold": 2}),
     ]  # fmt: skip
     for name, ship, where, speed in ships:
@@ -42,9 +42,11 @@ def told(*lines: Said, book: Rulebook = CADET, ships: tuple[tuple[str, str, str,
     return Account(tuple(events), NO_STEPS, "game.txt", kept=False, end=Location("game.txt"))
 
 
-def table(*lines: Said, book: Rulebook = CADET, ships: tuple[tuple[str, str, str, str], ...]) -> GameTable:
+def table(
+    *lines: Said, rulebook: Rulebook = CADET, ships: tuple[tuple[str, str, str, str], ...]
+) -> GameTable:
     """The table on which an account has been played."""
-    return GameTable(book, load_ship, told(*lines, book=book, ships=ships))
+    return GameTable(rulebook, load_ship, told(*lines, rulebook=rulebook, ships=ships))
 
 
 def errors(played: GameTable) -> list[tuple[str, str]]:

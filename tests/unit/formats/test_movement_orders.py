@@ -21,7 +21,7 @@ from referee.core.orders import (
     TurnBegins,
 )
 from referee.formats.orderfiles import HEADERS, MARKERS, VERBS, is_orders
-from referee.formats.orderlines import SAYS, parse_chat_order
+from referee.formats.orderlines import ORDER_FORMS, parse_chat_order
 from referee.formats.orders import MAX_HINTS, format_orders, parse_orders, read_orders
 from referee.rulebooks.registry import load_ship
 
@@ -213,7 +213,7 @@ def test_what_is_an_orders_file() -> None:
 
 
 def test_the_verbs_that_tell_orders_from_a_form_are_those_that_are_understood() -> None:
-    assert set(VERBS) == SAYS.keys() - {*HEADERS, *MARKERS}
+    assert set(VERBS) == ORDER_FORMS.keys() - {*HEADERS, *MARKERS}
 
 
 def test_problems_are_not_written_back() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from referee.core.errors import BadInput
 from referee.formats.sfbol_games import read_play
-from referee.formats.sfbol_strip import stripped
+from referee.sources.sfbol_strip import stripped
 from tests.cli.conftest import Run, own_folder, referee
 from tests.unit.sources.sfbol_judged import duel, judged, written
 

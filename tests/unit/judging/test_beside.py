@@ -11,6 +11,7 @@ import pytest
 from referee.adjudicator.table import GameTable
 from referee.core.beside import Beside
 from referee.core.finding import Report
+from referee.judging import log_positions
 from referee.judging.beside import judged_with_pictures
 from referee.judging.files import judge_file
 from referee.logs import audit
@@ -64,7 +65,7 @@ def test_the_boxes_a_volley_took_are_marked_though_each_was_marked_in_a_step_of_
     wrong = [finding for finding in report.findings if finding.key == "D4.223"]
     (struck,) = beside.ships[wrong[0].location]
     assert struck.name == wrong[0].subject and len(struck.boxes) == 4
-    assert struck.boxes <= struck.state.destroyed and "from step" in struck.told
+    assert struck.boxes <= struck.state.destroyed and "from step" in struck.summary
 
 
 def test_fire_is_shown_with_what_it_could_do_beside_what_fell() -> None:
@@ -91,7 +92,7 @@ impulse 1
     report, beside = shown(InputBytes("duel.txt", orders.encode(), "text"))
     again = next(finding for finding in report.findings if finding.key == "E1.2")
     both, one = beside.fire[again.location]
-    assert (both.told, both.fell) == ("Constellation fires PH-1/A, PH-1/B at Destruction, range 6", None)
+    assert (both.summary, both.fell) == ("Constellation fires PH-1/A, PH-1/B at Destruction, range 6", None)
     assert sum(both.chances.values()) == pytest.approx(1) and max(one.chances) == 4
     assert "0 to 4 points, 2.17 on average" in broadside_svg(one)
 
@@ -140,15 +141,17 @@ def test_a_game_is_judged_once_though_it_is_drawn(kind: str, monkeypatch: pytest
             "game.log", "\n".join(written(duel(SPEEDS, ACTS), own_names=False)).encode(), "text"
         ),
     }
-    where, name = (audit, "judge_game") if kind == "log" else (GameTable, "report")
-    told, judged = getattr(where, name), []
+    places: tuple[Any, ...] = (audit, log_positions) if kind == "log" else (GameTable,)
+    name = "judge_game" if kind == "log" else "report"
+    told, judged = getattr(places[0], name), []
 
     def counted(one: Any) -> Report:
         judged.append(one)
         report: Report = told(one)
         return report
 
-    monkeypatch.setattr(where, name, counted)
+    for where in places:
+        monkeypatch.setattr(where, name, counted)
     source = made[kind]()
     judge_file(source, Asked(Settings()))
     once = len(judged)

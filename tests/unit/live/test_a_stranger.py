@@ -169,12 +169,13 @@ def test_before_a_damage_die_is_typed_the_dice_of_the_fire_are_typed_anew() -> N
     assert page.desk.faces("6666").entered and "points inside" not in page.desk.asks
 
 
-def test_damage_dice_typed_in_so_far_are_forgotten_before_those_of_the_fire() -> None:
+def test_damage_dice_typed_in_so_far_are_set_aside_before_those_of_the_fire() -> None:
     page = struck()
     assert not page.desk.faces("3").error
     known = len(read(GAME))
-    assert page.desk.forget_faces().lines == ("the dice typed in so far are forgotten",)
-    assert len(read(GAME)) == known and "points inside" in page.desk.asks
+    assert page.desk.forget_faces().lines == ("3 set aside: type the dice anew",)
+    assert [entry.data["text"] for entry in read(GAME)[known:]] == ["roll 2: 3 typed in and set aside"]
+    assert "points inside" in page.desk.asks
 
 
 def test_how_boxes_are_given_up_holds_from_the_next_volley_on_where_one_is_rolled() -> None:

@@ -203,7 +203,7 @@ def test_an_undo_lists_what_goes_before_it_goes() -> None:
     spoken("c s 13", "w s 12", "n", "n", "w a")
     before = len(read(GAME))
     said = spoken("u", "c a")
-    assert "goes: " in said and "take that back? y, or go on" in said and "taken back" not in said
+    assert "goes: " in said and "take that back? y, or n" in said and "taken back" not in said
     assert [entry.type for entry in read(GAME)][before:] == ["order"]
     said = spoken("u", "y", f"u to {before - 2}", "yes", "redo")
     assert said.count("taken back: ") >= 2 and "back to where it was" in said

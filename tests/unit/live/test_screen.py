@@ -352,7 +352,7 @@ def test_an_illegal_sealed_move_hinders_nobody_else() -> None:
     assert [entry.type for entry in read(GAME)][-1] == "ruling" and not page.desk.sight.movers
 
 
-def test_dice_are_typed_or_thrown_and_those_typed_may_be_forgotten() -> None:
+def test_dice_are_typed_or_thrown_and_those_typed_may_be_set_aside() -> None:
     page = duel("--dice", "physical")
     pressed(page, "aaaa")
     pressed(page, ("f", "1", "2", "enter", "n"))
@@ -360,7 +360,7 @@ def test_dice_are_typed_or_thrown_and_those_typed_may_be_forgotten() -> None:
     pressed(page, ("6", "enter"))
     types(page, ":again")
     page.press("enter")
-    assert "forgotten" in shown(page)
+    assert "6 set aside" in shown(page)
     pressed(page, ("1", "enter", "t"))
     assert "Saratoga PH-1/A at War: range" in shown(page) and "die 1: hit" in shown(page)
 
@@ -456,7 +456,9 @@ def test_a_ship_beyond_the_edge_of_the_map_is_named_beside_it() -> None:
     page = duel(at=("1003A", "1001A"))
     for _ in range(3):
         pressed(page, "aan")
-    assert "not on the map: Saratoga 1000A, War 10-2A" in shown(page, 120, 40)
+    told = shown(page, 120, 40)
+    assert "Saratoga off the map, beyond 1001, facing A" in told
+    assert "War off the map, 3 hexes beyond 1001, facing" in told
 
 
 def test_who_may_still_declare_is_said() -> None:

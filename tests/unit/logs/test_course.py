@@ -33,7 +33,7 @@ def read(lines: str, folder: Path, clock: str = "1.1") -> LogRead:
 def account_of(log: LogRead, *, on_map: bool = True) -> Account:
     judged = list(log.judged)
     moves = moves_told(log.logged, judged) if on_map else None
-    orders = orders_told(log.logged, judged, log.orders).told
+    orders = orders_told(log.logged, judged, log.orders).events
     return account_told(log.logged, judged, log.asked, moves, (), orders)
 
 

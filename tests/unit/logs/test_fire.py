@@ -63,7 +63,7 @@ def test_with_nothing_to_undo_the_undo_is_not_understood(tmp_path: Path) -> None
 def test_fire_goes_on_the_table_with_firer_and_target_as_they_stood(tmp_path: Path) -> None:
     game = read("Ann: !fire PH-1/A at Destr", tmp_path)
     told = orders_told(game.logged, list(game.judged), game.orders)
-    ((kind, data, _, when),) = told.told
+    ((kind, data, _, when),) = told.events
     declared = data["declared"]
     assert (kind, when.turn, when.impulse) == ("fire", 1, 3)
     assert [mount.id for mount in declared.mounts] == ["PH-1/A"]
@@ -73,7 +73,7 @@ def test_fire_goes_on_the_table_with_firer_and_target_as_they_stood(tmp_path: Pa
 def test_fire_with_a_weapon_the_ship_does_not_have_is_a_finding_and_no_fire(tmp_path: Path) -> None:
     game = read("Ann: !fire PH-1/Z at Destr", tmp_path)
     told = orders_told(game.logged, list(game.judged), game.orders)
-    assert not told.told and len(told.remarks.findings) == 1
+    assert not told.events and len(told.remarks.findings) == 1
 
 
 def test_phasers_are_counted_by_the_turn_they_fire_in(tmp_path: Path) -> None:

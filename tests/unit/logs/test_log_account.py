@@ -129,5 +129,5 @@ def test_the_table_of_a_log_knows_where_its_ships_came_to_stand(tmp_path: Path, 
     game = game_of(reading.read_game(log.save, log.asked))
     assert game.played.table is not None
     stands = {name: (ship.unit.hex, ship.unit.facing) for name, ship in game.played.table.state.ships.items()}
-    last = {move.ship: (move.to_hex, move.facing_after) for move in game.played.told.moves}
+    last = {move.ship: (move.to_hex, move.facing_after) for move in game.played.moves.moves}
     assert last and {name: stands[name] for name in last} == last

@@ -170,7 +170,7 @@ def test_a_speed_said_that_is_not_paid_for(check: Check) -> None:
     writer = LogWriter(game())
     steps = played(writer, (1, 1, "Ann", "!speed 3"), (1, 2, "Ann", "!speed 0"))
     ran = check(writer)
-    assert told(ran) == [("warning", "NOTE/speed", steps[0])]
+    assert told(ran) == [("warning", "B3.0-14/said", steps[0])]
     assert (ran.findings("warning")[0]["expected"], ran.findings("warning")[0]["found"]) == ("0", "3")
 
 

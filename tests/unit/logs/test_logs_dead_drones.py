@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.adjudicator.flight_end import Harm
+from referee.adjudicator.flight_end import HitOnSeeker
 from referee.core.finding import Severity
 from referee.core.hexgrid import Hex
 from referee.core.play import When
@@ -174,27 +174,27 @@ GONE = replace(OFF, sure=True)
 
 def test_which_fire_destroys_a_drone() -> None:
     """Four points do; it moves in steps 10, 20 and 30, on impulses 2, 3 and 4."""
-    three = Harm(15, 3, True, IN_2)
-    assert found(flight(harm=(three, replace(three, points=1)))) == [(DESTROYED, Severity.ERROR)]
-    assert found(flight(harm=(replace(three, points=4),))) == [(DESTROYED, Severity.ERROR)]
-    assert found(flight(harm=(three,), left=GONE)) == []
-    assert found(flight(harm=(replace(three, points=0),), left=GONE)) == []
+    three = HitOnSeeker(15, 3, True, IN_2)
+    assert found(flight(hits=(three, replace(three, points=1)))) == [(DESTROYED, Severity.ERROR)]
+    assert found(flight(hits=(replace(three, points=4),))) == [(DESTROYED, Severity.ERROR)]
+    assert found(flight(hits=(three,), left=GONE)) == []
+    assert found(flight(hits=(replace(three, points=0),), left=GONE)) == []
     # What is not known destroys nothing, and takes nothing away.
     unknown = replace(three, points=None)
-    assert found(flight(harm=(three, unknown), left=GONE)) == []
-    assert found(flight(harm=(three, three, unknown))) == [(DESTROYED, Severity.ERROR)]
+    assert found(flight(hits=(three, unknown), left=GONE)) == []
+    assert found(flight(hits=(three, three, unknown))) == [(DESTROYED, Severity.ERROR)]
     # It is found once, at the first hex after the fire.
-    (finding,) = judged(flight(harm=(three, three), moves=5)).report.findings
+    (finding,) = judged(flight(hits=(three, three), moves=5)).report.findings
     assert (finding.location.step, finding.impulse, finding.fix) == (20, 3, "take it off")
     # Nobody asks a torpedo for it: only its warhead shrinks.
-    assert (DESTROYED, Severity.ERROR) not in found(flight(harm=(three, three), type="plasma-f"))
+    assert (DESTROYED, Severity.ERROR) not in found(flight(hits=(three, three), type="plasma-f"))
 
 
 def test_fire_of_the_impulse_a_drone_moves_in_or_later_does_not_hold_it() -> None:
-    deadly = Harm(15, 9, True, When(1, 3))
-    assert found(flight(harm=(deadly,), moves=2)) == []
-    assert found(flight(harm=(replace(deadly, step=25),), moves=2)) == []
-    assert found(flight(harm=(replace(deadly, when=When()),), left=GONE)) == []
+    deadly = HitOnSeeker(15, 9, True, When(1, 3))
+    assert found(flight(hits=(deadly,), moves=2)) == []
+    assert found(flight(hits=(replace(deadly, step=25),), moves=2)) == []
+    assert found(flight(hits=(replace(deadly, when=When()),), left=GONE)) == []
 
 
 # -- put away --------------------------------------------------------------------------------

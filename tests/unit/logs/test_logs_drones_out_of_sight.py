@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.adjudicator.flight_end import Harm
+from referee.adjudicator.flight_end import HitOnSeeker
 from referee.adjudicator.out_of_sight import Seen
 from referee.adjudicator.seekers_out_of_sight import Unseen
 from referee.core.finding import Severity
@@ -235,15 +235,15 @@ def test_how_far_a_drone_may_come_back() -> None:
 
 
 def test_a_drone_that_may_be_no_more_may_be_put_anywhere() -> None:
-    deadly = Harm(45, 9, True, When(1, 5))
-    assert found(flight(unseen=back(60), harm=(deadly,))) == []
-    assert found(flight(unseen=back(60), harm=(replace(deadly, points=None),))) == []
+    deadly = HitOnSeeker(45, 9, True, When(1, 5))
+    assert found(flight(unseen=back(60), hits=(deadly,))) == []
+    assert found(flight(unseen=back(60), hits=(replace(deadly, points=None),))) == []
 
 
 def test_a_drone_that_came_back_before_it_was_destroyed_is_measured() -> None:
-    deadly = Harm(80, 9, True, When(1, 8))
+    deadly = HitOnSeeker(80, 9, True, When(1, 8))
     later = replace(back(36), later=(Seen(Hex(2, 2), "D", 90, When(1, 9)),))
-    assert found(flight(unseen=later, harm=(deadly,))) == [("F2.0", Severity.ERROR)]
+    assert found(flight(unseen=later, hits=(deadly,))) == [("F2.0", Severity.ERROR)]
     fair = replace(back(35), later=later.later)
-    assert found(flight(unseen=fair, harm=(deadly,))) == []
+    assert found(flight(unseen=fair, hits=(deadly,))) == []
     assert found(flight(unseen=fair)) == [("F2.0", Severity.ERROR)]

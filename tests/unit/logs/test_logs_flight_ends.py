@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.adjudicator.flight_end import GuideLost, Harm, Left, points_to_destroy
+from referee.adjudicator.flight_end import GuideLost, HitOnSeeker, Left, points_to_destroy
 from referee.adjudicator.flights import Flight, Flown
 from referee.adjudicator.seekers_seen import SeenSeekers
 from referee.core.combat import CloakState, Moment, Seeker, Unit
@@ -231,7 +231,7 @@ def excuse(**facts: Any) -> Left | None:
         final=SimpleNamespace(step=99),
         arrived={},
         began={},
-        told=(),
+        chat_lines=(),
     )
     own = SimpleNamespace(firer=SimpleNamespace(name=CS))
     launches: Any = [(own, None)] * 3
@@ -301,13 +301,13 @@ def test_how_a_flight_may_end() -> None:
     )
     assert found(flight(left=replace(OFF, excuse="it may be"))) == []
     assert "it may be" in said(flight(left=replace(OFF, excuse="it may be")))[0].reason
-    hurt = Harm(31, 3, True)
-    assert found(flight(left=OFF, harm=(hurt,))) == [("F2.0/destroyed", Severity.ERROR)]
-    assert found(flight(left=OFF, harm=(hurt, hurt))) == []
-    assert found(flight(left=OFF, harm=(hurt, Harm(32, None, False)))) == []
-    assert "is not known" in said(flight(left=OFF, harm=(Harm(32, None, False),)))[0].reason
+    hurt = HitOnSeeker(31, 3, True)
+    assert found(flight(left=OFF, hits=(hurt,))) == [("F2.0/destroyed", Severity.ERROR)]
+    assert found(flight(left=OFF, hits=(hurt, hurt))) == []
+    assert found(flight(left=OFF, hits=(hurt, HitOnSeeker(32, None, False)))) == []
+    assert "is not known" in said(flight(left=OFF, hits=(HitOnSeeker(32, None, False),)))[0].reason
     # What it was hurt by before it moved on is not why it is gone now.
-    assert found(flight(left=OFF, harm=(Harm(15, 3, True),))) == [("F2.0", Severity.UNDECIDED)]
+    assert found(flight(left=OFF, hits=(HitOnSeeker(15, 3, True),))) == [("F2.0", Severity.UNDECIDED)]
 
 
 def test_the_points_that_destroy_a_seeker() -> None:

@@ -207,7 +207,8 @@ def test_a_ship_beyond_the_hexes_is_named_and_is_accepted_there(tmp_path: Path) 
     assert at.startswith("00")
     assert desk.accept("c", "-412E").entered
     assert desk.sight.ship("Constellation").at == "-412E"
-    assert any("Constellation (ann) at -412E" in line for line in map_words(desk.sight))
+    words = "Constellation (ann) off the map, 5 hexes beyond 0112, facing E"
+    assert any(words in line for line in map_words(desk.sight))
     assert any("Constellation: range " in line for line in map_words(desk.sight))
     assert Desk(desk.path).sight.ship("Constellation").at == "-412E"
     assert desk.accept("c", "-109F").entered and desk.say("c s 16") is not None

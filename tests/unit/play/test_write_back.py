@@ -246,7 +246,7 @@ def test_damage_is_marked_as_the_display_shows_it(
     source = duel / "duel.vsav" if name == "example" else engine(name)
     random = Random(name)
     for one in table(source).ships:
-        chosen, labels = one.chosen, one.book.table("box_labels")
+        chosen, labels = one.chosen, one.rulebook.table("box_labels")
         boxes = [box for system in chosen.systems for box in chosen.box_ids(system)]
         state: dict[str, Any] = {
             "schema": "referee/ship-state/1",
@@ -411,7 +411,7 @@ def test_a_record_goes_back_into_its_save(referee: Run, duel: Path, tmp_path: Pa
     # The display shows what the record holds, and a record begun from it begins with that.
     status = referee("game", "status", "g.jsonl", "--json").json["ships"][1]
     one = table(new).ship("D6 Destruction")
-    shown = display_of(one.ship, one.chosen, one.book.table("box_labels"))
+    shown = display_of(one.ship, one.chosen, one.rulebook.table("box_labels"))
     unmarked = {part for line in ran.err.splitlines() for part in line.split() if "/" in part}
     held = [box for box in status["state"]["destroyed"] if box not in {part.strip(",:") for part in unmarked}]
     assert sum(lost_by_system(shown).values()) == len(held) > 2

@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from referee.core.gap import Fact
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from tests.conftest import ROOT
 
@@ -76,12 +78,24 @@ def test_every_procedure_is_one_that_is_asked_for(id: str) -> None:
 def test_rules_that_are_named_are_rules_of_the_book_or_chapters_of_them(id: str) -> None:
     book = load_rulebook(id)
     known = {*book.rules, *(key for parent in book.chain for key in load_rulebook(parent).rules)}
-    for name in type(book.named).__annotations__:
+    for name in type(book.named).__annotations__.keys() - {"rests_on"}:
         said = getattr(book.named, name)
         keys = [said] if isinstance(said, str) else list(said.values() if name == "sealed" else said)
         for key in filter(None, keys):
             begins = key.removesuffix("0") if key.endswith(".0") else key
             assert any(rule.startswith(begins) for rule in known), f"{name}: {key}"
+
+
+@pytest.mark.parametrize("id", rulebook_ids())
+def test_facts_are_named_for_subjects_that_rules_are_on(id: str) -> None:
+    book = load_rulebook(id)
+    known = {
+        *book.rules.values(),
+        *(rule for parent in book.chain for rule in load_rulebook(parent).rules.values()),
+    }
+    assert book.named.rests_on.keys() <= {rule.on for rule in known}
+    assert {fact for facts in book.named.rests_on.values() for fact in facts} <= set(get_args(Fact))
+    assert {fact for rule in known for fact in rule.rests_on} <= set(get_args(Fact))
 
 
 def test_a_rulebook_without_energy_forms_names_no_rule_and_no_line() -> None:

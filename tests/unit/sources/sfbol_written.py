@@ -64,7 +64,7 @@ class Written:
         self.orders = orders
         self.style = style or Style()
         self.random = Random(self.style.seed)
-        self.book = _book(orders)
+        self.rulebook = _book(orders)
         self.lines: list[str] = []
         self.where: dict[str, tuple[Hex, str]] = {}
         self.classes: dict[str, ShipClass] = {}
@@ -108,7 +108,7 @@ class Written:
     def _do(self, order: Order, after_it: Sequence[Order]) -> None:
         if isinstance(order, TurnBegins):
             if self.style.every_impulse and self.turn:
-                self._headers(self.turn, self.impulse + 1, int(self.book.option("impulses")))
+                self._headers(self.turn, self.impulse + 1, int(self.rulebook.option("impulses")))
             self.turn, self.impulse = order.turn, 0
             for ship in self.orders.ships:
                 if ship.ship not in self.dead:
@@ -174,7 +174,7 @@ class Written:
             self.lines.append(f"{firer} fires {count} {type}s at {target}")
         faces, points = [], 0
         for mount, shot in zip(mounts, shots, strict=True):
-            modes = self.book.table("weapons")["weapons"][mount.type].get("modes", {})
+            modes = self.rulebook.table("weapons")["weapons"][mount.type].get("modes", {})
             overload = self.style.overload and "overload" in modes and reach <= 8
             mode = "overload" if overload else "standard"
             tag = ""
@@ -214,16 +214,16 @@ class Written:
             target,
             self.turn,
             self.impulse,
-            int(self.book.option("impulses")),
+            int(self.rulebook.option("impulses")),
             mount,
         )
 
     def _points(self, shot: Shot, face: int) -> int:
-        aim = self.book.offers.fire_step(self.book, Declaration((shot,))).aims[0]
+        aim = self.rulebook.offers.fire_step(self.rulebook, Declaration((shot,))).aims[0]
         if shot.mode == "overload" and shot.type == "photon":
             needed = aim.chart["modes"]["overload"]["hit_on_or_under"][aim.band]
             return 16 if face <= needed else 0
-        return int(self.book.offers.fire(aim, face).damage)
+        return int(self.rulebook.offers.fire(aim, face).damage)
 
     def allocate(self, ship: str, shield: int, points: int) -> None:
         """Damage of a ship, and the shields it has left."""
@@ -281,7 +281,7 @@ class Written:
             return
         target = Unit(seeker.target, self.classes[seeker.target], hex=there, facing=bow)
         now = Moment(self.turn, self.impulse)
-        hit = self.book.offers.seeker_hit(self.book, seeker, target, came_from, now)
+        hit = self.rulebook.offers.seeker_hit(self.rulebook, seeker, target, came_from, now)
         if hit.damage:
             self.allocate(seeker.target, hit.shield or 1, hit.damage)
 

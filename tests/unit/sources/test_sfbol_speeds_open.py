@@ -73,7 +73,9 @@ def test_the_first_move_that_is_told_of_a_ship_is_its_place() -> None:
         lines.append(f"Impulse 1.{n}:")
         if n % 4 == 0:
             rows = 31 - n // 4, 19 + n // 4
-            lines += [f"Kharg has moved to 20{rows[0]}A", f"Sabre has moved to 20{rows[1]}D"][:: 1 if n == 4 else -1]
+            lines += [f"Kharg has moved to 20{rows[0]}A", f"Sabre has moved to 20{rows[1]}D"][
+                :: 1 if n == 4 else -1
+            ]
     report = judged(lines, *CLASSES)
     assert report.verdict == "legal", report.findings
 

@@ -19,7 +19,7 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from referee.watching.folder import look_into
-from referee.watching.told import judged_line
+from referee.watching.output import judged_line
 from referee.watching.watch import COARSE, GRACE, INTERVAL, MANY, PATIENCE, Keep, Watch
 from tests.unit.formats.vassal.game_logs import legal_game, write_log
 

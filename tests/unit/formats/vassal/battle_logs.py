@@ -108,7 +108,7 @@ def battle(random: Random, side: Side, spoil: str = "") -> Fought | None:
 class _Battle:
     def __init__(self, random: Random, side: Side, spoil: str) -> None:
         self.random, self.side, self.spoil = random, side, spoil
-        self.book = load_rulebook(side.rulebook)
+        self.rulebook = load_rulebook(side.rulebook)
         self.firer, self.target = (load_ship(id) for id in side.ships)
         self.name = side.target
         apart = random.randint(8, 14)
@@ -200,7 +200,7 @@ class _Battle:
         said = self.say(f"!fire {', '.join(marks)} at {self.name}")
         self.spoils("fire-early", said, "B2.0")
         dice = [random.randint(1, 6) for _ in marks]
-        results = resolve_shots(self.book, self._shots(marks, impulse), ScriptedDice(dice))
+        results = resolve_shots(self.rulebook, self._shots(marks, impulse), ScriptedDice(dice))
         self._roll(dice, said)
         self._tell(results)
         points = sum(result.damage for result in results)
@@ -222,7 +222,9 @@ class _Battle:
         mark, face = self.random.choice(left), self.random.randint(1, 6)
         self.say(f"!fire {mark} at {FIRER}", "Ben")
         self.throw([face], player="Ben")
-        (result,) = resolve_shots(self.book, self._shots([mark], impulse, back=True), ScriptedDice([face]))
+        (result,) = resolve_shots(
+            self.rulebook, self._shots([mark], impulse, back=True), ScriptedDice([face])
+        )
         if self.random.random() < 0.5:
             self.say(f"{mark} hits for {result.damage}" if result.hit else f"{mark} misses", "Ben")
         if result.damage:
@@ -323,7 +325,7 @@ class _Battle:
         order = VolleyOrder(inside, internal=True, origins=((inside, DIRECTIONS[0]),)) if inside else None
         if order is None:
             return []
-        result = resolve(self.book, self.target, state, order, rolled, _Owner(self.random))
+        result = resolve(self.rulebook, self.target, state, order, rolled, _Owner(self.random))
         for faces in rolled.thrown:
             self.throw(faces, player="Ben")
         return [hit.box for hit in result.hits]

@@ -79,7 +79,7 @@ def _armed(cls: Class) -> Class:
 class _War:
     def __init__(self, random: Random, spoil: str, *, odd: bool) -> None:
         self.random, self.spoil, self.odd = random, spoil, odd
-        self.book = load_rulebook("sfb-cadet")
+        self.rulebook = load_rulebook("sfb-cadet")
         classes = (_armed(FED), _armed(KLINGON))
         game = legal_game(random, ships=random.randint(2, 3), turns=random.randint(2, 3), classes=classes)
         self.ships: dict[str, ShipClass] = {name: load_ship(CLASSES[name[:2]]) for name in game.ships}
@@ -377,7 +377,7 @@ class _War:
             hex, facing = self.writer.where[ship]
             units.append(Unit(ship, self.ships[ship], None, hex, facing))
         shots = [Shot(m.id, m.type, *units, turn, impulse, mount=m, shield=shield) for m in marks]  # type: ignore[call-arg]
-        return sum(result.damage for result in resolve_shots(self.book, shots, ScriptedDice(dice)))
+        return sum(result.damage for result in resolve_shots(self.rulebook, shots, ScriptedDice(dice)))
 
     # -- as it is written
 

@@ -1,4 +1,4 @@
-"""What a watch tells, as lines for people and as JSON, a line each."""
+"""What a watch prints: lines for people, or JSON, a line each."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
+from referee.report.checkjson import finding_json
+from referee.report.checktext import headline
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding, Report
@@ -34,8 +36,6 @@ class FindingsPrinted:
 
     def finding(self, finding: Finding, *, gone: bool) -> None:
         """A finding that is new, or gone."""
-        from referee.report.checktext import headline
-
         self._say(f"{'gone: ' if gone else ''}{headline(finding, self._paint)}")
 
     def judged(self, path: str, report: Report, new: int, gone: int) -> None:
@@ -60,8 +60,6 @@ class AsJson:
 
     def finding(self, finding: Finding, *, gone: bool) -> None:
         """A finding that is new, or gone."""
-        from referee.report.checkjson import finding_json
-
         self._tell("finding", gone=gone, finding=finding_json(finding))
 
     def judged(self, path: str, report: Report, new: int, gone: int) -> None:

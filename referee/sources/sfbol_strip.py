@@ -27,11 +27,15 @@ from referee.formats.sfbol import (
     is_launched,
     speaker_in,
 )
-from referee.formats.sfbol_games import lines_of, text_of
+from referee.formats.sfbol_games import lines_of, read_play, text_of
+from referee.sources.sfbol_haze import is_aside, is_chat, players_of
+from referee.sources.sfbol_names import Names
 
 LEFT_OUT = "(line left out)"
 _UNIT = re.compile(r"[A-Z]{1,3}[0-9]{1,4}(?:\([0-9]{1,3}\))?(?:\.[0-9]{1,3}){1,3}")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_FIGURES = re.compile(r"[0-9]{3,}|[0-9]+(?:\.[0-9]+){2,}")
+_BRACKETED = re.compile(r"[\[({]\s*([^\])}]{1,40})[\])}]")
 _PARTS = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*")
 VOCABULARY = frozenset(
@@ -88,7 +92,7 @@ def stripped(data: bytes, file: str) -> Stripped:
     data = as_utf8(data)
     facts = [fact_in(number, text) for number, text in lines_of(data, file) if text]
     names = _names_in(facts)
-    players = {fact.name for fact in facts if isinstance(fact, Rolled)}
+    spoken_in = set(_chat_in(data, file))
     units = {fact.name for fact in facts if isinstance(fact, Added) and is_launched(fact)}
     units = {name for name in units if _UNIT.fullmatch(name)}
     tokens = {name: name for name in units} | _tokens(names, facts)
@@ -103,12 +107,12 @@ def stripped(data: bytes, file: str) -> Stripped:
             rows.append("")
             continue
         if isinstance(fact, Unread):
-            if _is_chat(text, players):
+            if number in spoken_in:
                 chat += 1
                 spoken |= set(_words(text))
                 rows.append(CHAT)
                 continue
-            bare = _without(text, names, tokens)
+            bare = None if _is_talk(text) else _without(text, names, tokens)
             if bare is None or not isinstance(fact_in(number, bare), Unread):
                 # What was not understood must not become something that was played.
                 left_out += 1
@@ -123,6 +127,16 @@ def stripped(data: bytes, file: str) -> Stripped:
     named = (word for name in names if name not in units for word in _words(name))
     _hold_clean(kept, {*spoken, *named}, file)
     return Stripped(kept, len(names), chat, left_out)
+
+
+def _chat_in(data: bytes, file: str) -> Iterator[int]:
+    """The lines that are chat in the game they stand in."""
+    for game in read_play(data, file):
+        names = Names(game.facts, file)
+        players = players_of(game.facts, names)
+        for fact in game.facts:
+            if isinstance(fact, Unread) and (is_chat(fact, players) or is_aside(fact, names)):
+                yield fact.line
 
 
 def _own_names(fact: Fact) -> tuple[str, ...]:
@@ -157,9 +171,12 @@ def _tokens(names: Iterable[str], facts: Iterable[Fact]) -> dict[str, str]:
     return {word: of_class.get(word, f"N{n}") for n, word in enumerate(words, 1)}
 
 
-def _is_chat(text: str, players: set[str]) -> bool:
-    who, sure = speaker_in(text)
-    return bool(who) and (sure or who in players or not set(_words(who)) <= VOCABULARY)
+def _is_talk(text: str) -> bool:
+    """Does somebody seem to speak of whom nothing shows that he plays, or a program for talk, `[Bob] hello` or `*** Bob
+    has joined`? Whether it is about the game nobody can tell, of a stripped log either."""
+    bracketed = _BRACKETED.match(text)
+    who = bracketed[1] if bracketed else speaker_in(text)[0]
+    return text.startswith("**") or not set(_words(who)) <= VOCABULARY
 
 
 def _without(text: str, names: Iterable[str], tokens: Mapping[str, str], known: bool = False) -> str | None:
@@ -179,7 +196,14 @@ def _without(text: str, names: Iterable[str], tokens: Mapping[str, str], known: 
     replaced = "".join(parts)
     words = replaced.replace("'", " ").split()
     strange = sum(word.startswith("word") for word in words)
-    return None if not known and strange * 2 > len(words) else replaced
+    if known or not strange:
+        return replaced
+    # Beside a word that is none of the game a longer figure may be anything: a telephone's number, an address.
+    return None if strange * 2 > len(words) else _FIGURES.sub(lambda found: _noughts(found[0]), replaced)
+
+
+def _noughts(figure: str) -> str:
+    return "".join("0" if letter.isdigit() else letter for letter in figure)
 
 
 def _is_number(word: str, tokens: Mapping[str, str]) -> bool:

@@ -1,4 +1,4 @@
-"""What was said or rolled against what was paid for (B3.0-12 to -14) or written secretly beforehand (C1.3)."""
+"""What a player is committed to, paid for on a form (B3.0-12 to -14) or sealed (C1.3, E1.1), and what was done."""
 
 from __future__ import annotations
 
@@ -12,26 +12,34 @@ from referee.rulebooks.base import Rulebook, check
 
 @frozen
 class SpeedSaid:
-    """A ship's speed of a turn as it was said, and as its form pays for it, hexes a turn."""
+    """A ship's speed of a turn as it was said, or shown, and as its form pays for it, hexes a turn; one that is not
+    `kept` is said, and the ship moves at the one that is paid for."""
 
     rulebook: Rulebook
     ship: str
     turn: int
     said: int
     paid: int
+    how: str = "said"
+    kept: bool = True
 
 
 @check("B3.0-14/said", "The speed that was paid for", on="speed said")
 def speed_paid_for(speed: SpeedSaid) -> Iterator[Finding]:
     """A ship moves at the speed line 14, Movement, of its form pays for, no faster and no slower.
 
-    Legal: 12 paid, 12 said. Illegal: 12 paid, 13 said. Fix: say the speed of the form.
+    Legal: 12 paid, 12 said. Illegal: 12 paid, 13 said. Warning: 13 said, and moved at the 12 that are paid.
+    Fix: say the speed of the form.
     """
     if speed.said != speed.paid:
+        kept = f"moves at speed {speed.said}, and line 14 Movement pays for {speed.paid}"
+        broken = (
+            f"speed {speed.said} is {speed.how}; it moves at the {speed.paid} that line 14 Movement pays for"
+        )
         yield Finding(
             key="",
-            severity=Severity.ERROR,
-            message=f"moves at speed {speed.said}, and line 14 Movement pays for {speed.paid}",
+            severity=Severity.ERROR if speed.kept else Severity.WARNING,
+            message=kept if speed.kept else broken,
             subject=speed.ship,
             turn=speed.turn,
             expected=str(speed.paid),

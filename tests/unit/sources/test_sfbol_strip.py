@@ -7,8 +7,8 @@ import re
 import pytest
 
 from referee.core.errors import BadInput
-from referee.formats import sfbol_strip
-from referee.formats.sfbol_strip import RACES, VOCABULARY, stripped
+from referee.sources import sfbol_strip
+from referee.sources.sfbol_strip import RACES, VOCABULARY, stripped
 from tests.unit.sources.sfbol_judged import duel, errors, judged, written
 
 SPEEDS = ({"Kharg": 8, "Sabre": 12}, {"Kharg": 16, "Sabre": 20})
@@ -140,3 +140,39 @@ def test_a_stripped_log_tells_the_classes_and_is_judged_as_before() -> None:
         (one.key, one.location.line) for one in was.findings
     ]
     assert was.verdict == now.verdict
+
+
+ORDERS_OF_A_STRANGER = [
+    "Carol: Kharg has moved to 1212",
+    "Dave: Phaser 3 fires",
+    "[Zachary] hit shield 3 for 0171555",
+]
+
+
+@pytest.mark.parametrize("line", ORDERS_OF_A_STRANGER)
+def test_what_may_matter_is_not_made_chat(line: str) -> None:
+    """What leaves a game undecided leaves its stripped log undecided."""
+    lines = written(duel(SPEEDS, ACTS), own_names=False)
+    lines.insert(12, line)
+    assert "NOTE/unread" in {finding.key for finding in judged(lines).findings}
+    clean = stripped("\n".join(lines).encode(), "x")
+    assert (clean.chat, clean.text.split("\n")[12]) == (0, "(line left out)")
+    assert "NOTE/unread" in {finding.key for finding in judged(clean.text.encode()).findings}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[Peter] call 0171 555 since 19:30",
+        "(Peter) I live at 12 High Street",
+        "*** Hans has joined from 192.168.1.17",
+        "{Hans} 4711",
+        "range 4711 of Zachary and fire at 192.168.1.17 on turn 3",
+    ],
+)
+def test_figures_of_talk_do_not_survive(line: str) -> None:
+    """A telephone's number, an address: longer figures beside words that are none of the game."""
+    lines = written(duel(SPEEDS, ACTS), own_names=False)
+    lines.insert(12, line)
+    clean = stripped("\n".join(lines).encode(), "x").text.split("\n")[12]
+    assert not re.search("4711|0171|555|192|168|High Street", clean), clean

@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from referee.core.errors import BadInput
+from referee.sources.inputs import read_input
+
 if TYPE_CHECKING:
     from referee.chances.forecast import Forecast, Sampling
 
@@ -14,7 +17,6 @@ def part_of_chunks(forecasts: list[Forecast], how: Sampling, chunks: str, output
     from referee.chances.comparison import comparison_of, joint_job
     from referee.chances.parts import part_document, part_of
     from referee.chances.sampling import sample
-    from referee.core.errors import BadInput
 
     first, colon, last = chunks.partition(":")
     numbers = all(part.isascii() and part.isdecimal() and len(part) < 15 for part in (first, last))
@@ -36,10 +38,8 @@ def merged(files: list[str]) -> tuple[dict[str, Any], list[str]]:
     from referee.chances.comparison import Comparison
     from referee.chances.document import comparison_document, odds_document
     from referee.chances.parts import merge_parts, not_a_part, read_part, require_part
-    from referee.core.errors import BadInput
     from referee.formats.schemas import hold_against
     from referee.formats.strictjson import load_json
-    from referee.sources.inputs import read_input
 
     parts = []
     for file in files:

@@ -1,0 +1,222 @@
+"""What a table asks before it does it, and what it says of what was taken back: line by line and on the screen."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.cli.main import run
+from referee.live.plain import PlainTable
+from referee.live.screen.page import TablePage
+from referee.live.screen.styled import plain
+from referee.play.desk import Desk
+from referee.record.reading import read
+from tests.conftest import ROOT
+from tests.unit.live.keys import pressed, typed
+
+GAME = "g.jsonl"
+BY_MAIL = ROOT / "examples" / "by_mail"
+BEHIND = {"Saratoga": "cadet/federation-ca:ann@1012A/16", "War": "cadet/klingon-d6:bob@1006A/16"}
+"""Saratoga follows War, four hexes behind it."""
+MOVED = ("s s 16", "w s 16", "n", "n", "s a", "w a")
+FIRED = (*MOVED, "s f ph1a,ph1b,ph1c,phota,photb w", "n")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    begun(BEHIND)
+    yield tmp_path
+
+
+def begun(ships: dict[str, str], *more: str) -> None:
+    Path(GAME).unlink(missing_ok=True)
+    given = [part for name, stands in ships.items() for part in ("--ship", f"{name}={stands}")]
+    told = more or ("--umpire", "uma", "--dice", "physical")
+    assert run(["game", "new", GAME, "--players", "ann,bob", *told, *given]) == 0
+
+
+def spoken(*lines: str) -> str:
+    """What a table says to some lines."""
+    out = io.StringIO()
+    PlainTable(Desk(GAME), io.StringIO("".join(f"{line}\n" for line in lines)), out).run()
+    return out.getvalue()
+
+
+def shown(page: TablePage, width: int = 80, height: int = 24) -> str:
+    return "\n".join(plain(row) for row in page.rows(width, height))
+
+
+def test_no_is_no() -> None:
+    spoken(*MOVED)
+    count = len(read(GAME))
+    for no in ("n", "no", "N"):
+        said = spoken("u", no)
+        assert "nothing is taken back" in said and len(read(GAME)) == count
+    assert "impulse 2" in spoken("u", "n", "n"), "the next `n` goes on"
+
+
+# -- a form that names another ship ----------------------------------------------------------
+
+ASKED = "the form names Destruction, another ship of the game, and is given for Constellation"
+BOTH = {
+    "Constellation": "cadet/federation-ca:ann@1010D/16",
+    "Destruction": "cadet/klingon-d6:ben@1014A/16",
+}
+FILE = BY_MAIL / "destruction.csv"
+
+
+def two_by_mail() -> int:
+    Path(GAME).unlink()
+    given = [part for name, stands in BOTH.items() for part in ("--ship", f"{name}={stands}")]
+    assert run(["game", "new", GAME, "--players", "ann,ben", "--umpire", "uma", *given]) == 0
+    return len(read(GAME))
+
+
+@pytest.mark.parametrize("line", [f"form {FILE} c", f"secret c {FILE}"])
+def test_a_form_that_names_another_ship_is_asked_about(line: str) -> None:
+    count = two_by_mail()
+    said = spoken(line)
+    assert ASKED in said and "not entered; stand [RULING], or x" in said and "--force" not in said
+    assert "Movement" not in said and "Warp" not in said
+    assert len(read(GAME)) == count
+    spoken(line, "stand he wrote the wrong name")
+    assert read(GAME)[count].type == ("form" if line.startswith("form") else "seal")
+    assert read(GAME)[count].data["ship"] == "Constellation"
+
+
+def test_a_form_of_its_own_ship_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    two_by_mail()
+    said = spoken(f"form {FILE} d", f"form {BY_MAIL / 'constellation.csv'} c")
+    assert "names" not in said and "filed: Constellation, turn 1" in said
+
+
+@pytest.mark.parametrize("command", [("game", "apply", GAME, FILE), ("seal", FILE, "--game", GAME)])
+def test_commands_ask_too(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    count = two_by_mail()
+    given = [*map(str, command), "--ship", "Constellation"]
+    assert run(given) == 1 and len(read(GAME)) == count
+    assert ASKED in capsys.readouterr().err
+    assert run([*given, "--force"]) == 0 and len(read(GAME)) > count
+
+
+def test_behind_the_shield_it_is_asked_of_its_player() -> None:
+    count = two_by_mail()
+    page = TablePage(Desk(GAME))
+    pressed(page, ("s", "enter", *typed(str(FILE)), "enter"))
+    assert "the form names Destruction" in shown(page) and "s let it stand" in shown(page)
+    assert len(read(GAME)) == count
+    pressed(page, ("s", "enter"))
+    assert read(GAME)[count].type == "seal"
+
+
+# -- what was taken back -----------------------------------------------------------------------
+
+
+def test_shots_that_stand_are_not_marked_where_the_dice_of_damage_are_typed_anew() -> None:
+    spoken(*FIRED)
+    page = TablePage(Desk(GAME))
+    page.press("1", "1")
+    pressed(page, (*typed("1111"), "enter"))
+    assert "points inside" in page.desk.asks
+    pressed(page, (*typed("3" * 21), "enter"))
+    while page.desk.asks:
+        pressed(page, (*typed("3"), "enter"))
+    pressed(page, ("u", "d", "h"))
+    told = [row.rstrip() for row in shown(page, 200, 60).splitlines()]
+    shots = [row for row in told if row.startswith("Saratoga PH") and "range" in row]
+    assert len(shots) == 5 and not any("taken back" in row for row in shots), told
+    assert any(row.startswith("War: ") and row.endswith("(taken back)") for row in told), told
+
+
+# -- dice that were typed in and are typed anew ------------------------------------------------
+
+SET_ASIDE = "roll 1: 6 typed in and set aside"
+
+
+def report() -> str:
+    assert run(["game", "report", GAME, "-o", "report.txt"]) == 0
+    return " ".join(Path("report.txt").read_text(encoding="utf-8").split())
+
+
+def test_dice_typed_anew_before_all_were_in_leave_their_faces_in_the_record() -> None:
+    spoken(*FIRED, "6")
+    said = spoken("again", "1 1 1 1 1", "h")
+    assert "6 set aside: type the dice anew" in said
+    assert f"note: uma: {SET_ASIDE}" in said
+    assert f"gone: {SET_ASIDE}" in report() and "Nothing was taken back" not in report()
+
+
+def test_an_undo_that_gives_up_dice_typed_in_part_leaves_them_too() -> None:
+    spoken(*FIRED, "6")
+    said = spoken("u", "y", "h")
+    assert "roll 1 is given up, 6 set aside" in said and f"{SET_ASIDE}  (taken back)" in said
+    assert SET_ASIDE in report()
+
+
+def test_the_note_on_them_is_nothing_to_take_back_by_itself() -> None:
+    spoken(*FIRED, "6", "again", "1 1 1 1 1")
+    assert "order: Saratoga: fire" in spoken("u", "x").partition("goes:")[2]
+
+
+def test_dice_typed_anew_by_a_command_leave_them_too() -> None:
+    spoken(*FIRED)
+    assert run(["dice", "enter", GAME, "6", "--as", "ann"]) == 0
+    assert run(["dice", "enter", GAME, "1", "1", "--again", "--as", "ann"]) == 0
+    assert [entry.data["text"] for entry in read(GAME) if entry.type == "note"] == [SET_ASIDE]
+    assert run(["dice", "enter", GAME, "1", "1", "1", "--as", "ann"]) == 0
+
+
+# -- several counters in one hex ---------------------------------------------------------------
+
+TOGETHER = {
+    "Saratoga": "cadet/federation-ca:ann@1012A/16",
+    "War": "cadet/klingon-d6:bob@1012D/16",
+    "Kestrel": "cadet/romulan-kr:ann@1004D/16",
+}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_all_counters_of_a_hex_are_told_on_the_map(size: tuple[int, int]) -> None:
+    begun(TOGETHER)
+    spoken("s s 1", "w s 1", "k s 1", "n", "n", "w la drn1 k")
+    page = TablePage(Desk(GAME))
+    if size == (80, 24):
+        page.press("v", "v")
+    told = " ".join(" ".join(row.rpartition("│")[2] for row in shown(page, *size).splitlines()).split())
+    assert "S+ Saratoga 1012A, War 1012D, War DRN/1 t1 1012" in told
+    assert "K↓" in told and "W↓" not in told
+
+
+def test_counters_that_a_small_map_puts_in_one_place_are_told_with_their_hexes() -> None:
+    begun({name: stands.replace("1004", "4020") for name, stands in TOGETHER.items()})
+    page = TablePage(Desk(GAME))
+    page.press("v", "v")
+    told = shown(page)
+    assert "S+ Saratoga 1012A, War 1012D" in told and "K↓" in told
+
+
+def test_in_words_it_is_said_who_is_in_a_hex_together() -> None:
+    begun(TOGETHER)
+    said = spoken("s s 1", "w s 1", "k s 1", "n", "n", "w la drn1 k", "map")
+    assert "together in 1012: Saratoga, War, War DRN/1 t1" in said and "together in 1004" not in said
+
+
+# -- one wording -------------------------------------------------------------------------------
+
+
+def test_a_ship_off_the_edge_is_told_in_the_same_words_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    begun(BEHIND | {"War": "cadet/klingon-d6:bob@1001A/16"})
+    words = "off the map, beyond 1001, facing A"
+    said = spoken("s s 16", "w s 16", "n", "n", "s a", "w a", "ships", "map")
+    assert f"War is {words}" in said and f"War (bob) {words}, speed 16" in said
+    assert said.count(words) > 2 and "1000" not in said
+    assert words in shown(TablePage(Desk(GAME)))
+    capsys.readouterr()
+    assert run(["game", "status", GAME]) == 0
+    assert f"War (cadet/klingon-d6, bob) {words}, speed 16" in capsys.readouterr().out
+    told = report()
+    assert f"War goes ahead {words}" in told and told.count(words) > 1 and "1000A" not in told
