@@ -36,8 +36,8 @@ def game_undo(
     _list("taken back:", going.goes)
     _list("stays in the record, dice as they were rolled:", going.stays)
     _list("stays in the record, orders sealed here count no more:", going.released)
-    if going.known:
-        typer.echo(going.known)
+    for sentence in going.asks:
+        typer.echo(sentence)
     asks = going.onward and sys.stdin.isatty() and sys.stdout.isatty()
     if asks and not typer.confirm(f"Take {going.count} back?"):
         typer.echo("nothing was recorded")

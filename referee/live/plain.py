@@ -123,9 +123,13 @@ class PlainTable:
         clock = self.desk.clock_told
         clock = f" [{clock}]" if clock else ""
         if self._back_to is not None:
-            whose = "take that back? y, or n"
+            asked = self.desk.asked_of_all
+            whose = f"{asked} take that back? y{' (all agree)' if asked else ''}, or n".strip()
         elif self.desk.pending:
-            whose = f"{self.desk.whose}; not entered; stand [RULING], or x"
+            ruled = (
+                "stand [RULING]" if "Enter: all agree" not in self.desk.word_asked else "stand (all agree)"
+            )
+            whose = f"{self.desk.whose}; not entered; {ruled}, or x"
         moment = (sight.turn, sight.impulse)
         if sight.ties and self._doubted != moment:
             self._doubted = moment

@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 
 UMPIRE_ALLOWS = "stands as it was played"
 """The ruling beside a foul that the umpire lets stand without words of his own."""
-CHOSEN_ANEW = "taken back, though it was shown"
-"""The ruling on going back past what was sealed and shown, without words of his own."""
 STANDS_THERE = "so it is on the table"
 """The ruling on where a ship stands, without words of the umpire's own."""
 
@@ -293,7 +291,7 @@ class Desk(DiceAtTable):
         if not pending:
             return Answer(error="nothing waits for a word of the umpire's")
         if (words := pending.split())[0] == "undo":  # It holds the ruling: it may be brought back.
-            return self.undo(int(words[1]) if words[1:] else None, ruling or CHOSEN_ANEW, force=True)
+            return self.undo(int(words[1]) if words[1:] else None, ruling, force=True)
         before = len(self._game.entries)
         answer = self._forced(pending)
         if not answer.entered:
@@ -309,6 +307,8 @@ class Desk(DiceAtTable):
         word, _, rest = pending.partition(" ")
         if pending == "next":
             return self._next(force=True)
+        if pending == "again":
+            return self.forget_faces(force=True)
         if pending == "open":
             return self._open_all(force=True)
         if word == "secret":

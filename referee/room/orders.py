@@ -249,7 +249,7 @@ class RoomOrders:
                 (f"{player} takes back the last act; {' and '.join(missing)}: !undo too, if you agree",)
             )
         self._takes_back.clear()
-        return self.desk.undo(reason="all players agreed in chat")
+        return self.desk.undo(reason="all players agreed in chat", force=True)
 
 
 def _ship_line(ship: ShipSight) -> str:
