@@ -89,7 +89,7 @@ class FlightsTold(FireTold):
         sure = flight.sure if flight.sure is not SURE else flight.doubted
         stated = {"what": "unguided", "name": flight.name, "to": str(hex), "guide": flight.owner}
         self._put("stated", stated, line, sure)
-        flight.flying, flight.told = False, True
+        flight.flying, flight.end_known = False, True
         self._taken(f"{flight.name} is gone", [], line, seekers=[flight.name])
 
     def _stated_of(self, flight: Flight, what: str, now: tuple[Hex, str], line: int, sure: Certainty) -> None:
