@@ -55,8 +55,8 @@ class _Trial:
     ) -> None:
         events = account.events
         self._account = account
-        said = [n for n, event in enumerate(events) if event.seq in open_ and event.data["turn"] == turn]
-        first, rest = said[0], events[said[0] :]
+        speeds_at = [n for n, event in enumerate(events) if event.seq in open_ and event.data["turn"] == turn]
+        first, rest = speeds_at[0], events[speeds_at[0] :]
         over = next(
             (n for n, event in enumerate(rest) if event.type == "step" and event.data["turn"] > turn), None
         )
@@ -64,7 +64,7 @@ class _Trial:
         self._table = GameTable(rulebook, load_ship, replace(account, events=events[:first]))
         self.open = {
             events[n].seq: self._not_against_form(rulebook, load_ship, events[n], open_[events[n].seq])
-            for n in said
+            for n in speeds_at
         }
 
     def _not_against_form(
@@ -77,14 +77,14 @@ class _Trial:
     def outcome(self) -> Account:
         """The account with the speeds that have least against them."""
         self._best = self._played({seq: speeds[0] for seq, speeds in self.open.items()})
-        always, tried = self._best.errors, 1
+        always, count = self._best.errors, 1
         for speeds in self._ways():
             amiss, errors = any(self._best.amiss), self._best.errors
-            if not amiss or tried == MOST_TRIED or (not errors and tried >= ENOUGH):
+            if not amiss or count == MOST_TRIED or (not errors and count >= ENOUGH):
                 break
-            played, tried = self._played(speeds), tried + 1
+            played, count = self._played(speeds), count + 1
             always &= played.errors
-            self._best = min(self._best, played, key=lambda one: one.amiss)
+            self._best = min(self._best, played, key=lambda tried: tried.amiss)
         doubted = self._best.errors - always
         return _changed(self._account, self._best.speeds, {line for _, _, line in doubted if line})
 

@@ -211,8 +211,8 @@ def _errs_in(table: GameTable, account: Account, open_: Container[int]) -> bool:
     """Is anything amiss in a turn of which several speeds fit what is told?"""
     turns = {event.data["turn"] for event in account.events if event.seq in open_}
     amiss = (Severity.ERROR, Severity.UNDECIDED)
-    found = [found for _, found in table.found if found.severity in amiss]
-    return any(one.turn in turns for one in (*found, *(lapsed for _, lapsed in table.lapsed)))
+    found = [finding for _, finding in table.found if finding.severity in amiss]
+    return any(finding.turn in turns for finding in (*found, *(lapsed for _, lapsed in table.lapsed)))
 
 
 def _on_the_table(account: Account, rulebook: Rulebook) -> tuple[Account, GameTable, Report]:
