@@ -27,8 +27,8 @@ from referee.core.order_text import order_text
 from referee.core.place_words import place_text
 from referee.core.takenback import LASTING
 from referee.judging.battle_sums import note_lead
+from referee.play.fallen_dice import SET_ASIDE, dice_text, fallen
 from referee.play.hand import TypedFaces
-from referee.play.undo import SET_ASIDE
 from referee.record.headcode import head_code
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
@@ -202,12 +202,13 @@ class Story:
         target = self.game.entries[data["target"]]
         last = entry.seq if "onward" in data else target.seq + 1
         lost = self.game.entries[target.seq : last]
-        # What was shown stays known, and dice stay rolled.
-        left = (each for each in lost if each.type == "seal" or each.type not in LASTING)
+        # What was shown stays known, and dice stay rolled: they count no more.
+        dice = {each.seq for each in fallen(self.game, target.seq, entry.seq)} if "onward" in data else set()
+        left = (each for each in lost if each.type == "seal" or each.seq in dice or each.type not in LASTING)
         gone = tuple(
-            f"#{undone.seq} {text}{' (counts no more)' * (undone.type == 'seal')}"
+            f"#{undone.seq} {text}{' (counts no more)' * (undone.type in LASTING)}"
             for undone in left
-            if (text := _gone_text(undone))
+            if (text := dice_text(self.game, undone) if undone.seq in dice else _gone_text(undone))
         )
         agreed = tuple(map(str, data.get("agreed_by", ())))
         self.retractions.append(Retraction(f"#{entry.seq}", str(data["reason"]), agreed, gone))

@@ -21,6 +21,7 @@ from referee.core.finding import (
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.judging.forms import judge_form
+from referee.judging.thrown_again import thrown_again
 from referee.rulebooks.registry import load_ship, own_documents
 from referee.sources.asked import Asked, note
 from referee.sources.forms import label_index, read_forms
@@ -161,6 +162,7 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         )
     )
     others += tuple(found for found in by_forms if found.severity is not Severity.ERROR)
+    others += tuple(thrown_again(game, source.name))
     checked = dict.fromkeys((*report.checked, named.sequence, *_form_rules(game)))
     report = replace(report, findings=(*fouls, *others), checked=tuple(checked), ledgers=ledgers)
     return _if_played(game, report, source.name)

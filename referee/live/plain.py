@@ -21,6 +21,7 @@ from referee.play.choosing import ASK
 from referee.play.desk import Desk
 from referee.play.dice_at_table import is_dice
 from referee.play.short_orders import begins_order, ship_meant
+from referee.play.standing_elsewhere import accept_parts
 from referee.report.paint import Paint
 from referee.report.ssdtext import ssd_text
 
@@ -123,9 +124,13 @@ class PlainTable:
         clock = self.desk.clock_told
         clock = f" [{clock}]" if clock else ""
         if self._back_to is not None:
-            whose = "take that back? y, or n"
+            asked = self.desk.asked_of_all
+            whose = f"{asked} take that back? y{' (all agree)' if asked else ''}, or n".strip()
         elif self.desk.pending:
-            whose = f"{self.desk.whose}; not entered; stand [RULING], or x"
+            ruled = (
+                "stand [RULING]" if "Enter: all agree" not in self.desk.word_asked else "stand (all agree)"
+            )
+            whose = f"{self.desk.whose}; not entered; {ruled}, or x"
         moment = (sight.turn, sight.impulse)
         if sight.ties and self._doubted != moment:
             self._doubted = moment
@@ -252,9 +257,7 @@ class PlainTable:
         yield from self._lines_of(self.desk.take_back())
 
     def _accept(self, rest: str) -> Iterator[str]:
-        ship, _, more = rest.partition(" ")
-        where, _, ruling = more.strip().partition(" ")
-        yield from self._lines_of(self.desk.accept(ship, where, ruling.strip()))
+        yield from self._lines_of(self.desk.accept(*accept_parts(rest)))
 
     def _shots(self, rest: str) -> Iterator[str]:
         if not self.desk.sight.fires:

@@ -117,8 +117,8 @@ class OrdersTold:
 
 @frozen
 class FireInLog:
-    """What was fired in a log: as declared, impulse by impulse, with its shots; the report on it; and the steps
-    whose dice were rolled for lock-on. `batteries` is the report on those that were ordered for it."""
+    """What was fired in a log, impulse by impulse, with its shots, and the report on it. `locks_rolled` are the steps
+    whose dice were for lock-on. `batteries` is the report on those ordered for fire."""
 
     rows: tuple[tuple[tuple[Declared, ...], Declaration], ...]
     launched: tuple[Declared, ...]

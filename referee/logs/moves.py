@@ -111,8 +111,8 @@ def _remarks(logged: Logged, judged: list[ShipUnderAudit], moves: Moves) -> Iter
 
 
 def _righted(right: PutRight, passed: int, place: Location) -> Finding:
-    """What is said of a move put right after so many impulses had passed: a note; a warning where it was the impulse
-    after; undecided where it was later yet, or another hex was chosen then."""
+    """What is said of a move put right after so many impulses had passed. In the same impulse it is a note, in the
+    next a warning. Later it is undecided, and so it is where another hex was chosen then."""
     what = f"the move of step {right.first} was corrected"
     if not passed:
         return note("put-right", f"{what}: one move is judged", right.ship, location=place)

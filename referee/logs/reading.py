@@ -36,8 +36,8 @@ from referee.sources.ssd_display import weapons_paid
 
 @frozen
 class LogRead:
-    """What is read of a log. Its `ships` are all that are seen in it; those whose class is known are `judged`, each
-    with its form; `strangers` are counters that may be no ships. `remarks` are on its module, map and start."""
+    """What is read of a log. Its `ships` are all that are seen in it. Those whose class is known are `judged`, each
+    with its form. `strangers` are counters that may be no ships. `remarks` are on its module, map and start."""
 
     save: Save
     asked: Asked

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from referee.core.errors import BadInput, RefereeError, Refused
 from referee.core.finding import Severity
@@ -152,30 +152,49 @@ class Acting:
         entries = self._game.entries
         return tuple(reversed(going(entries, max(1, len(entries) - most))))
 
-    def undo(
-        self, to: int | None = None, reason: str = "taken back at the table", *, force: bool = False
-    ) -> Answer:
+    @property
+    def asked_of_all(self) -> str:
+        """What is asked of all players by name where there is no umpire: the record says that they agreed. Nothing of
+        one who plays alone."""
+        players = self._game.state.players
+        alone = self._game.state.umpire or len(players) < 2
+        return "" if alone else f"{', '.join(players[:-1])} and {players[-1]}: do all agree?"
+
+    @property
+    def word_asked(self) -> str:
+        """What is asked where that which is pending may be let stand."""
+        if self.pending.split()[:1] in (["undo"], ["again"]) and self.asked_of_all:
+            return f"{self.asked_of_all} Enter: all agree"
+        return "your ruling (Enter: stands as it was played)"
+
+    def undo(self, to: int | None = None, reason: str = "", *, force: bool = False) -> Answer:
         """Takes back all after entry `to`, or the last act with what came of it: all are at the table, and agree. Where
-        orders were sealed and shown since it is pending: others would choose anew knowing them."""
+        orders were sealed and shown since, or the program threw dice, it is pending: others would choose anew knowing
+        them, or dice that fell badly would be thrown again."""
 
         def do() -> None:
             game = self.game
             last = last_act(game) - 1 if to is None else with_its_dice(game, to + 1) - 1
             who = [game.state.umpire] if game.state.umpire else list(game.state.players)
             roll = self._given_up_after(last)
-            known = what_goes(game, None, last, None, given_up=roll.declaration if roll else "").known
-            if known and not force:
-                self._lines.append(known)
-                raise Refused(known, announced=True)
-            game = self._without_open_roll(last, reason)
+            meant = what_goes(game, None, last, None, given_up=roll.declaration if roll else "")
+            if meant.asks and not force:
+                self._ask(meant.asks)
+            why = reason or (meant.reason if force else "taken back at the table")
+            game = self._without_open_roll(last, why)
             going = what_goes(game, None, last, None)
-            heard = take_back(self.path, going, reason, who)
+            heard = take_back(self.path, going, why, who)
             for becomes, entries in going.parts:
                 word = "taken back" if becomes == "goes" else becomes
                 self._lines += [f"{word}: {self.act_told(entry)}" for entry in entries]
             self._game = heard
 
         return self._act(do, "undo" if to is None else f"undo {to}")
+
+    def _ask(self, reasons: Sequence[str]) -> NoReturn:
+        """What takes a word of the umpire's, or of all players. Raises Refused."""
+        self._lines += [*reasons, *filter(None, (self.asked_of_all,))]
+        raise Refused("; ".join(reasons), announced=True)
 
     def _given_up_after(self, last: int) -> DeclaredRoll | None:
         """The open roll that an undo of all after entry `last` gives up: its dice are thrown by hand, and none is

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput, Refused
@@ -18,13 +19,15 @@ from referee.play.keys_here import seats_taken
 from referee.play.moving_on import file_form, next_step, stop_after
 from referee.play.open_map import OPEN, map_is_open
 from referee.play.opened_too_soon import known_by_opening
+from referee.play.openly import beside_sealed
 from referee.play.robot_turn import robots_play
 from referee.play.say import no_order, play
 from referee.play.scenario_begun import robot_told
-from referee.play.sealing import left_to_enter, open_all, seal_form, seal_words, sealed_for_now
+from referee.play.sealed_judged import seal_words
+from referee.play.sealing import left_to_enter, open_all, seal_form, sealed_for_now
 from referee.play.short_orders import orders_meant, ship_meant, verb_meant
 from referee.play.sight import shots_in, sight_of
-from referee.play.standing_elsewhere import accepted
+from referee.play.standing_elsewhere import accept_parts, accepted
 from referee.play.still_to_come import (
     forms_owed,
     forms_sealed,
@@ -36,7 +39,7 @@ from referee.play.still_to_come import (
 from referee.play.table import stood_earlier
 from referee.play.undo import last_act
 from referee.play.ways import ways_of
-from referee.play.whose import movers_in
+from referee.play.whose import move_order, mover_in, movers_in
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding
@@ -46,8 +49,6 @@ if TYPE_CHECKING:
 
 UMPIRE_ALLOWS = "stands as it was played"
 """The ruling beside a foul that the umpire lets stand without words of his own."""
-CHOSEN_ANEW = "taken back, though it was shown"
-"""The ruling on going back past what was sealed and shown, without words of his own."""
 STANDS_THERE = "so it is on the table"
 """The ruling on where a ship stands, without words of the umpire's own."""
 
@@ -55,20 +56,21 @@ STANDS_THERE = "so it is on the table"
 class Desk(DiceAtTable):
     """A record on the desk of a live table. `Desk(path)` opens it; raises RefereeError where it cannot be played on.
 
-    To look: `sight` (a `Sight`: moment, mover and movers, what is awaited, every ship with its weapons, rulings, dice
-    to type, head), `whose` (that in a line), `mover`, `ways()` (the legal moves of the mover), `only` (the only thing
-    that may be done, for Enter), `shots(ship)` (what may be declared, with odds), `game` (the record itself).
+    To look: `sight` has moment, mover and movers, what is awaited, every ship with its weapons, rulings, dice to type
+    and head; `whose` is that in a line. `mover` and its legal moves, `ways()`. `only` is the only thing that may be
+    done, for Enter. `shots(ship)` may be declared, with odds. `game` is the record itself.
 
-    To act: `say(text)` (any order, short or long; `a`, `l`, `r` alone are the mover's), `enter()` (the only order),
-    `next()` (dice that are due, else on to where something can be done), `faces(text)` and `throw()` (dice), `rule`,
-    `note`, `undo`, `redo`, `let_stand` and `take_back` (of what is pending). Each gives an `Answer`, and is in the
+    To act: `say(text)` takes any order, short or long (`a`, `l`, `r` alone are the mover's), and `enter()` gives the
+    only one. `next()` takes dice that are due, else goes on to where something can be done. `faces(text)` and `throw()`
+    are dice. `let_stand` and `take_back` are of what is pending. `rule`, `note`, `undo`, `redo`, too. Each gives an `Answer`, and is in the
     record, on the disk, before it does. Nothing is kept here that is not in the record, but for what is pending and
     how dice are thrown: killed at any moment, a desk that is opened anew stands where it stood. What others write into
     the record meanwhile is read before each act.
     """
 
     asks_for_forms = True
-    """Is energy allocation left only with a word of the umpire's while forms are to come?"""
+    """Is energy allocation left only with a word of the umpire's while forms are to come, and a move or fire said openly
+    beside sealed ones?"""
 
     def __init__(self, path: str, *, typed: bool = False) -> None:
         stood_earlier(path)
@@ -76,6 +78,10 @@ class Desk(DiceAtTable):
         self.typed = typed
         self.unseen = Answer()
         """What came of what was sealed last, or not sealed, for its player alone."""
+        self._unsealed: tuple[str, str, str] | None = None
+        """The orders that were to be sealed last and are against the rules: ship, words and kind."""
+        self._openly = False
+        """Is what is pending asked about only since other orders are sealed?"""
         self.clock = FormClock()
         """The clock for forms: `clock.start(turn, minutes)`, `clock.left(turn)`."""
         self._ways: tuple[str, dict[str, WayOpen]] | None = None
@@ -111,11 +117,11 @@ class Desk(DiceAtTable):
 
     @property
     def mover(self) -> str:
-        """The ship that moves now; of ships that move at one time the first. Empty where none does."""
+        """The ship that moves now; of ships that move at one time the first whose move is not sealed. Empty where none
+        does."""
         if self._seen is not None and self._seen[0] == self._game.head:
             return self._seen[1].mover
-        movers = movers_in(self._game)
-        return movers[0] if movers else ""
+        return mover_in(self._game, move_order(self._game))
 
     def ways(self) -> dict[str, tuple[Finding, ...]]:
         """Each way the mover may go, with what is against it: a way without findings is legal."""
@@ -140,7 +146,7 @@ class Desk(DiceAtTable):
     def only(self) -> str:
         """The only thing that may be done now, as it is said: a move, `next`; empty where there are several, or dice
         are to be typed in."""
-        if self.pending or self.asks:
+        if self.pending or self.asks or (self.sight.movers and not self.mover):
             return ""
         ways = self.ways()
         if ways:
@@ -186,21 +192,27 @@ class Desk(DiceAtTable):
 
     def say(self, text: str) -> Answer:
         """Orders, short or long, all of them or none: `c a`, `w l`, `c f ph1a,b w`. What is against the rules is not
-        entered: it is pending."""
+        entered: it is pending. So are moves and fire said openly beside what is sealed and not opened."""
         return self._say(text, force=False)
 
-    def _say(self, text: str, *, force: bool) -> Answer:
+    def _say(self, text: str, *, force: bool, openly: bool = False) -> Answer:
         def do() -> None:
             game = self.game
             if not self.mover and verb_meant(text.strip()) in WAYS:
-                raise BadInput(
-                    "nobody is to move now", hint="n goes on; SHIP a moves a ship against the rules"
-                )
+                hint = "n goes on; SHIP a moves a ship against the rules"
+                if self.sight.movers:
+                    hint = "`o` opens what is sealed"
+                raise BadInput("nobody is to move now", hint=hint)
             orders = orders_meant(game.state, text, self.mover)
+            asks = self.asks_for_forms and not (openly or force)
+            if asks and (beside := beside_sealed(game, orders)):
+                self._openly = True
+                raise self._waits(beside)
             if play(game, orders, "", "", force, self.typed) is None:
                 raise no_order(game, orders)
 
         said_before = {(each.key, each.message) for each in self.doubts} if self.sight.ties else set()
+        self._openly = False
         answer = self._act(do, text)
         new = tuple(each for each in answer.findings if (each.key, each.message) not in said_before)
         return replace(answer, findings=new)
@@ -276,9 +288,10 @@ class Desk(DiceAtTable):
         return self._act(do)
 
     def accept(self, ship: str, where: str, ruling: str = "") -> Answer:
-        """Accepts what happened: a ship stands in a hex and facing, `1512B`, by a ruling. How it came there is not
-        judged. Where it is called and has not moved that is its move of the impulse, unless the ruling begins with
-        `to move`. Fire whose dice have not fallen is judged from there; what is against it is pending."""
+        """Accepts what happened: a ship or a seeker stands in a hex and facing, `1512B`, by a ruling, or a ship is
+        `out` of the game, since its player left. How it came there is not judged. Where a ship is called and has not
+        moved that is its move of the impulse, unless the ruling begins with `to move`. Fire whose dice have not fallen is
+        judged from there; what is against it is pending, and so is a place further off than a map is wide."""
         return self._accept(ship, where, ruling, force=False)
 
     def _accept(self, ship: str, where: str, ruling: str, *, force: bool) -> Answer:
@@ -293,7 +306,7 @@ class Desk(DiceAtTable):
         if not pending:
             return Answer(error="nothing waits for a word of the umpire's")
         if (words := pending.split())[0] == "undo":  # It holds the ruling: it may be brought back.
-            return self.undo(int(words[1]) if words[1:] else None, ruling or CHOSEN_ANEW, force=True)
+            return self.undo(int(words[1]) if words[1:] else None, ruling, force=True)
         before = len(self._game.entries)
         answer = self._forced(pending)
         if not answer.entered:
@@ -309,17 +322,21 @@ class Desk(DiceAtTable):
         word, _, rest = pending.partition(" ")
         if pending == "next":
             return self._next(force=True)
+        if pending == "again":
+            return self.forget_faces(force=True)
         if pending == "open":
             return self._open_all(force=True)
+        if word == "secret" and self._unsealed is not None:
+            return self._seal(*self._unsealed, force=True)
         if word == "secret":
             file, _, ship = rest.rpartition(" ")
             return self._seal_form(ship, file, force=True)
         if word == "accept":
-            ship, where, ruling = (*rest.split(" ", 2), "")[:3]
-            return self._accept(ship, where, ruling, force=True)
+            return self._accept(*accept_parts(rest), force=True)
         if word == "form":
             return self._file_form(*rest.partition(" ")[::2], force=True)
-        return self._say(pending, force=True)
+        # What was asked about is not judged as yet: what is against a rule is asked about by itself.
+        return self._say(pending, force=not self._openly, openly=True)
 
     def take_back(self) -> Answer:
         """What is pending is not entered."""
@@ -354,10 +371,19 @@ class Desk(DiceAtTable):
 
     def seal(self, ship: str, orders: str, kind: str = "") -> Answer:
         """Seals orders of a ship for this impulse, unseen: its move, or its fire. What opens them is kept beside the
-        record, and `open_all` shows them together. Why they were not sealed is in `unseen` only."""
-        answer = self._act(lambda: _done(seal_words(self.game, ship, orders, kind)))
-        self.unseen = answer
-        return replace(answer, error="nothing was sealed") if answer.error else answer
+        record, and `open_all` shows them together. Illegal ones, by what the table shows now, are pending. Why they were not
+        sealed is in `unseen` only, and so is what they are."""
+        return self._seal(ship, orders, kind, force=False)
+
+    def _seal(self, ship: str, orders: str, kind: str, *, force: bool) -> Answer:
+        sealing = partial(seal_words, self.game, ship, orders, kind, force=force)
+        self.unseen = answer = self._act(lambda: _done(sealing()), f"secret {ship}")
+        self._unsealed = (ship, orders, kind) if answer.pending else None
+        if answer.pending:
+            return replace(
+                answer, findings=(), lines=(f"what {ship} seals is against the rules, and was not sealed",)
+            )
+        return replace(answer, findings=(), error="nothing was sealed" if answer.error else "")
 
     def seal_form(self, ship: str, file: str) -> Answer:
         """Seals an energy form of a ship for this turn. An illegal one is pending: where the umpire lets it stand its
@@ -366,7 +392,7 @@ class Desk(DiceAtTable):
 
     def _seal_form(self, ship: str, file: str, *, force: bool) -> Answer:
         answer = self._act(lambda: _done(seal_form(self.game, ship, file, force)), f"secret {file} {ship}")
-        self.unseen = answer
+        self.unseen, self._unsealed = answer, None
         against = any(finding.severity is Severity.ERROR for finding in answer.findings)
         reason = f"the form of {ship} is against the rules, and was not sealed"
         against_rules = (reason,) if against and answer.pending else ()

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.play.append import append
+from referee.play.fallen_dice import SET_ASIDE, thrown_in
 from referee.play.told_again import act_told
-from referee.play.undo import SET_ASIDE, THROWN, take_back, what_goes
+from referee.play.undo import take_back, what_goes
 
 if TYPE_CHECKING:
     from referee.core.game import EntryLike, Roll
@@ -113,9 +114,3 @@ def is_remark(type: str, data: Mapping[str, Any]) -> bool:
 def _is_on_dice(data: Mapping[str, Any]) -> bool:
     """Is a note on dice: it goes with them?"""
     return thrown_in(data) is not None or SET_ASIDE.fullmatch(str(data.get("text", ""))) is not None
-
-
-def thrown_in(data: Mapping[str, Any]) -> tuple[int, bool] | None:
-    """The roll that a note says the program threw, and whether it threw all its dice."""
-    match = THROWN.fullmatch(str(data.get("text", "")))
-    return (int(match[1]), match[2] == match[3]) if match else None

@@ -13,6 +13,7 @@ from referee.play.append import append, thrown
 from referee.play.choosing import pick
 from referee.play.dice_anew import WRONG, asked_anew, typed_wrongly
 from referee.play.dice_calls import DEFAULT_POLICY
+from referee.play.fallen_dice import dice_text
 from referee.play.game_file import open_game
 from referee.play.keys_here import keys_given, must_be_seated
 from referee.play.moving_on import carry_out
@@ -139,10 +140,10 @@ class DiceAtTable(Acting):
         throw_for(self.game, roll)
         self._carried_out()
 
-    def forget_faces(self) -> Answer:
-        """Forgets the dice of the open roll that were typed in so far; where none is open, or no die of it is typed in,
-        the last that were typed in, if nothing was done since: what they did is taken back, and they are asked for
-        anew."""
+    def forget_faces(self, *, force: bool = False) -> Answer:
+        """Forgets the dice of the open roll that were typed in so far. Where none is open, or no die of it is typed
+        in, those that were typed in last are forgotten, if nothing was done since. What they did is taken back, and
+        they are asked for anew."""
 
         def do() -> None:
             roll = self.game.dice.open_roll
@@ -152,13 +153,16 @@ class DiceAtTable(Acting):
                 self._lines.append(f"{faces or 'the boxes chosen'} set aside: type the dice anew")
                 return
             anew = typed_wrongly(self._game, roll.declaration if roll else "")
+            if self.asked_of_all and not force:
+                fell = anew.going.fallen
+                self._ask([f"typed in anew: {'; '.join(dice_text(self._game, entry) for entry in fell)}"])
             if roll is not None:
                 self._without_open_roll(anew.going.target - 1, WRONG)
             self._lines.append(asked_anew(open_game(self.path), anew))
             self._game = open_game(self.path)
             self._carry_out(False)
 
-        return self._act(do)
+        return self._act(do, "again")
 
     def _confirmed(self) -> Game:
         """The game with typed dice confirmed: who sits at the table saw them fall."""

@@ -10,12 +10,10 @@ from referee.core.errors import BadInput, IntegrityFailure, RefereeError
 from referee.core.finding import Severity
 from referee.core.frozen import frozen
 from referee.core.game import at_fault
-from referee.core.orders import Fire, OrderProblem
 from referee.core.rights import check_seal
 from referee.core.seals import Seal, shown_by
 from referee.play.append import append
 from referee.play.game_file import foul_entries, in_step, owner_in, refuse
-from referee.play.sealed import is_held, orders_read
 from referee.play.telling import telling
 from referee.record.seals import load_opening, reveal_all, reveal_fields, save_opening, seal_orders
 from referee.record.secretfiles import secrets_folder, slug
@@ -52,7 +50,7 @@ def seal_body(
     turn = game.state.turn
     new_seal_allowed(game, me, target, kind, impulse)
     if impulse and impulse == game.state.impulse and not force:
-        _must_be_to_come(game, target, kind)
+        must_be_to_come(game, target, kind)
     opening = seal_orders(
         dict(body),
         kind=kind,
@@ -115,30 +113,7 @@ def opening_name(body: Mapping[str, Any]) -> str:
     return f"{when}-{slug(body['ship'])}-{body['kind']}-{body['seq']}.json"
 
 
-def seal_words(game: Game, ship: str, orders: str, kind: str = "") -> Game:
-    """Seals orders of a ship for this impulse, in words: `l`, or `f ph1a w; f ph1b w`; fire, or else moves, where the
-    kind is not given. Raises BadInput."""
-    from referee.play.short_orders import orders_of
-
-    game.must_have_its_rules()
-    target = game.state.ship(ship)
-    lines = orders_of(game.state, target.name, orders)
-    impulse = game.state.impulse or 0
-    if not lines or not impulse:
-        raise BadInput(
-            "there is nothing to seal" if not lines else "moves and fire are sealed in the impulses"
-        )
-    _must_be_orders(game, target.name, lines)
-    kind = kind or ("fire" if lines[0].startswith("fire ") or is_held(lines[0]) else "moves")
-    body = {f"line_{n}": line for n, line in enumerate(lines, 1)}
-    if kind == "fire":
-        must_strike(game, target, body, impulse)
-    game, _, _ = seal_body(game, target, kind, impulse, body, me=owner_in(game, "", target))
-    telling().line(f"sealed: {kind} of {target.name}, turn {game.state.turn}, impulse {impulse}")
-    return game
-
-
-def _must_be_to_come(game: Game, ship: ShipInGame, kind: str) -> None:
+def must_be_to_come(game: Game, ship: ShipInGame, kind: str) -> None:
     """Raises BadInput for a move of this impulse that is sealed once its ship has moved, or the step of moves is over,
     and for fire once that is over: it could not be made any more."""
     state = game.state
@@ -154,17 +129,6 @@ def _must_be_to_come(game: Game, ship: ShipInGame, kind: str) -> None:
         raise BadInput(f"{ship.name} has moved {at}", hint=fire)
     if kind == "moves" and moving and state.step not in moving:
         raise BadInput(f"the moves {at} are over", hint=fire)
-
-
-def _must_be_orders(game: Game, ship: str, lines: Sequence[str]) -> None:
-    """Raises BadInput for a line that is no order: once it is sealed nobody can put it right unseen."""
-    from referee.adjudicator.fire import weapons_named
-
-    for read in orders_read(lines, ship, [*game.state.ships, *game.state.seekers]):
-        if isinstance(read, OrderProblem):
-            raise BadInput(read.reason, hint="nothing was sealed; a move: a, l, r; fire: f PH1A TARGET, or h")
-        if isinstance(read, Fire):
-            weapons_named(game.rulebook, game.ship_class(game.state.ship(ship)), read.weapons)
 
 
 def seal_form(game: Game, ship: str, file: str, force: bool = False) -> Game:

@@ -26,7 +26,7 @@ from referee.play.may_fire import (
 )
 from referee.play.still_to_come import forms_unwritten
 from referee.play.table import awaited_in, standing_table
-from referee.play.whose import fire_to_come, movers_in, ties_in, whose_turn
+from referee.play.whose import fire_to_come, move_order, mover_in, ties_in, whose_turn
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
@@ -141,7 +141,8 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     state = game.state
     table = table or standing_table(game)
     waits = awaited_in(game)
-    movers = movers_in(game)
+    groups = move_order(game)
+    movers = [name for group in groups for name in group]
     stands = standing_of(state)
     cloaks = cloaks_of(game.rulebook, state) if state.ships else {}
     ships = tuple(_ship(game, table, ship, ship.name in movers, cloaks) for ship in state.ships.values())
@@ -157,7 +158,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         impulse=state.impulse,
         impulses=int(game.rulebook.option("impulses")),
         step=state.step,
-        mover=movers[0] if movers else "",
+        mover=mover_in(game, groups),
         movers=tuple(movers),
         ties=ties_in(game),
         awaited=tuple(waits),

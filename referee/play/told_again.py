@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.entry_words import entry_text
+from referee.play.fallen_dice import dice_text
 from referee.play.game_file import game_of
 from referee.play.shots_told import entry_told, struck_line
 
@@ -20,6 +21,8 @@ UNTOLD = frozenset(("declare", "key", "nonce", "confirm"))
 def act_told(path: str, entries: Sequence[Entry], entry: EntryLike) -> str:
     """An entry in a line with its number, as it is listed where something is to be taken back."""
     text = entry_text(entry)
+    if entry.type == "result":
+        text = dice_text(game_of(path, entries), entry)
     if entry.type == "events":
         text = "; ".join(_fell(path, entries, entry)) or text
     return f"#{entry.seq:<4} {text}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from referee.core.frozen import frozen
 from referee.core.takenback import LASTING, taken_back
 from referee.core.undoing import going, hinders_going_back, hinders_undo, is_idle
 from referee.play.append import append
+from referee.play.fallen_dice import SET_ASIDE, THROWN, dice_text, fallen, is_program_thrown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,17 +20,13 @@ if TYPE_CHECKING:
 
 REMARKS = ("foul", "note")
 """Entries that go with what they are about, and are not counted by `--back`."""
-THROWN = re.compile(r"roll ([0-9]{1,9}): thrown by the program \(([0-9]+) of ([0-9]+) dice\)")
-"""The note on dice that the program threw for a table that types them in: it goes with what they were thrown for."""
-
-SET_ASIDE = re.compile(r"roll ([0-9]{1,9}): [0-9 ]+ typed in and set aside")
-"""The note on dice that were typed in before all were there, and are typed in anew: it goes as that does."""
 
 
 @frozen
 class Going:
     """What an undo takes back: one entry, or with `onward` all from it on, of which some stay. Orders that were
-    sealed there are `released`: they stay in the record, and count no more; some of them were `shown`."""
+    sealed there are `released`: they stay in the record, and count no more; some of them were `shown`. So do dice that
+    fell for what goes (`fallen`); of those that the program threw `thrown` tells whose they were, and their faces."""
 
     target: int
     onward: bool = False
@@ -38,11 +34,26 @@ class Going:
     stays: tuple[EntryLike, ...] = ()
     released: tuple[EntryLike, ...] = ()
     shown: tuple[EntryLike, ...] = ()
+    fallen: tuple[EntryLike, ...] = ()
+    thrown: tuple[str, ...] = ()
 
     @property
     def parts(self) -> tuple[tuple[str, tuple[EntryLike, ...]], ...]:
         """What becomes of which entries."""
-        return ("goes", self.goes), ("stays", self.stays), ("counts no more", self.released)
+        stays = tuple(entry for entry in self.stays if entry not in self.fallen)
+        no_more = tuple(sorted((*self.released, *self.fallen), key=lambda entry: entry.seq))
+        return ("goes", self.goes), ("stays", stays), ("counts no more", no_more)
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """Why it takes the umpire's word, or that of all players: what they know, and dice they did not throw."""
+        dice = f"dice that the program threw count no more: {'; '.join(self.thrown)}" if self.thrown else ""
+        return tuple(filter(None, (self.known, dice)))
+
+    @property
+    def reason(self) -> str:
+        """Why all the same, where nobody says it in words of his own."""
+        return f"taken back, though {'it was shown' if self.known else 'its dice had fallen'}"
 
     @property
     def known(self) -> str:
@@ -246,6 +257,7 @@ def _going(game: Game, target: int, given_up: str = "") -> Going:
     released = tuple(entry for entry in stays if entry.type == "seal")
     opened = {entry.data["seal"] for entry in game.entries[target:] if entry.type == "reveal"}
     shown = tuple(seal for seal in released if seal.hash in opened)
+    dice = tuple(entry for entry in fallen(game, target) if entry.seq not in stayed)
     return Going(
         target,
         True,
@@ -253,6 +265,8 @@ def _going(game: Game, target: int, given_up: str = "") -> Going:
         tuple(e for e in stays if e not in released),
         released,
         _to_others(game, shown),
+        dice,
+        tuple(dice_text(game, entry) for entry in dice if is_program_thrown(game, entry.data["roll"])),
     )
 
 

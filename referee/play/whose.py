@@ -43,6 +43,13 @@ def move_order(game: Game) -> list[list[str]]:
     return groups
 
 
+def mover_in(game: Game, groups: Sequence[Sequence[str]]) -> str:
+    """The ship that moves next, of a row of `groups` that move at one time: one whose move is sealed waits for all to be
+    opened. Empty where none does."""
+    sealed = {seal.ship for seal in sealed_for_now(game.state) if seal.kind == "moves"}
+    return next((name for group in groups[:1] for name in group if name not in sealed), "")
+
+
 def movers_told(game: Game, *, at_a_desk: bool = True) -> str:
     """Who moves now and in which order: `Constellation moves, then War`; empty where nobody does, and away from a desk
     where the record does not know the movement: nobody has said a speed."""

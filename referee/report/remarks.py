@@ -300,6 +300,11 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A move that was taken back",
         "A counter was put back where it was, by VASSAL's undo or by hand in the same impulse. It did not move.",
     ),
+    "NOTE/thrown-again": (
+        "Dice that were thrown again",
+        "What dice had been thrown for was taken back, and done again in the same impulse: the dice that fell first are "
+        "shown, with who agreed to it. Of dice that the program had thrown this is a warning, of dice that were typed in a note.",
+    ),
     "NOTE/turn": (
         "A form for another turn",
         "The form is of a turn that the record does not play now. It is judged on what is left of the ship now.",

@@ -159,7 +159,7 @@ class Against(Panel):
         if self._scrolls(key):
             return
         if letter == "s":
-            self.page.ask("your ruling (Enter: stands as it was played)", self._stand)
+            self.page.ask(self.page.desk.word_asked, self._stand)
         elif key == "escape" or letter in ("x", "u"):
             self.page.leave()
         elif letter == ":":
@@ -225,7 +225,9 @@ class Undo(Panel):
         except RefereeError as error:
             return frozenset(), f"cannot go back to before #{to}: {error}"
         heading = f"Enter takes back to before #{going.target}: {going.count}"
-        heading += f"; {going.known}" if going.known else ""
+        heading += "".join(f"; {reason}" for reason in going.asks)
+        asked = self.page.desk.asked_of_all
+        heading += f"; {asked} Enter: all agree" if asked and not going.asks else ""
         return frozenset(entry.seq for entry in going.goes), heading
 
     def press(self, key: str, letter: str) -> None:

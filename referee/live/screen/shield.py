@@ -36,7 +36,7 @@ class Shield(Panel):
     def hint(self) -> str:  # type: ignore[override]
         """What the keys do now."""
         if self._refused:
-            return "s let it stand: a foul when it is opened   Enter another file   Esc leaves"
+            return "s let it stand: a foul when it is opened   Enter another   Esc leaves"
         if self._prompt is None:
             return "Enter begins   Tab another ship   Esc leaves"
         return "Enter seals   Tab completes   Esc leaves, and nothing is sealed"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee import check
 from referee.cli.main import run
 from referee.live.plain import PlainTable
 from referee.live.screen.page import TablePage
@@ -220,3 +221,102 @@ def test_a_ship_off_the_edge_is_told_in_the_same_words_everywhere(capsys: pytest
     assert f"War (cadet/klingon-d6, bob) {words}, speed 16" in capsys.readouterr().out
     told = report()
     assert f"War goes ahead {words}" in told and told.count(words) > 1 and "1000A" not in told
+
+
+# -- dice that the program threw, thrown again -------------------------------------------------
+
+SEED = ("--dice", "seed", "--seed", "s")
+DICE = "dice that the program threw count no more: ann's roll 1: Saratoga PH-1/A at War "
+ALL = "ann and bob: do all agree?"
+SHOT = (*MOVED, "s f ph1a w", "n")
+
+
+def findings(severity: str) -> list[str]:
+    return [f"{each.key} {each.message}" for each in check(GAME).findings if each.severity.value == severity]
+
+
+def test_dice_that_the_program_threw_are_given_up_by_a_word_of_the_umpires() -> None:
+    begun(BEHIND, "--umpire", "uma", *SEED)
+    spoken(*SHOT)
+    count = len(read(GAME))
+    said = spoken("u", "y")
+    assert "counts no more: #" in said and DICE in said and len(read(GAME)) == count and ALL not in said
+    assert "not entered; stand [RULING], or x" in said
+    spoken("u", "y", "stand the die fell off the table")
+    undo = read(GAME)[count]
+    assert (undo.data["agreed_by"], undo.data["reason"]) == (["uma"], "the die fell off the table")
+
+
+def test_without_an_umpire_all_are_asked_by_name() -> None:
+    begun(BEHIND, *SEED)
+    spoken(*SHOT)
+    count = len(read(GAME))
+    said = spoken("u", "y")
+    assert f"{ALL} take that back? y (all agree), or n" in said
+    assert DICE in said and f"{ALL}\n" in said and "stand (all agree), or x" in said
+    assert len(read(GAME)) == count
+    spoken("u", "y", "stand")
+    assert read(GAME)[count].data["agreed_by"] == ["ann", "bob"]
+    assert read(GAME)[count].data["reason"] == "taken back, though its dice had fallen"
+
+
+def test_on_the_screen_too() -> None:
+    begun(BEHIND, *SEED)
+    spoken(*SHOT)
+    count = len(read(GAME))
+    page = TablePage(Desk(GAME))
+    page.press("u", "u")
+    assert "dice that the program threw count no more" in " ".join(shown(page).split())
+    page.press("enter")
+    assert ALL in shown(page) and len(read(GAME)) == count
+    page.press("s", "s")
+    assert f"{ALL} Enter: all agree" in shown(page)
+    page.press("enter")
+    assert read(GAME)[count].type == "undo"
+
+
+def test_what_goes_without_dice_names_who_is_asked_too() -> None:
+    begun(BEHIND, *SEED)
+    assert f"{ALL} take that back? y (all agree), or n" in spoken(*MOVED, "u")
+    page = TablePage(Desk(GAME))
+    page.press("u", "u")
+    assert f"{ALL} Enter: all agree" in " ".join(shown(page).split())
+
+
+def test_check_and_report_show_the_dice_that_were_thrown_before() -> None:
+    begun(BEHIND, "--umpire", "uma", *SEED)
+    spoken(*SHOT, "u", "y", "stand", "s f ph1a w", "n", "u", "y", "stand", "s f ph1a w", "n")
+    rolled = [entry.data["dice"] for entry in read(GAME) if entry.type == "result" and entry.data["dice"]]
+    first, second, _ = (dice[0]["faces"][0] for dice in rolled)
+    again = [text for text in findings("warning") if text.startswith("NOTE/thrown-again")]
+    assert len(again) == 2
+    told = f"for which 1 die had been thrown before: ann's roll 1: Saratoga PH-1/A at War {first}; taken back by #"
+    assert f"roll 3 is for fire at War, {told}" in again[0]
+    assert "(agreed by uma: taken back, though its dice had fallen)" in again[0]
+    assert f"ann's roll 3: Saratoga PH-1/A at War {second};" in again[1]
+    for roll, face in ((1, first), (3, second)):
+        assert f"ann's roll {roll}: Saratoga PH-1/A at War {face} (counts no more)" in report()
+
+
+def test_other_fire_after_an_undo_is_not_the_same_thrown_again() -> None:
+    begun(BEHIND, "--umpire", "uma", *SEED)
+    spoken(*SHOT, "u", "y", "stand", "s f ph1b w", "n")
+    assert not [text for text in findings("warning") if "thrown-again" in text]
+
+
+def test_dice_that_were_typed_in_wrongly_are_a_note() -> None:
+    spoken(*SHOT, "6", "again", "1")
+    assert not [text for text in findings("warning") if "thrown-again" in text]
+    (note,) = (text for text in findings("note") if "thrown-again" in text)
+    assert "had been typed in before: ann's roll 1: Saratoga PH-1/A at War 6;" in note
+    assert "(agreed by uma: dice typed in wrongly)" in note
+
+
+def test_without_an_umpire_all_are_asked_before_dice_are_typed_anew() -> None:
+    begun(BEHIND, "--dice", "physical")
+    spoken(*SHOT, "6")
+    count = len(read(GAME))
+    said = spoken("again")
+    assert "typed in anew: ann's roll 1: Saratoga PH-1/A at War 6" in said and ALL in said
+    assert len(read(GAME)) == count
+    assert "roll 1 is typed in anew" in spoken("again", "stand") and len(read(GAME)) > count

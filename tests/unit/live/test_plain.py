@@ -341,7 +341,7 @@ def test_sealed_fire_is_not_passed_over_unopened() -> None:
 
 
 def test_sealed_fire_is_opened_before_open_fire_is_rolled() -> None:
-    assert "dice: 1d6" not in spoken(*FIRE_SEALED, "w f ph2a c", "n")
+    assert "dice: 1d6" not in spoken(*FIRE_SEALED, "w f ph2a c", "stand", "n")
     assert "dice: 1d6 for War PH-2/A at Constellation, 1d6 for Constellation PH-1/A" in spoken("o", "n")
 
 
@@ -356,7 +356,8 @@ def test_sealed_fire_that_was_passed_over_is_come_back_to() -> None:
 
 
 def test_a_sealed_move_is_not_passed_over_unopened_and_its_foul_is_told() -> None:
-    said = spoken("c s 13", "w s 12", "n", "n", "secret c", "l", "w a", "c a", "n")
+    said = spoken("c s 13", "w s 12", "n", "n", "secret c", "l", "w a", "c a", "stand seen", "n")
+    assert "Constellation's moves are sealed and not opened, and Constellation moves openly" in said
     assert "sealed moves are not opened (`o`): Constellation's moves" in said
     assert "may still seal" not in said.splitlines()[-1]
     said = spoken("o", "n")

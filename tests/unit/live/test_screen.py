@@ -339,7 +339,8 @@ def test_an_illegal_sealed_move_hinders_nobody_else() -> None:
     pressed(page, "aan")
     pressed(page, "ll")
     pressed(page, "n")  # Both have turned: neither may turn again now.
-    assert page.desk.seal("Saratoga", "left").entered and page.desk.seal("War", "ahead").entered
+    assert page.desk.seal("Saratoga", "left").pending and page.desk.let_stand().entered
+    assert page.desk.seal("War", "ahead").entered
     page.press("o", "o")
     told = shown(page)
     assert "not entered: Saratoga: left" in told and "order: War: ahead" in told
@@ -487,7 +488,9 @@ def test_what_happened_is_accepted_behind_w_as_one_entry() -> None:
     types(page, "war 1214E both had agreed")
     page.press("enter")
     assert page.desk.count == before + 1
-    assert "War stands at 1214E: both had agreed" in shown(page) and "War 1214E" in shown(page)
+    assert "War stands at 1214E, its move of the impulse: both had agreed" in shown(
+        page
+    ) and "War 1214E" in shown(page)
 
 
 def test_where_no_ship_can_stand_is_not_accepted() -> None:

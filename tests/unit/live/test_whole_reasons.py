@@ -112,7 +112,7 @@ def test_w_has_said_accept_already() -> None:
     page.press("w", "w")
     types(page, "accept war 1214E both had agreed")
     page.press("enter")
-    assert "War stands at 1214E: both had agreed" in shown(page)
+    assert "War stands at 1214E, its move of the impulse: both had agreed" in shown(page)
 
 
 def test_help_with_a_word_is_a_page_of_the_screen() -> None:

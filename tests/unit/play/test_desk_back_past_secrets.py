@@ -39,7 +39,8 @@ def test_going_back_past_shown_moves_takes_a_word(tmp_path: Path, more: tuple[st
     first, count = sealed_from(desk), len(desk.game.entries)
     answer = desk.undo(first - 1)
     assert answer.pending and len(desk.game.entries) == count
-    assert answer.lines[-1].endswith("shown already: others choose anew knowing that")
+    assert answer.lines[0].endswith("shown already: others choose anew knowing that")
+    assert answer.lines[1:] == (() if more else ("ann and ben: do all agree?",))
     answer = desk.let_stand("both wanted it")
     assert any(line.startswith(f"counts no more: #{first} ") for line in answer.lines)
     assert not any(line.startswith(f"stays: #{first} ") for line in answer.lines)
