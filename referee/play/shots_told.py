@@ -46,7 +46,7 @@ def _in_words(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> I
 
 
 def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
-    """The dice of fire, shot by shot; of a volley they are told with what it did; others by what they are for."""
+    """The dice of fire, shot by shot. Those of a volley are told with what it did, others by what they are for."""
     if roll.volley is not None:
         return
     if not roll.fire:
