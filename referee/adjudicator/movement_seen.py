@@ -207,8 +207,21 @@ class SeenCourse(ToldCourse):
         if when.impulse is None:
             self._clock.to_some_impulse(entry.at)
         self._own[move.ship, when.turn, when.impulse, entry.at.step] = stated["turned"]
-        self.track.move(move)
+        if (
+            self.track.units[move.ship].speed is None
+            and self._speed_in(move.ship, self._clock.turn) is not None
+        ):
+            self._moves_uncalled(move)
+        else:
+            self.track.move(move)
         return ()
+
+    def _moves_uncalled(self, move: Move) -> None:
+        """A move of a ship that was away in this turn: its speed is known, and which impulses call it is not judged."""
+        track, before = self.track, self.track.not_checked.copy()
+        track.move(move)
+        called = self.rulebook.named.called
+        track.not_checked = {item: None for item in track.not_checked if item in before or item.key != called}
 
     def _turned(self, entry: Event, stated: Data) -> Iterable[Finding]:
         """A counter was turned in its hex."""
