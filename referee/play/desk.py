@@ -296,7 +296,8 @@ class Desk(DiceAtTable):
 
     def _accept(self, ship: str, where: str, ruling: str, *, force: bool) -> Answer:
         def do() -> None:
-            self._lines += accepted(self.game, ship, where, ruling, STANDS_THERE, force=force)
+            asked = self.asked_of_all
+            self._lines += accepted(self.game, ship, where, ruling, STANDS_THERE, asked=asked, force=force)
 
         return self._act(do, f"accept {ship} {where} {ruling}".strip())
 
@@ -324,6 +325,8 @@ class Desk(DiceAtTable):
             return self._next(force=True)
         if pending == "again":
             return self.forget_faces(force=True)
+        if pending == "redo":
+            return self.redo(force=True)
         if pending == "open":
             return self._open_all(force=True)
         if word == "secret" and self._unsealed is not None:
