@@ -77,7 +77,7 @@ class Desk(DiceAtTable):
         super().__init__(path)
         self.typed = typed
         self.unseen = Answer()
-        """What came of what was sealed last, or not sealed, for its player alone."""
+        """The answer on the orders sealed last, or refused, for their player alone."""
         self._unsealed: tuple[str, str, str] | None = None
         """The orders that were to be sealed last and are against the rules: ship, words and kind."""
         self._openly = False
