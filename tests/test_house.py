@@ -567,6 +567,57 @@ def test_a_severity_that_is_edited_is_found() -> None:
     assert not list(severity_edits(ast.walk(ast.parse(unchanged))))
 
 
+BY_THE_TABLE = {
+    "check_form": {"check", "energy_table", "played_energy"},
+    "as_filled_in": {"check", "energy_table"},
+    "as_far_as_begun": {"check", "energy_table"},
+    "check_fire": {"fire", "fire_in_step"},
+    "check_shots": {"fire", "fire_seen", "record_fire"},
+    "check_aimed": {"fire", "record_fire"},
+    "check_launches": {"fire", "fire_seen", "record_fire"},
+    "check_batteries": {"capacitor", "fire_in_step", "fire_seen"},
+}
+"""What judges forms and fire, and the modules of the adjudicator that make it or are parts of the table."""
+NOT_YET_BY_THE_TABLE = {"play/form_check.py": {"as_filled_in"}, "chances/fire.py": {"check_shots"}}
+"""A form that is tried before it is filed in a record, and fire of which only the chances are asked: nobody judges a
+source by either. May only become fewer."""
+
+
+def judged_past_the_table(module: str, nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """What judges forms and fire and is named in a module that is no part of the table."""
+    excused = NOT_YET_BY_THE_TABLE.get(module, set())
+    for node in nodes:
+        named = {
+            *(alias.name for alias in getattr(node, "names", ()) if isinstance(alias, ast.alias)),
+            *filter(None, (getattr(node, "id", None), getattr(node, "attr", None))),
+        }
+        for name in sorted(named & BY_THE_TABLE.keys() - excused):
+            if module not in {f"adjudicator/{part}.py" for part in BY_THE_TABLE[name]}:
+                yield f"{module}:{node.lineno}: {name}"  # type: ignore[attr-defined]
+
+
+def test_only_the_table_judges_forms_and_fire() -> None:
+    found = [
+        each
+        for path in MODULES
+        for each in judged_past_the_table(path.relative_to(PACKAGE).as_posix(), nodes_of(path))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "from referee.adjudicator.check import check_form",
+        "from referee.adjudicator.fire import (check_shots as judged, resolve_shots)",
+        "from referee.adjudicator import check\nreport = check.check_form(rulebook, ship, form)",
+    ],
+)
+def test_what_is_judged_past_the_table_is_found(planted: str) -> None:
+    assert list(judged_past_the_table("judging/forms.py", ast.walk(ast.parse(planted))))
+    assert not list(judged_past_the_table("judging/forms.py", ast.walk(ast.parse("table.check_form_of"))))
+
+
 SAYS_NOTHING = {"said", "told", "one", "says", "book", "harm", "swung"}
 """Names that tell of no thing what it is: a sentence, a message, an order, a rulebook, a hit."""
 NAMED_BY_FILES = {

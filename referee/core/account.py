@@ -1,8 +1,9 @@
 """What happened in a game, as a source tells it: the account that the one table judges.
 
-Whatever a game is read from (an orders file, a record, a log, a keyboard), an adapter turns it into an account: a row
-of events, and what the source tells of at all. `adjudicator.table` takes the events one by one, judges each and folds
-it; it does not know what they were read from.
+Whatever a game is read from (an orders file, a record, a log, a form, a keyboard), an adapter turns it into an account: a
+row of events, and what the source tells of at all. `adjudicator.table` takes the events one by one, judges each and folds
+it; it does not know what they were read from. An account that tells of energy alone needs only the part that judges it
+(`adjudicator.tables`).
 
 An event says what an entry of a game record says: its kind (`ship`, `step`, `form`, `order`, `events`, `seal`,
 `reveal`...) and data of the same shape, so that the record is its own account (`sources.record`) and one fold
@@ -32,7 +33,7 @@ events of more kinds: `form` (a column as it was filled in), `display` (what a s
 (what was rolled).
 
 What a source tells beside orders the table takes as events of kinds of their own (`BESIDE_ORDERS`): it changes nothing
-that a record would hold.
+that a record would hold. A form is one of them with all its turns (`FORMS`): its cells are where a finding stands.
 """
 
 from __future__ import annotations
