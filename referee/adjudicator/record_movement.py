@@ -198,6 +198,7 @@ class GameCourse(Forked):
         if hex is None or unit.hex is None:
             self.track.units[name] = replace(placed(unit, hex, facing, when.impulse), speed=None)
             self.track.stand_aside(name)
+            self.track.excuse(name)
             return ()
         if hex != unit.hex:
             move = Move(name, when, unit.hex, hex, unit.facing, facing, place, slipped=slipped)

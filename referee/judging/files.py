@@ -21,7 +21,6 @@ from referee.core.finding import (
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.judging.forms import judge_form
-from referee.judging.thrown_again import thrown_again
 from referee.rulebooks.registry import load_ship, own_documents
 from referee.sources.asked import Asked, note
 from referee.sources.forms import label_index, read_forms
@@ -126,6 +125,9 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 def _judge_record(source: InputBytes, side: str = "") -> Report:
     """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
     Of one with secrets a side is told what is found of its own."""
+    from referee.judging.thrown_again import (
+        thrown_again,  # Only a record tells what its dice were thrown for.
+    )
     from referee.play.audit import held, judged, proved
     from referee.play.game_file import game_in
     from referee.play.self_kept_table import own_report
@@ -185,8 +187,8 @@ def _if_played(game: Game, report: Report, file: str) -> Report:
 
 
 def _told_by_forms(game: Game) -> tuple[list[Finding], tuple[TurnLedger, ...]]:
-    """What the rules on energy find in the forms of a record, all that are shown taken together, each at the line
-    that filed or showed it; and what pays for what in them."""
+    """The findings of the rules on energy in all shown forms of a record, each at the line that filed or showed the
+    form, and which source paid for which line."""
     from referee.adjudicator.record_forms import judge_all_shown
 
     seals = {seal.hash: seal for seal in game.state.seals if seal.kind == "eaf"}

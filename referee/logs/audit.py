@@ -120,7 +120,7 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
     judged, moves, speeds, fired = done.ships, done.moves, done.speeds, done.fired
     yield fired.batteries
     named = module is not None
-    yield judge_moves(logged, judged, done.table, done.others, read.asked, moves, speeds, named=named)
+    yield judge_moves(logged, judged, done.table, done.others, read.asked, moves, named=named)
     seen = (*moves.moves, *moves_seen(logged, read.strangers)) if module else ()
     ordered = judge_ordered(seen, orders, logged) if module else ()
     on_speeds = done.table.course.on_speeds if done.table else ()
@@ -149,7 +149,7 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
 
 
 def _on_rolls(read: LogRead) -> Iterable[Finding]:
-    """What is found in rolls that are not what they seem."""
+    """Findings on rolls whose chat and button differ, and on typed lines that look like rolls."""
     if not read.logged.rolled and not read.logged.imitated:
         return ()
     from referee.logs.rolls import judge_rolls

@@ -56,13 +56,13 @@ STANDS_THERE = "so it is on the table"
 class Desk(DiceAtTable):
     """A record on the desk of a live table. `Desk(path)` opens it; raises RefereeError where it cannot be played on.
 
-    To look: `sight` (a `Sight`: moment, mover and movers, what is awaited, every ship with its weapons, rulings, dice
-    to type, head), `whose` (that in a line), `mover`, `ways()` (the legal moves of the mover), `only` (the only thing
-    that may be done, for Enter), `shots(ship)` (what may be declared, with odds), `game` (the record itself).
+    To look: `sight` has moment, mover and movers, what is awaited, every ship with its weapons, rulings, dice to type
+    and head; `whose` is that in a line. `mover` and its legal moves, `ways()`. `only` is the only thing that may be
+    done, for Enter. `shots(ship)` may be declared, with odds. `game` is the record itself.
 
-    To act: `say(text)` (any order, short or long; `a`, `l`, `r` alone are the mover's), `enter()` (the only order),
-    `next()` (dice that are due, else on to where something can be done), `faces(text)` and `throw()` (dice), `rule`,
-    `note`, `undo`, `redo`, `let_stand` and `take_back` (of what is pending). Each gives an `Answer`, and is in the
+    To act: `say(text)` takes any order, short or long (`a`, `l`, `r` alone are the mover's), and `enter()` gives the
+    only one. `next()` takes dice that are due, else goes on to where something can be done. `faces(text)` and `throw()`
+    are dice. `let_stand` and `take_back` are of what is pending. `rule`, `note`, `undo`, `redo`, too. Each gives an `Answer`, and is in the
     record, on the disk, before it does. Nothing is kept here that is not in the record, but for what is pending and
     how dice are thrown: killed at any moment, a desk that is opened anew stands where it stood. What others write into
     the record meanwhile is read before each act.
@@ -77,7 +77,7 @@ class Desk(DiceAtTable):
         super().__init__(path)
         self.typed = typed
         self.unseen = Answer()
-        """What came of what was sealed last, or not sealed, for its player alone."""
+        """The answer on the orders sealed last, or refused, for their player alone."""
         self._unsealed: tuple[str, str, str] | None = None
         """The orders that were to be sealed last and are against the rules: ship, words and kind."""
         self._openly = False

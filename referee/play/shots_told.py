@@ -1,4 +1,5 @@
-"""What fell and what it did, told as at a table: every shot in a line, then what struck and what came through."""
+"""Fallen dice and their effect, told as at a table: a line for each shot, then the shields it struck and the points
+that came inside."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def _in_words(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> I
 
 
 def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
-    """The dice of fire, shot by shot; of a volley they are told with what it did; others by what they are for."""
+    """The dice of fire, shot by shot. Those of a volley are told with what it did, others by what they are for."""
     if roll.volley is not None:
         return
     if not roll.fire:
