@@ -161,7 +161,7 @@ def _after_end(done: PlayedLog) -> Iterable[Finding]:
 
 
 def _on_rolls(read: LogRead) -> Iterable[Finding]:
-    """What is found in rolls that are not what they seem."""
+    """Findings on rolls whose chat and button differ, and on typed lines that look like rolls."""
     if not read.logged.rolled and not read.logged.imitated:
         return ()
     from referee.logs.rolls import judge_rolls

@@ -29,8 +29,8 @@ def may_begin(text: str) -> bool:
 
 
 def _shared(block: Block) -> list[tuple[int, ...]]:
-    """What fire may have done by shield, where its volleys and what flew are told in several blocks, and which is of
-    which is not: what any other block states, or all of them together."""
+    """The points that fire may have done, by shield, where several blocks state damage and nobody says which is of
+    fire. It is any one of the other blocks, or all of them together."""
     together = tuple(map(sum, zip(block.damage, *block.others, strict=True)))
     return [*block.others, together]
 
