@@ -436,10 +436,13 @@ ASIDE: dict[tuple[str, str], str] = {
         for door in ("orders", "play")
     },
     ("play", "NOTE/speed-untold"): "the online client tells no speeds, and the moves may fit none",
-    (
-        "play",
-        "NOTE/unexplained-volley",
-    ): "the online client has no line in which a player says what struck a ship",
+    **{
+        (
+            door,
+            "NOTE/unexplained-volley",
+        ): "what struck a ship is asked for where its fire has to be told before"
+        for door in ("record", "play")
+    },
 }
 """What a door finds beside what is played, by door and key, and why the others do not."""
 
