@@ -12,7 +12,7 @@ from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run, own_folder, referee
 from tests.doors import commonest, games
 from tests.doors.games import ASIDE, HEAD, ORDERS_HAVE_NO_FORMS, STANDARD, STILL, Excuse
-from tests.doors.played import DOORS, Played, Refused, as_record, told
+from tests.doors.played import DOORS, Played, Refused, as_log, as_record, told
 from tests.unit.play.test_game_forging import rewritten
 
 __all__ = ["own_folder", "referee"]
@@ -161,3 +161,18 @@ def test_a_shield_that_must_be_said_and_is_not_is_listed(referee: Run, at: str, 
     assert [len(row) for row in lacking] == [1, 1, 1]
     assert all(row[0]["reason"].endswith("is not given") for row in lacking)
     assert all(why.replace("Destr", "") in row[0]["reason"] for row in lacking)
+
+
+@pytest.mark.parametrize(
+    "name", ["a speed above what is paid", "a speed below what is paid", "no speed, and one is paid for"]
+)
+def test_a_record_taken_from_a_log_is_judged_as_the_log(referee: Run, name: str) -> None:
+    """It has the speed at which a ship moved, and holds that against the form."""
+    game, expected = GAMES[name]
+    assert told(as_log(referee, game), aside("log")) == expected
+    ships = [part for ship in game.orders.ships for part in ("--ship", f"{ship.ship}={ship.class_id}")]
+    players = ["--players", "ann,ben", "--player", "Const=ann", "--player", "Destr=ben"]
+    options = ["--option", "impulses=16", "--option", "previous_speed=8", "--dice", "seed", "--seed", "doors"]
+    asked = ["--from", "game.vlog", "--module", "game.vmod", "--rulebook", "sfb-cadet", *ships, *options]
+    assert referee("game", "new", "taken.jsonl", *asked, *players).code == 0
+    assert told([referee("check", "taken.jsonl", "--json")], aside("record")) == expected
