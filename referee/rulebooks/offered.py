@@ -231,6 +231,15 @@ class ShipsOffer(Protocol[RulebookType]):
         filed: bool = False,
     ) -> Facts: ...
     def step_of(self, verb: str) -> str: ...
+    def form_anew(
+        self,
+        rulebook: RulebookType,
+        ship: str,
+        turn: int,
+        known: tuple[str, ...],
+        filed: tuple[str, ...],
+        sealed: tuple[str, ...] | None = None,
+    ) -> Facts: ...
     def sealed_move(
         self, rulebook: RulebookType, ship: str, turn: int, impulse: int, sealed: str, made: str
     ) -> Facts: ...
