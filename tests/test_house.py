@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from inspect import cleandoc
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 
@@ -291,23 +293,46 @@ def test_adjudicators_know_no_concrete_rulebook(here: str) -> None:
     assert not wrong, listed(wrong)
 
 
-def test_the_command_line_loads_no_library_but_typer() -> None:
-    """Start-up is a feature: other libraries are imported where they are used, inside functions."""
+STARTS = {"__init__.py", "cli/__init__.py", "cli/main.py", "cli/app.py", "cli/complete.py"}
+"""What every command loads before the module of its own."""
+
+
+def test_what_every_command_loads_is_the_standard_library_and_typer() -> None:
+    """Start-up is a feature. A command's own module is loaded when it is called, and has its imports at its top; what
+    the common commands load is counted in tests/cli/test_startup.py."""
     wrong = [
         each
         for each in imports()
-        if room(each.module) in ("cli", "")
-        and each.at_load
-        and (
-            (library(each) and each.target.partition(".")[0] != "typer")
-            or (
-                own(each)
-                and each.target.split(".")[1:2]
-                in (["formats"], ["report"], ["adjudicator"], ["live"], ["chances"])
-            )
-        )
+        if each.module.relative_to(PACKAGE).as_posix() in STARTS and each.at_load
+        if own(each) or (library(each) and each.target != "typer")
     ]
     assert not wrong, listed(wrong)
+
+
+MOST_IMPORTS_INSIDE = 774
+"""Imports inside functions: what only one of several commands or branches needs, and costs the others. Lower it, never
+raise it."""
+
+
+def imports_inside(nodes: Iterable[ast.AST]) -> int:
+    """How many imports stand in functions."""
+    inside = {
+        id(node)
+        for function in nodes
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    }
+    return len(inside)
+
+
+def test_imports_inside_functions_become_fewer() -> None:
+    assert sum(imports_inside(nodes_of(path)) for path in MODULES) <= MOST_IMPORTS_INSIDE
+
+
+def test_an_import_inside_a_function_is_counted() -> None:
+    planted = "import a\nif b:\n    import c\ndef d():\n    import e\n    def f():\n        from g import h"
+    assert imports_inside(tuple(ast.walk(ast.parse(planted)))) == 2
 
 
 def test_what_play_says_is_printed_by_every_command_that_plays() -> None:
@@ -542,6 +567,57 @@ def test_a_severity_that_is_edited_is_found() -> None:
     assert not list(severity_edits(ast.walk(ast.parse(unchanged))))
 
 
+BY_THE_TABLE = {
+    "check_form": {"check", "energy_table", "played_energy"},
+    "as_filled_in": {"check", "energy_table"},
+    "as_far_as_begun": {"check", "energy_table"},
+    "check_fire": {"fire", "fire_in_step"},
+    "check_shots": {"fire", "fire_seen", "record_fire"},
+    "check_aimed": {"fire", "record_fire"},
+    "check_launches": {"fire", "fire_seen", "record_fire"},
+    "check_batteries": {"capacitor", "fire_in_step", "fire_seen"},
+}
+"""What judges forms and fire, and the modules of the adjudicator that make it or are parts of the table."""
+NOT_YET_BY_THE_TABLE = {"play/form_check.py": {"as_filled_in"}, "chances/fire.py": {"check_shots"}}
+"""A form that is tried before it is filed in a record, and fire of which only the chances are asked: nobody judges a
+source by either. May only become fewer."""
+
+
+def judged_past_the_table(module: str, nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """What judges forms and fire and is named in a module that is no part of the table."""
+    excused = NOT_YET_BY_THE_TABLE.get(module, set())
+    for node in nodes:
+        named = {
+            *(alias.name for alias in getattr(node, "names", ()) if isinstance(alias, ast.alias)),
+            *filter(None, (getattr(node, "id", None), getattr(node, "attr", None))),
+        }
+        for name in sorted(named & BY_THE_TABLE.keys() - excused):
+            if module not in {f"adjudicator/{part}.py" for part in BY_THE_TABLE[name]}:
+                yield f"{module}:{node.lineno}: {name}"  # type: ignore[attr-defined]
+
+
+def test_only_the_table_judges_forms_and_fire() -> None:
+    found = [
+        each
+        for path in MODULES
+        for each in judged_past_the_table(path.relative_to(PACKAGE).as_posix(), nodes_of(path))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "from referee.adjudicator.check import check_form",
+        "from referee.adjudicator.fire import (check_shots as judged, resolve_shots)",
+        "from referee.adjudicator import check\nreport = check.check_form(rulebook, ship, form)",
+    ],
+)
+def test_what_is_judged_past_the_table_is_found(planted: str) -> None:
+    assert list(judged_past_the_table("judging/forms.py", ast.walk(ast.parse(planted))))
+    assert not list(judged_past_the_table("judging/forms.py", ast.walk(ast.parse("table.check_form_of"))))
+
+
 SAYS_NOTHING = {"said", "told", "one", "says", "book", "harm", "swung"}
 """Names that tell of no thing what it is: a sentence, a message, an order, a rulebook, a hit."""
 NAMED_BY_FILES = {
@@ -602,6 +678,69 @@ def test_things_are_named_for_what_they_are() -> None:
 )
 def test_a_name_that_says_nothing_is_found(planted: str) -> None:
     assert [*names_that_say_nothing(tuple(ast.walk(ast.parse(planted))))]
+
+
+MOST_WORDS = 45
+_CODE = re.compile(r"`[^`]*`")
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?])[\"')]*\s+")
+_PARAGRAPH_ENDS = re.compile(r"\n\s*\n|\n\s*(?=[-*] )|^ *(?:>>>|\.\.\.).*$", re.MULTILINE)
+
+
+def hard_sentences(text: str) -> Iterator[str]:
+    """The sentences of a docstring or comment with two semicolons, or with too many words. Code counts as a word."""
+    for paragraph in _PARAGRAPH_ENDS.split(_CODE.sub("`x`", text)):
+        for sentence in _SENTENCE_ENDS.split(" ".join(paragraph.split())):
+            if sentence.count(";") > 1 or len(sentence.split()) > MOST_WORDS:
+                yield sentence
+
+
+def explained(path: Path) -> Iterator[tuple[int, str]]:
+    """The docstrings and comments of a module with their lines. What `explain` prints of a rule is for players: other
+    tests hold it."""
+    rules = {
+        id(node.body[0])
+        for node in nodes_of(path)
+        if isinstance(node, ast.FunctionDef)
+        if any(
+            isinstance(each, ast.Call) and ast.unparse(each.func) in ("check", "resolves")
+            for each in node.decorator_list
+        )
+    }
+    for node in nodes_of(path):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and id(node) not in rules:
+            yield node.lineno, cleandoc(str(node.value.value))
+    rows = path.read_text(encoding="utf-8").splitlines()
+    comments = [row.strip()[1:] if row.lstrip().startswith("#") else "" for row in rows]
+    for is_comment, block in groupby(enumerate(comments, 1), key=lambda each: bool(each[1])):
+        if is_comment:
+            numbered = list(block)
+            yield numbered[0][0], "\n".join(text for _, text in numbered)
+
+
+def test_docstrings_and_comments_are_read_at_once() -> None:
+    """No sentence has two semicolons or more than 45 words."""
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {sentence}"
+        for path in MODULES
+        for line, text in explained(path)
+        for sentence in hard_sentences(text)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    ["`x` is one; `y` another; `z` a third.", "word " * 46, "First.\n\nOne; two; and\nthree."],
+)
+def test_a_hard_sentence_is_found(planted: str) -> None:
+    assert len([*hard_sentences(planted)]) == 1
+
+
+@pytest.mark.parametrize(
+    "plain", ["One; two. Three; four.", "word " * 45, "`a; b; c` is code.", ">>> a; b; c"]
+)
+def test_a_plain_sentence_is_let_be(plain: str) -> None:
+    assert not [*hard_sentences(plain)]
 
 
 def test_the_command_line_is_commands_and_printing() -> None:

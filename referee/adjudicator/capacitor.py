@@ -19,9 +19,9 @@ from referee.rulebooks.base import Rulebook
 
 @frozen
 class EnergyFacts:
-    """One turn's energy as the rulebook sees it, and what the ship takes out of it; `lent` are points that its
-    batteries must have given to phasers that fired, which the form itself does not tell and its facts do,
-    `ordered` those of its line 21 that orders of the turn account for, and `lost` those of them that no phaser takes."""
+    """One turn's energy as the rulebook sees it (`facts`), and what the ship takes into the next (`after`), in
+    points. `lent` is what batteries must have given to phasers that fired: the form does not tell it, `facts` do.
+    `ordered` is what of line 21 the orders of the turn account for. `lost` is the part of it that no phaser takes."""
 
     turn: int
     facts: Any

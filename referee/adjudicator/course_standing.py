@@ -1,8 +1,8 @@
 """The movement of an account that goes on: what was found of its first events is told again, not worked out again.
 
 The course that took them stood, before the last impulses, where it goes on from now. It does so only where these events
-are the same, no counter goes out of sight (what it did unseen hangs on where it is seen later), and the impulses ended
-where they did: then every finding is that of a course that takes all events anew.
+are the same, no counter goes out of sight, and the impulses ended where they did. Then it finds what a course finds that
+takes all events anew. A counter out of sight is left out because what it did there hangs on where it is seen later.
 """
 
 from __future__ import annotations

@@ -38,16 +38,16 @@ from referee.rulebooks.base import Rulebook, nearest
 
 @frozen
 class FireEnergy:
-    """What a form gives a ship for fire in one turn: tubes by mark, the capacitor (None where it is not known) with what
-    line 21 says batteries gave, fire control; and what charged batteries can add to the capacitor, though the form does
-    not say so."""
+    """What a form gives a ship for fire in one turn, in points: tubes by mark, fire control, and the capacitor with
+    what line 21 says batteries gave. The capacitor is None where it is not known. `batteries` is what charged
+    batteries can add to it though the form does not say so. `charged` is what they can give in the turn, said by the
+    form or not."""
 
     tubes: Mapping[str, Paid]
     capacitor: Fraction | None
     fire_control: Paid
     batteries: Fraction = Fraction(0)
     charged: Fraction = Fraction(0)
-    """What batteries can give in the turn, said by the form or not."""
 
 
 # -- what is meant -----------------------------------------------------------------------

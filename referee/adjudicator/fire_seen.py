@@ -12,6 +12,7 @@ from typing import Any
 from referee.adjudicator.capacitor import EnergyFacts, battery_order, check_batteries
 from referee.adjudicator.declared_fire import Announced, Battery, Cloaks, Declared, fouled_in
 from referee.adjudicator.fire import check_launches, check_shots
+from referee.adjudicator.fire_in_step import FireInStep
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.record_movement import start_of
 from referee.core.account import Account, Event
@@ -158,7 +159,9 @@ class SeenFire(RecordFire):
 
 
 def fire_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> RecordFire:
-    """The fire of an account: ordered on the table, or said by ships that are seen as they stood."""
+    """The fire of an account: that of one step, ordered on the table, or said by ships that are seen as they stood."""
+    if account.coverage.moves:
+        return FireInStep(rulebook, load_ship, account)
     told_apart = bool(account.coverage.steps) and not account.kept
     if told_apart and account.coverage.ways:
         return SeenFire(rulebook, load_ship, account)

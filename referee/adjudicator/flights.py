@@ -23,10 +23,10 @@ class Unlocked:
 
 @frozen
 class Flight:
-    """A seeker as it was put on the map and the moves its counter made; `left` is its leaving the map,
-    `launch` the step of its launch and the rack or tube. `target_at` tells the target as it stood in a step;
-    `launched_from` is where its ship stood, None where its counter was put down there; `unseen` its first time out
-    of sight; `excuse` tells what may take it off the map as its counter is dragged, after it moved in a step;
+    """A seeker as it was put on the map, and the moves its counter made. `launch` is the step of its launch and the
+    rack or tube; `left` is its leaving the map. `target_at` tells the target as it stood in a step. `launched_from`
+    is where its ship stood, None where its counter was put down there. `unseen` is the first time it was out of
+    sight. `excuse` tells what may take it off the map when its counter is dragged, after it moved in a step.
     `aimless` is the step by which its target was gone, or may have been destroyed."""
 
     seeker: Seeker

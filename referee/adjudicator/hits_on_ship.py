@@ -44,10 +44,10 @@ class Strike:
 
 @frozen
 class Displayed:
-    """What is known of a ship and of what its display can show: shields at all, and, where it `agrees`, just the boxes
-    the ship is known to have; `hidden` is how many of these it lacks. `reinforced` are the most points of general
-    reinforcement, under 0, and of each shield's, by turn; None where there is no form; `purse` is what it paid for
-    repairs."""
+    """What is known of a ship and of what its display can show: shields at all, and, where it `agrees`, just the
+    boxes the ship is known to have. `hidden` is how many of these it lacks. `reinforced` are the most points of
+    reinforcement by turn: general under 0, else by shield. It is None where there is no form. `purse` is what the
+    form paid for repairs."""
 
     name: str
     ship: ShipClass

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.check import judge
-from referee.adjudicator.movement_told import Data, ToldCourse
+from referee.adjudicator.movement_told import Data, StandingCourse, ToldCourse
 from referee.adjudicator.out_of_sight import Hidden, Seen, judge_return, move_made, turned_unseen
 from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.tracker import Clock, Track
@@ -207,8 +207,21 @@ class SeenCourse(ToldCourse):
         if when.impulse is None:
             self._clock.to_some_impulse(entry.at)
         self._own[move.ship, when.turn, when.impulse, entry.at.step] = stated["turned"]
-        self.track.move(move)
+        if (
+            self.track.units[move.ship].speed is None
+            and self._speed_in(move.ship, self._clock.turn) is not None
+        ):
+            self._moves_uncalled(move)
+        else:
+            self.track.move(move)
         return ()
+
+    def _moves_uncalled(self, move: Move) -> None:
+        """A move of a ship that was away in this turn: its speed is known, and which impulses call it is not judged."""
+        track, before = self.track, self.track.not_checked.copy()
+        track.move(move)
+        called = self.rulebook.named.called
+        track.not_checked = {item: None for item in track.not_checked if item in before or item.key != called}
 
     def _turned(self, entry: Event, stated: Data) -> Iterable[Finding]:
         """A counter was turned in its hex."""
@@ -337,7 +350,9 @@ def moves_untold(account: Account) -> Iterator[Gap]:
 
 
 def course_of(rulebook: Rulebook, load_ship: LoadShip, account: Account) -> GameCourse:
-    """The movement of an account: ordered step by step, ordered without steps, or seen on the map."""
+    """The movement of an account: none, ordered step by step, ordered without steps, or seen on the map."""
+    if account.coverage.moves:
+        return StandingCourse(rulebook, load_ship, account)
     if account.kept or not account.coverage.steps:
         return GameCourse(rulebook, load_ship, account.file, account.taken)
     return (SeenCourse if account.coverage.ways else ToldCourse)(rulebook, load_ship, account)

@@ -15,7 +15,7 @@ from referee.adjudicator.record_movement import GameCourse, move_made
 from referee.adjudicator.tracker import Clock, Track
 from referee.core.account import Account, not_understood, order_in
 from referee.core.board import LoadShip
-from referee.core.finding import Finding
+from referee.core.finding import Finding, Report
 from referee.core.game import EntryLike
 from referee.core.gameorders import unit_entering
 from referee.core.hexgrid import parse_position
@@ -162,3 +162,18 @@ class ToldCourse(GameCourse):
         "order": _order,
         "events": GameCourse._gone,
     }
+
+
+class StandingCourse(ToldCourse):
+    """The ships of an account that tells no moves: they stand where they entered, and nobody asks how they came there."""
+
+    alone = frozenset()
+    takes: Mapping[str, Callable[[Any, EntryLike], Iterable[Finding]]] = {}
+
+    def end(self, place: Location, *, goes_on: bool) -> tuple[list[Finding], list[Finding]]:
+        """Nothing was asked."""
+        return [], []
+
+    def report(self) -> Report:
+        """Nothing was asked."""
+        return Report()

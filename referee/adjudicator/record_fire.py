@@ -275,7 +275,7 @@ class RecordFire(Forked):
     ) -> Iterator[Finding]:
         """What is against fire whose dice have not fallen from where a ruling has put its ship or its target, and was not
         `before`: it is rolled from there."""
-        for order in not_fallen(after):
+        for order in not_fallen(after) if put["to"] else ():
             if put["ship"] not in (order.ship, order.target):
                 continue
             known = {(item.key, item.subject) for item in self._from(order, before).report.findings}

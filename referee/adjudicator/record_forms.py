@@ -271,10 +271,9 @@ def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame,
 def judge_in_game(
     rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, form: EnergyForm, now: int
 ) -> Report:
-    """The report on a ship's form as that of its game: every turn of it that the record does not hold yet, or,
-    where it holds them all, every turn, with what the turns before left over and on what was left of the ship
-    when the turn began; of a turn to come, after the one played `now`, on what is left of it.
-    """
+    """The report on a ship's form as that of its game: every turn that the record does not hold yet, else every turn.
+    Each is judged with what the turns before left over, and on what was left of the ship when the turn began. A turn
+    to come, after the one played `now`, is judged on what is left of the ship now."""
     new = [allocation for allocation in form.allocations if allocation.turn not in ship.forms]
     findings = list(form_remarks(rulebook, ship_class, form, ship.name))
     reports = []

@@ -136,11 +136,16 @@ class GameCourse(Forked):
     def _ruling(self, entry: EntryLike) -> Iterable[Finding]:
         """A ship stands where it was ruled to, and nothing is judged of how it came there."""
         put = entry.data.get("place")
-        if put and put["ship"] in self.track.units:
-            hex, facing = position(put["to"])
-            self.track.put(put["ship"], hex, facing, to_move=has_to_move(put))
+        if put and not put["to"]:
+            self.track.remove(put["ship"])
+        elif put:
+            named = self.rulebook.named
+            rule = named.movement if put["ship"] in self.track.units else named.seekers
+            if put["ship"] in self.track.units:
+                hex, facing = position(put["to"])
+                self.track.put(put["ship"], hex, facing, to_move=has_to_move(put))
             reason = f"it stands at {put['to']} by the ruling #{entry.seq}: how it came there is not judged"
-            self.track.not_checked[NotChecked(self.rulebook.named.movement, reason, put["ship"])] = None
+            self.track.not_checked[NotChecked(rule, reason, put["ship"])] = None
         return self._gone(entry)
 
     def _seal(self, entry: EntryLike) -> Iterable[Finding]:
@@ -193,6 +198,7 @@ class GameCourse(Forked):
         if hex is None or unit.hex is None:
             self.track.units[name] = replace(placed(unit, hex, facing, when.impulse), speed=None)
             self.track.stand_aside(name)
+            self.track.excuse(name)
             return ()
         if hex != unit.hex:
             move = Move(name, when, unit.hex, hex, unit.facing, facing, place, slipped=slipped)

@@ -17,8 +17,8 @@ from referee.rulebooks.base import Rulebook
 
 @frozen
 class Unseen:
-    """A seeker went out of sight where it was `seen` last; `back` is where it stood at the end of the impulse it
-    was seen again in, None where it never was, and `later` the same of each impulse after in which it was put
+    """A seeker went out of sight where it was `seen` last. `back` is where it stood as the impulse ended in which it
+    was seen again, None where it never was. `later` is the same for each impulse after that in which it was put
     somewhere in sight, or went out of it again."""
 
     seen: Seen

@@ -20,7 +20,7 @@ def _ships(state: GameState) -> Iterator[UnitStatus]:
     for ship in state.ships.values():
         holes = len(ship.state.destroyed)
         inside = None if ship.name in waiting and not holes else holes
-        yield UnitStatus(ship.name, ship.unit.hex, ship.state.dead, inside)
+        yield UnitStatus(ship.name, ship.unit.hex, ship.state.dead, inside, left=ship.out)
 
 
 def _struck(state: GameState) -> set[str]:

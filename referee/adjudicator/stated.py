@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.check import judge_all
+from referee.adjudicator.flight_end import points_to_destroy
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.record_forms import reinforcement_known
 from referee.adjudicator.record_seekers import left_standing, strike_of
@@ -38,6 +39,8 @@ class StatedFigures(Forked):
         self._not_checked: dict[NotChecked, None] = {}
         self._seen: dict[str, int] = {}
         """The turn in which each ship's shields were last stated."""
+        self._scored_on: dict[str, int] = {}
+        """The points that fire is known to have scored on each seeker."""
         self._stood: dict[tuple[str, Moment], None] = {}
         """The impulses in which seekers did not move, that are found already."""
 
@@ -156,6 +159,40 @@ class StatedFigures(Forked):
         about = About(event.data["ship"], state.turn, state.impulse)
         yield self.rulebook.offers.seen_damage.ordered_when_destroyed(about, event.data["order"])
 
+    def _unguided(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A drone is told to fly on when the ship that guided it is destroyed."""
+        data = event.data
+        about = About(data["name"], state.turn, state.impulse)
+        yield self.rulebook.offers.seen_flights.flew_without_ship(about, data["to"], data["guide"])
+
+    def _at_seeker(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """Dice of fire at a seeker: the points that phasers score by them are counted."""
+        name = event.data["name"]
+        aims = [(aim, roll) for seq, roll in event.data["shots"] for aim in self._aims(seq, state)]
+        scored = [
+            self.rulebook.offers.points_stated(
+                self.rulebook,
+                aim.shot.type,
+                aim.effective_range,
+                roll,
+                aim.shot.mode,
+                tuple(event.data["dice"]),
+            )
+            for aim, roll in aims
+            if aim.phaser
+        ]
+        self._scored_on[name] = self._scored_on.get(name, 0) + sum(filter(None, scored))
+        yield from ()
+
+    def _flies_on(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A seeker is told to fly on after fire at it."""
+        name = event.data["name"]
+        seeker, scored = state.seekers.get(name), self._scored_on.get(name, 0)
+        needed = points_to_destroy(self.rulebook, seeker) if seeker is not None else None
+        if needed is not None and scored >= needed:
+            about = About(name, state.turn, state.impulse)
+            yield self.rulebook.offers.seen_flights.flew_on_hurt(about, event.data["to"], scored, needed)
+
     def _strike(self, event: Event, state: GameState) -> Iterator[Finding]:
         """Points by shield that seekers in a ship's hex are said to have scored: one of them, or several."""
         data, struck = event.data, tuple(event.data["struck"])
@@ -174,6 +211,10 @@ class StatedFigures(Forked):
         mended = self._seen.get(name, state.turn) != state.turn
         self._seen[name] = state.turn
         bought = reinforcement_known(self.rulebook, state, name)
+        if data.get(
+            "borne_out"
+        ):  # What is stated next goes on from the sum: nothing was absorbed, nor repaired.
+            bought, mended = {}, False
         left = state.ships[name].state.shields
         facts = self.rulebook.offers.shields_stated(
             self.rulebook,
@@ -266,6 +307,9 @@ _HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding
     "flight": StatedFigures._flight,
     "order of the dead": StatedFigures._of_the_dead,
     "leap": StatedFigures._leap,
+    "unguided": StatedFigures._unguided,
+    "fire at seeker": StatedFigures._at_seeker,
+    "flies on": StatedFigures._flies_on,
     "put down": StatedFigures._put_down,
     "range": StatedFigures._range,
     "damage": StatedFigures._damage,

@@ -21,7 +21,6 @@ from referee.adjudicator.record_forms import beyond, energy_of, speed_paid, with
 from referee.adjudicator.record_movement import movers_known, speed_counted
 from referee.adjudicator.record_shots import cloak_announced
 from referee.adjudicator.setup import judge_set_up, judge_shots, judge_speed, scenario_of
-from referee.adjudicator.told_volleys import ToldVolleys
 from referee.core.account import BESIDE_ORDERS, FORMS, NOWHERE, Account, Event
 from referee.core.board import LoadShip
 from referee.core.combat import Moment
@@ -43,6 +42,7 @@ from referee.rulebooks.base import Rulebook
 
 if TYPE_CHECKING:
     from referee.adjudicator.record_seals import SealedOrders
+    from referee.adjudicator.told_volleys import ToldVolleys
     from referee.adjudicator.unresolved import Unresolved
     from referee.adjudicator.volleys_before_form import SecretVolleys
 
@@ -74,7 +74,6 @@ class GameTable(Forked):
         self.fire = fire_of(rulebook, load_ship, account)
         self._read = read
         self.beside = BesideOrders(rulebook, self.fire, account)
-        self.told_volleys = ToldVolleys(rulebook)
         self._shown_of: set[tuple[str, int]] = set()
         self.without_agreement: tuple[str, ...] = ()
         """The players from whom the last entry taken takes what is theirs to do, and who have not agreed to it."""
@@ -138,6 +137,13 @@ class GameTable(Forked):
         from referee.adjudicator.volleys_before_form import SecretVolleys  # A log shows all its forms.
 
         return SecretVolleys(self.rulebook, self.load_ship)
+
+    @once
+    def told_volleys(self) -> ToldVolleys:
+        """The volleys that players tell of themselves."""
+        from referee.adjudicator.told_volleys import ToldVolleys  # Only a record holds what is told so.
+
+        return ToldVolleys(self.rulebook)
 
     @once
     def seals(self) -> SealedOrders:
@@ -237,7 +243,7 @@ class GameTable(Forked):
             return self._moves(entry)
         if entry.type == "order" and not self.fire.alone.keys().isdisjoint(entry.data):
             return self._placed(entry, self.fire.take(entry))
-        if entry.seq in self._fold.taken_back:
+        if self._kept and entry.seq in self._fold.taken_back:
             self._fold.take(entry)
             counts = entry.type == "reveal" and self._is_on_board(entry.data["seal"])
             return self._placed(entry, self._shown(entry) if counts else [])

@@ -1,8 +1,8 @@
 """A volley as tables for the sampled kernel: which pool a roll hits, in which order of preference.
 
 Everything here is found by asking the resolver and the policy. What an entry may cost is described by
-what holds for single pools and for pairs of them; a description that does not foretell the resolver's
-answers in situations drawn at random is refused, so a rule that cannot be put this way is never bent.
+what holds for single pools and for pairs of them. The description is tried against the resolver in situations
+drawn at random, and refused where it is wrong. So a rule that cannot be put this way is never bent.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from referee.chances.exact import ways
 class Plan:
     """All a worker needs to sample a volley; small, and made of numbers only.
 
-    `sizes` are boxes before the volley by pool, `floors` how many of them are never hit, `systems` the
-    pools that count together where systems are compared, `rows[d]` the chart under the d-th direction:
-    for each row its share of the rolls and its steps from left to right. `starts` are the points at
-    which directions begin.
+    `sizes` are the boxes before the volley by pool, and `floors` how many of them are never hit. `systems`
+    are the pools that count together where systems are compared. `rows[d]` is the chart under the d-th
+    direction: for each row its share of the rolls, and its steps from left to right. `starts` are the
+    points at which directions begin.
     """
 
     sizes: tuple[int, ...]

@@ -6,11 +6,22 @@ import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.core.errors import BadInput
+from referee.cli.output import chosen_format, write_output
+from referee.cli.progress import with_progress
+from referee.core.errors import BadInput, RefereeError
+from referee.core.finding import Report, Verdict, merge_reports
+from referee.core.safe import safe_line
+from referee.judging.forms import select_findings
+from referee.judging.parallel_check import judged
+from referee.rulebooks.base import nearest
+from referee.rulebooks.registry import load_rulebook, rulebook_ids
+from referee.sources.asked import Asked
+from referee.sources.settings import accept_options, read_settings
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -71,15 +82,6 @@ def check(
     ] = "",
 ) -> None:
     """Judge energy forms, saves and ships; say what is wrong, where, by which rule, and how to fix it."""
-    from referee.cli.output import chosen_format, write_output
-    from referee.cli.progress import with_progress
-    from referee.core.errors import RefereeError
-    from referee.core.finding import Report, Verdict, merge_reports
-    from referee.judging.forms import select_findings
-    from referee.judging.parallel_check import judged
-    from referee.sources.asked import Asked
-    from referee.sources.settings import accept_options, read_settings
-
     settings = read_settings(rulebook, option, house, color)
     accept_options(settings)
     form = chosen_format("json" if json else format, output, FORMATS)
@@ -160,9 +162,6 @@ def _rules_named(option: str, given: list[str] | None) -> tuple[str, ...]:
     """Rule numbers or their beginnings, comma by comma. Raises BadInput for one that no rule begins with."""
     names = tuple(name.strip() for part in given or () for name in part.split(",") if name.strip())
     if names:
-        from referee.rulebooks.base import nearest
-        from referee.rulebooks.registry import load_rulebook, rulebook_ids
-
         known = {key for id in rulebook_ids() for key in load_rulebook(id).rules} | {"NOTE", "SHIP"}
         for name in names:
             if not any(key.startswith(name) or name.startswith(f"{key}/") for key in known):
@@ -171,14 +170,10 @@ def _rules_named(option: str, given: list[str] | None) -> tuple[str, ...]:
 
 
 def _safe(text: str) -> str:
-    from referee.core.safe import safe_line
-
     return safe_line(text, 300)
 
 
 def _render(report: object, form: str, colour: str, to_file: bool) -> str:
-    from referee.core.finding import Report
-
     assert isinstance(report, Report)
     if form in ("full", "concise"):
         from referee.report import checktext
@@ -190,7 +185,6 @@ def _render(report: object, form: str, colour: str, to_file: bool) -> str:
         from referee.report import checkjson
 
         return (checkjson.as_json if form == "json" else checkjson.as_json_lines)(report)
-    from importlib import import_module
 
     render: str = import_module(f"referee.report.check{form}").render(report)
     return render

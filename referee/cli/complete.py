@@ -155,12 +155,11 @@ def _offered(found: Offers, context: Any, parameter: Any, typed: str) -> list[An
     return [CompletionItem(name) for name in begun or known if typed in name]
 
 
-def command_typed(environment: Mapping[str, str]) -> str:
-    """The command of the line that is being completed; empty while it is still typed."""
+def words_typed(environment: Mapping[str, str]) -> list[str]:
+    """The words of the line that is being completed that are no options, without the one that is still typed."""
     line = _line(environment)
-    words = line.split()[1:]
-    named = next((word for word in words if not word.startswith("-")), "")
-    return named if len(words) > 1 or line.endswith(" ") else ""
+    words = line.split()[1:] if line.endswith(" ") else line.split()[1:-1]
+    return [word for word in words if not word.startswith("-")]
 
 
 def _line(environment: Mapping[str, str]) -> str:

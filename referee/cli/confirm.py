@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.output import write_output
+from referee.core.errors import BadInput
+from referee.rulebooks.registry import read_ship_json
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
@@ -26,9 +30,6 @@ def ship_confirm(
 ) -> None:
     """Confirm a ship's numbers from its SSD, one after another; commands in this folder use them from then on."""
     from referee.cli.asking import ask, is_terminal
-    from referee.cli.output import write_output
-    from referee.core.errors import BadInput
-    from referee.rulebooks.registry import read_ship_json
     from referee.sources.confirmed import FILE, asked_numbers, document, read_confirmed, write_confirmed
     from referee.sources.confirming import GUIDE, contradictions, set_numbers, walk
     from referee.sources.ship_files import known_ship

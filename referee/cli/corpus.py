@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from json import dumps
 from typing import Annotated
 
 import typer
+
+from referee.cli.output import chosen_format, new_file, one_format, write_output
+from referee.core.errors import BadInput
+from referee.sources.asked import Asked
+from referee.sources.inputs import read_input
+from referee.sources.settings import Settings
 
 
 def register(app: typer.Typer) -> None:
@@ -31,9 +39,6 @@ def run(
 
     Exit 0: every case passed or was skipped with a reason. Exit 1: one failed, or none passed.
     """
-    from json import dumps
-
-    from referee.cli.output import chosen_format, one_format, write_output
     from referee.corpus.published import own_cases, published
     from referee.corpus.running import run_cases, statement
     from referee.report.compliance import compliance_html, compliance_text
@@ -77,13 +82,7 @@ def add(
 
     A log or record is cut to the moment, its ships called One and Two. It is refused if it holds names, or more than the one fault. Exit 1 if this program rules otherwise than you.
     """
-    from json import dumps
-
-    from referee.cli.output import new_file
     from referee.corpus.dispute import QUESTIONS, Dispute, case_of, file_name, questions_for
-    from referee.sources.asked import Asked
-    from referee.sources.inputs import read_input
-    from referee.sources.settings import Settings
 
     source, ships = read_input(file), tuple(ship or ())
     given = {"rule": rule, "verdict": verdict, "sentence": sentence, "ship": " ".join(ships), "at": at}
@@ -102,10 +101,7 @@ def add(
 
 def _ask(name: str, question: str) -> str:
     """The answer to a question on a terminal. Raises BadInput without one."""
-    import sys
-
     from referee.cli.asking import ask
-    from referee.core.errors import BadInput
 
     option = {"options": "option", "sentence": "says"}.get(name, name)
     if not sys.stdin.isatty():

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from json import dumps
 from typing import Any
 
 import typer
 
+from referee.cli.output import write_output
+from referee.report.coveragetext import coverage_text
+from referee.report.paint import paint_for
+from referee.rulebooks.coverage import coverage_json
+
 
 def show_coverage(rulebook: Any, json: bool) -> None:
     """Prints what a rulebook judges of its book."""
-    import sys
-    from json import dumps
-
-    from referee.cli.output import write_output
-    from referee.report.coveragetext import coverage_text
-    from referee.report.paint import paint_for
-    from referee.rulebooks.coverage import coverage_json
-
     document = coverage_json(rulebook)
     if json:
         typer.echo(dumps(document, indent=2, ensure_ascii=False))

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from json import dumps
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from referee import __version__
+from referee.cli.output import new_file, write_output
+from referee.cli.scenario import init_game
+from referee.core.errors import BadInput
+
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    from referee.cli.scenario import init_game
-
     app.command("schema")(schema)
     app.command("config")(config)
     app.command("version")(version)
@@ -28,9 +33,6 @@ def schema(
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
 ) -> None:
     """Print a JSON Schema: ships, forms, reports, states, volleys, module maps, tables."""
-    from json import dumps
-
-    from referee.cli.output import write_output
     from referee.formats.schemas import read_schema, schema_names
 
     if not name:
@@ -41,8 +43,6 @@ def schema(
 
 def config(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
     """Show the settings in force here, and where each comes from."""
-    from json import dumps
-
     from referee.rulebooks.registry import confirmed_ships
     from referee.sources.confirmed import FILE
     from referee.sources.settings import accept_options, read_settings
@@ -66,8 +66,6 @@ def config(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = Fals
 
 def version() -> None:
     """Say which version this is."""
-    from referee import __version__
-
     typer.echo(f"referee {__version__}")
 
 
@@ -77,10 +75,6 @@ def init_ship(
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here instead of NAME.json.")] = "",
 ) -> None:
     """Start a ship file to edit; check it with `referee ship check`."""
-    from json import dumps
-
-    from referee.cli.output import new_file
-    from referee.core.errors import BadInput
     from referee.rulebooks.registry import read_ship_json
     from referee.sources.own_documents import own_sheet
     from referee.sources.ship_files import find_ship
@@ -106,10 +100,7 @@ def init_form(
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx, .ods or .csv.")] = "",
 ) -> None:
     """Start an energy form for a ship: the same as `referee form blank`."""
-    from pathlib import Path
-
     from referee.cli.form import form_blank
-    from referee.core.errors import BadInput
 
     if output and Path(output).exists():
         raise BadInput("is there already", file=output, hint="choose another name with -o")
@@ -121,7 +112,6 @@ def init_house(
     extends: Annotated[str, typer.Option(help="The rulebook it changes.")] = "sfb-cadet",
 ) -> None:
     """Start a house-rules file."""
-    from referee.cli.output import new_file
     from referee.rulebooks.registry import load_rulebook
 
     rulebook = load_rulebook(extends)
@@ -145,9 +135,6 @@ def init_map(
     output: Annotated[str, typer.Option("-o", "--output", help="The new file.")] = "map.json",
 ) -> None:
     """Draft a module map from a save or log: what its names mean; edit it, then `check --map`."""
-    from json import dumps
-
-    from referee.cli.output import new_file
     from referee.judging.map_draft import drafted_map
     from referee.sources.asked import Asked
     from referee.sources.inputs import read_input

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.core.errors import BadInput
 from referee.core.naming import how_many
+from referee.core.safe import safe_line
+from referee.core.undoing import hinders_undo
+from referee.play.game_file import agreeing, game_of, open_game, player_in
+from referee.record.reading import read
+from referee.record.secretfiles import secrets_folder
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
@@ -46,9 +53,7 @@ def dice_key(
     """Give your key for the declared roll, or paste another player's; with the last one the dice fall."""
     from referee.cli.game_status import say_head
     from referee.play.append import append, thrown
-    from referee.play.game_file import open_game, player_in
     from referee.record.keychains import answer, parse_key_line
-    from referee.record.secretfiles import secrets_folder
     from referee.record.signkeys import signed_key
 
     game = open_game(path)
@@ -92,7 +97,6 @@ def dice_enter(
 ) -> None:
     """Type in dice thrown by hand; another player, or the umpire, confirms them before the next roll. Where
     one after another is easier, some may be typed in now and the rest later: it is said which is next."""
-    from referee.play.game_file import open_game, player_in
     from referee.play.typed_dice import entered
 
     game = open_game(path)
@@ -108,9 +112,7 @@ def dice_enter(
 def dice_confirm(path: Record, player: As = "") -> None:
     """Confirm dice that another player typed in; the umpire may confirm any."""
     from referee.cli.game_status import say_head
-    from referee.core.errors import BadInput
     from referee.play.append import append
-    from referee.play.game_file import open_game, player_in
 
     game = open_game(path)
     me = player_in(game, player)
@@ -124,8 +126,6 @@ def dice_confirm(path: Record, player: As = "") -> None:
 
 
 def _open_roll(game: Game) -> Any:
-    from referee.core.errors import BadInput
-
     if game.dice.open_roll is None:
         raise BadInput("no roll is declared", file=game.path)
     return game.dice.open_roll
@@ -135,7 +135,6 @@ def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], a
     """Give up a declared roll; its number is used up, so nothing is gained by it."""
     from referee.cli.game_status import say_head
     from referee.play.append import append
-    from referee.play.game_file import agreeing, open_game
 
     roll = _open_roll(open_game(path))
     who = agreeing(agreed)
@@ -158,7 +157,6 @@ def dice_forfeit(
     from referee.cli.game_status import say_awaited, say_head
     from referee.play.append import append
     from referee.play.dice import forfeit
-    from referee.play.game_file import agreeing, open_game, player_in
 
     game = open_game(path)
     me, roll = player_in(game, player), _open_roll(game)
@@ -180,10 +178,7 @@ def dice_reroll(
 ) -> None:
     """By agreement of all, set a result aside with what it did; a new roll may be declared for it."""
     from referee.cli.game_status import say_head
-    from referee.core.errors import BadInput
-    from referee.core.undoing import hinders_undo
     from referee.play.append import append
-    from referee.play.game_file import agreeing, open_game
 
     game, who = open_game(path), agreeing(agreed)
     known = game.state.rolls.get(roll)
@@ -201,10 +196,8 @@ def dice_reroll(
 def dice_show_seed(path: Record) -> None:
     """At the end of a game: show the umpire's or operator's seed, so that every roll can be recomputed."""
     from referee.cli.game_status import say_head
-    from referee.core.errors import BadInput
     from referee.play.append import append
     from referee.play.dice import secret_seed
-    from referee.play.game_file import open_game
 
     seed = secret_seed(open_game(path))
     if seed is None:
@@ -214,10 +207,6 @@ def dice_show_seed(path: Record) -> None:
 
 def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
     """Recompute every roll from the record alone: keys, order, faces, what volleys did, and every foul."""
-    from json import dumps
-
-    from referee.core.safe import safe_line
-    from referee.record.reading import read
     from referee.record.recompute import recompute
 
     entries = read(path)
@@ -255,7 +244,6 @@ def _by_the_rules(path: str, entries: list[Any]) -> list[tuple[int, str]]:
     """Lines that the rules do not bear out."""
     from referee.cli.game_status import warn_of_rules
     from referee.play.audit import proved, wrong_lines
-    from referee.play.game_file import game_of
 
     game = game_of(path, entries)
     warn_of_rules(game)
@@ -273,16 +261,12 @@ def dice_stats(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Count how the dice fell, beside the range to expect of fair ones."""
-    from json import dumps
-
-    from referee.record.reading import read
     from referee.record.recompute import recompute
     from referee.record.stats import dice_stats as counted
 
     entries = read(path)
     rolls = recompute(entries).rolls
     if side:
-        from referee.play.game_file import game_of
         from referee.play.self_kept_table import told_rolls
 
         numbers = told_rolls(game_of(path, entries), side)

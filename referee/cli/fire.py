@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from referee.cli.output import chosen_format, write_output
+from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
+from referee.core.dice import seeded_dice
+from referee.core.errors import BadInput
+from referee.judging.fire_table import FireTable
+from referee.judging.fired import fired
+from referee.rulebooks.base import nearest
+from referee.sources.dice_cup import AskOwner, chosen_dice, must_be_used_up
+from referee.sources.inputs import read_input
+from referee.sources.settings import read_settings
 
 if TYPE_CHECKING:
     from referee.judging.fired import FireResolved
@@ -74,14 +86,6 @@ def fire(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Fire weapons: what the rules say of each shot, then the dice, the damage, and its volley."""
-    from referee.cli.output import chosen_format, write_output
-    from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
-    from referee.core.errors import BadInput
-    from referee.judging.fire_table import FireTable
-    from referee.judging.fired import fired
-    from referee.sources.dice_cup import chosen_dice, must_be_used_up
-    from referee.sources.settings import read_settings
-
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("fire", settings, ship):
         places = {"weapons": weapons, "at": at, "target_at": target_at, "shield": shield, "lock_on": lock_on}
@@ -136,8 +140,6 @@ def fire(
 
 def _last_fired(words: list[str]) -> dict[str, str] | str:
     """`PH-1A@1.16` as an entry has it; `none` for every weapon."""
-    from referee.core.errors import BadInput
-
     if words == ["none"]:
         return "none"
     parts = [each.partition("@") for each in words]
@@ -148,10 +150,7 @@ def _last_fired(words: list[str]) -> dict[str, str] | str:
 
 def _entries(path: str) -> list[Mapping[str, Any]]:
     """The entries of a declarations file. Raises BadInput, with its place, for anything else."""
-    from referee.core.errors import BadInput
     from referee.formats.strictjson import load_json
-    from referee.rulebooks.base import nearest
-    from referee.sources.inputs import read_input
 
     data = load_json(read_input(path).data, path)
     if not isinstance(data, list) or not data:
@@ -173,8 +172,6 @@ def _entries(path: str) -> list[Mapping[str, Any]]:
 
 def _chooser(choose: str, seed: str) -> Any:
     from referee.adjudicator.policies import policy
-    from referee.core.dice import seeded_dice
-    from referee.sources.dice_cup import AskOwner
 
     return AskOwner() if choose == "ask" else policy(choose, seeded_dice(f"choices {seed}"))
 
@@ -184,8 +181,6 @@ def _render(done: FireResolved, cup: Any, rulebook: Any, kind: str, colour: str,
     from referee.report.paint import Paint, paint_for
 
     if kind == "json":
-        from json import dumps
-
         from referee.report.volleyjson import volley_json
 
         each = [

@@ -7,6 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.output import write_output
+from referee.core.energy import show_energy
+from referee.core.errors import BadInput
+from referee.core.forms import turns_only_begun
+from referee.core.location import Location
+from referee.formats.sheets.writeform import blank_form_csv
+from referee.play.blank_form import blank_form, keeps_one_record
+
 if TYPE_CHECKING:
     from referee.formats.sheets.writeform import BlankForm
 
@@ -31,7 +39,6 @@ def form_blank(
     A workbook prints on one landscape page, numbers its lines as the rulebook does, locks labels and totals, says what
     each line may hold, and shows at once what is over or left of a turn's energy.
     """
-    from referee.play.blank_form import blank_form
     from referee.play.turn_begun import first_turn
     from referee.sources.settings import read_settings, rulebook_in_force
     from referee.sources.ship_files import find_ship
@@ -62,12 +69,7 @@ def form_next(
     if file.endswith(".jsonl"):
         _of_record(file, ship, state, output)
         return
-    from referee.cli.output import write_output
-    from referee.core.energy import show_energy
-    from referee.core.errors import BadInput
-    from referee.core.forms import turns_only_begun
     from referee.formats.sheets.written import notes_of
-    from referee.play.blank_form import blank_form, keeps_one_record
     from referee.play.form_copy import copied_with, same_workbook, sheet_of
     from referee.play.turn_begun import turn_begun
     from referee.sources.asked import Asked
@@ -131,9 +133,6 @@ def form_next(
 def _of_record(path: str, ship: str, state: str, output: str) -> None:
     """The form of a ship of a game for the turn now played, or the next where that is filed already."""
     from referee.adjudicator.record_forms import PLAYED, turn_filed_next, turn_to_come, turns_before
-    from referee.core.errors import BadInput
-    from referee.core.location import Location
-    from referee.play.blank_form import blank_form
     from referee.play.game_file import open_game
 
     if state:
@@ -164,8 +163,6 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
 
 
 def _write(form: BlankForm, output: str, inputs: list[str] | None = None) -> None:
-    from referee.cli.output import write_output
-
     content: str | bytes
     if output.lower().endswith(".xlsx"):
         from referee.formats.sheets.writexlsx import blank_form_xlsx
@@ -176,12 +173,8 @@ def _write(form: BlankForm, output: str, inputs: list[str] | None = None) -> Non
 
         content = blank_form_ods(form)
     elif output in ("", "-") or output.lower().endswith(".csv"):
-        from referee.formats.sheets.writeform import blank_form_csv
-
         content = blank_form_csv(form)
     else:
-        from referee.core.errors import BadInput
-
         raise BadInput("is no .xlsx, .ods or .csv", file=output, hint="choose one of the three")
     write_output(content, output, inputs or [])
     if output:

@@ -6,8 +6,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.game_status import say_head
+from referee.core.errors import BadInput
+from referee.play.append import append
+from referee.play.game_file import open_game, player_in
+from referee.record.secretfiles import secrets_folder
+from referee.record.signatures import followed
+from referee.record.signing import new_signing_key
+from referee.record.signkeys import export_key, import_key, kept_names, save_key
+
 if TYPE_CHECKING:
     from referee.play.game_file import NewEntry
+
+
+def register(game: typer.Typer) -> None:
+    """Adds the command."""
+    game.command("key")(game_key)
 
 
 def game_key(
@@ -21,15 +35,6 @@ def game_key(
     reason: Annotated[str, typer.Option(help="Why, for --replace.")] = "lost",
 ) -> None:
     """Show whose signing keys are kept here; carry one to another machine, or replace a lost one."""
-    from referee.cli.game_status import say_head
-    from referee.core.errors import BadInput
-    from referee.play.append import append
-    from referee.play.game_file import open_game, player_in
-    from referee.record.secretfiles import secrets_folder
-    from referee.record.signatures import followed
-    from referee.record.signing import new_signing_key
-    from referee.record.signkeys import export_key, import_key, kept_names, save_key
-
     if sum(map(bool, (export, take, replace))) > 1:
         raise BadInput("--export, --import and --replace are given one at a time")
     game = open_game(path)

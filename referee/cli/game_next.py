@@ -6,6 +6,10 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.game_status import say_awaited, say_head
+from referee.play.game_file import agreeing, open_game
+from referee.play.moving_on import carry_out, lock, next_step
+
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Force = Annotated[
     bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
@@ -13,6 +17,13 @@ Force = Annotated[
 ByHand = Annotated[
     bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
 ]
+
+
+def register(game: typer.Typer) -> None:
+    """Adds the commands."""
+    game.command("next")(game_next)
+    game.command("resolve")(game_resolve)
+    game.command("lock")(game_lock)
 
 
 def game_next(
@@ -25,9 +36,6 @@ def game_next(
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
-    from referee.cli.game_status import say_awaited, say_head
-    from referee.play.game_file import agreeing, open_game
-    from referee.play.moving_on import next_step
     from referee.play.still_to_come import must_be_opened
 
     game, who = open_game(path), agreeing(agreed)
@@ -44,10 +52,6 @@ def game_resolve(
     by_hand: ByHand = False,
 ) -> None:
     """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
-    from referee.cli.game_status import say_awaited, say_head
-    from referee.play.game_file import open_game
-    from referee.play.moving_on import carry_out
-
     game = carry_out(open_game(path), player, force, by_hand)
     say_awaited(game)
     say_head(game)
@@ -62,7 +66,4 @@ def game_lock(
     by_hand: ByHand = False,
 ) -> None:
     """Roll for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""
-    from referee.play.game_file import open_game
-    from referee.play.moving_on import lock
-
     lock(open_game(path), ship, targets, player, force, by_hand)

@@ -6,10 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.output import chosen_format, one_format, write_output
+from referee.judging.battles import battle_in
+from referee.sources.asked import Asked
+from referee.sources.inputs import read_input
+from referee.sources.settings import Settings
+
 if TYPE_CHECKING:
     from referee.core.battle import Battle
 
 FORMATS = ("full", "html", "markdown", "json")
+
+
+def register(game: typer.Typer) -> None:
+    """Adds the command."""
+    game.command("report")(game_report)
 
 
 def game_report(
@@ -38,12 +49,6 @@ def game_report(
     ] = None,
 ) -> None:
     """Tell the whole game: every move, shot and hit, who did what to whom, the dice, fouls, rulings, and the SSDs."""
-    from referee.cli.output import chosen_format, one_format, write_output
-    from referee.judging.battles import battle_in
-    from referee.sources.asked import Asked
-    from referee.sources.inputs import read_input
-    from referee.sources.settings import Settings
-
     chosen = chosen_format(one_format(format, json=json), output, FORMATS)
     if path.endswith(".jsonl"):
         from referee.cli.game_status import warn_of_rules

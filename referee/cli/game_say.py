@@ -7,6 +7,13 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.game_status import say_awaited, say_head, status_of, warn_of_rules
+from referee.cli.output import write_output
+from referee.core.errors import BadInput
+from referee.formats.orderfiles import HEADERS
+from referee.formats.orderlines import ORDER_FORMS
+from referee.play.game_file import agreeing, open_game
+
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Force = Annotated[
     bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
@@ -14,6 +21,12 @@ Force = Annotated[
 ByHand = Annotated[
     bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
 ]
+
+
+def register(game: typer.Typer) -> None:
+    """Adds the commands."""
+    game.command("chat")(game_chat)
+    game.command("say")(game_say)
 
 
 def game_say(
@@ -28,8 +41,6 @@ def game_say(
 ) -> None:
     """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, battery, hit, lock on; judged, then
     recorded. `help` lists them, `status` shows the game."""
-    from referee.cli.game_status import say_awaited, say_head
-    from referee.play.game_file import agreeing, open_game
     from referee.play.say import no_order, play
     from referee.play.short_orders import orders_meant
     from referee.play.whose import movers_in
@@ -56,9 +67,6 @@ def game_say(
 
 def _answered(path: str, orders: Sequence[str]) -> list[str]:
     """The orders that are left once `help` and `status` are answered."""
-    from referee.cli.game_status import status_of
-    from referee.formats.orderfiles import HEADERS
-    from referee.formats.orderlines import ORDER_FORMS
 
     left = []
     for order in orders:
@@ -80,11 +88,7 @@ def game_chat(
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
 ) -> None:
     """The record as lines to paste into VASSAL's chat: orders with !, rolls, damage, rulings, the head code."""
-    from referee.cli.game_status import warn_of_rules
-    from referee.cli.output import write_output
-    from referee.core.errors import BadInput
     from referee.play.chat import chat_lines
-    from referee.play.game_file import open_game
 
     game = open_game(path)
     if game.state.own is not None:

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from json import dumps
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from referee.core.errors import BadInput
+from referee.play.game_file import open_game
+from referee.play.telling import head_said
 
 if TYPE_CHECKING:
     from referee.core.combat import CloakState
     from referee.play.game_file import Game
 
 
+Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
+
+
+def register(game: typer.Typer) -> None:
+    """Adds the command."""
+    game.command("status")(game_status)
+
+
+def game_status(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    side: Side = "",
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """Show where the turn stands, the ships, and what is awaited from whom."""
+    typer.echo(status_of(path, side, "json" if json else "full"), nl=False)
+
+
 def status_of(path: str, side: str, form: str) -> str:
     """How a game stands: for all to see, or as one side knows it."""
-    from referee.play.game_file import open_game
-
     return status_said(open_game(path), side, form)
 
 
 def status_said(game: Game, side: str, form: str) -> str:
     """How an opened game stands."""
-    from json import dumps
-
     from referee.adjudicator.standing import standing_of
     from referee.play.comes_next import next_told
     from referee.play.table import awaited_in
@@ -55,9 +73,6 @@ def hidden_in(game: Game) -> dict[str, CloakState]:
 
 def side_only(game: Game, side: str, form: str) -> str:
     """A game as one side knows it. Raises BadInput where nothing is hidden from anybody."""
-    from json import dumps
-
-    from referee.core.errors import BadInput
     from referee.report.documents import as_text
 
     if game.state.own is None:
@@ -68,8 +83,6 @@ def side_only(game: Game, side: str, form: str) -> str:
 
 def say_head(game: Game) -> None:
     """The head code, for pasting into chat."""
-    from referee.play.telling import head_said
-
     typer.echo(head_said(game.head))
 
 

@@ -7,10 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.game_status import say_head
+from referee.core.entry_words import entry_line
+from referee.play.game_file import agreeing, open_game
+from referee.play.undo import agreed_by, said_once, take_back, what_goes
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from referee.core.game import EntryLike
+
+
+def register(game: typer.Typer) -> None:
+    """Adds the command."""
+    game.command("undo")(game_undo)
 
 
 def game_undo(
@@ -25,10 +35,6 @@ def game_undo(
     agreed: Annotated[str, typer.Option(help="Who agrees: alice,bob; all players, or the umpire.")] = "",
 ) -> None:
     """Take entries out of the replay; they stay in the record, and dice stay rolled. To redo, undo the undo."""
-    from referee.cli.game_status import say_head
-    from referee.play.game_file import agreeing, open_game
-    from referee.play.undo import agreed_by, said_once, take_back, what_goes
-
     said_once(target, to, back, last)
     game = open_game(path)
     going = what_goes(game, target, to, 1 if last else back)
@@ -50,8 +56,6 @@ def game_undo(
 
 
 def _list(heading: str, entries: Sequence[EntryLike]) -> None:
-    from referee.core.entry_words import entry_line
-
     if entries:
         typer.echo(heading)
     for entry in entries:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from json import loads
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from typer.core import TyperGroup
+from typer.core import TyperGroup, TyperOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -157,9 +159,6 @@ def give_examples(command: Any, words: tuple[str, ...] = ()) -> None:
 @cache
 def examples() -> Mapping[str, list[str]]:
     """Examples of each command, by its words. They run: every one of them is tested."""
-    from json import loads
-    from pathlib import Path
-
     known: Mapping[str, list[str]] = loads(Path(__file__).with_name("examples.json").read_bytes())
     return known
 
@@ -176,8 +175,6 @@ def name_values(command: Any) -> None:
 
 def name_default_game(command: Any, words: tuple[str, ...] = ()) -> None:
     """Says of each command that plays in a record that the record need not be named, and that `-g` names it too."""
-    from typer.core import TyperOption
-
     from referee.sources.default_game import takes_game
 
     for name, inside in getattr(command, "commands", {}).items():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from json import dumps
 from typing import Annotated, Any
 
 import typer
 
 from referee.cli.hexplan import hex_reach
+from referee.core.errors import BadInput
+from referee.core.hexgrid import parse_map_position, relative_offset, struck_shields, true_range
 
 
 def register(app: typer.Typer) -> None:
@@ -20,9 +23,6 @@ def register(app: typer.Typer) -> None:
 
 
 def _position(text: str) -> Any:
-    from referee.core.errors import BadInput
-    from referee.core.hexgrid import parse_map_position
-
     try:
         return parse_map_position(text)
     except ValueError as error:
@@ -35,10 +35,6 @@ def hex_range(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Count the hexes between two hexes (D1.4)."""
-    from json import dumps
-
-    from referee.core.hexgrid import true_range
-
     distance = true_range(_position(start)[0], _position(end)[0])
     typer.echo(dumps({"schema": "referee/hex-range/1", "range": distance}) if json else f"range {distance}")
 
@@ -49,11 +45,7 @@ def hex_arcs(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Name the arcs a target lies in, and the shield of it that faces the ship (D2.1, C1.2)."""
-    from json import dumps
-
     from referee.core.arcs import arcs_toward
-    from referee.core.errors import BadInput
-    from referee.core.hexgrid import relative_offset, struck_shields, true_range
 
     (here, facing), (there, target_facing) = _position(ship), _position(target)
     if facing is None:
@@ -77,7 +69,6 @@ def hex_arcs(
 
 def _impulses_of_a_turn(rulebook: str) -> int:
     """The impulses of a turn by settings or rulebook. Raises BadInput where neither says."""
-    from referee.core.errors import BadInput
     from referee.sources.settings import read_settings, rulebook_in_force
 
     settings = read_settings(rulebook)
@@ -98,9 +89,6 @@ def impulses(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Say on which impulses a unit moves (C1.4)."""
-    from json import dumps
-
-    from referee.core.errors import BadInput
     from referee.rulebooks.registry import load_rulebook
 
     charts = load_rulebook("sfb").table("movement")["charts"]

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from json import dumps
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from referee.cli.output import chosen_format, write_output
+from referee.core.errors import BadInput
+from referee.core.hexgrid import parse_map_position, true_range
 
 if TYPE_CHECKING:
     from referee.core.hexgrid import Hex
@@ -55,8 +62,6 @@ def hex_reach(
 ) -> None:
     """Say which hexes a ship can legally reach, by its turn mode and the impulse chart, and draw them."""
     from referee.adjudicator.planner import WHOLE_MAP, plan
-    from referee.cli.output import chosen_format, write_output
-    from referee.core.errors import BadInput
     from referee.sources.settings import read_settings
 
     settings = read_settings(rulebook, option, house, color)
@@ -90,9 +95,6 @@ def hex_reach(
 
 def _placed(name: str, at: str, speed: int | None, straight: int | None, settings: Settings) -> Any:
     """The ship where the options put it, before the first impulse of a turn."""
-    from dataclasses import replace
-
-    from referee.core.errors import BadInput
     from referee.core.play import ShipInPlay
     from referee.sources.settings import rulebook_in_force
     from referee.sources.ship_files import find_ship
@@ -118,7 +120,6 @@ def _placed(name: str, at: str, speed: int | None, straight: int | None, setting
 
 def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
     """The ship as an orders file leaves it, and the first impulse it may still move in."""
-    from referee.core.errors import BadInput
     from referee.formats.orders import read_orders
     from referee.judging.next_moves import named
     from referee.judging.orders import orders_on_table
@@ -146,7 +147,6 @@ def _ordered(file: str, name: str, settings: Settings, on: bool) -> Any:
 
 def _in_game(file: str, name: str, settings: Settings, on: bool) -> Any:
     """The ship as a game record has it now, and the first impulse it may still move in."""
-    from referee.core.errors import BadInput
     from referee.judging.next_moves import named
     from referee.play.game_file import open_game
 
@@ -168,7 +168,6 @@ def _first(
 ) -> int:
     """The first impulse a ship may still move in. Raises BadInput where its turn is over, unless the plan goes
     on into the next."""
-    from referee.core.errors import BadInput
     from referee.judging.next_moves import first_impulse
 
     first = first_impulse(unit, impulse, passed=passed)
@@ -179,9 +178,6 @@ def _first(
 
 
 def _position(text: str) -> tuple[Hex, str | None]:
-    from referee.core.errors import BadInput
-    from referee.core.hexgrid import parse_map_position
-
     try:
         return parse_map_position(text)
     except ValueError as error:
@@ -192,7 +188,6 @@ def _corners(text: str) -> tuple[Hex, Hex] | None:
     """Two corners of a map, `0101-4230`."""
     if not text:
         return None
-    from referee.core.errors import BadInput
 
     low, _, high = text.partition("-")
     first, last = _position(low)[0], _position(high)[0]
@@ -203,8 +198,6 @@ def _corners(text: str) -> tuple[Hex, Hex] | None:
 
 def _impulses(text: str) -> tuple[int, int]:
     """One impulse, or several as `3-8`."""
-    from referee.core.errors import BadInput
-
     low, dash, high = text.partition("-")
     if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in (low, high if dash else low)):
         raise BadInput(f"--impulse {text}", hint="an impulse, or several as 3-8")
@@ -213,9 +206,6 @@ def _impulses(text: str) -> tuple[int, int]:
 
 def _wanted(found: Plan, to: str) -> Reached | None:
     """The place whose way is asked for. Raises BadInput where the ship cannot be there."""
-    from referee.core.errors import BadInput
-    from referee.core.hexgrid import true_range
-
     if not to:
         return None
     if found.must_leave:
@@ -231,14 +221,11 @@ def _wanted(found: Plan, to: str) -> Reached | None:
 
 def _render(found: Plan, to: Reached | None, kind: str, colour: str, to_file: bool, ways: bool) -> str:
     if kind == "json":
-        from json import dumps
-
         return dumps(_plan_json(found, to, ways), indent=2) + "\n"
     if kind == "svg":
         from referee.report.plansvg import plan_svg
 
         return plan_svg(found, to)
-    from shutil import get_terminal_size
 
     from referee.report.paint import Paint, paint_for
     from referee.report.planmap import plan_map

@@ -7,7 +7,25 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from referee.cli.asking import ask
 from referee.core.errors import BadInput
+from referee.core.hexgrid import parse_map_position
+from referee.core.naming import names_like
+from referee.formats.files import hold_apart
+from referee.play.game_file import agreeing, open_game
+from referee.play.scenario_begun import open_places, with_places
+from referee.play.start import MODES
+from referee.record.canonical import KEY
+from referee.rulebooks.base import nearest
+from referee.rulebooks.registry import (
+    descriptors,
+    load_scenario,
+    load_ship,
+    own_ships,
+    rulebook_ids,
+    scenario_ids,
+    ship_ids,
+)
 
 if TYPE_CHECKING:
     from referee.core.scenario import Scenario
@@ -19,8 +37,6 @@ STARTS = ("1010D/8", "1025A/8", "1510D/8", "1525A/8")
 
 def asked_for(question: str, default: str, hold: Callable[[str], str]) -> str:
     """The answer to a question, Enter for its default, as `hold` has it; asked again for what it refuses."""
-    from referee.cli.asking import ask
-
     while True:
         reply = ask(f"{question} [{default}]: ")
         if reply is None or reply.strip() == "q":
@@ -33,8 +49,6 @@ def asked_for(question: str, default: str, hold: Callable[[str], str]) -> str:
 
 def one_of(known: Iterable[str]) -> Callable[[str], str]:
     """Holds an answer against what there is."""
-    from referee.core.naming import names_like
-
     names = list(known)
 
     def hold(name: str) -> str:
@@ -47,12 +61,6 @@ def one_of(known: Iterable[str]) -> Callable[[str], str]:
 
 def interview(begin: Callable[..., None], file: str) -> None:
     """Asks for rulebook, listed, ships, players, dice and file, and begins the game by what is answered."""
-    from referee.play.game_file import agreeing
-    from referee.play.scenario_begun import open_places
-    from referee.play.start import MODES
-    from referee.record.canonical import KEY
-    from referee.rulebooks.registry import descriptors, load_scenario, rulebook_ids, scenario_ids
-
     typer.echo("A new game. Enter takes what stands in brackets, q leaves and writes nothing.")
     for id in rulebook_ids():
         typer.echo(f"  {id:<13} {descriptors()[id]['title']}")
@@ -104,8 +112,6 @@ def interview(begin: Callable[..., None], file: str) -> None:
 
 def _next(path: str) -> str:
     """The command that goes on with a game that is just begun."""
-    from referee.play.game_file import open_game
-
     game = open_game(path)
     if waited := game.dice.waiting_for():
         return f"referee game join {path} --as {waited[0]}"
@@ -113,16 +119,12 @@ def _next(path: str) -> str:
 
 
 def _new_name(name: str) -> str:
-    from referee.formats.files import hold_apart
-
     hold_apart(name, (), new=True)
     return name
 
 
 def _places(scenario: Scenario) -> list[str]:
     """Where the units start whose place the book leaves to the players."""
-    from referee.play.scenario_begun import open_places, with_places
-
     places: list[str] = []
     for n, name in enumerate(open_places(scenario.units)):
 
@@ -138,8 +140,6 @@ def _places(scenario: Scenario) -> list[str]:
 
 def _start(start: str) -> str:
     """Holds a hex, a facing and a speed."""
-    from referee.core.hexgrid import parse_map_position
-
     at, _, speed = start.partition("/")
     hint = "hex, facing and speed: 1010D/8"
     try:
@@ -153,9 +153,6 @@ def _start(start: str) -> str:
 
 def _ships(rulebook: str, players: list[str]) -> list[str]:
     """Ships of the players' own choice, one each."""
-    from referee.rulebooks.base import nearest
-    from referee.rulebooks.registry import load_ship, own_ships, ship_ids
-
     known = [id for id in ship_ids() if load_ship(id).rulebook == rulebook]
     known += [id for id, of in own_ships().items() if of == rulebook]
     whole = [id for id in known if id in own_ships() or "mounts" not in load_ship(id).missing]

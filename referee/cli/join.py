@@ -6,6 +6,10 @@ from typing import Annotated
 
 import typer
 
+from referee.core.safe import safe_line
+from referee.sources.asked import Asked
+from referee.sources.settings import read_settings
+
 MODES = ("quiet", "advise", "umpire")
 
 
@@ -35,11 +39,8 @@ def join(
     tries: Annotated[int, typer.Option(help="Give up after so many tries in a row; 0: never.")] = 0,
 ) -> None:
     """Sit in a VASSAL room: follow the game, answer orders in chat (!fire, !hit 21 on 1, !status, !help), keep a record."""
-    from referee.core.safe import safe_line
     from referee.room.connection import sit, split_address
     from referee.room.joining import Joining
-    from referee.sources.asked import Asked
-    from referee.sources.settings import read_settings
 
     def log(line: str) -> None:
         typer.echo(safe_line(line))

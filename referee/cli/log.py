@@ -6,6 +6,13 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.output import write_output
+from referee.core.errors import BadInput
+from referee.formats.orderfiles import is_play
+from referee.sources.inputs import read_input
+from referee.sources.sfbol_contents import part_of
+from referee.sources.sfbol_strip import stripped
+
 Log = Annotated[str, typer.Argument(help="A log of the online client.")]
 Output = Annotated[str, typer.Option("-o", "--output", help="Write it here.")]
 
@@ -24,12 +31,6 @@ def strip(file: Log, output: Output = "") -> None:
     Ships and players get numbers, lines of chat are left out, and of lines that are not understood only words of the
     game stay. Figures, hexes and dice stay. Read it before you send it.
     """
-    from referee.cli.output import write_output
-    from referee.core.errors import BadInput
-    from referee.formats.orderfiles import is_play
-    from referee.sources.inputs import read_input
-    from referee.sources.sfbol_strip import stripped
-
     source = read_input(file)
     if source.kind != "text" or not is_play(source.data):
         raise BadInput("is no log of the online client", file=file)
@@ -43,12 +44,6 @@ def part(
     file: Log, number: Annotated[int, typer.Argument(help="Which of its games, from 1.")], output: Output = ""
 ) -> None:
     """Write one game of a log that holds several, byte by byte as it stands there."""
-    from referee.cli.output import write_output
-    from referee.core.errors import BadInput
-    from referee.formats.orderfiles import is_play
-    from referee.sources.inputs import read_input
-    from referee.sources.sfbol_contents import part_of
-
     source = read_input(file)
     if source.kind != "text" or not is_play(source.data):
         raise BadInput("is no log of the online client", file=file)

@@ -9,6 +9,8 @@ import sys
 from errno import EINVAL
 from os.path import lexists
 
+from referee import __version__
+
 TYPE_CHECKING = False  # `typing` itself would cost --version 10 ms
 if TYPE_CHECKING:
     from typing import Any
@@ -136,8 +138,6 @@ def run(arguments: list[str]) -> int:
 
 def _version() -> int:
     """The one answer that needs nothing else of the program."""
-    from referee import __version__
-
     try:
         sys.stdout.write(f"referee {__version__}\n")
     except BrokenPipeError:

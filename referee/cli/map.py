@@ -6,9 +6,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.output import must_be_writable_as, write_output
+from referee.core.errors import BadInput
+from referee.judging.map_scene import (
+    bands_of,
+    is_launched,
+    position_at,
+    ranges_of,
+    struck_in_turn,
+    tracks_of,
+    weapon_named,
+)
+from referee.judging.next_moves import next_move
+from referee.judging.played_games import played_game
+from referee.report.mapsvg import Bearing, MapMarks, map_svg
+from referee.sources.asked import Asked
+from referee.sources.inputs import read_input
+from referee.sources.settings import Settings
+
 if TYPE_CHECKING:
     from referee.core.positions import PlayedGame, Position
-    from referee.report.mapsvg import Bearing
 
 
 def register(app: typer.Typer) -> None:
@@ -55,15 +72,6 @@ def map_(
     ] = "-",
 ) -> None:
     """Draw the hexes in play: where ships and seekers are, the ways of the turn, and which shields were struck."""
-    from referee.cli.output import must_be_writable_as, write_output
-    from referee.judging.map_scene import position_at, struck_in_turn, tracks_of
-    from referee.judging.next_moves import next_move
-    from referee.judging.played_games import played_game
-    from referee.report.mapsvg import MapMarks, map_svg
-    from referee.sources.asked import Asked
-    from referee.sources.inputs import read_input
-    from referee.sources.settings import Settings
-
     must_be_writable_as(output, "svg")
     asked = Asked(
         Settings(),
@@ -84,10 +92,6 @@ def map_(
 
 
 def _bearing(game: PlayedGame, position: Position, named: str) -> Bearing:
-    from referee.core.errors import BadInput
-    from referee.judging.map_scene import bands_of, is_launched, ranges_of, weapon_named
-    from referee.report.mapsvg import Bearing
-
     ship, mount = weapon_named(game, position, named)
     if ship.hex is None:
         raise BadInput(

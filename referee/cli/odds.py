@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
+from referee.core.errors import BadInput
+from referee.core.state import new_state
+from referee.sources.inputs import read_input
+from referee.sources.settings import read_settings, rulebook_in_force
+from referee.sources.ship_files import find_ship
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -110,10 +121,6 @@ def odds(
 ) -> None:
     """Work out what a volley is likely to cost a ship."""
     from referee.api.sample_parts import merged, part_of_chunks
-    from referee.cli.output import chosen_format, one_format
-    from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
-    from referee.core.errors import BadInput
-    from referee.sources.settings import read_settings
 
     asked = one_format(format, json=json, svg=svg)
     if fire is not None and not fire.strip():
@@ -170,22 +177,14 @@ class _Show:
 
     def document(self, document: dict[str, Any], inputs: list[str]) -> None:
         """Shows odds."""
-        from referee.cli.output import write_output
-
         write_output(self._rendered(document), self.output, inputs)
 
     def part(self, document: dict[str, Any]) -> None:
         """Writes a part."""
-        from json import dumps
-
-        from referee.cli.output import write_output
-
         write_output(dumps(document) + "\n", self.output, [])
 
     def _rendered(self, document: dict[str, Any]) -> str:
         if self.form == "json":
-            from json import dumps
-
             return dumps(document, indent=2) + "\n"
         if self.form == "svg":
             from referee.report.oddssvg import odds_svg
@@ -201,8 +200,6 @@ class _Show:
 
 def _hold_apart(given: set[str]) -> None:
     """Raises BadInput for options of which one would be dropped."""
-    from referee.core.errors import BadInput
-
     for names, others, hint in APART:
         met = next(
             ((name, other) for name in names for other in others if name in given and other in given),
@@ -225,7 +222,6 @@ def _say_what_decides_nothing(document: dict[str, Any], **given: object) -> None
 
 def _sampling(volleys: str, precision: str, seed: str, workers: int) -> Sampling:
     from referee.chances.forecast import DEFAULT_VOLLEYS, Sampling, volleys_of
-    from referee.core.errors import BadInput
 
     if not 1 <= workers <= MOST_WORKERS:
         raise BadInput(f"{workers} workers", hint=f"1 to {MOST_WORKERS}")
@@ -240,8 +236,6 @@ def _sampling(volleys: str, precision: str, seed: str, workers: int) -> Sampling
 
 def _fraction(precision: str) -> float:
     """A precision as `0.1%` or `0.001`."""
-    from referee.core.errors import BadInput
-
     if not precision:
         return 0.0
     try:
@@ -254,8 +248,6 @@ def _fraction(precision: str) -> float:
 
 
 def _with(how: Sampling, executor: Executor | None, workers: int, progress: ProgressBar) -> Sampling:
-    from dataclasses import replace
-
     return replace(how, executor=executor, workers=workers, progress=progress)
 
 
@@ -263,8 +255,6 @@ def _forecasts(
     names: list[str], settings: Any, struck: tuple[Any, ...], state: str, policy: str, curve: bool
 ) -> list[Forecast]:
     """What is asked about each ship. A state is that of the ship it names; another ship is whole."""
-    from referee.core.state import new_state
-    from referee.sources.ship_files import find_ship
     from referee.sources.states import read_state
 
     ships = [find_ship(name, settings.rulebook) for name in names]
@@ -283,7 +273,6 @@ def _forecast(
 ) -> Forecast:
     from referee.chances.forecast import Forecast, Inquiry
     from referee.judging.volley_order import order_from_options
-    from referee.sources.settings import rulebook_in_force
 
     damage, internals, fire, distance, mode, *where = struck
     rulebook = rulebook_in_force(settings.rulebook or ship.rulebook, settings)
@@ -300,8 +289,6 @@ def _forecast(
 
 def _require_one_direction(directions: list[str]) -> None:
     """Raises BadInput where weapons whose damage is rolled are to come from several sides."""
-    from referee.core.errors import BadInput
-
     if len(directions) > 1:
         raise BadInput("--fire from several directions", hint="say one --direction, without points")
 
@@ -309,7 +296,6 @@ def _require_one_direction(directions: list[str]) -> None:
 def _is_of(state: str, ship: ShipClass) -> bool:
     """Is a state file of this ship?"""
     from referee.formats.strictjson import load_json
-    from referee.sources.inputs import read_input
 
     data = load_json(read_input(state).data, state)
     return isinstance(data, dict) and data.get("ship") == ship.id
@@ -319,7 +305,6 @@ def _hits(
     rulebook: Any, fire: str, distance: int | None, mode: str, damage: int | None, internals: int | None
 ) -> tuple[tuple[int, int], ...]:
     from referee.chances.fire import beyond_its_table, damage_of, parse_fire
-    from referee.core.errors import BadInput
 
     if internals is not None:
         raise BadInput("--fire with --internals", hint="say which shield is struck with --shield")
@@ -335,8 +320,6 @@ def _hits(
 
 def _workers(workers: int, cluster: str) -> Any:
     """The executor asked for as a context: none, processes here, or a cluster."""
-    from contextlib import nullcontext
-
     if cluster:
         from referee.chances.workers import cluster_executor
 
@@ -350,8 +333,6 @@ def _workers(workers: int, cluster: str) -> Any:
 
 def _answer(forecasts: list[Forecast], how: Sampling, method: str, precision: str) -> dict[str, Any]:
     """The document that answers: of one ship, or of two compared."""
-    from dataclasses import replace
-
     from referee.chances.comparison import compare
     from referee.chances.document import comparison_document, odds_document
 
@@ -368,10 +349,7 @@ def _answer(forecasts: list[Forecast], how: Sampling, method: str, precision: st
 
 
 def _replay(forecast: Forecast, how: Sampling, number: int, show: _Show) -> None:
-    from json import dumps
-
     from referee.chances.replay import replay, trace
-    from referee.cli.output import write_output
 
     job = forecast.job(how)
     traced = trace(forecast, job, number)

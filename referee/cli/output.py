@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO, cast
 
+import typer
+
 from referee.core.errors import BadInput
 from referee.core.safe import safe_text
 
@@ -87,8 +89,6 @@ def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) 
 
 def new_file(path: str, text: str, quiet: bool = False) -> None:
     """Writes a file that was not there before, and says so unless it is to be quiet."""
-    import typer
-
     from referee.formats.files import write_file
 
     if Path(path).exists():

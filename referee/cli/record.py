@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from json import dumps
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.core.entry_words import entry_line
+from referee.core.errors import IntegrityFailure
 from referee.core.naming import how_many
+from referee.core.safe import safe_line
+from referee.record.headcode import parse_head
+from referee.record.reading import read
+from referee.record.reading import verify as verified
 
 if TYPE_CHECKING:
     from referee.record.chain import Entry
@@ -33,12 +40,7 @@ def verify(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Check every line of the chain; with --head also that nobody rewrote or cut it since."""
-    from json import dumps
-
     from referee.play.audit import signatures_hold
-    from referee.record.headcode import parse_head
-    from referee.record.reading import read
-    from referee.record.reading import verify as verified
 
     found = verified(path, parse_head(head) if head else None)
     entries = read(path)
@@ -86,10 +88,6 @@ def head_code_of(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Show the head code, for pasting into VASSAL chat."""
-    from json import dumps
-
-    from referee.record.reading import verify as verified
-
     found = verified(path)
     typer.echo(
         dumps({"schema": "referee/head/1", "head": found.head, "hash": found.hash}) if json else found.head
@@ -117,14 +115,11 @@ def sync(
     game grows by between two syncs is refused too. What others propose, --agree signs.
     """
     from referee.cli.game_status import say_head, warn_of_rules
-    from referee.core.entry_words import entry_line
-    from referee.core.safe import safe_line
     from referee.play.audit import held, proved
     from referee.play.claims import claims, holders_of_keys
     from referee.play.game_file import open_game, player_in
     from referee.record.copies import Fork
     from referee.record.copies import sync as synced
-    from referee.record.reading import read
 
     mine = open_game(path)
     known = len(mine.entries)
@@ -191,8 +186,6 @@ def _signed(
     """The entries, with the signatures that are asked for here. Raises IntegrityFailure where one does not hold,
     and for all that needs a word of whoever takes the copy in, so that he gives it knowing what for; ends the
     command where others have to sign first what is agreed to."""
-    from referee.core.entry_words import entry_line
-    from referee.core.errors import IntegrityFailure
     from referee.play.audit import apart
     from referee.record.secretfiles import secrets_folder
     from referee.record.signkeys import agreed_to

@@ -6,6 +6,13 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.output import must_be_writable_as, write_output
+from referee.judging.played_games import played_game
+from referee.report.replayhtml import replay_html
+from referee.sources.asked import Asked
+from referee.sources.inputs import read_input
+from referee.sources.settings import Settings
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
@@ -44,13 +51,6 @@ def replay(
 
     The page works without a network and prints. Add #t2.14 to its address to open turn 2, impulse 14.
     """
-    from referee.cli.output import must_be_writable_as, write_output
-    from referee.judging.played_games import played_game
-    from referee.report.replayhtml import replay_html
-    from referee.sources.asked import Asked
-    from referee.sources.inputs import read_input
-    from referee.sources.settings import Settings
-
     must_be_writable_as(output, "html")
     asked = Asked(
         Settings(),

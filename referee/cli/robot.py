@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from referee.adjudicator.robot import play_on
+from referee.adjudicator.robot_orders import OrdersTable
+from referee.core.dice import seeded_dice
+from referee.core.errors import BadInput
+from referee.core.naming import folded
+from referee.formats.orderfiles import is_orders
+from referee.formats.orders import format_order, read_orders
+from referee.play.orders_added import added_to
+from referee.play.robot import ready
+from referee.report.robottext import robot_json, robot_lines
+from referee.rulebooks.base import nearest
+from referee.rulebooks.registry import load_ship
+from referee.sources.inputs import read_input
+from referee.sources.settings import read_settings, rulebook_in_force
 
 if TYPE_CHECKING:
     from referee.adjudicator.robot import Played
@@ -42,9 +58,6 @@ def robot(
     In an orders file it goes on to the next impulse in which it acts or waits for another ship. In a record, where
     no step comes back, it acts in the impulse the game is in.
     """
-    from referee.core.errors import BadInput
-    from referee.sources.settings import read_settings
-
     settings = read_settings(rulebook, option, house)
     if bool(game) == bool(scenario):
         raise BadInput(
@@ -68,16 +81,6 @@ def robot(
 
 
 def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, json: bool) -> None:
-    from referee.adjudicator.robot import play_on
-    from referee.adjudicator.robot_orders import OrdersTable
-    from referee.core.dice import seeded_dice
-    from referee.core.errors import BadInput
-    from referee.formats.orders import format_order
-    from referee.play.orders_added import added_to
-    from referee.play.robot import ready
-    from referee.rulebooks.registry import load_ship
-    from referee.sources.inputs import read_input
-
     source = read_input(path)
     orders = _read(source)
     rulebook = _rulebook(orders, settings)
@@ -95,11 +98,6 @@ def _in_orders(path: str, ship: str, play: bool, seed: str, settings: Settings, 
 
 
 def _read(source: InputBytes) -> OrdersFile:
-    from referee.core.errors import BadInput
-    from referee.formats.orderfiles import is_orders
-    from referee.formats.orders import read_orders
-    from referee.rulebooks.registry import load_ship
-
     if source.kind != "text" or not is_orders(source.data):
         raise BadInput(
             "is no orders file", file=source.name, hint="start one: referee init game --scenario 4"
@@ -108,9 +106,6 @@ def _read(source: InputBytes) -> OrdersFile:
 
 
 def _rulebook(orders: OrdersFile, settings: Settings) -> Rulebook:
-    from referee.core.errors import BadInput
-    from referee.sources.settings import rulebook_in_force
-
     id = settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")
@@ -125,10 +120,6 @@ def _rulebook(orders: OrdersFile, settings: Settings) -> Rulebook:
 
 def _named(ship: str, names: list[str], path: str) -> str:
     """The ship that is meant. Raises BadInput, with the nearest names, for none."""
-    from referee.core.errors import BadInput
-    from referee.core.naming import folded
-    from referee.rulebooks.base import nearest
-
     found = [name for name in names if folded(name) == folded(ship)]
     if not found:
         raise BadInput(f"no ship {ship}", file=path, hint=nearest(ship, names))
@@ -139,11 +130,8 @@ def _in_record(
     path: str, ship: str, play: bool, player: str, seed: str, settings: Settings, json: bool
 ) -> None:
     from referee.cli.game_status import say_head
-    from referee.core.errors import BadInput
-    from referee.formats.orders import format_order
     from referee.play.game_file import open_game
     from referee.play.moving_on import recorded
-    from referee.play.robot import ready
     from referee.play.robot_turn import robot_turn
 
     if settings.origins.get("rulebook") or any(o == "--option" for o in settings.origins.values()):
@@ -163,10 +151,6 @@ def _in_record(
 
 
 def _say(now: Situation, played: Played, lines: list[str], dice: Any, json: bool) -> None:
-    from json import dumps
-
-    from referee.report.robottext import robot_json, robot_lines
-
     if json:
         document = robot_json(now, played.decisions, lines, played.awaited, dice.source)
         typer.echo(dumps(document, indent=2, ensure_ascii=False))

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from json import dumps
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from referee.adjudicator.robot_duel import MOST_TURNS, play_out
+from referee.cli.output import new_file
+from referee.core.dice import seeded_dice
+from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
+from referee.formats.orders import format_order, format_orders
+from referee.play.robot import duel_into
+from referee.rulebooks.registry import load_scenario, load_ship
+from referee.sources.dice_cup import chosen_dice
+from referee.sources.settings import rulebook_in_force
 
 if TYPE_CHECKING:
     from referee.core.combat import Moment
@@ -35,13 +45,6 @@ class Ended:
 
 def duel(id: str, turns: int, seed: str, everyone: bool, settings: Settings, json: bool, output: str) -> None:
     """Plays a scenario out; tells how it ended, and writes its orders file or its record."""
-    from json import dumps
-
-    from referee.adjudicator.robot_duel import MOST_TURNS
-    from referee.core.errors import BadInput
-    from referee.rulebooks.registry import load_scenario
-    from referee.sources.dice_cup import chosen_dice
-
     if not 1 <= turns <= MOST_TURNS:
         raise BadInput(f"--turns {turns}", hint=f"1 to {MOST_TURNS}")
     scenario = load_scenario(id)
@@ -73,13 +76,6 @@ def _played(
     scenario: Scenario, seed: str, turns: int, settings: Settings, output: str, quiet: bool
 ) -> tuple[Ended, str]:
     """In memory, and written as an orders file."""
-    from referee.adjudicator.robot_duel import play_out
-    from referee.cli.output import new_file
-    from referee.core.dice import seeded_dice
-    from referee.formats.orders import format_order, format_orders
-    from referee.rulebooks.registry import load_ship
-    from referee.sources.settings import rulebook_in_force
-
     rulebook = rulebook_in_force(settings.rulebook or scenario.rulebook, settings)
     dice = seeded_dice(seed)
     duel = play_out(rulebook, scenario, load_ship, dice, turns)
@@ -96,9 +92,6 @@ def _recorded(
     scenario: Scenario, seed: str, turns: int, everyone: bool, settings: Settings, output: str
 ) -> Ended:
     """Into a record, with its dice."""
-    from referee.core.errors import BadInput
-    from referee.play.robot import duel_into
-
     if settings.options or settings.house.file or settings.rulebook:
         raise BadInput(
             "a duel in a record is played by the scenario's own rules", hint="write it to a .txt file"

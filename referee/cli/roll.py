@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from json import dumps
 from typing import Annotated
 
 import typer
+
+from referee.core.dice import parse_notation
+from referee.core.errors import BadInput
+from referee.sources.dice_cup import chosen_dice
 
 
 def register(app: typer.Typer) -> None:
@@ -26,12 +31,6 @@ def roll(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Roll dice; the seed is drawn and shown unless given, so that the roll can be repeated."""
-    from json import dumps
-
-    from referee.core.dice import parse_notation
-    from referee.core.errors import BadInput
-    from referee.sources.dice_cup import chosen_dice
-
     if rulebook:
         dice = _meant(dice, rulebook)
     count, sides, bonus = parse_notation(dice)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import signature
+from json import dumps
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from referee.cli.output import chosen_format, write_output
 from referee.core.errors import BadInput
+from referee.core.finding import Report
 from referee.core.frozen import frozen
+from referee.rulebooks.registry import own_ships
 from referee.sources.own_documents import own_document, own_document_of, owned_documents, rulebook_of_ship
 
 if TYPE_CHECKING:
@@ -42,8 +47,6 @@ class OwnWay:
     @property
     def takes(self) -> tuple[str, ...]:
         """What the answer is worked out from, by name."""
-        from inspect import signature
-
         return tuple(signature(self.procedure).parameters)[2:]
 
     def answer(self, data: str, given: Mapping[str, Any]) -> Any:
@@ -51,8 +54,6 @@ class OwnWay:
 
         Raises BadInput for an option that the rulebook has no use for, or one that it cannot do without.
         """
-        from inspect import signature
-
         options = {name: value for name, value in given.items() if value not in (None, "", False, (), [], {})}
         shown = ", ".join(
             f"--{name.replace('_', '-')}" for name in self.takes if name not in ("ship", "dice")
@@ -71,9 +72,6 @@ class OwnWay:
     def tell(self, options: Mapping[str, Any], files: Mapping[str, str], cup: Any, shown: AnswerForm) -> None:
         """Prints the answer to what was said and to the JSON files that were named, and exits 1 if the
         rules say no. A ship may be named by its file or its id."""
-        from json import dumps
-
-        from referee.cli.output import chosen_format, write_output
         from referee.report.documents import as_text
         from referee.sources.dice_cup import must_be_used_up
         from referee.sources.ship_files import is_file
@@ -110,8 +108,6 @@ def _file_or_ship(name: str, file: str) -> Any:
 
 def refuse_unless_own(verb: str, **options: object) -> None:
     """Raises BadInput for an option that only rulebooks with an answer of their own know."""
-    from referee.rulebooks.registry import own_ships
-
     for name, given in options.items():
         if given:
             rulebooks = " or ".join(dict.fromkeys(own_ships().values()))
@@ -135,7 +131,6 @@ def own_way(verb: str, settings: Settings, ship: str = "") -> OwnWay | None:
 
 def with_findings(answer: Any) -> dict[str, Any]:
     """An answer's document with what was found and the verdict."""
-    from referee.core.finding import Report
     from referee.report.checkjson import finding_json
 
     findings: tuple[Finding, ...] = tuple(answer.findings)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
+from json import dumps
 from typing import Annotated, Any
 
 import typer
+
+from referee.rulebooks.registry import descriptor_of, installed_rulebooks, rulebook_ids
 
 
 def register(app: typer.Typer) -> None:
@@ -18,10 +22,6 @@ def register(app: typer.Typer) -> None:
 
 def rulebook_list(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
     """List the rulebooks."""
-    from json import dumps
-
-    from referee.rulebooks.registry import descriptor_of, installed_rulebooks, rulebook_ids
-
     rulebooks = [descriptor_of(id) for id in (*rulebook_ids(), *sorted(installed_rulebooks()))]
     if json:
         rows = [
@@ -44,8 +44,6 @@ def rulebook_show(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Show a rulebook's options and rules, and who put each there; or what it judges of its book."""
-    from json import dumps
-
     from referee.sources.settings import read_settings, rulebook_in_force
 
     rulebook = rulebook_in_force(id, read_settings(house=house), lenient=True)
@@ -107,9 +105,6 @@ def explain(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Explain a rule, or a note that belongs to no rule (NOTE/begun): what it means, examples, what to do. Words find rules."""
-    from inspect import cleandoc
-    from json import dumps
-
     from referee.api.explaining import explained
 
     explanation = explained(" ".join(rule or ()).strip(), rulebook)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.output import new_file
 from referee.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -39,12 +41,11 @@ def init_game(
 ) -> None:
     """Start a game: by a few questions on a terminal, or from a scenario of the book or ships of your own."""
     from referee.cli.asking import is_terminal
-    from referee.cli.output import new_file
     from referee.play.scenario_begun import opening, with_places
     from referee.rulebooks.registry import load_scenario
 
     if ship:
-        from referee.cli.game import game_new
+        from referee.cli.game_new import game_new
 
         if scenario or not record:
             hint = "leave one out" if scenario else "name the record: --record duel.jsonl"
@@ -100,9 +101,7 @@ def _begin(
 
     A unit that never moves is nobody's to play, and stays out of it.
     """
-    from dataclasses import replace
-
-    from referee.cli.game import say_begun
+    from referee.cli.game_new import say_begun
     from referee.core.scenario import placement
     from referee.play.game_file import agreeing
     from referee.play.scenario_begun import PLAYERS_CHOOSE, drone_data, drones_told, open_places, robot_told

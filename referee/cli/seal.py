@@ -7,6 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.adjudicator.record_forms import allocation_from
+from referee.cli.game_status import say_head
+from referee.core.errors import BadInput
+from referee.core.finding import Severity
+from referee.core.location import Location
+from referee.core.safe import safe_line
+from referee.play.forms import allocation_in, judge_turn, refuse_form
+from referee.play.game_file import open_game, owner_in
+from referee.play.sealing import must_strike, seal_body, sealed_late, show
+from referee.record.secretfiles import write_new
+from referee.sources.inputs import read_input
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -44,11 +56,6 @@ def seal(
     force: Annotated[bool, typer.Option("--force", help="Seal it though it is illegal.")] = False,
 ) -> None:
     """Seal an energy form or orders: the record holds only a digest, the opening stays with you."""
-    from referee.cli.game_status import say_head
-    from referee.core.errors import BadInput
-    from referee.play.game_file import open_game, owner_in
-    from referee.play.sealing import must_strike, seal_body, sealed_late
-
     opened = open_game(game)
     opened.must_have_its_rules()
     if to_umpire and not opened.state.umpire:
@@ -71,7 +78,6 @@ def seal(
 
     def boxed(opening: Opening, secret: Path) -> None:
         if to_umpire:
-            from referee.record.secretfiles import write_new
             from referee.record.umpirebox import box_opening
 
             box = write_new(secret.parent, f"{secret.stem}.age", box_opening(opening, to_umpire))
@@ -91,16 +97,12 @@ def _content(
     game: Game, form: str, order: list[str], ship: str, kind: str, force: bool
 ) -> tuple[ShipInGame, dict[str, Any]]:
     """The ship and what is sealed for it; an illegal form is refused unless forced."""
-    from referee.core.errors import BadInput
-    from referee.play.forms import allocation_in, judge_turn, refuse_form
-
     if kind == "eaf":
         if not form:
             raise BadInput("no form to seal", hint="name a csv, xlsx, ods or json file")
         target, allocation, another = allocation_in(game, form, ship)
         refuse_form(target, another, judge_turn(game, target, allocation), force)
         return target, allocation.fields
-    from referee.sources.inputs import read_input
 
     try:
         text = read_input(form).data.decode("utf-8") if form else ""
@@ -129,11 +131,7 @@ def reveal(
     secret: Annotated[str, typer.Option(help="The file that opens it, if it is elsewhere.")] = "",
 ) -> None:
     """Show sealed orders: compared with the seal, then judged at once; a form together with what was done in its turn."""
-    from referee.cli.game_status import say_head
-    from referee.core.finding import Severity
-    from referee.play.game_file import open_game
     from referee.play.opened_too_soon import known_by_opening
-    from referee.play.sealing import show
 
     opened = open_game(game)
     opened.must_have_its_rules()
@@ -162,8 +160,6 @@ def reveal(
 
 def tell_orders(kind: str, body: Mapping[str, Any], lines: FormLines) -> None:
     """Prints sealed orders, a line each; those of an energy form with what the form calls them."""
-    from referee.core.safe import safe_line
-
     for name, value in body.items():
         text = (
             f"{lines.named(str(value.get('line')))}: {value.get('amount')}"
@@ -175,10 +171,6 @@ def tell_orders(kind: str, body: Mapping[str, Any], lines: FormLines) -> None:
 
 def judged(game: Game, ship: ShipInGame, form: Mapping[str, Any], turn: int) -> list[Finding]:
     """What the rules say of a form that was sealed."""
-    from referee.adjudicator.record_forms import allocation_from
-    from referee.core.location import Location
-    from referee.play.forms import judge_turn
-
     return judge_turn(game, ship, allocation_from(form, turn, Location(file=game.path)))
 
 

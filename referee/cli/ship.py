@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from json import dumps
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from referee.cli.confirm import ship_confirm
+from referee.core.errors import BadInput
+from referee.rulebooks.base import nearest
+from referee.rulebooks.registry import is_rulebook, load_ship, read_ship_json, rulebook_ids, ship_ids
 
 
 def register(app: typer.Typer) -> None:
@@ -15,7 +22,6 @@ def register(app: typer.Typer) -> None:
     group.command("list")(ship_list)
     group.command("show")(ship_show)
     group.command("check")(ship_check)
-    from referee.cli.confirm import ship_confirm
 
     group.command("confirm")(ship_confirm)
     app.add_typer(group, name="ship")
@@ -27,13 +33,8 @@ def ship_list(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the packaged ships."""
-    from json import dumps
-
-    from referee.core.errors import BadInput
     from referee.report.shiptext import ship_line
     from referee.report.treksheets import ship_line as own_line
-    from referee.rulebooks.base import nearest
-    from referee.rulebooks.registry import is_rulebook, load_ship, rulebook_ids, ship_ids
     from referee.sources.own_documents import own_sheets
 
     if rulebook and not is_rulebook(rulebook):
@@ -66,14 +67,9 @@ def ship_show(
     json: Annotated[bool, typer.Option("--json", help="The ship's JSON.")] = False,
 ) -> None:
     """Show a ship's data sheet, and how sure each number is."""
-    from json import dumps
-    from pathlib import Path
-
     from referee.cli.rulebook_verbs import refuse_unless_own
     from referee.cli.show import show
-    from referee.core.errors import BadInput
     from referee.report.shiptext import ship_card
-    from referee.rulebooks.registry import read_ship_json
     from referee.sources.inputs import read_input
     from referee.sources.own_documents import rulebook_of_ship
     from referee.sources.ship_files import find_ship, ship_data

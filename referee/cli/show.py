@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from referee.cli.output import chosen_format, one_format, write_output
+from referee.core.errors import BadInput
+from referee.core.state import new_state
+from referee.sources.inputs import read_input
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,11 +57,8 @@ def show(
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
 ) -> None:
     """Show what is in a save, log, module or energy form, or a ship's data sheet."""
-    from referee.cli.output import chosen_format, one_format, write_output
-    from referee.core.errors import BadInput
     from referee.judging.ships_shown import is_client_log
     from referee.sources.asked import Asked
-    from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
 
     form = chosen_format(one_format("", json=json, svg=svg, ssd=ssd, html=html), output, FORMATS)
@@ -111,8 +115,6 @@ def show(
 def _only_for_play(name: str, options: Mapping[str, object]) -> None:
     """Raises BadInput for what is said of a log of the online client, and this is none."""
     if wrong := next((option for option, given in options.items() if given), ""):
-        from referee.core.errors import BadInput
-
         raise BadInput(f"{wrong} without such a log", file=name, hint="it is for logs of the online client")
 
 
@@ -127,7 +129,6 @@ def _drawn(
         from referee.report.ssdsvg import SsdMarks, ssd_svg
 
         return ssd_svg([(found, state, name, SsdMarks()) for found, state, name in shown])
-    import sys
 
     from referee.report.paint import Paint, paint_for
     from referee.report.ssdtext import ssd_text
@@ -137,10 +138,7 @@ def _drawn(
 
 def _own(source: InputBytes, side: str, rulebook: str, data: str, form: str) -> str:
     """A file that one rulebook alone has, or a report with a reading for people; empty for any other."""
-    from json import dumps
-
     from referee.cli.rulebook_verbs import show_own
-    from referee.core.errors import BadInput
     from referee.report.documents import as_text, has_text
     from referee.rulebooks.registry import own_documents
     from referee.sources.own_documents import own_document_of, schema_of
@@ -160,10 +158,6 @@ def _own(source: InputBytes, side: str, rulebook: str, data: str, form: str) -> 
 
 def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
     """The data sheet of a ship that is named, or its JSON. Raises BadInput where it is none or several."""
-    from json import dumps
-
-    from referee.core.errors import BadInput
-    from referee.core.state import new_state
     from referee.report.shiptext import ship_card
     from referee.rulebooks.registry import read_ship_json
     from referee.sources.own_documents import own_sheet
@@ -183,8 +177,6 @@ def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
 
 
 def _file(source: InputBytes, asked: Asked, form: str) -> str:
-    from json import dumps
-
     if source.kind in ("save", "module"):
         from referee.cli.vassal import dumped
         from referee.report.savetext import module_text, save_text
@@ -194,7 +186,6 @@ def _file(source: InputBytes, asked: Asked, form: str) -> str:
             return dumps({"schema": "referee/vassal-dump/1", **data}, indent=2) + "\n"
         return module_text(data) if data["kind"] == "module" else save_text(data)
     if source.kind == "json" and _is_ship(source):
-        from referee.core.state import new_state
         from referee.report.shiptext import ship_card
         from referee.sources.ship_files import read_ship
 
@@ -207,9 +198,6 @@ def _file(source: InputBytes, asked: Asked, form: str) -> str:
 
 def _play(source: InputBytes, asked: Asked, form: str) -> str:
     """What is in a log of the online client, where the ships of an orders file stand; nothing for any other file."""
-    from json import dumps
-
-    from referee.core.errors import BadInput
     from referee.formats.orderfiles import is_orders
     from referee.judging.ships_shown import is_client_log
 
@@ -234,10 +222,7 @@ def _steps(
     source: InputBytes, module: str, encoding: str, form: str, step: int | None, diff: tuple[int, int] | None
 ) -> str:
     """A log after one step, or what is different between two. Raises BadInput for what is no log."""
-    from json import dumps
-
     from referee.cli.vassal import dumped, module_shown_with
-    from referee.core.errors import BadInput
     from referee.formats.vassal.difference import differences
     from referee.formats.vassal.game import read_save
     from referee.formats.vassal.replay import state_at
@@ -271,8 +256,6 @@ def _is_ship(source: InputBytes) -> bool:
 
 
 def _forms(source: InputBytes, asked: Asked, form: str) -> str:
-    from json import dumps
-
     from referee.report.formtext import form_json, form_text
     from referee.sources.forms import form_rulebook, read_forms
 

@@ -9,6 +9,10 @@ from typing import Annotated
 
 import typer
 
+from referee.core.errors import BadInput
+from referee.live.plain import PlainTable
+from referee.play.desk import Desk
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
@@ -25,16 +29,11 @@ def table(
     ] = False,
 ) -> None:
     """Play at a live table: who moves now, short orders (`c a`), dice, undo; each act is in the record as it is made."""
-    from referee.core.errors import BadInput
-    from referee.play.desk import Desk
-
     desk = Desk(path, typed=typed)
     # A desk stays open for hours: what the record needs is there for good, and rubbish is swept in small heaps.
     gc.freeze()
     gc.set_threshold(5_000, 20, 50)
     if plain:
-        from referee.live.plain import PlainTable
-
         PlainTable(desk, sys.stdin, sys.stdout).run()
         return
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from referee.cli.output import chosen_format, write_output
+from referee.core.errors import BadInput
+from referee.core.finding import Report
+from referee.rulebooks.registry import load_rulebook
+from referee.sources.own_documents import own_document_of, owned_documents
 
 if TYPE_CHECKING:
     from referee.rulebooks.trek.combatfile import CombatFile
@@ -23,8 +30,6 @@ def register(app: typer.Typer) -> None:
 
 def _must_be_here() -> None:
     """Raises BadInput where this installation has no such rulebook."""
-    from referee.rulebooks.registry import load_rulebook
-
     load_rulebook(RULEBOOK)
 
 
@@ -43,19 +48,14 @@ def trek_play(
 ) -> None:
     """Play a combat file to its end, and print its log. Exit 1 if an action was against a rule."""
     _must_be_here()
-    from json import dumps
 
-    from referee.cli.output import chosen_format, write_output
     from referee.cli.rulebook_verbs import FORMATS
-    from referee.core.errors import BadInput
-    from referee.core.finding import Report
     from referee.judging.own_documents import chosen_options
     from referee.report.checkjson import finding_json
     from referee.report.trektext import combat_text
     from referee.rulebooks.trek.views import findings_for, report_json, side_json
     from referee.sources.dice_cup import must_be_used_up
     from referee.sources.inputs import read_input
-    from referee.sources.own_documents import own_document_of, owned_documents
     from referee.sources.settings import accept_options, read_settings, rulebook_in_force
 
     form = chosen_format("json" if json else "", output, FORMATS)
@@ -107,11 +107,8 @@ def trek_work(
 ) -> None:
     """Work one rule out: what a shield absorbs, what an explosion does, who acts first."""
     _must_be_here()
-    from json import dumps
 
-    from referee.rulebooks.registry import load_rulebook
     from referee.rulebooks.trek.working import worked_from
-    from referee.sources.own_documents import owned_documents
 
     rulebook = load_rulebook(RULEBOOK)
     values = worked_from(given or [])

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from referee.cli.game_status import say_head
+from referee.cli.seal import judged, tell_orders
+from referee.core.errors import BadInput, RefereeError
+from referee.core.finding import Severity
+from referee.core.safe import safe_line
+from referee.formats.files import read_bytes
+from referee.play.append import append
+from referee.play.game_file import open_game
+from referee.record.limits import MAX_SECRET_FILE
+from referee.record.seals import reveal_all
+from referee.record.secretfiles import write_new
+from referee.record.umpirebox import identity_in, new_identity, unbox_opening
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
@@ -29,11 +43,6 @@ def register(app: typer.Typer) -> None:
 
 def key(output: Annotated[str, typer.Option("-o", "--output", help="The new key file.")]) -> None:
     """Make a key: the file stays with you, the name that begins with age1 goes to the players."""
-    from pathlib import Path
-
-    from referee.record.secretfiles import write_new
-    from referee.record.umpirebox import new_identity
-
     secret, public = new_identity()
     path = Path(output)
     write_new(path.parent, path.name, f"{secret}\n".encode())
@@ -55,14 +64,6 @@ def open_box(
     What opens the seal and is legal is acknowledged; anything else is rejected with its reason (exit 1).
     A box that your key does not open is not recorded: it may be the wrong key.
     """
-    from referee.cli.seal import tell_orders
-    from referee.core.errors import BadInput, RefereeError
-    from referee.formats.files import read_bytes
-    from referee.play.game_file import open_game
-    from referee.record.limits import MAX_SECRET_FILE
-    from referee.record.seals import reveal_all
-    from referee.record.umpirebox import identity_in, unbox_opening
-
     opened = open_game(game)
     entry = _seal(opened, ship, kind, turn, impulse)
     try:
@@ -92,9 +93,6 @@ def reject(
     impulse: _Impulse = 0,
 ) -> None:
     """Record that what a player sent you does not open his seal."""
-    from referee.core.errors import BadInput
-    from referee.play.game_file import open_game
-
     if not 0 < len(reason.strip()) <= MOST_REASON:
         raise BadInput("--reason says nothing, or too much", hint=f"at most {MOST_REASON} characters")
     _record(game, _seal(open_game(game), ship, kind, turn, impulse), reason.strip())
@@ -102,9 +100,6 @@ def reject(
 
 def _is_about(body: Any, entry: Entry, box: str) -> None:
     """Raises BadInput where a box holds other orders than those asked for: that is nobody's foul."""
-    from referee.core.errors import BadInput
-    from referee.core.safe import safe_line
-
     asked = ("game", "player", "ship", "kind", "turn", "impulse", "seq")
     if wrong := next((name for name in asked if body.get(name) != entry.data.get(name)), ""):
         what = "revision" if wrong == "seq" else wrong
@@ -114,8 +109,6 @@ def _is_about(body: Any, entry: Entry, box: str) -> None:
 
 
 def _seal(game: Game, ship: str, kind: str, turn: int, impulse: int) -> Entry:
-    from referee.core.errors import BadInput
-
     if not game.state.umpire:
         raise BadInput("has no umpire", file=game.path, hint="one is named with game new --umpire")
     target = game.state.ship(ship)
@@ -130,8 +123,6 @@ def _illegal(game: Game, entry: Entry, form: Any) -> str:
     """The first error in a sealed form; empty where it is legal, or no energy form."""
     if entry.data["kind"] != "eaf":
         return ""
-    from referee.cli.seal import judged
-    from referee.core.finding import Severity
 
     ship = game.state.ship(entry.data["ship"])
     errors = [f for f in judged(game, ship, form, entry.data["turn"]) if f.severity is Severity.ERROR]
@@ -140,9 +131,6 @@ def _illegal(game: Game, entry: Entry, form: Any) -> str:
 
 def _record(game: str, entry: Entry, reason: str) -> None:
     """Appends the acknowledgement, or the rejection where there is a reason, and ends the command."""
-    from referee.cli.game_status import say_head
-    from referee.core.safe import safe_line
-    from referee.play.append import append
 
     def entries(opened: Game) -> Any:
         data = {"seal": entry.hash, "digest": entry.data["digest"], "by": opened.state.umpire}

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.output import write_output
+from referee.core.errors import BadInput
+from referee.core.finding import Severity
+from referee.formats.files import hold_apart
+from referee.formats.vassal.container import open_save
+from referee.formats.vassal.game import read_save
+from referee.sources.asked import Asked
+from referee.sources.inputs import read_input
+from referee.sources.settings import Settings, read_settings
+
 if TYPE_CHECKING:
     from referee.formats.vassal.game import Save
     from referee.formats.vassal.module import Module
-    from referee.sources.asked import Asked
     from referee.sources.inputs import InputBytes
 
 
@@ -36,11 +46,6 @@ def dump(
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-.vsav",
 ) -> None:
     """Everything in a save, log or module, losslessly decoded; player passwords struck out."""
-    from json import dumps
-
-    from referee.cli.output import write_output
-    from referee.sources.inputs import read_input
-
     data = dumped(read_input(file, stdin_name), module, encoding or None)
     write_output(
         dumps({"schema": "referee/vassal-dump/1", **data}, indent=None if json else 2) + "\n", output, [file]
@@ -83,13 +88,7 @@ def write(
     ] = False,
 ) -> None:
     """Write a new save: forms, damage marks, labels, notes or chat changed, all else byte for byte the same."""
-    from referee.cli.output import write_output
-    from referee.core.errors import BadInput
-    from referee.formats.files import hold_apart
-    from referee.formats.vassal.container import open_save
     from referee.formats.vassal.edit import Draft
-    from referee.formats.vassal.game import read_save
-    from referee.sources.inputs import read_input
 
     source = read_input(file)
     if source.kind != "save":
@@ -111,8 +110,6 @@ def write(
             _change(draft, save, kind, change, written)
     if about_ships:
         from referee.play.write_save import write_ships
-        from referee.sources.asked import Asked
-        from referee.sources.settings import read_settings
 
         settings = read_settings(rulebook, option)
         asked = Asked(settings, tuple(ship or ()), encoding=encoding or None, module=module, map=map)
@@ -136,8 +133,6 @@ def write(
 
 def _hold_name(output: str, kind: str) -> None:
     """Raises BadInput for a new file that VASSAL would not open by its name."""
-    from referee.core.errors import BadInput
-
     suffix = ".vlog" if kind == "log" else ".vsav"
     if output != "-" and Path(output).suffix.lower() != suffix:
         raise BadInput(f"is no name for a {kind}", file=output, hint=f"choose a name that ends in {suffix}")
@@ -152,7 +147,6 @@ def _said_of(game: str, save: Any) -> tuple[str, ...]:
 def _change(draft: Any, save: Any, kind: str, change: str, written: set[tuple[object, ...]]) -> None:
     """One change, as `PIECE:NAME=VALUE`. Raises BadInput where it cannot be made, or what it changes is
     `written` already."""
-    from referee.core.errors import BadInput
     from referee.formats.vassal.edit import cell_place, piece_named
 
     left, equals, value = change.partition("=")
@@ -189,9 +183,7 @@ def dumped(
 ) -> dict[str, Any]:
     """The dump of a VASSAL file, of a log after a step where one is given. With `beside` a module that lies
     beside the file names its places, too, and `named_by` says which. Raises BadInput for any other file."""
-    from referee.core.errors import BadInput
     from referee.formats.vassal import dump as vassal
-    from referee.formats.vassal.game import read_save
     from referee.formats.vassal.module import read_module
     from referee.formats.vassal.replay import state_at
     from referee.sources.modules import module_of
@@ -209,7 +201,6 @@ def dumped(
 def module_shown_with(save: Save, module: str) -> Module | None:
     """The module named, else the one beside a save or log that `check` would take; two that lie there, and one
     that is another's, are named on standard error."""
-    from referee.core.finding import Severity
     from referee.sources.modules import module_beside
 
     found, findings = module_beside(save, _asked(module))
@@ -220,7 +211,4 @@ def module_shown_with(save: Save, module: str) -> Module | None:
 
 
 def _asked(module: str) -> Asked:
-    from referee.sources.asked import Asked
-    from referee.sources.settings import Settings
-
     return Asked(Settings(), module=module)

@@ -3,9 +3,28 @@
 from __future__ import annotations
 
 import sys
+from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from referee.adjudicator.volley import resolve
+from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
+from referee.cli.volleys import FORMATS as MANY
+from referee.cli.volleys import refuse_beside, show
+from referee.core.dice import seeded_dice
+from referee.core.errors import BadInput
+from referee.core.naming import find_mounts
+from referee.judging.volley_order import order_from_options
+from referee.judging.volleys_planned import Planned, repeated
+from referee.judging.volleys_planned import batch as planned_batch
+from referee.play.dice_calls import DEFAULT_POLICY, awaits, volley_called, waited_for
+from referee.sources.dice_cup import AskOwner, chosen_dice, must_be_used_up
+from referee.sources.inputs import read_input
+from referee.sources.settings import read_settings, rulebook_in_force
+from referee.sources.ship_files import find_ship, is_file
+from referee.sources.states import whole_or_read
 
 if TYPE_CHECKING:
     from referee.core.ship import ShipClass
@@ -72,21 +91,6 @@ def volley(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Roll a damage volley on a ship and mark every box it costs."""
-    from referee.adjudicator.volley import resolve
-    from referee.cli.output import chosen_format, one_format, write_output
-    from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
-    from referee.cli.volleys import FORMATS as MANY
-    from referee.cli.volleys import refuse_beside, show
-    from referee.core.errors import BadInput
-    from referee.judging.volley_order import order_from_options
-    from referee.judging.volleys_planned import Planned, repeated
-    from referee.judging.volleys_planned import batch as planned_batch
-    from referee.play.dice_calls import DEFAULT_POLICY
-    from referee.sources.dice_cup import chosen_dice, must_be_used_up
-    from referee.sources.settings import read_settings, rulebook_in_force
-    from referee.sources.ship_files import find_ship, is_file
-    from referee.sources.states import whole_or_read
-
     asked = one_format(format, json=json, jsonl=jsonl)
     if batch:
         row: dict[str, object] = {
@@ -170,8 +174,6 @@ def volley(
     rendered = _render(result, cup, in_force, form, settings.colour, bool(output))
     write_output(rendered, output, [*given, *([state] if state else [])])
     if state_out:
-        from json import dumps
-
         from referee.report.statejson import state_json
 
         # The state before may make way for the state after: that is what a player names it twice for.
@@ -181,8 +183,6 @@ def volley(
 
 def _stands_alone(**options: object) -> None:
     """Raises BadInput for an option that a volley in a game cannot have: the record decides these."""
-    from referee.core.errors import BadInput
-
     for name, given in options.items():
         if given:
             raise BadInput(
@@ -197,7 +197,6 @@ def _in_game(
     """Declares a volley in a record; where no other key is awaited, throws it at once."""
     from referee.cli.game_status import say_head
     from referee.play.append import append, thrown
-    from referee.play.dice_calls import awaits, volley_called, waited_for
     from referee.play.game_file import in_step, open_game, player_in, refuse
 
     game = open_game(path)
@@ -218,11 +217,8 @@ def _in_game(
 
 def _chooser(choose: str, source: str, ship: ShipClass) -> Chooser:
     from referee.adjudicator.policies import POLICY_NAMES, Listed, Policy, policy
-    from referee.core.dice import seeded_dice
 
     if choose == "ask":
-        from referee.sources.dice_cup import AskOwner
-
         return AskOwner()
     if choose not in POLICY_NAMES and (choose.endswith(".json") or "/" in choose):
         return Listed(_picks(choose, ship), Policy("protect-weapons"))
@@ -231,10 +227,7 @@ def _chooser(choose: str, source: str, ship: ShipClass) -> Chooser:
 
 def _picks(path: str, ship: ShipClass) -> dict[int, str]:
     """The choices of a file: `{"3": "PH-2/4", "17": "lab"}`, hits counted from 1."""
-    from referee.core.errors import BadInput
-    from referee.core.naming import find_mounts
     from referee.formats.strictjson import load_json
-    from referee.sources.inputs import read_input
 
     data = load_json(read_input(path).data, path)
     if not isinstance(data, dict):
@@ -250,8 +243,6 @@ def _picks(path: str, ship: ShipClass) -> dict[int, str]:
 
 def _render(result: VolleyResult, cup: Any, rulebook: Any, form: str, colour: str, to_file: bool) -> str:
     if form == "json":
-        from json import dumps
-
         from referee.report.volleyjson import volley_json
 
         return dumps(volley_json(result, rulebook.id, cup.source, cup.rolls), indent=2) + "\n"

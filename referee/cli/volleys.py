@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from json import dumps
 from typing import TYPE_CHECKING, Any
 
+from referee.adjudicator.volley import resolve
+from referee.cli.output import write_output
 from referee.cli.progress import ProgressBar
+from referee.core.dice import seeded_dice
+from referee.core.errors import BadInput
+from referee.core.safe import safe_line
+from referee.core.volley import hits_by_system
+from referee.judging.volleys_planned import RolledVolley
 
 if TYPE_CHECKING:
     from referee.core.volley import Chooser
-    from referee.judging.volleys_planned import Planned, RolledVolley
+    from referee.judging.volleys_planned import Planned
 
 SCHEMA = "referee/volleys/1"
 FORMATS = ("full", "json", "jsonl")
@@ -19,10 +27,6 @@ def roll_all(
     planned: Sequence[Planned], choose: str, chooser: Callable[..., Chooser]
 ) -> Iterator[RolledVolley]:
     """All volleys, one after the other, with a bar on a terminal."""
-    from referee.adjudicator.volley import resolve
-    from referee.core.dice import seeded_dice
-    from referee.judging.volleys_planned import RolledVolley
-
     with ProgressBar("rolling") as bar:
         for done, plan in enumerate(planned, 1):
             cup = seeded_dice(plan.seed)
@@ -34,8 +38,6 @@ def roll_all(
 
 def rendered(volleys: Iterator[RolledVolley], form: str) -> str:
     """The volleys as text, one JSON document, or a JSON document a line."""
-    from json import dumps
-
     if form == "json":
         each = [_document(rolled) for rolled in volleys]
         return dumps({"schema": SCHEMA, "volleys": each}, indent=2, ensure_ascii=False) + "\n"
@@ -53,8 +55,6 @@ def _document(rolled: RolledVolley) -> dict[str, Any]:
 
 
 def _lines(volleys: Iterator[RolledVolley]) -> Iterator[str]:
-    from referee.core.safe import safe_line
-    from referee.core.volley import hits_by_system
     from referee.report.volleytext import words
 
     for n, rolled in enumerate(volleys, 1):
@@ -71,8 +71,6 @@ def _lines(volleys: Iterator[RolledVolley]) -> Iterator[str]:
 
 def refuse_beside(many: str, **options: object) -> None:
     """Raises BadInput for an option that is of one volley alone."""
-    from referee.core.errors import BadInput
-
     for name, given in options.items():
         if given:
             raise BadInput(f"--{name.replace('_', '-')} with {many}", hint="each has seeded dice of its own")
@@ -87,7 +85,5 @@ def show(
     inputs: list[str],
 ) -> None:
     """Rolls the volleys and shows them where they go."""
-    from referee.cli.output import write_output
-
     text = rendered(roll_all(planned, choose, chooser), form)
     write_output(text, output, inputs)

@@ -7,6 +7,12 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.output import write_output
+from referee.report.paint import paint_for
+from referee.sources.asked import Asked
+from referee.sources.settings import accept_options, read_settings
+from referee.watching.output import AsJson, FindingsPrinted
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
@@ -28,10 +34,6 @@ def watch(
 
     Beside a log its replay (game.html) and its record (game.jsonl) are kept up to date.
     """
-    from referee.report.paint import paint_for
-    from referee.sources.asked import Asked
-    from referee.sources.settings import accept_options, read_settings
-    from referee.watching.output import AsJson, FindingsPrinted
     from referee.watching.session import session
 
     settings = read_settings()
@@ -44,8 +46,6 @@ def watch(
 
 
 def _say(line: str) -> None:
-    from referee.cli.output import write_output
-
     write_output(f"{line}\n", "")
 
 

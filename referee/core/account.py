@@ -1,8 +1,9 @@
 """What happened in a game, as a source tells it: the account that the one table judges.
 
-Whatever a game is read from (an orders file, a record, a log, a keyboard), an adapter turns it into an account: a row
-of events, and what the source tells of at all. `adjudicator.table` takes the events one by one, judges each and folds
-it; it does not know what they were read from.
+Whatever a game is read from (an orders file, a record, a log, a form, a keyboard), an adapter turns it into an account: a
+row of events, and what the source tells of at all. `adjudicator.table` takes the events one by one, judges each and folds
+it; it does not know what they were read from. An account that tells of energy alone needs only the part that judges it
+(`adjudicator.tables`).
 
 An event says what an entry of a game record says: its kind (`ship`, `step`, `form`, `order`, `events`, `seal`,
 `reveal`...) and data of the same shape, so that the record is its own account (`sources.record`) and one fold
@@ -26,13 +27,13 @@ and boxes tell better there, and another source may: `hit` (damage said of a shi
 only seen it tells where they stand, on maps that may be larger than a record's: `seen` (a `core.play.Move`), `turned`
 (on the spot), `left` (the map, or sight) and `back`.
 
-Who takes a game from a file into a record asks for more than the table judges. The account of a log then tells in its
-orders how seekers `flew` and that they are `gone`, too, and every `word` that is no other order, as it was spoken; and it
-has events of more kinds: `form` (a column as it was filled in), `display` (what a ship's display came to show) and `dice`
+Who takes a game from a file into a record asks for more than the table judges. The orders of a log's account then
+also tell how seekers `flew`, that they are `gone`, and every `word` that is no other order, as it was spoken. It has
+events of more kinds: `form` (a column as it was filled in), `display` (what a ship's display came to show) and `dice`
 (what was rolled).
 
 What a source tells beside orders the table takes as events of kinds of their own (`BESIDE_ORDERS`): it changes nothing
-that a record would hold.
+that a record would hold. A form is one of them with all its turns (`FORMS`): its cells are where a finding stands.
 """
 
 from __future__ import annotations
@@ -63,11 +64,12 @@ BESIDE_ORDERS = frozenset(
         *(TURN_PLAYED, TURNS_PASSED, TURN_RUN, TURNED_BACK, UNTOLD, *FORMS),
     }
 )
-"""The kinds of events that no record holds: a figure that was stated, dice that fell for fire, how a seeker flew as its
-counter is seen, the drones a ship guided, what a ship's display showed, what struck it and was marked on that, and on
-another's, and its form as it was played; a turn that it played, turns that the clock passed over or only ran through,
-a ship that turned on the spot and back, and a gap that shows only in dice and displays; a form with all its turns and
-cells that was filed, and one that a ship holds and its player goes on filling in."""
+"""The kinds of events that no record holds. Of fire and flight: a figure that was stated, dice that fell for fire,
+how a seeker flew as its counter is seen, the drones a ship guided. Of displays: what one showed, what struck its ship
+and was marked on it, what was marked on another's, its form as it was played. Of turns: one that a ship played, those
+that the clock passed over or only ran through, a ship that turned on the spot and back, a gap that shows only in dice
+and displays. Of forms: one that was filed with all its turns and cells, and one that a ship holds and its player goes
+on filling in."""
 NOWHERE = Location()
 NO_TIME = When()
 

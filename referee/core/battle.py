@@ -274,8 +274,8 @@ class FoulSaid:
 
 @frozen
 class Battle:
-    """A whole game to be told. `untold` says what its source does not tell; `facts` is what a judge of a tournament asks
-    for, by its name; `side` is the side it is told to, where it is not known to all."""
+    """A whole game to be told. `untold` says what its source does not tell. `facts` is what a judge of a tournament
+    asks for, by its name. `side` is the side it is told to, where it is not known to all."""
 
     title: str
     file: str

@@ -12,9 +12,9 @@ from referee.core.frozen import frozen
 @frozen
 class BatteryOrder:
     """Points of charged batteries that a ship is ordered to use in the turn, and for which weapons. `left` is what
-    they had by then, None where that is not known; `boxes` how many the ship's SSD has, less those that orders took
-    before in the turn, None where it does not tell;
-    `takes` what the phasers among the weapons take to fire."""
+    they had by then, None where that is not known. `boxes` is how many batteries the ship's SSD has, less those that
+    orders took before in the turn, None where it does not tell. `takes` is what the phasers among the weapons take to
+    fire, in points."""
 
     ship: str
     turn: int | None

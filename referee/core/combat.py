@@ -161,10 +161,10 @@ class Fouled:
 class Declaration:
     """All shots, or all launches, of one step of an impulse, in the order they were declared.
 
-    `capacitors` are the points each ship's phasers may draw on, by the ship's name; for a ship that is
-    not there its state says, or nothing does; `batteries` what charged batteries can add to them, though
-    nobody has said that they do. `launched` are the ship and rack of each drone launched
-    earlier in the turn, `fouled` what was fired or launched before and was itself against a rule.
+    `capacitors` are the points each ship's phasers may draw on, by the ship's name. For a ship that is not
+    there its state says, or nothing does. `batteries` are the points that charged batteries can add, though
+    nobody has said that they do. `launched` are the ship and rack of each drone launched earlier in the
+    turn. `fouled` is what was fired or launched before and was itself against a rule.
     """
 
     shots: tuple[Shot, ...]
@@ -192,8 +192,8 @@ def rolls_that_hit(highest: int | None, lowest: int = 1) -> str:
 
 @frozen
 class ShotResult:
-    """A shot, resolved. `shields` are those on the line of fire, `shield` the one struck; `origin` is
-    seen from the target's bow; `assumed` says what was taken for granted."""
+    """A shot, resolved. `shields` are those on the line of fire, `shield` the one struck. `origin` is
+    seen from the target's bow. `assumed` says what was taken for granted."""
 
     weapon: str
     type: str

@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.core.game import EntryLike
 from referee.core.order_text import order_text
+from referee.core.place_words import LEFT
 from referee.core.safe import safe_line
 from referee.core.seals import Seal
 from referee.core.takenover import MOVE_MADE, MOVE_TO_COME
@@ -31,6 +32,8 @@ def ruling_text(data: Mapping[str, Any]) -> str:
     put = data.get("place")
     if not put:
         return str(data["text"])
+    if not put["to"]:
+        return f"{put['ship']} {LEFT}, and is out of the game: {data['text']}"
     move = _PUT.get(put.get("move", ""), "")
     return f"{put['ship']} stands at {put['to']}{move}: {data['text']}"
 

@@ -145,8 +145,8 @@ class EnergyAllocation:
 
     `entries` maps a line of the form to its figure. Lines are `1` to `21` of B3.0, with a part
     after a colon where a line has several: `9:held` (capacitor charge before this turn's line 9),
-    `9:fired`, `10:PHOT/A` (one tube), `13:2` (shield number 2), `19:cloak`, and `speed` where a
-    sheet states the speed beside its cost. Blank cells have no entry; `blanks` says where they are.
+    `9:fired`, `10:PHOT/A` (one tube), `13:2` (shield number 2), `19:cloak`. Where a sheet states the speed
+    beside its cost, there is a line `speed`. Blank cells have no entry; `blanks` says where they are.
     """
 
     turn: int
@@ -268,11 +268,11 @@ class EnergyForm:
 class FormLabels:
     """What the rows of a sheet may be called, as data: the form definition of a rulebook.
 
-    `lines` maps a line key to its spellings, `weapons` a weapon prefix (`PHOT`) to the spellings
-    that precede a tube's mark (`Photon A`), `shields` the spellings that precede a shield's number,
-    `blanks` the cell texts that mean "not used", `units` the words that may stand behind a figure, by line and
-    under nothing for all of them, `either` the spellings that may mean several lines. Spellings match ignoring
-    case, spaces and punctuation.
+    `lines` maps a line key to its spellings. `weapons` maps a weapon prefix (`PHOT`) to the spellings
+    that precede a tube's mark (`Photon A`). `shields` are the spellings that precede a shield's number.
+    `blanks` are the cell texts that mean "not used". `units` are the words that may stand behind a figure, by
+    line, and under nothing for all of them. `either` are the spellings that may mean several lines. Spellings
+    match ignoring case, spaces and punctuation.
     """
 
     lines: Mapping[str, tuple[str, ...]]

@@ -65,6 +65,8 @@ class ShipInGame:
     broken: frozenset[tuple[str, int]] = frozenset()
     formless: bool = False
     """Are its forms not told at all? Then what it does is taken as paid for."""
+    out: bool = False
+    """Was it taken out of the game by a ruling, as its player left?"""
 
     def fed_in(self, turn: int) -> Fraction:
         """The points of its batteries that orders of a turn use."""
@@ -243,8 +245,8 @@ class GameState:
         return frozenset(held)
 
     def has_left(self, ship: ShipInGame) -> bool:
-        """Has a ship left the map the game is played on?"""
-        return off_map(str(self.genesis.get("options", {}).get("map", "")), ship.unit.hex)
+        """Has a ship left the map the game is played on, or was it taken out of the game?"""
+        return ship.out or off_map(str(self.genesis.get("options", {}).get("map", "")), ship.unit.hex)
 
     @property
     def unexplained(self) -> tuple[tuple[int, Mapping[str, Any]], ...]:

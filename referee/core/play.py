@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Literal
 
 from referee.core.frozen import frozen, maker
-from referee.core.hexgrid import Hex
+from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.location import When as When
 from referee.core.orders import Way
@@ -224,7 +224,9 @@ def moved(ship: ShipInPlay, hex: Hex, facing: str | None, impulse: int | None) -
     if facing is None or ship.facing is None or ship.hex is None:
         counting, turn_hex, straight, carried = "unknown", 0, 0, 0
     elif facing != ship.facing:
-        counting, turn_hex, straight, carried = "turn", int(ship.hex.leads_to(facing, hex)), 0, 0
+        # Of a leap the hex that was entered as it turned is one.
+        entered = ship.hex.leads_to(facing, hex) or true_range(ship.hex, hex) > 1
+        counting, turn_hex, straight, carried = "turn", int(entered), 0, 0
     elif ship.hex.leads_to(facing, hex):
         straight += 1
     else:

@@ -330,17 +330,23 @@ def _ruling(board: Board, data: Mapping[str, Any]) -> None:
 
 
 def _put(board: Board, put: Mapping[str, Any]) -> None:
-    """A ruling puts a ship that is still there in a hex, with its facing."""
+    """A ruling puts a ship that is still there in a hex, with its facing, or takes it out of the game; or it puts a
+    seeker in a hex."""
     fits = {name: type(value) for name, value in put.items() if name != "move"} == {"ship": str, "to": str}
     if not fits or put.get("move", MOVE_MADE) not in (MOVE_MADE, MOVE_TO_COME):
         raise BadInput("ruling: place is malformed")
-    ship = board.ships.get(put["ship"])
-    if ship is None:
-        raise BadInput(f"no ship {put['ship'][:40]!a} in the game")
-    if ship.state.dead:
-        raise IntegrityFailure(f"{ship.name} is destroyed already")
-    if None in position(put["to"]):
-        raise BadInput(f"{ship.name} is put nowhere")
+    name, ship = put["ship"], board.ships.get(put["ship"])
+    if ship is None and name not in board.seekers:
+        raise BadInput(f"no ship {name[:40]!a} in the game")
+    if ship is not None and (ship.state.dead or ship.out):
+        raise IntegrityFailure(f"{name} is {'destroyed' if ship.state.dead else 'out of the game'} already")
+    out = ship is not None and put["to"] == ""
+    if out and any(name in (order.ship, order.target) and order.roll is None for order in board.fire.row()):
+        raise IntegrityFailure(f"{name} is taken out of the game while fire waits for its dice")
+    if not out and None in position(put["to"]):
+        raise BadInput(f"{name[:40]} is put nowhere")
+    if "move" in put and (out or ship is None):
+        raise BadInput(f"{name[:40]} has no move there")
 
 
 def _foul(board: Board, data: Mapping[str, Any]) -> None:

@@ -32,9 +32,9 @@ class ShipSeen:
 
 @frozen
 class Memory:
-    """What a robot remembers of a game: when each of its weapons last fired or launched, how many drones each
-    rack has launched; of this turn, the impulse of its Primary Fire Point once that is passed, and the side it
-    first turned to since it last fired after it."""
+    """What a robot remembers of a game: when each of its weapons last fired or launched, and how many drones each
+    rack has launched. Of this turn it remembers the impulse of its Primary Fire Point once that is passed. It also
+    remembers the side it first turned to since it last fired after that point."""
 
     fired: Mapping[str, Moment] = field(default_factory=dict)
     launched: Mapping[str, int] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Decision:
     """What the robot does in one step, the instruction it follows, and why, in a sentence.
 
     One of `speed`, `way`, `fire` and `launch` is set, or none where it does nothing. `shield` is the one struck
-    on a corner of two; `coin` the toss it hung on; `primary` says that this is the Primary Fire Point.
+    on a corner of two. `coin` is the toss it hung on. `primary` says that this is the Primary Fire Point.
     """
 
     ship: str

@@ -129,6 +129,8 @@ class UnitStatus:
     destroyed: bool = False
     internals: int | None = None
     spent: bool = False
+    left: bool = False
+    """Has it left the map, and is it not known by which edge?"""
 
 
 @frozen
@@ -302,7 +304,7 @@ def _has(ending: Ending, standing: UnitStatus | None, within: tuple[Hex, Hex]) -
     if standing is None:
         return None
     beyond = None if standing.hex is None else edges_left_by(standing.hex, within)
-    gone = standing.destroyed or standing.spent
+    gone = standing.destroyed or standing.spent or standing.left
     match ending.when.rpartition("-")[2]:
         case "destroyed":
             return standing.destroyed
@@ -311,6 +313,8 @@ def _has(ending: Ending, standing: UnitStatus | None, within: tuple[Hex, Hex]) -
         case "map":
             if standing.destroyed:
                 return False
+            if standing.left and not ending.edges:
+                return True
             return None if beyond is None else bool(set(beyond) & set(ending.edges or beyond))
         case "gone":
             return True if gone else None if beyond is None else bool(beyond)

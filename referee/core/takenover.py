@@ -130,9 +130,16 @@ def place(board: Board, entry: EntryLike, order: Mapping[str, Any]) -> None:
 
 
 def stand_by_ruling(board: Board, ruled: Mapping[str, Any]) -> None:
-    """A ship stands where a ruling puts it, if it puts one."""
+    """A ship or seeker stands where a ruling puts it, if it puts one; or a ship is out of the game."""
     if order := ruled.get("place"):
-        ship, (hex, facing) = board.ships[order["ship"]], position(order["to"])
+        hex, facing = position(order["to"])
+        if seeker := board.seekers.get(order["ship"]):
+            board.seekers[seeker.name] = replace(seeker, hex=hex, facing=facing)
+            return
+        ship = board.ships[order["ship"]]
+        if hex is None:
+            board.ships[ship.name] = replace(ship, unit=placed(ship.unit, None, None, None), out=True)
+            return
         unit = put_by_ruling(ship.unit, hex, facing, board.impulse, to_move=has_to_move(order))
         board.ships[ship.name] = replace(ship, unit=unit)
 

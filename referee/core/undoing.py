@@ -79,10 +79,11 @@ def hinders_undo(entries: Sequence[EntryLike], target: int) -> str:
 
 def hinders_going_back(entries: Sequence[EntryLike], target: int, given_up: str = "") -> str:
     """Why the game cannot go back to before an entry, or an empty text: all from there on is taken back as one
-    act, and dice and seals stay behind. `given_up` is the declaration of an open roll that is given up first."""
+    act, and dice and seals stay behind; what was sealed counts no more, and may be all there is. `given_up` is the declaration of an open roll that is given up first."""
     if not 0 < target < len(entries):
         return "there is no such entry to take back"
-    if not going(entries, target):
+    back = taken_back(entries)
+    if not any(e.type not in LASTING or e.type == "seal" for e in entries[target:] if e.seq not in back):
         return "nothing from there on is left to take back"
     decided = {e.data["declaration"] for e in entries if e.type in ("result", "void", "forfeit_roll")}
     for entry in entries[target:]:

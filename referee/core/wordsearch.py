@@ -60,8 +60,9 @@ def stem(word: str) -> str:
 
 
 def best(asked: str, texts: Sequence[Titled]) -> list[int]:
-    """The numbers of the texts that have the words asked for, those that have most of them first, of these those with
-    one in the title where there are any; a word in the title counts more, a word that few texts have counts more, and words that stand together count more."""
+    """The numbers of the texts that have the words asked for, those with most of them first. Of these, those with one
+    in the title are taken alone where there are any. A word in the title counts more, and so does a word that few
+    texts have. Words that stand together count more, too."""
     wanted = list(dict.fromkeys(stem(word) for word in _WORD.findall(asked.casefold()) if word not in _SMALL))
     stems = [tuple([stem(word) for word in words_of(part)] for part in text) for text in texts]
     rare = {

@@ -2,7 +2,7 @@
 
 A case has one of these
 
-- `shots`, with `dice` where they are rolled; `impacts` of seekers may strike with them; `given` holds for every shot;
+- `shots`, with `dice` where they are rolled, and `impacts` of seekers that strike with them (`given` holds for all);
 - `launch`, drones or torpedoes declared in one step, with `launched` earlier in the turn;
 - `cloak`: a history, with `order` for an announcement that is judged, or `phases` by moment;
 - `lock`: an attempt for lock-on;

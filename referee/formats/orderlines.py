@@ -313,8 +313,8 @@ def parse_chat_order(
 ) -> Order | OrderProblem | None:
     """One line of chat: an order if it begins with `!`, a problem if it cannot be understood, else None.
 
-    `speaker` is the ship of whoever speaks, meant unless another is named; `ships` the names in play,
-    `counters` those of them that are no ships'; `ship` the speaker's class, whose weapons are then known.
+    `speaker` is the ship of whoever speaks, meant unless another is named. `ships` are the names in play,
+    `counters` those of them that are no ships'. `ship` is the speaker's class, whose weapons are then known.
     """
     if not line.lstrip().startswith("!"):
         return None

@@ -29,7 +29,8 @@ class Allocating(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """`SHIP has moved to 1402C`; `how` is `moved`, `side-slipped` or `turned`; a facing only where it is told."""
+    """`SHIP has moved to 1402C`. `how` is `moved`, `side-slipped` or `turned`. There is a facing only where it is
+    told."""
 
     line: int
     ship: str

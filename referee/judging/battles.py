@@ -214,13 +214,10 @@ def _rulings(game: Game) -> Iterator[Ruled]:
 
 
 def _ruled_alone(game: Game) -> Iterator[NotChecked]:
-    """What stands by a ruling, so that no rule was asked."""
+    """What is marked by a ruling, so that no rule was asked; of where a ship stands by one judging says it."""
     named = game.rulebook.named
     for seq, _ in game.state.rulings:
         data = game.entries[seq].data
-        if (put := data.get("place")) is not None:
-            reason = f"how it came to {put['to']}: it stands there by ruling #{seq}"
-            yield NotChecked(named.movement, reason, str(put["ship"]))
         for ship in dict.fromkeys(str(event["ship"]) for event in data.get("events", ())):
             yield NotChecked(named.volley, f"what is marked on it by ruling #{seq}", ship)
 

@@ -21,7 +21,6 @@ from referee.core.finding import (
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.judging.forms import judge_form
-from referee.judging.thrown_again import thrown_again
 from referee.rulebooks.registry import load_ship, own_documents
 from referee.sources.asked import Asked, note
 from referee.sources.forms import label_index, read_forms
@@ -126,6 +125,9 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 def _judge_record(source: InputBytes, side: str = "") -> Report:
     """A game record: verified, its dice and volleys worked out again, its play judged; its fouls as findings.
     Of one with secrets a side is told what is found of its own."""
+    from referee.judging.thrown_again import (
+        thrown_again,  # Only a record tells what its dice were thrown for.
+    )
     from referee.play.audit import held, judged, proved
     from referee.play.game_file import game_in
     from referee.play.self_kept_table import own_report

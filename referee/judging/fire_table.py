@@ -61,6 +61,11 @@ class FireTable:
         units = self._units.items()
         return {name: (unit.ship, unit.state) for name, unit in units if unit.ship and unit.state}
 
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """All that is in play."""
+        return tuple(self._units.values())
+
     def seekers(self) -> list[Seeker]:
         """The seekers that are fired at, with what was scored on them before."""
         nowhere = Hex(1, 1)

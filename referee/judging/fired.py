@@ -42,22 +42,20 @@ def fired(
     reinforcement: str = "0,0",
 ) -> FireResolved:
     """Judges fire, rolls it where it is legal, and with `volley` resolves its damage on the targets."""
-    from referee.adjudicator.capacitor import check_batteries
     from referee.adjudicator.fire import (
         apply_volleys,
-        check_fire,
         reinforced,
         resolve_shots,
         struck_by,
         volleys_of,
     )
+    from referee.adjudicator.table import GameTable
+    from referee.judging.fire_account import account_of
 
-    rulebook = table.rulebook
-    report = check_fire(rulebook, declaration)
-    fed, unjudged = check_batteries(rulebook, table.fed)
-    findings = (*report.findings, *fed)
-    lacking = (*report.not_checked, *rulebook.offers.shields_untold(rulebook, declaration), *unjudged)
-    report = replace(report, findings=findings, not_checked=lacking)
+    rulebook, units = table.rulebook, table.units
+    classes = {unit.ship.id: unit.ship for unit in units if unit.ship}
+    account = account_of(rulebook, declaration, units, table.fed)
+    (report,) = GameTable(rulebook, classes.__getitem__, account).fire.reports
     if report.verdict is Verdict.ILLEGAL:
         return FireResolved(report)
     results = resolve_shots(rulebook, declaration, dice)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from referee.adjudicator.speeds_fitting import settled
 from referee.adjudicator.table import GameTable
 from referee.core.account import Account, Event
 from referee.core.errors import BadInput, IntegrityFailure
@@ -196,20 +197,32 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     read, without = Report(game.findings), replace(game, account=None, rulebook=None)
     if game.account is None or game.rulebook is None:
         return GameJudged(unless_nothing_judged(read, NOTHING_KNOWN, place), without)
-    table, refused = _on_the_table(game.account, game.rulebook)
+    account, table, refused = _on_the_table(game.account, game.rulebook)
+    if game.speeds_open and (forms or _errs_in(table, account, game.speeds_open)):
+        account = settled(game.rulebook, load_ship, account, game.speeds_open)
+        _, table, refused = _on_the_table(account, game.rulebook)
     report = merge_reports([read, refused, table.report(), Report(tuple(table.if_it_ends(MAY_GO_ON)))])
     if not game.turns:
         report = unless_nothing_judged(report, "no impulse is played in it", place)
     return GameJudged(report, without)
 
 
-def _on_the_table(account: Account, rulebook: Rulebook) -> tuple[GameTable, Report]:
+def _errs_in(table: GameTable, account: Account, open_: Container[int]) -> bool:
+    """Is anything amiss in a turn of which several speeds fit what is told?"""
+    turns = {event.data["turn"] for event in account.events if event.seq in open_}
+    amiss = (Severity.ERROR, Severity.UNDECIDED)
+    found = [finding for _, finding in table.found if finding.severity in amiss]
+    return any(finding.turn in turns for finding in (*found, *(lapsed for _, lapsed in table.lapsed)))
+
+
+def _on_the_table(account: Account, rulebook: Rulebook) -> tuple[Account, GameTable, Report]:
     """The game on the table, and what is said of lines that contradict the game so far and cannot be taken: a thing
-    that is there twice, or acts when it is gone. Raises as the table where there are too many."""
+    that is there twice, or acts when it is gone; the account is without these. Raises as the table where there are too
+    many."""
     refused: list[Finding] = []
     while True:
         try:
-            return GameTable(rulebook, load_ship, account), Report(tuple(refused))
+            return account, GameTable(rulebook, load_ship, account), Report(tuple(refused))
         except (BadInput, IntegrityFailure) as error:
             seq = int(error.place.removeprefix("line ")) - 1 if error.place.startswith("line ") else 0
             event = next(

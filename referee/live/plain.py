@@ -21,6 +21,7 @@ from referee.play.choosing import ASK
 from referee.play.desk import Desk
 from referee.play.dice_at_table import is_dice
 from referee.play.short_orders import begins_order, ship_meant
+from referee.play.standing_elsewhere import accept_parts
 from referee.report.paint import Paint
 from referee.report.ssdtext import ssd_text
 
@@ -256,9 +257,7 @@ class PlainTable:
         yield from self._lines_of(self.desk.take_back())
 
     def _accept(self, rest: str) -> Iterator[str]:
-        ship, _, more = rest.partition(" ")
-        where, _, ruling = more.strip().partition(" ")
-        yield from self._lines_of(self.desk.accept(ship, where, ruling.strip()))
+        yield from self._lines_of(self.desk.accept(*accept_parts(rest)))
 
     def _shots(self, rest: str) -> Iterator[str]:
         if not self.desk.sight.fires:

@@ -120,7 +120,7 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
     judged, moves, speeds, fired = done.ships, done.moves, done.speeds, done.fired
     yield fired.batteries
     named = module is not None
-    yield judge_moves(logged, judged, done.table, done.others, read.asked, moves, speeds, named=named)
+    yield judge_moves(logged, judged, done.table, done.others, read.asked, moves, named=named)
     seen = (*moves.moves, *moves_seen(logged, read.strangers)) if module else ()
     ordered = judge_ordered(seen, orders, logged) if module else ()
     on_speeds = done.table.course.on_speeds if done.table else ()

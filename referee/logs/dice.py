@@ -35,11 +35,11 @@ Dice = Mapping[tuple[int, int], int]
 
 @frozen
 class Paired:
-    """The total each shot was rolled, by the row it was declared in and its place there; the dice rolled
-    after each row that no shot waited for, and those rolled `again` for shots whose first die was taken back;
-    `otherwise` has what a shot was rolled if it was another player who rolled for it, `asides` the throws that
-    were not taken for shots of other players that waited then, with these, and `lent` those that were; what was
-    found."""
+    """Shots and their dice. `dice` has the total of each shot, by the row it was declared in and its place there.
+    `spare` are the dice rolled after a row that no shot waited for. `again` are those rolled for shots whose first
+    die was taken back. `otherwise` has the total of a shot if it was another player who rolled for it. `asides` are
+    the throws that were not taken for a shot of another player that waited then, each with that shot. `lent` are
+    those that were."""
 
     dice: Mapping[tuple[int, int], int]
     spare: Mapping[int, tuple[Throw, ...]]

@@ -43,9 +43,10 @@ class Settled:
 
 @frozen
 class Known:
-    """What is known of dice beside how they fell: where it was `settled` what a shot came to; the rows, by number,
-    that shields `stopped`, of which no point goes on the damage chart in a later impulse; and the steps of throws
-    that are `idle`, for no shot, or `too_many` for theirs and no slip."""
+    """What is known of dice beside how they fell. `settled` is where it is known what a shot came to. `stopped` are
+    the rows, by number, that shields stopped: no point of them goes on the damage chart in a later impulse. `idle`
+    are the steps of throws that are for no shot. `too_many` are those of throws with more dice than their shots take,
+    where that is no slip."""
 
     settled: frozenset[Settled] = frozenset()
     stopped: frozenset[int] = frozenset()

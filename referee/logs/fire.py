@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.capacitor import phaser_energy
 from referee.adjudicator.declared_fire import Cloaks, Declared
-from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.fire_seen import SeenFire
 from referee.core.combat import Declaration, Unit
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.core.naming import folded
 from referee.core.orders import (
     Advance,
     Cloak,
@@ -40,18 +37,16 @@ from referee.core.orders import (
     orders_and_undone,
 )
 from referee.core.play import When
-from referee.core.ship import Mount
 from referee.formats.orderlines import parse_chat_order
 from referee.formats.vassal.game import Save
 from referee.formats.vassal.gathered import ChatOrder, Logged, Noted
-from referee.formats.vassal.recognise import ShipOnTable, as_it_stood
+from referee.formats.vassal.recognise import ShipOnTable
 from referee.formats.vassal.spoken import TypedLine, moment_named, tells_lock_on
 from referee.logs.lock_on import LockSaid, lock_said, rolls_of_locks, with_dice
 from referee.logs.owners import Owners, by_stranger, not_his, not_understood, without_counter
-from referee.logs.ship_under_audit import ShipUnderAudit
-from referee.rulebooks.base import NamedRules, Rulebook
+from referee.logs.ship_under_audit import ShipUnderAudit, shuttle_named, unit_seen, weapons_of, with_ids
+from referee.rulebooks.base import NamedRules
 from referee.sources.counters import seeker_kind
-from referee.sources.ssd_display import seen_state
 
 if TYPE_CHECKING:
     from referee.logs.retractions import Withdrawn
@@ -122,8 +117,8 @@ class OrdersTold:
 
 @frozen
 class FireInLog:
-    """What was fired in a log: as declared, impulse by impulse, with its shots; the report on it; and the steps
-    whose dice were rolled for lock-on. `batteries` is the report on those that were ordered for it."""
+    """What was fired in a log, impulse by impulse, with its shots, and the report on it. `locks_rolled` are the steps
+    whose dice were for lock-on. `batteries` is the report on those ordered for fire."""
 
     rows: tuple[tuple[tuple[Declared, ...], Declaration], ...]
     launched: tuple[Declared, ...]
@@ -146,75 +141,120 @@ def hear(named: NamedRules, save: Save, logged: Logged, judged: list[ShipUnderAu
     there = tuple(ship.name for ship in logged.ships)
     meant = [(chat, _meant(chat, owners, ships, there, logged.file)) for chat in logged.chat_orders]
     back = _withdrawn(logged, meant)
-    orders: list[Order | LockSaid] = []
-    sentences: dict[int, ChatOrder] = {}
-    findings: list[Finding] = []
-    unread: dict[tuple[str, str], None] = {}
-    moment = None
-    for sentence, ordered in meant:
-        place = Location(logged.file, step=sentence.step)
-        if sentence.clock.moment != moment:
-            moment = sentence.clock.moment
-            orders.append(ImpulseBegins(0))
-        order = back.standing(sentence, ordered) if back is not None and ordered is not None else ordered
-        if order is None is not ordered:
-            continue
-        if order is not None and (owner := owners.of_another(order, sentence)):
-            order = not_his(sentence, order.ship, owner)  # type: ignore[union-attr]
+    hearing = _Hearing(owners, back, logged.file)
+    for sentence, order in meant:
+        hearing.take(sentence, order)
+    standing, undone = hearing.standing()
+    heard, strange = hearing.by_ships(standing, ships)
+    locks = list(_locks_said(standing, undone))
+    return Orders(
+        tuple(heard),
+        (*hearing.findings, *(back.findings if back else ())),
+        (*_notes_not_read(named, hearing.unread), *_not_of_ships(named, strange)),
+        tuple(with_dice(locks, logged)) if locks else (),
+        tuple(undone),
+        frozenset(back.unclear if back else ()),
+    )
+
+
+Meant = Order | OrderProblem | LockSaid | None
+"""What a sentence means; None for what is no order."""
+
+
+class _Hearing:
+    """Orders as they are heard, sentence by sentence, with those that are not understood, and the secret notes that say
+    what is no order."""
+
+    def __init__(self, owners: Owners, back: Withdrawn | None, file: str) -> None:
+        self._owners, self._back, self._file = owners, back, file
+        self._orders: list[Order | LockSaid] = []
+        self._sentences: dict[int, ChatOrder] = {}
+        self._moment: tuple[int, int] | None = None
+        self.findings: list[Finding] = []
+        self.unread: dict[tuple[str, str], None] = {}
+
+    def take(self, sentence: ChatOrder, order: Meant) -> None:
+        """The next sentence, unless its order was called off."""
+        if sentence.clock.moment != self._moment:
+            self._moment = sentence.clock.moment
+            self._orders.append(ImpulseBegins(0))
+        if order is not None:
+            order = self._back.standing(sentence, order) if self._back is not None else order
+            if order is None:
+                return
+            if owner := self._owners.of_another(order, sentence):
+                order = not_his(sentence, order.ship, owner)  # type: ignore[union-attr]
         if sentence.note and not is_sealed(order, bare=sentence.bare):
-            unread[sentence.note.name, sentence.note.owner] = None
+            self.unread[sentence.note.name, sentence.note.owner] = None
         elif isinstance(order, OrderProblem):
-            launched = any(isinstance(earlier, Launch) for earlier in orders)
-            problem = without_counter(order) if launched else order
-            lost = ":" not in problem.text and owners.stranger(sentence.line.player)
-            findings.append((by_stranger if lost else not_understood)(problem, sentence, place))
+            self._not_understood(order, sentence)
         elif order is not None:
-            orders.append(order if isinstance(order, LockSaid) else replace(order, location=place))
-            sentences[id(orders[-1])] = sentence
-    undoes = any(isinstance(order, Undo) for order in orders)
-    standing, undone = orders_and_undone(orders) if undoes else (orders, [])
-    locks = [order for order in standing if isinstance(order, LockSaid)]
-    taken_back = []
-    strange: dict[str, list[str]] = {}
-    for undo, order in undone:
-        said_in = sentences[id(undo)]
-        if order is None:
-            reason = f"{undo.ship} has nothing to undo in this impulse"
-            findings.append(not_understood(OrderProblem("undo", reason), said_in, undo.location))
-            continue
-        taken_back.append(Undone(order, sentences[id(order)], said_in))
-        if isinstance(order, LockSaid):
-            locks.append(replace(order, undone=said_in.step))
-    heard = []
-    for order in standing:
-        said_here = sentences.get(id(order))
-        if isinstance(order, LockSaid) or said_here is None:
-            continue
-        if isinstance(order, _OF_SHIPS) and order.ship not in ships:
-            strange.setdefault(order.ship, []).append(str(said_here.step))
-            continue
-        owner = owners.other(said_here.line.player, order.ship) if isinstance(order, Hit) else ""
-        heard.append(HeardOrder(order, said_here, order.location, owner))
-    lacks = [
-        NotChecked(
-            named.sequence, f"what the secret note {name} says is judged only where it is an order", owner
-        )
-        for name, owner in unread
-    ]
-    lacks += [
-        NotChecked(named.sequence, f"the orders of step {', '.join(steps)} are for no ship known here", name)
-        for name, steps in strange.items()
-    ]
-    tried = tuple(with_dice(locks, logged)) if locks else ()
-    if back is None:
-        return Orders(tuple(heard), tuple(findings), tuple(lacks), tried, tuple(taken_back))
-    found, unclear = (*findings, *back.findings), frozenset(back.unclear)
-    return Orders(tuple(heard), found, tuple(lacks), tried, tuple(taken_back), unclear)
+            place = Location(self._file, step=sentence.step)
+            self._orders.append(order if isinstance(order, LockSaid) else replace(order, location=place))
+            self._sentences[id(self._orders[-1])] = sentence
+
+    def _not_understood(self, problem: OrderProblem, sentence: ChatOrder) -> None:
+        launched = any(isinstance(earlier, Launch) for earlier in self._orders)
+        problem = without_counter(problem) if launched else problem
+        lost = ":" not in problem.text and self._owners.stranger(sentence.line.player)
+        place = Location(self._file, step=sentence.step)
+        self.findings.append((by_stranger if lost else not_understood)(problem, sentence, place))
+
+    def standing(self) -> tuple[list[Order | LockSaid], list[Undone]]:
+        """The orders less those taken back with `undo`, and these."""
+        if not any(isinstance(order, Undo) for order in self._orders):
+            return self._orders, []
+        standing, undone = orders_and_undone(self._orders)
+        taken_back = []
+        for undo, order in undone:
+            sentence = self._sentences[id(undo)]
+            if order is None:
+                nothing = OrderProblem("undo", f"{undo.ship} has nothing to undo in this impulse")
+                self.findings.append(not_understood(nothing, sentence, undo.location))
+            else:
+                taken_back.append(Undone(order, self._sentences[id(order)], sentence))
+        return standing, taken_back
+
+    def by_ships(
+        self, standing: Iterable[Order | LockSaid], ships: Collection[str]
+    ) -> tuple[list[HeardOrder], dict[str, list[str]]]:
+        """The orders that stand, each with its sentence; and the steps of those for what is no ship known here."""
+        heard: list[HeardOrder] = []
+        strange: dict[str, list[str]] = {}
+        for order in standing:
+            sentence = self._sentences.get(id(order))
+            if isinstance(order, LockSaid) or sentence is None:
+                continue
+            if isinstance(order, _OF_SHIPS) and order.ship not in ships:
+                strange.setdefault(order.ship, []).append(str(sentence.step))
+                continue
+            player = sentence.line.player
+            owner = self._owners.other(player, order.ship) if isinstance(order, Hit) else ""
+            heard.append(HeardOrder(order, sentence, order.location, owner))
+        return heard, strange
 
 
-def _withdrawn(
-    logged: Logged, meant: Iterable[tuple[ChatOrder, Order | OrderProblem | LockSaid | None]]
-) -> Withdrawn | None:
+def _locks_said(standing: Iterable[Order | LockSaid], undone: Iterable[Undone]) -> Iterator[LockSaid]:
+    """The tries for lock-on that stand, then those that were taken back: their dice stay rolled."""
+    yield from (order for order in standing if isinstance(order, LockSaid))
+    for back in undone:
+        if isinstance(back.order, LockSaid):
+            yield replace(back.order, undone=back.undo.step)
+
+
+def _notes_not_read(named: NamedRules, unread: Iterable[tuple[str, str]]) -> Iterator[NotChecked]:
+    for name, owner in unread:
+        reason = f"what the secret note {name} says is judged only where it is an order"
+        yield NotChecked(named.sequence, reason, owner)
+
+
+def _not_of_ships(named: NamedRules, strange: Mapping[str, Sequence[str]]) -> Iterator[NotChecked]:
+    for name, steps in strange.items():
+        reason = f"the orders of step {', '.join(steps)} are for no ship known here"
+        yield NotChecked(named.sequence, reason, name)
+
+
+def _withdrawn(logged: Logged, meant: Iterable[tuple[ChatOrder, Meant]]) -> Withdrawn | None:
     """The orders of a log that were taken back, if any was."""
     if not logged.cancels and all(sentence.undone is None for sentence in logged.chat_orders):
         return None
@@ -225,13 +265,13 @@ def _withdrawn(
 
 def _meant(
     chat: ChatOrder, owners: Owners, ships: Mapping[str, ShipUnderAudit], there: tuple[str, ...], file: str
-) -> Order | OrderProblem | LockSaid | None:
+) -> Meant:
     speaker = owners.speaker(chat.line.player)
     lock = lock_said(chat, speaker, there, file) if tells_lock_on(chat.line.text) else None
     return lock or order_of(chat.line, speaker, ships, there)
 
 
-def is_sealed(order: Order | OrderProblem | LockSaid | None, *, bare: bool) -> bool:
+def is_sealed(order: Meant, *, bare: bool) -> bool:
     """Is a line of a secret note an order; one that is not begun as orders are, if it can be read as one?"""
     return isinstance(order, _DECLARED) or (isinstance(order, OrderProblem) and not bare)
 
@@ -247,7 +287,7 @@ def order_of(
 ) -> Order | OrderProblem | None:
     """The order of a line; counters that are no ship known here, as drones, are `there` to be fired at."""
     chosen = ships[speaker].chosen if speaker else None
-    text = _by_id(line.text, speaker, ships)
+    text = with_ids(line.text, speaker, ships)
     names = tuple(dict.fromkeys((*ships, *there)))
     strange = [name for name in there if name not in ships]
     order = parse_chat_order(text, speaker, names, chosen, strange)
@@ -257,26 +297,6 @@ def order_of(
         if isinstance(plain, Launch) and shuttle_named(ships[speaker].rulebook, plain.weapon):
             return plain
     return order
-
-
-def _by_id(text: str, speaker: str, ships: Mapping[str, ShipUnderAudit]) -> str:
-    """An order with the ids of weapons in place of the names a map says the module gives them."""
-    module_map = next(iter(ships.values())).module_map
-    if module_map is None or not any(ship.weapons for ship in module_map.ships):
-        return text
-    named, colon, _ = text.partition(":")
-    meant = folded(named if colon else speaker)
-    own = [ship for name, ship in ships.items() if folded(name) == meant]
-    own = own or [ship for name, ship in ships.items() if meant and meant in folded(name)]
-    listed = module_map.listed(own[0].ship.counter) if len(own) == 1 else None
-    weapons = {folded(name): id for name, id in listed.weapons.items()} if listed else {}
-    if not weapons:
-        return text
-    longest = sorted(listed.weapons if listed else (), key=len, reverse=True)
-    names = "|".join(re.escape(name) for name in longest)
-    weapon, at, target = text.partition(" at ")
-    found = re.sub(rf"(?i)(?<!\w)(?:{names})(?!\w)", lambda match: weapons[folded(match[0])], weapon)
-    return f"{found}{at}{target}"
 
 
 def phasers_fired(orders: Orders, ship: ShipUnderAudit) -> dict[int, Fraction]:
@@ -387,14 +407,16 @@ def _declared(
             first.setdefault((heard.when, heard.order.target), heard.sentence)
         began = first.get((heard.when, heard.order.target), heard.sentence)
         at = (
-            _unit(target, heard.sentence, began, stood)
+            unit_seen(target, heard.sentence, began, stood)
             if target
             else _stranger(heard.order.target, others, heard.sentence)
         )
         place = heard.place.within(piece=heard.order.ship)
         shield = heard.order.shield if isinstance(heard.order, Fire) else None
         player = heard.sentence.line.player
-        by = _unit(firer, heard.sentence, first.get((heard.when, heard.order.ship), heard.sentence), stood)
+        by = unit_seen(
+            firer, heard.sentence, first.get((heard.when, heard.order.ship), heard.sentence), stood
+        )
         yield heard.order, Declared(by, at, mounts, heard.when, place, player, shield)
 
 
@@ -407,44 +429,9 @@ def _firer(heard: HeardOrder, ships: Mapping[str, ShipUnderAudit]) -> ShipUnderA
     return firer
 
 
-def shuttle_named(rulebook: Rulebook, name: str) -> Mount | None:
-    """The shuttle a name means, by the book's name of it or its mark: `suicide shuttle`, `SS2`; None for what
-    is no shuttle."""
-    wording = folded(name)
-    for type_, entry in rulebook.table("weapons")["weapons"].items():
-        if entry.get("system") == "shuttle":
-            mark = re.fullmatch(rf"(?:{folded(entry['name'])}|{folded(entry['prefix'])})([0-9a-z]?)", wording)
-            if mark:
-                return Mount(f"{entry['prefix']}/{mark[1].upper() or 1}", type_, "shuttle", "360")
-    return None
-
-
-def weapons_of(order: Fire | Launch, firer: ShipUnderAudit) -> tuple[Mount, ...]:
-    """The weapons of an order. Raises BadInput for one the ship does not have."""
-    shuttle = shuttle_named(firer.rulebook, order.weapon) if isinstance(order, Launch) else None
-    if shuttle is not None:
-        return (shuttle,)
-    named = order.weapons if isinstance(order, Fire) else (order.weapon,)
-    return weapons_named(firer.rulebook, firer.chosen, named)
-
-
 def _stranger(name: str, others: Mapping[str, ShipOnTable], chat: ChatOrder) -> Unit:
     """A target that is no ship known here: where it stands, and whether it is a drone."""
     counter = others[name].counter if name in others else None
     stand = chat.stands.get(counter.id) if counter else None
     kind = "drone" if seeker_kind(name) == "drone" else "ship"
     return Unit(name, hex=stand.hex if stand else None, facing=stand.facing if stand else None, kind=kind)
-
-
-def _unit(audited: ShipUnderAudit, chat: ChatOrder, began: ChatOrder, stood: dict[str, ShipOnTable]) -> Unit:
-    """A ship as it stood when an order was given, and as its display showed it when the fire of the impulse
-    `began`; `stood` holds how ships were seen last."""
-    name = audited.ship.name
-    ship = as_it_stood(audited.ship, began.pieces, "", audited.module_map, like=stood.get(name, audited.ship))
-    stood[name] = ship
-    counts = audited.shown.filled(ship.boxes_left, ship.shields, began.step)
-    seen = seen_state(audited.chosen, *counts, audited.rulebook.table("box_labels"), audited.used)
-    stand = chat.stands.get(audited.ship.counter.id) if audited.ship.counter else None
-    known = seen.power_seen and not audited.shown.unknown(began.step)
-    state = audited.truly(seen.state, began.step) if known else None
-    return Unit(name, audited.chosen, state, stand.hex if stand else None, stand.facing if stand else None)

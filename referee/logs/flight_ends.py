@@ -107,9 +107,9 @@ class Ends:
         return Unseen(seen, back, tuple(sight for sight in later if sight))
 
     def guide_lost(self, ship: str) -> GuideLost | None:
-        """When a ship left the map for good, and whether it was destroyed (D4.4); or when its display came to show
-        no box of excess damage left, or more was said to strike it than it has boxes, its counter staying where it
-        is from then on."""
+        """When a ship left the map for good, and whether it was destroyed (D4.4). A ship whose counter stays where it
+        is counts, too, once its display shows no box of excess damage left. So does one that was said to be struck
+        for more than its boxes."""
         changes = self._changes(ship)
         if not changes or changes[-1].after.hex is not None:
             return self._may_lie_dead(ship)

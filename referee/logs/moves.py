@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from referee.adjudicator.table import GameTable
 from referee.core.finding import About, Finding, NotChecked, Report, Severity
@@ -22,9 +21,6 @@ from referee.logs.fire import Orders, moment_of
 from referee.logs.ship_under_audit import ShipUnderAudit, rules_named
 from referee.rulebooks.base import NamedRules
 from referee.sources.asked import Asked, note
-
-if TYPE_CHECKING:
-    from referee.logs.speeds import SpeedTold
 
 _WAYS = {0: "ahead", 1: "right", 5: "left"}
 
@@ -54,7 +50,6 @@ def judge_moves(
     strangers: list[ShipOnTable],
     asked: Asked,
     moves: Moves,
-    speeds: tuple[SpeedTold, ...],
     *,
     named: bool,
 ) -> Report:
@@ -68,24 +63,12 @@ def judge_moves(
         return Report(not_checked=(NotChecked(rules.movement, "no ship known here moves in it"),))
     report = table.course.report()
     findings = (*report.findings, *_remarks(logged, judged, moves))
-    formless = _without_form(judged, speeds) if speeds else {}
     ids = {ship.ship.name: ship.ship.counter.id for ship in judged if ship.ship.counter}
-    away = {gone.ship for gone in moves.gone if _speed_known(gone.ship, judged, formless, moves)}
-    judged_not = (item for item in report.not_checked if (item.subject, item.reason) not in _untrue(away))
     not_checked = (
-        *judged_not,
+        *report.not_checked,
         *_not_judged(rules, moves, logged, strangers, _off_board(logged, judged), lurked(logged, ids, moves)),
     )
     return replace(report, findings=findings, not_checked=not_checked, ships=())
-
-
-def _without_form(
-    judged: Iterable[ShipUnderAudit], speeds: Sequence[SpeedTold]
-) -> dict[str, dict[int, SpeedTold]]:
-    """The speeds of ships in the turns their forms give none for."""
-    from referee.logs.speeds import speeds_without_form  # Most speeds are on forms.
-
-    return {ship.ship.name: speeds_without_form(ship, speeds) for ship in judged}
 
 
 def _nothing_moves(logged: Logged) -> str:
@@ -95,20 +78,6 @@ def _nothing_moves(logged: Logged) -> str:
         return "no counter moves in it"
     who = ", ".join(placed) or "counters"
     return f"{who} moved before a form was filled in or the clock went on: taken as put in place, not judged; --start says when play begins"
-
-
-def _speed_known(
-    ship: str, judged: list[ShipUnderAudit], formless: dict[str, dict[int, SpeedTold]], moves: Moves
-) -> bool:
-    """Is the speed of a ship known in the turns in which it is out of sight?"""
-    turns = {gone.when.turn for gone in moves.gone if gone.ship == ship}
-    paid = {energy.turn for audited in judged if audited.ship.name == ship for energy in audited.energy}
-    return turns <= paid | set(formless.get(ship, ()))
-
-
-def _untrue(away: set[str]) -> set[tuple[str, str]]:
-    """What is not to be said of ships that are out of sight for a while, whose speed is known."""
-    return {(ship, "the speed is not known") for ship in away}
 
 
 def _remarks(logged: Logged, judged: list[ShipUnderAudit], moves: Moves) -> Iterator[Finding]:
@@ -142,8 +111,8 @@ def _remarks(logged: Logged, judged: list[ShipUnderAudit], moves: Moves) -> Iter
 
 
 def _righted(right: PutRight, passed: int, place: Location) -> Finding:
-    """What is said of a move put right after so many impulses had passed: a note; a warning where it was the impulse
-    after; undecided where it was later yet, or another hex was chosen then."""
+    """What is said of a move put right after so many impulses had passed. In the same impulse it is a note, in the
+    next a warning. Later it is undecided, and so it is where another hex was chosen then."""
     what = f"the move of step {right.first} was corrected"
     if not passed:
         return note("put-right", f"{what}: one move is judged", right.ship, location=place)

@@ -14,10 +14,10 @@ from referee.formats.vassal.game import Save
 from referee.formats.vassal.gathered import Logged, Noted
 from referee.formats.vassal.module import Module
 from referee.formats.vassal.spoken import TypedLine, as_order
-from referee.logs.fire import HeardOrder, Orders, is_sealed, moment_of, order_of, weapons_of
+from referee.logs.fire import HeardOrder, Orders, is_sealed, moment_of, order_of
 from referee.logs.owners import Owners
 from referee.logs.secret_notes import AimedOrder, NoteSeen, held_to_notes, judge_notes
-from referee.logs.ship_under_audit import ShipUnderAudit, step_name
+from referee.logs.ship_under_audit import ShipUnderAudit, step_name, weapons_of
 from referee.logs.steps import KINDS, steps_told
 from referee.rulebooks.base import NamedRules
 

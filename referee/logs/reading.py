@@ -22,8 +22,8 @@ from referee.formats.vassal.played import FormPlayed, form_played
 from referee.formats.vassal.recognise import ShipOnTable, is_counter, loose
 from referee.logs.dice import warning
 from referee.logs.displays import shown_in
-from referee.logs.fire import Orders, hear, weapons_of
-from referee.logs.ship_under_audit import ShipUnderAudit, rules_named
+from referee.logs.fire import Orders, hear
+from referee.logs.ship_under_audit import ShipUnderAudit, rules_named, weapons_of
 from referee.rulebooks.base import NamedRules
 from referee.sources.asked import Asked
 from referee.sources.counters import is_no_ship, seeker_kind
@@ -36,8 +36,8 @@ from referee.sources.ssd_display import weapons_paid
 
 @frozen
 class LogRead:
-    """What is read of a log. Its `ships` are all that are seen in it; those whose class is known are `judged`, each
-    with its form; `strangers` are counters that may be no ships. `remarks` are on its module, map and start."""
+    """What is read of a log. Its `ships` are all that are seen in it. Those whose class is known are `judged`, each
+    with its form. `strangers` are counters that may be no ships. `remarks` are on its module, map and start."""
 
     save: Save
     asked: Asked

@@ -40,9 +40,9 @@ class Withdrawn:
         self.unclear: set[int] = set()
 
     def standing(self, sentence: ChatOrder, order: Meant) -> Meant | None:
-        """What stands of an order: all of it, or the shots that were not taken back; None where it does not
-        count, as one taken back before a die fell for it and before another acted, or one that only says again
-        what was taken back too late, and stands."""
+        """What stands of an order: all of it, or the shots that were not taken back. It is None where the order does
+        not count: it was taken back before a die fell for it and before another acted. Or it only says again what was
+        taken back too late, and stands."""
         key = (sentence.clock.moment, sentence.line.player, sentence.line.text)
         backs = self._backs.get(id(sentence), ())
         if not backs:

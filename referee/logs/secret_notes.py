@@ -177,10 +177,11 @@ def judge_notes(
     """Findings on all secret notes; what a hidden one says is told to nobody. `played` says whether more than one
     ship moved or was given orders in the turn that a note names.
 
-    A note that is never shown stays a note where it may rightly stay sealed: it names no turn, the turn or impulse
-    it names is not over, nobody else played there, or it has no orders but for speed, which a form keeps secret too
-    (what prose means nobody can tell without reading it). Else what was sealed there cannot be compared with what
-    was done, and that is undecided, whether or not another note was shown in its place.
+    A note that is never shown stays a note where it may rightly stay sealed. It may where it names no turn, where the
+    turn or impulse it names is not over, and where nobody else played there. It may where it has no orders but for
+    speed, which a form keeps secret too. (What prose means nobody can tell without reading it.) Else what was sealed
+    there cannot be compared with what was done. That is undecided, whether or not another note was shown in its
+    place.
     """
     rows: dict[tuple[str, str], list[NoteSeen]] = {}
     for note in notes:

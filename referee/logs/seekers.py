@@ -121,8 +121,8 @@ def _guides(launches: tuple[Launched, ...], flown: Flown, strange: int, guiding:
 def _launches_of(
     counters: tuple[ShipOnTable, ...], logged: Logged, waiting: list[Launched]
 ) -> tuple[list[tuple[ShipOnTable, tuple[PutOnMap, Launched]]], list[ShipOnTable]]:
-    """The launch after which each counter came onto the map, taken off those `waiting`, and the counters of which
-    it is not known: first those put down where a ship that launched in the impulse stood, then those put down
+    """The launch after which each counter came onto the map, taken off those `waiting`, and the counters of which it
+    is not known. First come those put down where a ship stood that launched in the impulse. Then come those put down
     where no ship stood, in an impulse where a launch has no counter."""
     entries = {ship.name: _entries(ship, logged) for ship in counters}
     found: dict[str, tuple[PutOnMap, Launched]] = {}

@@ -83,8 +83,8 @@ def _answered(path: str, player: str) -> set[str]:
 def _said_of(
     player: str, answered: set[str], declared: set[str], entries: Sequence[Entry]
 ) -> Iterator[Claim]:
-    """Ways round a player's key: to say that he kept it back; to give up a roll that he declared, or whose dice
-    his key, shown in chat, has told; to type the dice in."""
+    """Ways round a player's key: to say that he kept it back, to type the dice in, or to give up a roll. The roll is
+    one that he declared, or whose dice his key, shown in chat, has told."""
     for entry in entries:
         data = entry.data
         if entry.type == "forfeit_roll" and data["refuser"] == player:

@@ -27,7 +27,7 @@ from referee.play.sealed_judged import seal_words
 from referee.play.sealing import left_to_enter, open_all, seal_form, sealed_for_now
 from referee.play.short_orders import orders_meant, ship_meant, verb_meant
 from referee.play.sight import shots_in, sight_of
-from referee.play.standing_elsewhere import accepted
+from referee.play.standing_elsewhere import accept_parts, accepted
 from referee.play.still_to_come import (
     forms_owed,
     forms_sealed,
@@ -56,13 +56,13 @@ STANDS_THERE = "so it is on the table"
 class Desk(DiceAtTable):
     """A record on the desk of a live table. `Desk(path)` opens it; raises RefereeError where it cannot be played on.
 
-    To look: `sight` (a `Sight`: moment, mover and movers, what is awaited, every ship with its weapons, rulings, dice
-    to type, head), `whose` (that in a line), `mover`, `ways()` (the legal moves of the mover), `only` (the only thing
-    that may be done, for Enter), `shots(ship)` (what may be declared, with odds), `game` (the record itself).
+    To look: `sight` has moment, mover and movers, what is awaited, every ship with its weapons, rulings, dice to type
+    and head; `whose` is that in a line. `mover` and its legal moves, `ways()`. `only` is the only thing that may be
+    done, for Enter. `shots(ship)` may be declared, with odds. `game` is the record itself.
 
-    To act: `say(text)` (any order, short or long; `a`, `l`, `r` alone are the mover's), `enter()` (the only order),
-    `next()` (dice that are due, else on to where something can be done), `faces(text)` and `throw()` (dice), `rule`,
-    `note`, `undo`, `redo`, `let_stand` and `take_back` (of what is pending). Each gives an `Answer`, and is in the
+    To act: `say(text)` takes any order, short or long (`a`, `l`, `r` alone are the mover's), and `enter()` gives the
+    only one. `next()` takes dice that are due, else goes on to where something can be done. `faces(text)` and `throw()`
+    are dice. `let_stand` and `take_back` are of what is pending. `rule`, `note`, `undo`, `redo`, too. Each gives an `Answer`, and is in the
     record, on the disk, before it does. Nothing is kept here that is not in the record, but for what is pending and
     how dice are thrown: killed at any moment, a desk that is opened anew stands where it stood. What others write into
     the record meanwhile is read before each act.
@@ -288,9 +288,10 @@ class Desk(DiceAtTable):
         return self._act(do)
 
     def accept(self, ship: str, where: str, ruling: str = "") -> Answer:
-        """Accepts what happened: a ship stands in a hex and facing, `1512B`, by a ruling. How it came there is not
-        judged. Where it is called and has not moved that is its move of the impulse, unless the ruling begins with
-        `to move`. Fire whose dice have not fallen is judged from there; what is against it is pending."""
+        """Accepts what happened: a ship or a seeker stands in a hex and facing, `1512B`, by a ruling, or a ship is
+        `out` of the game, since its player left. How it came there is not judged. Where a ship is called and has not
+        moved that is its move of the impulse, unless the ruling begins with `to move`. Fire whose dice have not fallen is
+        judged from there; what is against it is pending, and so is a place further off than a map is wide."""
         return self._accept(ship, where, ruling, force=False)
 
     def _accept(self, ship: str, where: str, ruling: str, *, force: bool) -> Answer:
@@ -331,8 +332,7 @@ class Desk(DiceAtTable):
             file, _, ship = rest.rpartition(" ")
             return self._seal_form(ship, file, force=True)
         if word == "accept":
-            ship, where, ruling = (*rest.split(" ", 2), "")[:3]
-            return self._accept(ship, where, ruling, force=True)
+            return self._accept(*accept_parts(rest), force=True)
         if word == "form":
             return self._file_form(*rest.partition(" ")[::2], force=True)
         # What was asked about is not judged as yet: what is against a rule is asked about by itself.

@@ -141,9 +141,9 @@ class DiceAtTable(Acting):
         self._carried_out()
 
     def forget_faces(self, *, force: bool = False) -> Answer:
-        """Forgets the dice of the open roll that were typed in so far; where none is open, or no die of it is typed in,
-        the last that were typed in, if nothing was done since: what they did is taken back, and they are asked for
-        anew."""
+        """Forgets the dice of the open roll that were typed in so far. Where none is open, or no die of it is typed
+        in, those that were typed in last are forgotten, if nothing was done since. What they did is taken back, and
+        they are asked for anew."""
 
         def do() -> None:
             roll = self.game.dice.open_roll

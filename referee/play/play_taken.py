@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from referee.adjudicator.record_forms import allocation_from, judge_turn
+from referee.adjudicator.speeds_fitting import settled
 from referee.adjudicator.table import GameTable
 from referee.core.account import BESIDE_ORDERS, Account, Event
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, Severity
+from referee.core.finding import Finding, Severity, Unknown
 from referee.core.game import at_fault, foul_data
 from referee.core.gameorders import order_said
 from referee.core.location import Location
@@ -23,7 +24,7 @@ from referee.sources.inputs import InputBytes
 from referee.sources.sfbol import GameTold, games_told
 
 NewEntry = tuple[str, dict[str, Any]]
-FLIGHTS = ("flight", "leap", "put down")
+FLIGHTS = ("flight", "leap", "put down", "unguided", "fire at seeker", "flies on")
 """What is stated of seekers: play, not figures."""
 
 
@@ -33,7 +34,7 @@ def one_game(source: InputBytes, asked: Asked) -> GameTold:
     if len(games) > 1:
         hint = f"take one out of it: referee log part {source.name} 1 -o game-1.log"
         raise BadInput(f"holds {len(games)} games", file=source.name, hint=hint)
-    if games[0].account is None:
+    if games[0].account is None or games[0].rulebook is None:
         why = next(
             (
                 f"{finding.subject}: {finding.message}"
@@ -44,7 +45,9 @@ def one_game(source: InputBytes, asked: Asked) -> GameTold:
         )
         hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
         raise BadInput(f"no ship known here is in it{f': {why}' if why else ''}", file=source.name, hint=hint)
-    return games[0]
+    return replace(
+        games[0], account=settled(games[0].rulebook, load_ship, games[0].account, games[0].speeds_open)
+    )
 
 
 def entries_of(
@@ -62,13 +65,23 @@ def entries_of(
     for event in account.events[1:]:
         if event.type in BESIDE_ORDERS:
             if event.data.get("what") in FLIGHTS:
-                new += _fouls_of(table, table.take(event), table.state.players[0], len(new))
+                stated = replace(event, data=_at_entries(event.data, moved_to))
+                new += _fouls_of(table, table.take(stated), table.state.players[0], len(new))
             continue
+        if isinstance(event.sure, Unknown) and "fire" in event.data:
+            continue  # A shot that no rule here allows, nor forbids.
         data = _in_record(event, known, moved_to)
         moved_to[event.seq] = len(new) + 1
         for kind, entry in _with_fouls(table, replace(event, data=data), len(new) + 1):
             new.append((kind, entry))
     return new
+
+
+def _at_entries(stated: Mapping[str, Any], moved_to: Mapping[int, int]) -> Mapping[str, Any]:
+    """What is stated of shots, by the places of their entries in the record."""
+    if "shots" not in stated:
+        return stated
+    return {**stated, "shots": [(moved_to[seq], *rest) for seq, *rest in stated["shots"] if seq in moved_to]}
 
 
 def _in_record(event: Event, players: Mapping[str, str], moved_to: Mapping[int, int]) -> dict[str, Any]:
@@ -77,7 +90,7 @@ def _in_record(event: Event, players: Mapping[str, str], moved_to: Mapping[int, 
     if "player" in data:
         data["player"] = players.get(data["player"], data["player"])
     if "fire" in data and event.type == "taken":
-        data["fire"] = [moved_to[seq] for seq in data["fire"]]
+        data["fire"] = [moved_to[seq] for seq in data["fire"] if seq in moved_to]
     if event.type == "order":
         data["text"] = [words_of(event)]
     return data

@@ -106,6 +106,12 @@ def ship_meant(state: GameState, text: str) -> str | None:
     return _name(text, state.ships)
 
 
+def unit_meant(state: GameState, text: str) -> str | None:
+    """The ship or the seeker on the map that a name, or a beginning of it alone, means: a ship before what it launched.
+    Raises BadInput for several."""
+    return _name(text, [*state.ships, *state.seekers])
+
+
 def begins_order(state: GameState, word: str, rest: str) -> bool:
     """Does a word that is a key of the table, too, begin an order of a ship, as `u s 16` for Uhlan? Raises BadInput
     where it is the beginning of several."""

@@ -46,14 +46,17 @@ def _in_words(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> I
 
 
 def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
-    """The dice of fire, shot by shot; of a volley they are told with what it did; others by what they are for."""
+    """The dice of fire, shot by shot. Those of a volley are told with what it did, others by what they are for."""
     if roll.volley is not None:
         return
     if not roll.fire:
         yield chat_text(entry)
         return
     results = shots_of_roll(before, roll, entry.data["dice"])
-    yield from map(shot_line, results) if results else (chat_text(entry),)
+    if not results:
+        yield chat_text(entry)
+    for result in results:
+        yield shot_line(result, on_ship=result.target in before.state.ships)
 
 
 def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -> tuple[ShotResult, ...]:
@@ -67,15 +70,15 @@ def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -
         return ()
 
 
-def shot_line(result: ShotResult) -> str:
-    """A shot: weapon, range, what it needed, the die, hit or miss, damage and shield."""
+def shot_line(result: ShotResult, *, on_ship: bool) -> str:
+    """A shot: weapon, range, what it needed, the die, hit or miss, damage and shield; a seeker has none."""
     far = f"range {result.true_range}"
     if result.effective_range != result.true_range:
         far += f" (counts as {result.effective_range})"
     needed = f", needs {rolls_that_hit(result.needed)}" if result.needed is not None else ""
     die = "" if result.roll is None else f", die {result.roll}"
     if result.damage:
-        shield = f" on #{result.shield}" if result.shield else ""
+        shield = f" on #{result.shield}" if result.shield and on_ship else ""
         came = f"hit, {how_many(result.damage, 'point')}{shield}"
     else:
         came = "miss" if result.needed is not None else "no damage"

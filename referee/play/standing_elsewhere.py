@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 from referee.adjudicator.record_fire import not_fallen
 from referee.adjudicator.record_shots import dice_of, must_be_resolvable, shots_of
 from referee.core.entry_words import chat_text
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, Refused
 from referee.core.game import at_fault
 from referee.core.gameorders import after
-from referee.core.hexgrid import Hex, parse_map_position, parse_open_position
+from referee.core.hexgrid import Hex, parse_map_position, parse_open_position, true_range
 from referee.core.orders import WAYS, Way
 from referee.core.takenover import MOVE_MADE, MOVE_TO_COME
 from referee.play.append import append
 from referee.play.game_file import foul_entries, refuse
 from referee.play.open_map import map_is_open
-from referee.play.short_orders import ship_meant
+from referee.play.short_orders import unit_meant
 from referee.play.table import standing_table
+from referee.play.telling import telling
 from referee.play.whose import movers_in
 from referee.rulebooks.registry import load_ship
 
@@ -27,35 +28,64 @@ if TYPE_CHECKING:
     from referee.core.game import GameState
     from referee.play.game_file import Game, NewEntry
 
+OUT = "out"
+"""Where a ship is accepted that is out of the game, as its player left."""
 TO_MOVE = "to move"
 """What a ruling begins with on a ship that has still to make its move of the impulse."""
+ACROSS = 50
+"""Hexes from corner to corner of the printed map, 42 columns of 30: no two units are further from each other on it."""
 MOST_MOVES = 4
 """Moves that are seen in how a counter stands; where it stands further off, it is accepted by a ruling."""
 
 
-def accepted(game: Game, ship: str, where: str, ruling: str, unsaid: str, *, force: bool) -> Iterator[str]:
-    """Puts a ship where it stands on the table by a ruling, `unsaid` where it has no words; says what was ruled. Raises
-    BadInput, and Refused where fire that is declared would break a rule from there, unless forced."""
+def accept_parts(text: str) -> tuple[str, str, str]:
+    """Who stands where, and why: `War DRN/1 t1 1512E it flew on` names a seeker by all its words. Its parts are as they
+    stand where no word is a hex."""
+    words = text.split()
+    at = next((n for n, word in enumerate(words[1:], 1) if word.casefold() == OUT or _is_hex(word)), 1)
+    return " ".join(words[:at]), " ".join(words[at : at + 1]), " ".join(words[at + 1 :])
+
+
+def _is_hex(word: str) -> bool:
+    try:
+        parse_open_position(word)
+    except ValueError:
+        return False
+    return True
+
+
+def accepted(game: Game, unit: str, where: str, ruling: str, unsaid: str, *, force: bool) -> Iterator[str]:
+    """Puts a ship or a seeker where it stands on the table by a ruling, `unsaid` where it has no words, or takes a ship
+    out of the game; says what was ruled. Raises BadInput, and Refused where fire that is declared would break a rule from
+    there, or where that is further than a map is wide, unless forced."""
     state = game.state
-    named = state.ship(ship_meant(state, ship) or ship)
-    to = standing(where, on_a_map=not map_is_open(game))
-    if to == named.position:
-        raise BadInput(f"{named.name} stands there")
-    place = {"ship": named.name, "to": to}
-    words, comes, calls = ruling.strip(), False, named.name in movers_in(game)
+    name = unit_meant(state, unit) or unit
+    ship = None if name in state.seekers else state.ship(name)
+    out = where.casefold() == OUT
+    if out and ship is None:
+        raise BadInput(f"{name} is no ship", hint="the rules take seekers off the map")
+    to = "" if out else standing(where, on_a_map=not map_is_open(game))
+    stood = state.seekers[name] if ship is None else ship.unit
+    if to == ("nowhere" if out else f"{stood.hex}{stood.facing or ''}"):
+        raise BadInput(f"{name} stands there")
+    place = {"ship": name, "to": to}
+    words, comes, calls = ruling.strip(), False, name in movers_in(game)
     if f"{words} ".startswith(f"{TO_MOVE} "):
         words, comes = words.removeprefix(TO_MOVE).strip(), True
     if comes and not calls:
-        raise BadInput(
-            f"{named.name} has no move to make now", hint=f"accept {named.name} {to} without `{TO_MOVE}`"
-        )
-    moves = calls and not comes and not to.startswith(str(named.unit.hex))
+        raise BadInput(f"{name} has no move to make now", hint=f"accept {name} {to} without `{TO_MOVE}`")
+    moves = calls and not comes and not out and not to.startswith(str(stood.hex))
     place |= {"move": MOVE_TO_COME} if comes else {"move": MOVE_MADE} if moves else {}
     data: dict[str, Any] = {"text": words or unsaid, "place": place, "by": state.umpire or state.players[0]}
     data |= {} if state.umpire else {"agreed_by": list(state.players)}
     table = standing_table(game)
     found = table.add("ruling", data)
+    far = "" if force else _far(stood.hex, to)
+    if far:
+        telling().line(f"{name} at {to} is {far}: is it so?")
     refuse(found, force)
+    if far:
+        raise Refused(far, announced=True)
     _must_be_rolled_from_there(game, table.state)
     new: list[NewEntry] = [("ruling", data)]
     for finding in found:
@@ -64,7 +94,16 @@ def accepted(game: Game, ship: str, where: str, ruling: str, unsaid: str, *, for
     entries = append(game.path, lambda _: new).entries
     yield f"ruled: {chat_text(entries[seq]).partition(': ')[2]}"
     if moves:
-        yield f"has it still to move: `u`, then accept {named.name} {to} {TO_MOVE}"
+        yield f"has it still to move: `u`, then accept {name} {to} {TO_MOVE}"
+
+
+def _far(stood: Hex | None, to: str) -> str:
+    """How far a place is from where a unit stood, where no map is so large: a digit may be wrong. An empty text where one
+    is."""
+    if stood is None or not to:
+        return ""
+    hexes = true_range(stood, _position(to, on_a_map=False)[0])
+    return f"{hexes} hexes from {stood}" if hexes > ACROSS else ""
 
 
 def _must_be_rolled_from_there(game: Game, then: GameState) -> None:

@@ -90,7 +90,7 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
         rulebook=game.rulebook.id,
         options={**asked.settings.options, "impulses": game.rulebook.option("impulses")},
     )
-    open_ = (finding for finding in game.findings if finding.severity is Severity.UNDECIDED)
+    open_ = (finding for finding in game.findings if finding.severity in (Severity.UNDECIDED, Severity.ERROR))
     left = tuple(
         f"{finding.location}: {finding.subject}: {finding.message}".replace(": : ", ": ") for finding in open_
     )

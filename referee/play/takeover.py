@@ -49,8 +49,9 @@ class Taken:
 
 @frozen
 class ShipTaken:
-    """What an account tells of a ship by turns: its forms, the speeds said or shown where a form says none, and what was
-    left of it when a turn began and at the start of the account; and whether its display shows damage at all."""
+    """What an account tells of a ship by turns: its forms, and the speeds said or shown where a form says none.
+    `begun` is what was left of it when a turn began, `shown` at the start of the account. `shows` says whether its
+    display shows damage at all."""
 
     name: str
     ship: ShipClass

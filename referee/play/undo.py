@@ -108,8 +108,8 @@ def take_back(path: str, going: Going, reason: str, who: Sequence[str]) -> Game:
 
 
 def last_act(game: Game) -> int:
-    """The entry that the last act begins with: what was played last, or a note or a ruling by itself that came after it.
-    Raises BadInput where nothing is left to take back, and where the last act was to seal orders."""
+    """The entry that the last act begins with: what was played last, or a note or a ruling by itself that came after it,
+    or orders that were sealed and shown and of which nothing was entered. Raises BadInput where nothing is left to take back, and where the last act was to seal orders."""
     played = last_played(game)
     last = next(
         (e for e in reversed(going(game.entries, _begun(game))) if e.type not in ("foul", "undo")), None
@@ -122,6 +122,10 @@ def last_act(game: Game) -> int:
         past = f"; `u to {played - 1}` goes back past that" if played else ""
         anew = f"`secret {seal.ship}{' FILE' * (what == 'form')}` seals anew{past}"
         raise BadInput(f"{seal.ship}'s {what} (#{seal.seq}) stays sealed: {anew}")
+    opened = {e.data["seal"] for e in game.entries[at + 1 :] if e.type == "reveal"}
+    shown = [seal.seq for seal in game.state.in_force if seal.hash in opened]
+    if shown and min(shown) > (played or 0):
+        return min(shown)
     if last is not None and _is_by_itself(last, played):
         return last.seq
     if played is None:

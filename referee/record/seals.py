@@ -80,8 +80,8 @@ def seal_orders(
 ) -> Opening:
     """Seals a form of any kind (`eaf`, `moves`, `fire`, ...) under fresh random bits.
 
-    `form` must have canonical bytes (see `canonical.packed`); `seq` counts the revisions of one
-    ship's orders from 1; `impulse` is for orders of one impulse. Raises BadInput.
+    `form` must have canonical bytes (see `canonical.packed`). `seq` counts the revisions of one
+    ship's orders from 1. `impulse` is for orders of one impulse. Raises BadInput.
     """
     version = 2 if per_field else 1
     body: Data = {

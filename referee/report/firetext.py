@@ -132,8 +132,8 @@ def fire_json(
     dice_source: str,
     rolls: Sequence[int],
 ) -> dict[str, Any]:
-    """Everything: `struck` are the resolved volleys as JSON; `volley` is the one, where there is one; `hits` is what
-    was done to seekers."""
+    """Everything. `struck` are the resolved volleys as JSON; `volley` is the only one, where there is one. `hits` is
+    what was done to seekers."""
     shields = {volley.order.shield for volley in volleys} or {
         result.shield for result in results if result.shield
     }

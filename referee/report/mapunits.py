@@ -58,7 +58,8 @@ def units_svg(
     struck: Mapping[str, Sequence[int]],
     frame: Box,
 ) -> tuple[list[str], list[Box]]:
-    """Units with their names; what a seeker goes after; the shields that were struck. And where the names stand."""
+    """Units with their names, what a seeker goes after, and the shields that were struck. And where the names
+    stand."""
     there = _placed(units, at)
     shields = [
         (standing, number, _shield(standing, number))

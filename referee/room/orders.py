@@ -78,8 +78,8 @@ class RoomOrders:
         self._takes_back: set[str] = set()
 
     def answer(self, player: str, order: str, umpire: str = "", why: str = "") -> Reply:
-        """What comes of an order, which stands without its `!`; `player` is empty for who has no seat, and `why` says
-        why; `umpire` is the name of who rules alone."""
+        """What comes of an order, which stands without its `!`. `player` is empty for who has no seat, and `why` says
+        why. `umpire` is the name of who rules alone."""
         word, _, rest = order.strip().partition(" ")
         rest = rest.strip()
         looks = _LOOKS.get(word.casefold())

@@ -1,9 +1,9 @@
 """Which of the book's numbered rules a rulebook judges, which it does not and why, and their cases counted.
 
-Each rulebook's folder has a `coverage.json`: the numbers of the book with titles of our own, the keys of
-the rules that carry each, or where it is kept without a rule (`kept`), or why no program can judge it (`why`)
-or all of it (`left`); and under `further` the rules beyond the book's list, numbered `+1` and so on, with where
-they come from. A child names
+Each rulebook's folder has a `coverage.json`: the numbers of the book with titles of our own, and the keys of
+the rules that carry each. A number may say where it is kept without a rule (`kept`), why no program can judge it
+(`why`), or what of it is not judged (`left`). Under `further` are the rules beyond the book's list, numbered `+1`
+and so on, with where they come from. A child names
 the numbers of its parent that are another game's (`not_here`), and the rules that need no case against
 them (`excused`). `cases.json` counts the cases of each rule; it is written from the tests' case files.
 """

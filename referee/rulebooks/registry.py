@@ -1,10 +1,10 @@
 """Finds rulebooks, ships and tables in the package, and composes the rulebook asked for.
 
 A rulebook is a folder here with a `rulebook.json` that can be read without running any of its
-code. The folder's module says in `MODULES` in which of its modules the rules on each subject are, in
-`PROCEDURES` where its ways of doing things are (`module:name`), in `DROPPED` which rules of its
-parent it does without, in `NAMED` the keys of the rules that others refer to by name and in `LINES` the lines of
-its energy form, each where they are not its parent's. A small one may hold its rules themselves in `RULES`.
+code. The folder's module says what is not its parent's. `MODULES` says in which of its modules the rules on
+each subject are, and `PROCEDURES` where its ways of doing things are (`module:name`). `DROPPED` are rules of its
+parent that it does without. `NAMED` are the keys of the rules that others refer to by name, and `LINES` the lines of
+its energy form. A small one may hold its rules themselves in `RULES`.
 
 An installed package brings a rulebook as such a folder: its entry point in the group `referee.rulebooks` has
 the rulebook's id as its name and the folder's module as its value. Packages are looked up only for an id that

@@ -11,9 +11,13 @@ from referee.sources.settings import Settings
 
 @frozen
 class Asked:
-    """What the player said about the files: their ships, states, encoding, module, module map and folder of
-    own data, the turn and impulse a log starts in, the record a form is of, the forms beside a play-by-play; and
-    whether the report names them by their hashes, as only programs want, and has what is drawn beside its findings."""
+    """What the player said about the files: their ships, states, encoding, module, module map and folder of own data.
+    `start` is the turn and impulse a log starts in. `game` is the record a form is of, and `forms` are those beside a
+    play-by-play.
+
+    `digests` says whether the report names the files by their hashes, as only programs want, and `pictures` whether
+    it has what is drawn beside its findings.
+    """
 
     settings: Settings
     ships: tuple[str, ...] = ()

@@ -46,6 +46,8 @@ class GameTold:
     """Who threw the dice of each ship, where nobody else's they can have been."""
     launched: tuple[str, ...] = ()
     """What was launched in it."""
+    speeds_open: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """The speeds a ship may have in a turn of which not all is told, by the event that says one of them."""
 
 
 def games_told(data: bytes, file: str, asked: Asked) -> list[GameTold]:
@@ -84,4 +86,5 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
         ships_meant(asked, names),
         telling.fire.throwers if telling else {},
         tuple(names.launched),
+        telling.speeds_open if telling else {},
     )

@@ -86,6 +86,8 @@ class Telling(FlightsTold):
         """The lines in which ships turn where they stand."""
         self.missing: set[str] = set()
         """Ships of which it is not known where they are."""
+        self.speeds_open: dict[int, tuple[int, ...]] = {}
+        """The speeds that fit the moves so far, by the event that says the first of them."""
         self.account = self._account()
 
     def _account(self) -> Account:
@@ -126,6 +128,8 @@ class Telling(FlightsTold):
         self.findings += self.weapons.findings(self.file)
         self.findings += self.launches.findings(self.file)
         self.findings += outside_note("turns on the spot", self.on_the_spot, self.file)
+        for mode, lines in self.in_other_modes.items():
+            self.findings += outside_note(f"shots that reach so far only in {mode} mode", lines, self.file)
         return Account(
             tuple(self.events), COVERAGE if not self.forms else replace(COVERAGE, energy=""), self.file
         )
@@ -216,6 +220,7 @@ class Telling(FlightsTold):
             if impulse > reached:
                 reached = impulse
             self.haze.since, before = before, begun_at
+            self.ending = begun is last
             if not facts:
                 continue
             movers = [moves.get(fact[0], "") for fact in facts] if plain else [""]
@@ -242,7 +247,9 @@ class Telling(FlightsTold):
                 continue
             made, line = self.made.of_turn(name, turn, self.speeds.get(name), turn == self.start[0])
             if made.speed is not None:
-                self._order(name, "speed", {"ship": name, "speed": made.speed}, begun.line)
+                seq = self._order(name, "speed", {"ship": name, "speed": made.speed}, begun.line)
+                if made.may_be:
+                    self.speeds_open[seq] = made.may_be
             elif self.speeds.get(name) is not None:
                 self._forget_speed(name, begun.line)
             if made.doubt:
@@ -389,6 +396,10 @@ class Telling(FlightsTold):
         if len(fits) != 1 or fits[0] in self.dead:
             return
         if fits[0] in self.classes:
+            if later := self._goes_on_after(fits[0], fact.line):
+                self._said_destroyed(fits[0], fact.line, later)
+                self._forget_speed(fits[0], fact.line)
+                return
             if fits[0] not in self.damaged:
                 sentence = "it is destroyed, and no damage to it was recorded before"
                 self._undecided("NOTE/destroyed", sentence, fits[0], fact.line)
@@ -400,3 +411,8 @@ class Telling(FlightsTold):
             self.dead[fits[0]] = self.moment[:2]
         elif fits[0] in self.launches.known:
             self._leaves(fits[0], fact.line)
+
+    def _goes_on_after(self, name: str, line: int) -> int:
+        """The first line in which a ship moves in a later impulse than that of a line; 0 where it does not."""
+        over = next((begun.line for begun, _ in self.rows if begun.line > line), LAST_LINE)
+        return next((moved for moved in moves_in(self.legs[name]) if moved > over), 0)

@@ -16,6 +16,7 @@ from referee.formats.sfbol import ImpulseBegun
 from referee.rulebooks.base import Rulebook
 
 _event, _place = maker(Event), maker(Location)
+MAY_GO_ON = Perhaps("the log ends in this impulse, and it may still move")
 MAY_BE_CUT = Perhaps("the file ends in the midst of this line, and more may have stood there")
 
 
@@ -32,6 +33,8 @@ class EventRow:
         self._line, self._at = 0, Location(file)
         """The line that was told of last, and its place."""
         self.moment: tuple[int, int | None, str] = (0, None, "")
+        self.ending = False
+        """Does the log end in this impulse?"""
         self.to_move = 0
         """The moves of ships still to come in the impulse."""
         self.doubt: Certainty = SURE
@@ -112,12 +115,12 @@ class EventRow:
             del data["impulse"]
         return self._put("order", data, line, sure)
 
-    def _step(self, to: tuple[int, int | None, str], line: int) -> None:
+    def _step(self, to: tuple[int, int | None, str], line: int, sure: Certainty = SURE) -> None:
         turn, impulse, step = self.moment = to
         data = {"turn": turn, "step": step, "impulse": impulse}
         if impulse is None:
             del data["impulse"]
-        self._put("step", data, line)
+        self._put("step", data, line, sure)
 
     def _reach(self, kind: str, line: int) -> None:
         """On, within the impulse, to the step of a kind of thing; never back, and not while ships have still to move."""
@@ -129,7 +132,7 @@ class EventRow:
         if step in steps and step not in wanted:
             ahead = [next_step for next_step in steps[steps.index(step) :] if next_step in wanted]
             if ahead:
-                self._step((turn, impulse, ahead[0]), line)
+                self._step((turn, impulse, ahead[0]), line, MAY_GO_ON if self.ending else SURE)
 
     def _taken(self, text: str, events: list[dict[str, Any]], line: int, **parts: Any) -> None:
         turn, impulse, step = self.moment

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from referee.core.finding import SURE, Certainty, Perhaps
-from referee.core.hexgrid import Hex
+from referee.core.finding import SURE, Certainty, Perhaps, Unknown
+from referee.core.hexgrid import Hex, true_range
 from referee.core.naming import how_many
-from referee.core.ship import ShipClass
+from referee.core.ship import Mount, ShipClass
 from referee.formats.sfbol import Fact, Fired, Unread
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_events import EventRow
 from referee.sources.sfbol_haze import Haze
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import Flight, Launches
-from referee.sources.sfbol_volleys import Block, fire_of, volleys_untold
+from referee.sources.sfbol_volleys import Block, Volley, fire_of, volleys_untold
 from referee.sources.sfbol_weapons import Weapons
 
 _HEADER = re.compile(r"(?i)\W*(?:impul|turn\b)|.{0,12}\b[0-9]{1,3}[.,:][0-9]{1,2}\W*$")
@@ -35,6 +35,16 @@ def _shared(block: Block) -> list[tuple[int, ...]]:
     return [*block.others, together]
 
 
+def _bears_out(after: Iterable[Block], shield: int, left: int, stated: int) -> bool:
+    """Does what is stated of a shield next follow from what is left of it by the running sum, and not from what is
+    stated of it now?"""
+    for block in after:
+        left, stated = (max(0, points - block.damage[shield - 1]) for points in (left, stated))
+        if block.left:
+            return block.left[shield - 1] == left != stated
+    return False
+
+
 class FireTold(EventRow):
     """A row of events with the fire in it, and where ships stand as it is told."""
 
@@ -46,6 +56,10 @@ class FireTold(EventRow):
         self.here: dict[str, tuple[Hex, str]] = {}
         self.dead: dict[str, tuple[int, int | None]] = {}
         """The turn and impulse in which each ship was destroyed that was."""
+        self.doomed: dict[str, tuple[int, int | None]] = {}
+        """The turn and impulse in which each ship is said to be destroyed that goes on after it."""
+        self.sure_until: dict[str, int] = {}
+        """The line in which each of them goes on to which damage was recorded before."""
         self.damaged: set[str] = set()
         self.unsure: dict[str, Certainty] = {}
         """Ships that stand where they do only perhaps, and why."""
@@ -58,6 +72,10 @@ class FireTold(EventRow):
         """The last line of the impulse in which a ship fires at itself: another target may have been meant."""
         self.fire_at: dict[int, int] = {}
         """The event of each shot, by its line."""
+        self.in_other_modes: dict[str, list[int]] = {}
+        """The lines of shots that reach so far only in some mode, and do not say it."""
+        self._of_ship: dict[str, list[Block]] = {}
+        """The damage stated of each ship, in its order."""
 
     def _told_fire(self, facts: Sequence[Fact]) -> None:
         self.weapons = Weapons(self.rulebook, self.classes)
@@ -78,12 +96,28 @@ class FireTold(EventRow):
         self._undecided("NOTE/destroyed", f"it {does}, and was destroyed before", name, line)
         self.unsure[name] = Perhaps(f"it {does} in line {line}, though it was destroyed before")
 
+    def _said_destroyed(self, name: str, line: int, later: int) -> None:
+        """A ship is said to be destroyed, and goes on: what rests on either is not sure."""
+        if name in self.doomed:
+            return
+        sentence = f"it is destroyed, and goes on in line {later}"
+        self._undecided("NOTE/destroyed", sentence, name, line)
+        sure = Perhaps(f"{name} is said to be destroyed in line {line}, and goes on")
+        self.doomed[name] = self.moment[:2]
+        if name in self.damaged:
+            self.sure_until[name] = later
+        self.twins[name] = sure
+        for flight in self.launches.known.values():
+            if name in (flight.owner, flight.target):
+                flight.sure = flight.doubted = sure
+
     def _fires_when_dead(self, name: str, line: int) -> None:
         """What is fired in the impulse of a ship's end may be fired at the same time."""
         if self.dead[name] == self.moment[:2]:
             self._after_its_end(name, line, "fires")
             return
-        sure = self.unsure.get(name, self.twins.get(name, SURE))
+        end = SURE if name in self.damaged else Perhaps("no damage to it was recorded before its end")
+        sure = self.unsure.get(name, self.twins.get(name, end))
         self._put("stated", {"what": "order of the dead", "ship": name, "order": "fires"}, line, sure)
 
     def _fires(self, fact: Fired) -> None:
@@ -96,6 +130,12 @@ class FireTold(EventRow):
             return
         if firer in self.dead:
             self._fires_when_dead(firer, fact.line)
+            return
+        if firer in self.doomed and self.doomed[firer] != self.moment[:2]:
+            sure = SURE if fact.line < self.sure_until.get(firer, 0) else self.twins[firer]
+            self._put(
+                "stated", {"what": "order of the dead", "ship": firer, "order": "fires"}, fact.line, sure
+            )
             return
         if target in self.dead:
             self._after_its_end(target, fact.line, "is fired at")
@@ -115,15 +155,28 @@ class FireTold(EventRow):
             shot["shield"] = shield
         for name in (firer, target):
             sure = self.unsure.get(name, self.twins.get(name, sure))
+        there = self.here.get(target) if target != firer else None
+        outside = self._outside_mode(mount, fact, self.here[firer][0], there)
         if firer == target:
             shot.pop("shield", None)
             self.at_itself[firer] = fact.line
-        seq = self._order(firer, "fire", shot, fact.line, sure)
+        seq = self._order(firer, "fire", shot, fact.line, outside if sure is SURE and outside else sure)
         self.fired.append((seq, firer, mount.id))
         if firer == target:
             return
         self.fire_at[fact.line] = seq
         self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line, sure)
+
+    def _outside_mode(
+        self, mount: Mount, fact: Fired, hex: Hex, target: tuple[Hex, str] | None
+    ) -> Unknown | None:
+        """Why a shot is not judged by itself that reaches so far only in a mode that the rulebooks here do not have."""
+        mode = self.weapons.mode_reaching(mount.type, true_range(hex, target[0])) if target else ""
+        if not mode:
+            return None
+        if self.weapons.mode(fact) != mode:
+            self.in_other_modes.setdefault(mode, []).append(fact.line)
+        return Unknown(f"only in {mode} mode does it reach so far, which the rulebooks here do not have")
 
     def _struck(self, block: Block) -> None:
         """Damage stated of a ship: held against the dice, and the shields against what was left."""
@@ -209,6 +262,7 @@ class FireTold(EventRow):
         doubt: str,
     ) -> None:
         doubts = [self.events[seq].sure for seq, _, _ in shots if seq is not None]
+        doubts = [sure for sure in doubts if not isinstance(sure, Unknown)]
         doubts += [Perhaps(doubt)] if doubt else []
         firers = [self.events[seq].data["fire"]["ship"] for seq, _, _ in shots if seq is not None]
         doubts += [
@@ -225,6 +279,8 @@ class FireTold(EventRow):
     def _silent(self, fact: Fired) -> None:
         """A volley of which no damage is stated: its dice are held against that."""
         volley = self.fire.silent.get(fact.line)
+        if volley is not None and volley.target in self.launches.known:
+            self._scored_on(self.launches.known[volley.target], volley)
         if volley is None or volley.target not in self.classes or volley.target in self.dead:
             return
         seqs = [self.fire_at.get(shot.line) for shot in volley.shots]
@@ -239,10 +295,25 @@ class FireTold(EventRow):
         damage = {"total": 0, "silent": True}
         self._damage_said(volley.target, shots, volley.thrown, fact.line, damage, volley.doubt)
 
+    def _scored_on(self, flight: Flight, volley: Volley) -> None:
+        """Dice of fire at a seeker are told: what it must have scored is counted."""
+        shots = [
+            (seq, roll)
+            for shot, roll in zip(volley.shots, volley.dice, strict=False)
+            if (seq := self.fire_at.get(shot.line)) is not None and self.events[seq].sure is SURE
+        ]
+        sure = self.haze.over_damage(volley.target, (volley.firer,))
+        if not shots or volley.doubt or sure is not SURE:
+            return
+        flight.hurt_in = self.moment[:2]
+        stated = {"what": "fire at seeker", "name": flight.name, "shots": shots, "dice": list(volley.thrown)}
+        self._put("stated", stated, volley.shots[-1].line)
+
     def _left(self, block: Block) -> None:
         known = self.shields[block.ship]
         stated = dict(enumerate(block.left, 1))
         odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
+        slips = self._slips_of_the_pen(block, {n: max(0, known[n] - block.damage[n - 1]) for n in known})
         if block.ship not in self._seen_shields and len(odd) > 1:
             sentence = f"shields {', '.join(map(str, odd))} were never struck, and are not those of {self.classes[block.ship].name}: is it that class?"
             fix = f'say --ship "{block.ship}=CLASS"'
@@ -253,13 +324,29 @@ class FireTold(EventRow):
                 "ship": block.ship,
                 "damage": list(block.damage),
                 "left": list(block.left),
+                "borne_out": bool(slips),
             }
             sure = self.twins.get(block.ship) or self.haze.over_shields(block.ship)
             if sum(block.damage) != block.total:
                 sure = Perhaps(f"the damage of line {block.line} does not add up")
             self._put("stated", shields, block.left_line, sure)
         self._seen_shields.add(block.ship)
-        self._mark(block.ship, stated, block.left_line)
+        self._mark(block.ship, {**stated, **slips}, block.left_line)
+
+    def _slips_of_the_pen(self, block: Block, sums: Mapping[int, int]) -> Mapping[int, int]:
+        """What is truly left of the shields that a line states otherwise, where what is stated of them next bears out
+        the running sum for all of them; else nothing."""
+        wrong = {n: left for n, left in sums.items() if block.left[n - 1] != left}
+        if not wrong:
+            return wrong
+        if not self._of_ship:
+            for each in self.fire.blocks.values():
+                self._of_ship.setdefault(each.ship, []).append(each)
+        rows = self._of_ship[block.ship]
+        after = rows[[each.line for each in rows].index(block.line) + 1 :]
+        return (
+            wrong if all(_bears_out(after, n, left, block.left[n - 1]) for n, left in wrong.items()) else {}
+        )
 
     def _mark(self, ship: str, stated: Mapping[int, int], line: int) -> None:
         """The shields of a ship are as they are stated to be, or as damage leaves them where nothing is stated."""

@@ -45,7 +45,14 @@ class FlightsTold(FireTold):
         elif isinstance(fact, Turned):
             flight.slipped = True
         elif flight.flying and (leg := flight.legs.get(fact.line)) and on_a_map(leg.hex):
+            if self._is_lost_with_its_ship(flight):
+                self._unguided(flight, leg.hex, fact.line)
+                return
             self._reach("seekers' movement", fact.line)
+            if flight.hurt_in not in (None, self.moment[:2]):
+                stated = {"what": "flies on", "name": flight.name, "to": str(leg.hex)}
+                self._put("stated", stated, fact.line, flight.doubted)
+                flight.hurt_in = None
             self._flies(flight, leg, fact.line)
 
     def _flies(self, flight: Flight, leg: Leg, line: int) -> None:
@@ -68,6 +75,22 @@ class FlightsTold(FireTold):
             flight.moved, flight.astray = self.moment[:2], line
             flight.faces = toward(was[0], now[0]) if was else ""
             self._put_down(flight, f"{now[0]}{now[1]}", line)
+
+    def _is_lost_with_its_ship(self, flight: Flight) -> bool:
+        """Was the ship that guides a drone destroyed in an earlier impulse?"""
+        return (
+            flight.owner in self.dead
+            and self.dead[flight.owner] != self.moment[:2]
+            and not flight.mount_type.startswith("plasma")
+        )
+
+    def _unguided(self, flight: Flight, hex: Hex, line: int) -> None:
+        """A drone flies on without the ship that guided it: that is said once, and it is followed no more."""
+        sure = flight.sure if flight.sure is not SURE else flight.doubted
+        stated = {"what": "unguided", "name": flight.name, "to": str(hex), "guide": flight.owner}
+        self._put("stated", stated, line, sure)
+        flight.flying, flight.end_known = False, True
+        self._taken(f"{flight.name} is gone", [], line, seekers=[flight.name])
 
     def _stated_of(self, flight: Flight, what: str, now: tuple[Hex, str], line: int, sure: Certainty) -> None:
         """Where a seeker is told to be, to be held against where it was."""

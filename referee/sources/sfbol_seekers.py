@@ -58,6 +58,10 @@ class Flight:
         """Is it told of no more, but perhaps struck later?"""
         self.end_known = False
         """Is it told, or plain, what became of it?"""
+        self.hurt_in: tuple[int, int | None] | None = None
+        """The turn and impulse in which fire at it was last counted."""
+        self.mount_type = ""
+        """What it was launched from."""
         self.slow = 0
         """The speed of another kind of seekers that it moves at all the time; 0 where it does not."""
 
@@ -191,6 +195,7 @@ class Launches:
             self._left.setdefault(f"where {target} stands is not known", []).append(flight)
             return mount
         flight.target, flight.flying, flight.launched = target, True, moment[0]
+        flight.mount_type = mount.type
         if flight.slow:
             sentence = f"it moves at speed {flight.slow}, and seekers here in every impulse: is it of another kind? Whether it moves when it must is not judged"
             self._say(flight, sentence, flight.line, moment[0], moment[1])

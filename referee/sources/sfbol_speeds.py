@@ -25,6 +25,8 @@ class SpeedMade:
     why: str = ""
     doubt: bool = False
     """Do the moves fit no one speed?"""
+    may_be: tuple[int, ...] = ()
+    """All speeds that fit, where it is only one of several."""
 
 
 @lru_cache(maxsize=16)
@@ -41,14 +43,15 @@ def speed_made(
     calls: Mapping[int, int], moved: int, seen: int, before: int | None, *, whole: bool
 ) -> SpeedMade:
     """The speed at which a ship moved on the impulses `moved`, of those `seen`; `before` is its speed till then. Of a
-    turn that is not `whole` several speeds may fit, and then it is the one before, or nobody knows."""
+    turn that is not `whole` several speeds may fit: it may be any, and the one before is tried first, or the nearest."""
     fits_all = [speed for speed, called in calls.items() if called & seen == moved]
-    if before in fits_all:
-        return SpeedMade(before)
     if len(fits_all) == 1:
         return SpeedMade(fits_all[0])
-    if fits_all:
+    if fits_all and before is None:
         return SpeedMade(None, "the turn is not over, and its moves so far fit several speeds")
+    if fits_all:
+        fits_all.sort(key=lambda speed: abs(speed - (before or 0)))
+        return SpeedMade(fits_all[0], may_be=tuple(fits_all))
     amiss = {speed: (called & seen ^ moved).bit_count() for speed, called in calls.items()}
     least = min(amiss.values())
     best = [speed for speed, off in amiss.items() if off == least]

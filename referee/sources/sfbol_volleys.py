@@ -51,8 +51,8 @@ class Volley:
 
 @frozen
 class Block:
-    """Damage stated of a ship: its line, by shield and in all; the shots it comes of with their dice, or why these are
-    not known; the shields stated to be left, and in which line."""
+    """Damage stated of a ship: its line, by shield and in all. It has the shots it comes of with their dice, or why
+    these are not known. It has the shields stated to be left, and in which line."""
 
     ship: str
     line: int

@@ -72,6 +72,16 @@ class Weapons:
         """The mode a shot is said to be fired in; nothing where it says none."""
         return _mode(fired.mode)
 
+    def mode_reaching(self, type: str, hexes: int) -> str:
+        """The only mode in which a weapon reaches so far, where that is not the standard one."""
+        chart = self._rulebook.table("weapons")["weapons"].get(type, {})
+        modes = chart.get("modes", {})
+        band = next((n for n, (low, high) in enumerate(chart.get("bands", ())) if low <= hexes <= high), None)
+        if band is None:
+            return ""
+        reach = [mode for mode, entry in modes.items() if entry["hit_on_or_under"][band] is not None]
+        return reach[0] if len(reach) == 1 and reach[0] != "standard" else ""
+
     def misses(self, fired: Fired, die: int, thrown: tuple[int, int]) -> bool:
         """Does a shot score nothing with its die at the range its line gives, whatever its mode?"""
         type = self.type_of(fired.type)

@@ -349,7 +349,7 @@ def test_an_internal_fault_is_one_line(referee: Run, duel: Path, monkeypatch: py
     def fails(*_: object) -> None:
         raise RuntimeError("boom \x1b[31m")
 
-    monkeypatch.setattr("referee.sources.inputs.read_input", fails)
+    monkeypatch.setattr("referee.cli.vassal.read_input", fails)
     ran = referee("vassal", "dump", duel / "duel.vsav")
     assert (ran.code, ran.out) == (70, "") and ran.err.count("\n") == 1
     assert "Traceback" not in ran.err and "\x1b" not in ran.err

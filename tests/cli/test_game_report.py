@@ -145,10 +145,10 @@ def test_what_stands_by_a_ruling_is_said_and_counts_as_not_checked(referee: Run)
     append(path, lambda _: [("ruling", ruling)])
     at = len(open_game(path).entries) - 2
     told = " ".join(referee("game", "report", path).out.split())
-    assert f"judge rules: Two stands at 1015B: both had agreed (#{at})" in told
+    assert f"judge rules: Two stands at 1015B, its move of the impulse: both had agreed (#{at})" in told
     assert f"judge rules: the pen slipped: lab/1 (#{at + 1})" in told
     assert "Every rule that applies was checked" not in told
-    assert f"[C1.0] Two: how it came to 1015B: it stands there by ruling #{at}" in told
+    assert f"[C1.0] Two: it stands at 1015B by the ruling #{at}: how it came there is not judged" in told
     assert f"[D4.22] One: what is marked on it by ruling #{at + 1}" in told
 
 

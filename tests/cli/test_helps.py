@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from referee.cli.app import COMMANDS, command_for
+from referee.cli.app import COMMANDS, whole_program
 from referee.cli.helptext import examples
 from tests.cli.conftest import Run
 from tests.conftest import ROOT, mostly_long
@@ -60,7 +60,7 @@ def folder(referee: Run, own_folder: Path) -> Path:
 
 
 def test_every_command_has_an_example() -> None:
-    there = set(leaves(command_for([])))
+    there = set(leaves(whole_program()))
     assert there == set(examples())
 
 
@@ -77,11 +77,11 @@ def test_the_examples_of_a_help_run(referee: Run, folder: Path, words: str) -> N
 
 
 def test_no_help_calls_a_value_by_its_type(referee: Run) -> None:
-    for words, command in leaves(command_for([])).items():
+    for words, command in leaves(whole_program()).items():
         shown = referee(*words.split(), "--help").out
         assert not {"<str>", "<int>", "<text>", " TEXT]", "INTEGER"} & set(shown.split()), words
         assert command.help.partition("\n\n")[0].strip().endswith("."), words
-    for group in {words.split()[0] for words in leaves(command_for([])) if " " in words}:
+    for group in {words.split()[0] for words in leaves(whole_program()) if " " in words}:
         rows = referee(group, "--help").out.partition("Commands:")[2].splitlines()
         assert rows and not [row for row in rows if row.endswith("...")], f"{group}: a summary is cut short"
 
@@ -167,7 +167,7 @@ def test_the_shell_is_given_its_script(shell: str) -> None:
 
 
 def test_every_command_that_is_offered_is_one(referee: Run) -> None:
-    assert {words.split()[0] for words in leaves(command_for([]))} == set(COMMANDS)
+    assert {words.split()[0] for words in leaves(whole_program())} == set(COMMANDS)
     assert json.loads((ROOT / "referee" / "cli" / "examples.json").read_bytes()) == examples()
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.cli.app import COMMANDS, command_for
+from referee.cli.app import COMMANDS, whole_program
 from referee.cli.helptext import JOBS
+from tests.write_help_lines import PLACE, written
 
 
 def commands(command: Any, path: str = "referee") -> Iterator[tuple[str, Any]]:
@@ -23,7 +24,7 @@ def test_every_command_is_under_one_job() -> None:
 def test_no_value_is_called_after_its_type() -> None:
     nameless = [
         f"{path} {parameter.name}"
-        for path, command in commands(command_for([]))
+        for path, command in commands(whole_program())
         for parameter in command.params
         if parameter.metavar is None and not getattr(parameter, "is_flag", False) and parameter.name != "help"
     ]
@@ -31,6 +32,11 @@ def test_no_value_is_called_after_its_type() -> None:
 
 
 def test_every_command_says_in_whole_sentences_what_it_does() -> None:
-    for path, command in commands(command_for([])):
+    for path, command in commands(whole_program()):
         told = (command.help or "").partition("\n\n")[0]
         assert told and told[0].isupper() and told.rstrip().endswith("."), path
+
+
+def test_the_lines_of_the_help_are_those_of_the_commands() -> None:
+    """`python -m tests.write_help_lines` writes them anew."""
+    assert PLACE.read_text(encoding="utf-8") == written()

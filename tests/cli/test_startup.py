@@ -72,10 +72,23 @@ def test_a_check_loads_only_what_the_file_needs(duel: Path, name: str, absent: s
     assert "referee.adjudicator.volley" not in modules
 
 
-@pytest.mark.parametrize(("name", "most"), [("constellation.csv", 70), ("duel.vsav", 95)])
-def test_a_check_loads_few_modules_of_ours(duel: Path, name: str, most: int) -> None:
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.mark.parametrize(
+    ("most", "arguments"),
+    [
+        (10, ["--help"]),
+        (14, ["game", "--help"]),
+        (70, ["check", EXAMPLES / "duel" / "constellation.csv"]),
+        (95, ["check", EXAMPLES / "duel" / "duel.vsav"]),
+        (120, ["game", "status", EXAMPLES / "games" / "cadet-duel.jsonl"]),
+        (205, ["check", EXAMPLES / "vassal" / "cadet-duel.vlog"]),
+    ],
+)
+def test_common_commands_load_few_modules_of_ours(most: int, arguments: list[str | Path]) -> None:
     """They may only become fewer."""
-    assert len(within(loaded(RUN, "check", duel / name), {"referee"})) <= most
+    assert len(within(loaded(RUN, *arguments), {"referee"})) <= most
 
 
 def test_other_commands_load_no_more(duel: Path) -> None:

@@ -473,6 +473,11 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
         ("undecided", "D4.41", "Destr DRN/1 t1", 1, 4),
         ("error", "F2.0", "Destr DRN/1 t1", 1, 4),
     ),
+    ("a drone flies on without its ship", "play"): instead(
+        "a log of the online client tells the flight and its ship's end, and the rule on both is named",
+        ("error", "D4.41", "Destr DRN/1 t1", 1, 4),
+        ("error", "F2.0", "Destr DRN/1 t1", 1, 4),
+    ),
     ("plasma flies on without its ship", "orders"): Excuse(NO_BOXES, adds={("note", "D4.4", "Destr", 1, 3)}),
     ("no shield said on a corner", "record"): Excuse(
         SHIELD_DECIDES, refuses="say which: fire PH-2/A at Const on 1"

@@ -150,18 +150,26 @@ class LoggedRoll:
 
 @frozen
 class Logged:
-    """A log as a game. `forms` are as each turn's movement began, `final` as the log ended; `ends` says
-    in which step an impulse was over; `edits` the steps that changed a cell, by the piece's id, column and
-    row; `set_up` are counters put in place before play began. `steps_taken` is false where the
-    tracker stayed in one step all the time, and `clocks` say how it stood in each impulse; `private` are the owners of private notes; `unseen` counts the
-    pieces that are masked or hidden as the log ends; `arrived` says when counters were put on the table, and
-    `passing` are those among them that are gone again and never moved, `copies` those that were put down in play
-    beside a ship's counter of their name that is still there, by id its id;
-    `lurking` says where counters lie that are masked or hidden as play begins, since the start, by
-    id, `stirred` when one of them was first dragged in play, unseen;
-    `strayed` are counters in plain sight, by id and step, that left the hexes of the board or were removed;
-    `imitated` are typed lines that look like the report of a roll, `cancels` those that take back what their
-    player ordered before."""
+    """A log as a game. Steps are counted from 1, and pieces are named by their id.
+
+    Of its time: `ends` says in which step an impulse was over. `steps_taken` is false where the tracker stayed in one
+    step all the time. `clocks` say how it stood in each impulse.
+
+    Of its forms: `forms` are as each turn's movement began, `final` as the log ended. `edits` are the steps that
+    changed a cell, by piece, column and row.
+
+    Of its counters: `set_up` are those put in place before play began. `arrived` says when a counter was put on the
+    table. `passing` are those of them that are gone again and never moved. `copies` were put down in play beside a
+    ship's counter of their name that is still there: by id the id of that one. `strayed` are counters in plain sight,
+    by id and step, that left the hexes of the board or were removed.
+
+    Of what is out of sight: `lurking` says where counters lie that are masked or hidden as play begins. `stirred`
+    says when one of them was first dragged in play, unseen. `unseen` counts the pieces that are masked or hidden as
+    the log ends. `private` are the owners of private notes.
+
+    Of its chat: `imitated` are typed lines that look like the report of a roll. `cancels` are those that take back
+    what their player ordered before.
+    """
 
     file: str
     ships: tuple[ShipOnTable, ...]

@@ -70,9 +70,9 @@ def state_at(save: Save, n: int, module: Module | None = None) -> Save:
 class Board:
     """The game as it stands: plays steps one by one. Its mappings change as it plays.
 
-    `replaced` are the pieces the last step touched as they were before it, `altered` says whether more of
-    any than its place, `clocked` whether it set a tracker, `odd` whether it has commands that may not be as
-    VASSAL writes them, `unread` what of the step could not be played. Without `stacks` no view is made of stacks, which come and go with every drag, and
+    `replaced` are the pieces the last step touched, as they were before it. `altered` says whether it changed more
+    of any than its place, and `clocked` whether it set a tracker. `odd` says whether it has commands that may not be
+    as VASSAL writes them. `unread` is what of the step could not be played. Without `stacks` no view is made of stacks, which come and go with every drag, and
     what touches one of them alone is not known. On a `live` board of a room, where the others' clients make stacks
     that nobody is sent, a piece that was moved into one is not put elsewhere by its own state.
     """

@@ -38,7 +38,7 @@ ORDERS = (
     ("? fire", "what to type for a word"),
     (
         "accept SHIP 1512B WHY",
-        "the ship stands there on the table, by your ruling: its move; 1512B to move: before its move",
+        "the ship (or seeker) stands there, by your ruling: its move; 1512B to move: before its move; out: its player left",
     ),
     ("u to N", "takes back all after entry N; redo"),
     ("3 4 6   t   again", "dice; thrown by the program; those typed in, or typed in last, are typed anew"),

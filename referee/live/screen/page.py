@@ -47,6 +47,8 @@ class TablePage(Drawn):
         self._leaving = False
         self._stray = False
         """Were digits typed for which no dice are asked? Then the `Enter` behind them is no word to go on."""
+        self._retold: tuple[int, int, tuple[tuple[int, str], ...]] | None = None
+        """What was told again of the entries from one on, and of how many."""
         self._orders: list[str] = []
         """The orders that were typed."""
         self._noted: set[str] = set()
@@ -332,15 +334,21 @@ class TablePage(Drawn):
     def _marked(self, width: int) -> list[Line]:
         """All lines, those of acts that were taken back with that behind them."""
         back = self.desk.taken_back
-        first = min((act[0] for act in self._acts if act), default=self.desk.count)
-        happened = self.desk.happened(first)
+        parted = [act for act in self._acts if len({seq in back for seq in act}) > 1]
+        happened = self._happened_from(min(act[0] for act in parted)) if parted else ()
         rows: list[Line] = []
         for row, act in zip(self._lines, self._acts, strict=True):
-            # What an act told of one entry goes with that; what it told besides, with all of it.
+            # Of an act that went in part what it told of one entry goes with that, and the rest stands.
             mine = [seq for seq, text in happened if seq in act and text == plain(row)]
             went = bool(act) and all(seq in back for seq in mine[:1] or act)
             rows.append(line(*row, ("  (taken back)", "dim")) if went else row)
         return rows
+
+    def _happened_from(self, first: int) -> tuple[tuple[int, str], ...]:
+        """What happened from an entry on, told again once for each length of the record: each page down asks for it."""
+        if self._retold is None or self._retold[:2] != (first, self.desk.count):
+            self._retold = first, self.desk.count, self.desk.happened(first)
+        return self._retold[2]
 
     def help(self) -> None:
         """Opens the keys."""

@@ -140,7 +140,8 @@ class Against(Panel):
     def rows(self, width: int, height: int) -> list[Line]:
         """Each finding with its rule and how to put it right."""
         pending = self._answer.pending.replace("\n", "; ")
-        made = wrapped(line(("against the rules, and not entered: ", "bad"), (pending, "bold")), width)
+        why = "against the rules, and" if self._answer.findings else "waits for a word,"
+        made = wrapped(line((f"{why} not entered: ", "bad"), (pending, "bold")), width)
         for text in self._answer.lines:
             made += wrapped(line(("  ", ""), text), width)
         for finding in self._answer.findings:

@@ -12,6 +12,7 @@ from referee.live.screen.keys import KEYS, ORDERS
 from referee.live.screen.styled import line
 from referee.play.dice_at_table import is_dice
 from referee.play.short_orders import begins_order, ship_meant
+from referee.play.standing_elsewhere import accept_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -92,9 +93,7 @@ def _undo(page: TableHeld, rest: str) -> None:
 
 def _accept(page: TableHeld, rest: str) -> None:
     # `w` has said the word already.
-    ship, _, more = rest.removeprefix("accept ").partition(" ")
-    where, _, why = more.strip().partition(" ")
-    page.did(page.desk.accept(ship, where, why.strip()))
+    page.did(page.desk.accept(*accept_parts(rest.removeprefix("accept "))))
 
 
 def _form(page: TableHeld, rest: str) -> None:

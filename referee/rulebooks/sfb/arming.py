@@ -56,8 +56,8 @@ def starting_tubes(
 ) -> frozenset[Tube]:
     """The states a tube may be in before its first turn on a form.
 
-    `paid` is the energy put in so far where the ship's state says; a fresh ship's tubes are empty;
-    otherwise nothing is known and every state is possible.
+    `paid` is the energy put in so far, in points, where the ship's state says. A fresh ship's tubes are empty.
+    Otherwise nothing is known, and every state is possible.
     """
     steps = len(arming.get("steps", ()))
     if paid is not None:

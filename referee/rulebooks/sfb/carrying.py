@@ -1,5 +1,5 @@
-"""What a ship brings into an allocation and takes out of it (B3.0 lines 5, 6, 21; H6.1; E4.22), and what pays for what
-in it."""
+"""What a ship brings into an allocation and takes out of it (B3.0 lines 5, 6 and 21, H6.1, E4.22), and what pays for
+what in it."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _arming(ship: ShipClass, weapons: Mapping[str, Mapping[str, object]], tube: 
 
 
 def carry_over(turn: EnergyTurn) -> Carried:
-    """What the ship brings into the next turn (B3.0 lines 5, 6, 21; H6.1; E4.22)."""
+    """What the ship brings into the next turn (B3.0 lines 5, 6 and 21, H6.1, E4.22)."""
     unread: dict[str, str] = {}
     charges = _asked(lambda: _charges_left(turn), "batteries", turn, unread)
     held = _asked(lambda: _capacitor_left(turn), "capacitor", turn, unread)
@@ -175,7 +175,9 @@ def shields_unpaid(rulebook: Rulebook, allocation: EnergyAllocation) -> bool:
 
 
 # -- the ledger ------------------------------------------------------------------------------
-# Which source pays for which line (B3.0, E4.23): a legal way of paying, if there is one. Movement takes warp and at most one impulse point; photon arming takes warp; everything else takes what is left, reactors first, batteries last. Since only movement and arming are particular, paying them first finds a legal way whenever one exists.
+# Which source pays for which line (B3.0, E4.23): a legal way of paying, if there is one. Movement takes warp and at most
+# one impulse point, and photon arming takes warp. Everything else takes what is left, reactors first, batteries last.
+# Only movement and arming are particular: paying them first finds a legal way whenever one exists.
 
 EASIEST_FIRST = ("apr", "impulse", "warp", "battery")
 

@@ -104,6 +104,12 @@ def flew_destroyed(about: About, hex: Hex, fire: int) -> Finding:
     return _error(DESTROYED, about, message, _OFF, str(hex), "take it off")
 
 
+def flew_on_hurt(about: About, hex: str, scored: int, needed: int) -> Finding:
+    """A seeker that flies on in a later impulse than the fire that destroyed it."""
+    message = f"flies on, though the fire at it came to {scored}: {how_many(needed, 'point destroys', 'points destroy')} it"
+    return _error(DESTROYED, about, message, _OFF, hex, "take it off")
+
+
 def flew_unlocked(about: About, hex: Hex, owner: str, target: str, why: str) -> Finding:
     """A drone that flies on without its ship's lock-on."""
     message = f"flies on, though {owner} has no lock-on on {target}: {why}"
@@ -114,6 +120,12 @@ def flew_unguided(about: About, hex: Hex, guide: str, step: int) -> Finding:
     """A drone that flies on when the ship that guided it was destroyed by a step."""
     message = f"flies on, though {guide}, which guided it, was destroyed by step {step}"
     return _error(GUIDE_LOST, about, message, _OFF, str(hex), "take it off")
+
+
+def flew_without_ship(about: About, hex: str, guide: str) -> Finding:
+    """A drone that flies on when the ship that guided it is gone."""
+    message = f"flies on, though {guide}, which guided it, is destroyed"
+    return _error(GUIDE_LOST, about, message, _OFF, hex, "take it off")
 
 
 def flew_perhaps_unguided(about: About, hex: Hex, doubt: str) -> Finding:

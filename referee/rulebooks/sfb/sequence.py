@@ -28,10 +28,10 @@ class Timed:
 
 @frozen
 class Progress:
-    """The game moving on from one moment to another; `owed` are forms that are not in, `unresolved` what
-    was ordered in a step and is not carried out, `skipped` the forms of a turn in which nobody has filed,
-    `unsaid` the ships whose form is in and whose speed is not given, each with the one it had before, `passed`
-    the forms of a turn whose energy allocation nobody stops in. `filed` says that the game has filed forms."""
+    """The game moving on from one moment to another. `owed` are forms that are not in. `unresolved` was ordered in a
+    step and is not carried out. `skipped` are the forms of a turn in which nobody has filed. `unsaid` are the ships
+    whose form is in and whose speed is not given, each with the one it had before. `passed` are the forms of a turn
+    whose energy allocation nobody stops in. `filed` says that the game has filed forms."""
 
     rulebook: Rulebook
     before: Moment

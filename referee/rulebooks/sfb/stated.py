@@ -339,9 +339,9 @@ def shields_as_faced(facts: DamageStated) -> Found:
 @frozen
 class ShieldsStated:
     """The six shields a log says are left after damage, as they were before it, and the points at each. `mended` says
-    that a turn has gone by in which they may have been repaired; `absorbs` is what reinforcement may have taken, of any
-    shield first, then of each (None: nobody knows what was paid for); `most` are
-    the boxes each shield has."""
+    that a turn has gone by in which they may have been repaired. `most` are the boxes each shield has. `absorbs` is
+    what reinforcement may have taken, of any shield first, then of each. It is None where nobody knows what was paid
+    for."""
 
     rulebook: Rulebook
     ship: str

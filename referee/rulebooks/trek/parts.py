@@ -1,4 +1,5 @@
-"""The parts of a ship as players call them: `Shield 2`, `shield-2`, `2`; `beam A1`; `port engine`."""
+"""The parts of a ship as players call them: `Shield 2`, `shield-2` and `2` are one, others `beam A1` and `port
+engine`."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from referee.core.orders import Fire, Launch, OrderProblem
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.module import read_module
 from referee.formats.vassal.spoken import TypedLine
-from referee.logs.fire import order_of, orders_told, phasers_fired, shuttle_named, weapons_of
+from referee.logs.fire import order_of, orders_told, phasers_fired
 from referee.logs.reading import LogRead, read_game
-from referee.logs.ship_under_audit import ShipUnderAudit
+from referee.logs.ship_under_audit import ShipUnderAudit, shuttle_named, weapons_of
 from referee.rulebooks.registry import load_rulebook
 from referee.sources.asked import Asked
 from referee.sources.settings import Settings

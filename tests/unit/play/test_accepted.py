@@ -115,7 +115,7 @@ def test_players_without_an_umpire_agree_to_it(tmp_path: Path) -> None:
         ((), {"by": "ann", "agreed_by": ["ann"]}, "bob has not agreed"),
         (("--umpire", "uma"), {"place": {"ship": "Nobody", "to": "1214E"}}, "no ship"),
         (("--umpire", "uma"), {"place": {"ship": "War", "to": "1214"}}, "put nowhere"),
-        (("--umpire", "uma"), {"place": {"ship": "War", "to": ""}}, "put nowhere"),
+        (("--umpire", "uma"), {"place": {"ship": "War", "to": "", "move": "made"}}, "has no move there"),
         (("--umpire", "uma"), {"place": {"ship": "War", "to": "zz"}}, "zz"),
         (("--umpire", "uma"), {"place": {"ship": "War"}}, "malformed"),
         (("--umpire", "uma"), {"place": {}}, "malformed"),

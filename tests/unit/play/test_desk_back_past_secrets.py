@@ -8,6 +8,7 @@ import pytest
 
 import referee
 from referee.cli.main import run
+from referee.play.audit import wrong_lines
 from referee.play.desk import Desk
 
 UMPIRE = ("--umpire", "ump")
@@ -185,3 +186,23 @@ def test_forms_that_nobody_had_shown_are_written_anew_freely(tmp_path: Path) -> 
     assert desk.seal_form("War", form(tmp_path, "War", 6)).entered
     desk.open_all()
     assert not kept(desk)
+
+
+def test_opened_fire_of_which_nothing_is_entered_is_gone_back_past_alone(tmp_path: Path) -> None:
+    desk = opened(tmp_path, *UMPIRE)
+    before = desk.count
+    assert desk.seal("Destruction", "f ph2c c").pending and desk.let_stand().entered, "it bears on nobody"
+    assert desk.seal("Constellation", "h").entered
+    assert desk.open_all().pending
+    desk.take_back()
+    sealed = next(e.seq for e in desk.game.entries[before:] if e.type == "seal")
+    assert desk.undo().entered, "Constellation holds fire"
+    assert desk.last_act == sealed, "the ruling on what was sealed against the rules goes with it"
+    assert desk.undo().pending, "others know it"
+    assert desk.let_stand("chosen anew by both").entered
+    assert not desk.sealed and desk.seal("Constellation", "h").entered
+    moved = {
+        ship.name: ship.position for ship in desk.sight.ships for ship in (desk.game.state.ships[ship.name],)
+    }
+    assert all(moved.values()) and not desk.mover, "what was played before it stands"
+    assert not wrong_lines(desk.game)

@@ -128,7 +128,7 @@ def test_a_seeker_that_was_shot_down_before_and_moves_is_a_contradiction() -> No
     events = tuple(
         replace(swapped.get(event.seq, event), seq=event.seq, at=event.at) for event in account.events
     )
-    _, refused = _on_the_table(replace(account, events=events), book)
+    _, _, refused = _on_the_table(replace(account, events=events), book)
     assert any("no seeker" in one.message for one in refused.findings)
 
 

@@ -64,8 +64,10 @@ def test_a_strike_of_a_seeker_that_may_be_hurt_or_elsewhere_is_undecided() -> No
         "Bob Rolls 1d6: 6",
     ]
     lines = flown(*ALL)
-    report = judged([*lines[:-2], *shot, *lines[-2:], *hits(5, 25), OVER])
+    report = judged([*lines[:-2], shot[0], *lines[-2:], *hits(5, 25), OVER])
     assert not errors(report) and "was fired at in line 11" in said(report, "F2.0")[0].message
+    report = judged([*lines[:-2], *shot, *lines[-2:], *hits(5, 25), OVER])
+    assert errors(report) == {("F2.0/destroyed", 14)}
     unread = judged([*lines, "Kharg fires 3 mines", *hits(15, 15), OVER])
     assert not errors(unread) and "line 13 is not understood" in said(unread, "F2.0")[0].message
 

@@ -72,7 +72,7 @@ def _strike(play: Play, firer: str, target: str, shield: int, part: str, points:
 
 
 def _engine(play: Play, target: str, part: str) -> str:
-    """The engine a location names; either of several by a die; on ships built otherwise the nearest."""
+    """The engine a location names: `either` of several by a die, and on ships built otherwise the nearest."""
     ship = play.vessel(target).ship
     name = part.removeprefix("warp_")
     if name in ship.engines:

@@ -1,0 +1,63 @@
+"""`referee game replay`: a game step by step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from json import dumps
+from typing import Annotated
+
+import typer
+
+from referee.adjudicator.standing import standing_of
+from referee.cli.game_status import hidden_in, side_only, warn_of_rules
+from referee.core.entry_words import entry_line
+from referee.core.errors import BadInput
+from referee.core.gamefold import fold_game
+from referee.core.takenback import taken_back
+from referee.play.game_file import open_game
+from referee.play.rulebook import own_fold
+from referee.record.headcode import head_code
+from referee.report.gametext import state_hash, status_json, status_text
+from referee.rulebooks.registry import load_ship
+
+Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
+
+
+def register(game: typer.Typer) -> None:
+    """Adds the command."""
+    game.command("replay")(game_replay)
+
+
+def game_replay(
+    path: Annotated[str, typer.Argument(help="The record.")],
+    to: Annotated[int | None, typer.Option(help="Stop after this entry (#) and show the game there.")] = None,
+    side: Side = "",
+    json: Annotated[bool, typer.Option("--json", help="The state as JSON.")] = False,
+) -> None:
+    """Step through a game: every entry in a line, or the state after one of them."""
+    game = open_game(path)
+    warn_of_rules(game)
+    if to is None and not json and not side:
+        back = taken_back(game.entries)
+        for entry in game.entries:
+            typer.echo(entry_line(entry) + back.mark(entry))
+        typer.echo(f"state {state_hash(game.state)}")
+        return
+    last = len(game.entries) - 1 if to is None else to
+    if not 0 <= last < len(game.entries):
+        raise BadInput(f"no entry #{last}", file=path, hint=f"0 to {len(game.entries) - 1}")
+    state = fold_game(game.entries[: last + 1], load_ship, own_fold(game.entries))
+    if side:
+        typer.echo(side_only(replace(game, state=state), side, "json" if json else "full"), nl=False)
+        return
+    classes = {name: game.ship_class(ship) for name, ship in state.ships.items()}
+    cloaks = hidden_in(replace(game, state=state))
+    if json:
+        head = head_code(last, game.entries[last].hash)
+        document = status_json(state, classes, [], head, standing_of(state), cloaks) | {
+            "state_hash": state_hash(state)
+        }
+        typer.echo(dumps(document, indent=2))
+    else:
+        typer.echo(status_text(state, classes, [], "", standing_of(state), cloaks))
+        typer.echo(f"state {state_hash(state)}")
