@@ -8,8 +8,8 @@ from typing import Any
 
 from referee.adjudicator.check import judge
 from referee.core.bought_energy import BatteryOrder
-from referee.core.energy import parse_energy, show_energy
-from referee.core.finding import About, Finding, NotChecked, Severity
+from referee.core.energy import parse_energy
+from referee.core.finding import About, Finding, NotChecked
 from referee.core.forms import EnergyAllocation, Figure, FormLines
 from referee.core.frozen import frozen, replace
 from referee.core.play import When
@@ -134,28 +134,16 @@ def check_batteries(
 
 
 def judge_lent(turns: Iterable[EnergyFacts], subject: str, end: When) -> Iterator[Finding]:
-    """Phasers that fired by batteries of which the form says nothing: a note in a turn that goes on, and a warning
-    in one that is over. What was ordered is said, and only to be written down as the turn ends."""
+    """Phasers that fired by batteries of which the form says nothing. What was ordered is said, and only to be written
+    down as the turn ends."""
     for turn in turns:
-        goes_on = end.turn is None or end.turn <= turn.turn
+        over = end.turn is not None and end.turn > turn.turn
         stated = turn.ordered >= turn.lent
-        if not turn.lent or (stated and goes_on):
-            continue
-        lines = turn.facts.rulebook.lines
-        lent, line = show_energy(turn.lent), lines.used_in_turn
-        message = f"the phasers used {lent} more than the capacitor held: {lent} of battery power is counted as used in the turn"
-        yield Finding(
-            "NOTE/battery-fire",
-            Severity.NOTE if goes_on else Severity.WARNING,
-            f"{lent} of battery power was ordered, but {lines.named(line)} does not say so"
-            if stated
-            else message,
-            subject,
-            turn.turn,
-            location=turn.facts.form.place_of(line),
-            expected=lent,
-            fix=f"write {lent} on {turn.facts.form.named(line, lines)}",
-        )
+        if turn.lent and (over or not stated):
+            seen = turn.facts.rulebook.offers.seen_fire
+            yield seen.batteries_fed(
+                turn.facts, About(subject, turn.turn), turn.lent, stated=stated, over=over
+            )
 
 
 def judge_charge(

@@ -256,7 +256,7 @@ class Cloaks:
         return cloak_at(self._rulebook, history, moment)
 
     def judge(self, announced: Announced, energy: Energy) -> Report:
-        """What is against what was announced, and what of it is not known."""
+        """The findings on an announced fade or return (G13.0), and the facts about it that are not known."""
         rules = tuple(rule.key for rule in self._rulebook.rules_on("cloak order", "check"))
         moment, named = _moment(announced.when), self._rulebook.named
         if lacks := self._unknown(announced.ship, energy):

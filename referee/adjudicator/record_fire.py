@@ -303,11 +303,8 @@ class RecordFire(Forked):
     # -- when a form is shown ------------------------------------------------------------
 
     def shown(self, ship: str, turn: int, state: GameState) -> list[Finding]:
-        """What a form that is shown only now says of fire and launches, beyond what was known of them: by the
-        ship in that turn, and by it or at it since, as its cloak then was.
-
-        `state` is the game with the form in it.
-        """
+        """Findings on fire and launches that only a form shown now can give: on those of its ship in that turn, and
+        on fire at the ship since, as its cloak then was."""
         hidden = without_form(state, ship, turn)
         found: list[Finding] = []
         for n, fire in enumerate(self._ordered):

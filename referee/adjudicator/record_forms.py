@@ -252,8 +252,8 @@ def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
 
 
 def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, file: str) -> Report:
-    """What the rules find in all forms of a ship that are filed or shown, in the order of turns, and what pays for what:
-    each as it is filled in, with what the turns before it left over as they were played."""
+    """Judges every form of a ship that is filed or shown, in the order of turns, and shows which source paid for
+    which line. A turn begins with the energy that the turns before it left over as they were played."""
     played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location())
     found: list[Finding] = []
     ledgers: list[TurnLedger] = []

@@ -134,7 +134,8 @@ class SealedOrders(Forked):
                 yield seal.ship, ", ".join(left)
 
     def shown(self, seal: Seal, state: GameState, made: Made) -> list[Finding]:
-        """What sealed orders that are shown now, in whole, say of what was done."""
+        """Findings on moves and fire that differ from the sealed orders, now that these are shown in whole (C1.3,
+        E1.1)."""
         sealed_orders = self.read_in(seal, state)
         found = [*self._problems(sealed_orders), *self._misses(sealed_orders, state)]
         then = made.get(seal.turn, {})

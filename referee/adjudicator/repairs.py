@@ -193,8 +193,8 @@ class Repairs:
         self._owed: Counter[int] = Counter()
 
     def marked_again(self, total: Tally, most: Mapping[int, int] | None = None) -> None:
-        """Takes out of a tally what marks again what had been taken off for nothing; where `most` says what fire
-        can have cost, by part, only what is beyond it."""
+        """Takes boxes out of a tally that had been taken off for nothing and are now marked again. Where `most` gives
+        the boxes that fire can have cost, by part, only those beyond it are taken out."""
         for part in [part for part, owed in self._owed.items() if owed]:
             beyond = total.lost[part] - (most.get(part, 0) if most else 0)
             again = min(max(0, beyond), self._owed[part])

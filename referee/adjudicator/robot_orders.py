@@ -113,7 +113,8 @@ class OrdersTable:
         }
         self.robots = [self.seats[name] for name in names]
         self._drones = {drone.name: drone.name for drone in orders.drones}
-        """What drones of the file are called on the table. They stay where they are: what they did the file says."""
+        """The names on the table of drones that the file tells of. They stay where they are: the file says what they
+        did."""
         self._hiding: list[Cloak | Uncloak] = []
         """Cloaks announced before the first impulse of the turn: they work from that on."""
         for order in without_undone(orders.orders)[0]:

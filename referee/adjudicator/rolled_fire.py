@@ -22,7 +22,7 @@ class Row:
     results: tuple[ShotResult | None, ...]
 
     def shots(self) -> Iterator[tuple[Declared, Shot, ShotResult | None]]:
-        """Each shot with what declared it and what it came to."""
+        """Each shot with its declaration and its result."""
         declared = [each for each in self.declared for _ in each.mounts]
         return zip(declared, self.declaration.shots, self.results, strict=True)
 

@@ -18,6 +18,7 @@ from referee.core.forked import Forked
 from referee.core.game import GameState
 from referee.core.hexgrid import true_range
 from referee.core.naming import how_many
+from referee.core.play import When
 from referee.core.takenover import position
 from referee.rulebooks.base import Rule, Rulebook
 
@@ -156,7 +157,8 @@ class StatedFigures(Forked):
 
     def _of_the_dead(self, event: Event, state: GameState) -> Iterator[Finding]:
         """What a ship is said to do in an impulse after that of its end."""
-        about = About(event.data["ship"], state.turn, state.impulse)
+        when = event.when if event.when.turn is not None else When(state.turn, state.impulse)
+        about = About(event.data["ship"], when.turn, when.impulse, event.at)
         yield self.rulebook.offers.seen_damage.ordered_when_destroyed(about, event.data["order"])
 
     def _unguided(self, event: Event, state: GameState) -> Iterator[Finding]:

@@ -535,7 +535,7 @@ class GameTable(Forked):
         return [item for item in found if isinstance(item, Finding)]
 
     def _shown(self, entry: Event) -> list[Finding]:
-        """What a form that is shown says of what was done in its turn while it was sealed."""
+        """Judges the deeds of a turn, done while its form or orders were sealed, by the form or orders now shown."""
         state = self.state
         if entry.type == "form":
             name, turn = entry.data["ship"], entry.data["turn"]

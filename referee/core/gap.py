@@ -8,8 +8,8 @@ from referee.core.finding import Certainty, Finding
 from referee.core.frozen import frozen
 
 Fact = Literal["places", "facing", "order of moves", "moves made", "turns", "marks", "form", "earlier fire"]
-"""What findings rest on: where counters stand, how they face, who moves before whom, whether a ship moved at all, which
-turn follows which, what is marked on a display, a form, and the shot of a weapon before another."""
+"""The facts that findings rest on: where counters stand and how they face, the order of moves, whether a ship moved
+at all, the order of turns, marks on a display, a form, and earlier shots of a weapon."""
 Instant = tuple[int, int]
 """Turn and impulse; nought before the impulses."""
 

@@ -122,7 +122,8 @@ class UnitNames:
         raise OrderRefused(f"no ship {text[:40]}", partial(names_like, text, self._words))
 
     def _told_apart(self, near: list[str]) -> list[str]:
-        """Of several names those that are meant first: a ship before its seekers, what flies before what is gone."""
+        """The names among several that a player means first: a ship rather than its seekers, a flying seeker rather
+        than one that is gone."""
         if len(near) > 1:
             near = [name for name in near if launcher_in(name, near) is None]
         return [name for name in near if name not in self.gone] or near

@@ -244,8 +244,8 @@ class Story:
     def _shots(
         self, entry: Entry, orders: Sequence[FireOrdered], roll: int, state: GameState
     ) -> list[ShotFired]:
-        """The shots of an entry, by its dice and today's rules where these give what the record says they did; else as
-        the record tells them: who fired what at whom, and the die."""
+        """The shots of an entry. They are resolved anew with its dice where today's rules give the damage of the
+        record. Else they are as the record tells them: firer, weapon, target and die."""
         groups = self._faces.get(roll, ())
         for then in (state, with_sensors_as_now(state)):
             try:

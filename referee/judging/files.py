@@ -187,8 +187,8 @@ def _if_played(game: Game, report: Report, file: str) -> Report:
 
 
 def _told_by_forms(game: Game) -> tuple[list[Finding], tuple[TurnLedger, ...]]:
-    """What the rules on energy find in the forms of a record, all that are shown taken together, each at the line
-    that filed or showed it; and what pays for what in them."""
+    """The findings of the rules on energy in all shown forms of a record, each at the line that filed or showed the
+    form, and which source paid for which line."""
     from referee.adjudicator.record_forms import judge_all_shown
 
     seals = {seal.hash: seal for seal in game.state.seals if seal.kind == "eaf"}

@@ -115,7 +115,7 @@ def _games(
 ) -> list[tuple[GamePart, GameJudged]]:
     """Each game judged, with its text; one that stands there again is judged once."""
     rows: list[tuple[GamePart, int]] = []
-    """Each game, and which of those that are judged it is."""
+    """Each game, and its number among the games judged."""
 
     def jobs() -> Iterator[Job]:
         known: dict[tuple[str, bool], int] = {}

@@ -19,8 +19,8 @@ _KEY = "NOTE/thrown-again"
 
 
 def thrown_again(game: Game, file: str) -> Iterator[Finding]:
-    """Of each roll for what dice had been thrown for before, in the same impulse, what those showed and who agreed that
-    they were taken back: a warning where the program had thrown them, a note where they were typed in."""
+    """Findings on rolls for shots whose dice had been thrown before in the same impulse: the faces of those, and who
+    agreed to take them back. It is a warning where the program had thrown them, a note where they were typed in."""
     back = taken_back(game.entries)
     if not back.stayed:
         return

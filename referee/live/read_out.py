@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 def who_lines(desk: Desk) -> Iterator[str]:
-    """The moment, who moves and who comes then, what is awaited of whom, and what the mover may do."""
+    """Lines for turn, impulse and step, for who moves now and next, for what each player still owes, and for the
+    mover's legal moves."""
     sight = desk.sight
     impulse = "" if sight.impulse is None else f", impulse {sight.impulse} of {sight.impulses}"
     yield safe_line(f"turn {sight.turn}{impulse}, {sight.step}")

@@ -23,6 +23,7 @@ from referee.logs.course import may_move_yet
 from referee.logs.flights_told import flights_told, tries_told
 from referee.logs.reading import LogRead, read_game
 from referee.logs.ship_under_audit import ShipUnderAudit
+from referee.logs.speeds import moved_as_said, speeds_without_form
 from referee.sources.settings import Settings
 from referee.sources.ships import (
     Reading,
@@ -210,9 +211,12 @@ def _ships(events: Iterable[Event], forms: Forms) -> Iterator[Event]:
 
 
 def _speeds(game: GameInLog) -> Iterator[Event]:
-    """The speeds that were said or shown; of a ship in a turn the last counts."""
-    for stated in game.played.speeds:
-        yield shown("order", {"speed": {"ship": stated.ship, "speed": stated.speed}}, When(stated.turn))
+    """The speeds that stand though no form pays for them: those of turns without a form, and those ships moved at."""
+    played = game.played
+    for ship in played.ships:
+        moved = moved_as_said(ship, played.speeds, game.read.logged, played.moves)
+        for turn, stated in {**speeds_without_form(ship, played.speeds), **moved}.items():
+            yield shown("order", {"speed": {"ship": stated.ship, "speed": stated.speed}}, When(turn))
 
 
 def _happened(game: GameInLog, events: Sequence[Event], left: dict[str, None]) -> Iterator[Event]:

@@ -139,6 +139,7 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
         yield on_dice(volleys.rows, volleys.paired, volleys.on_results, judged[0].rulebook, logged.file)
         yield volleys.flown.report
         yield volleys.damage.report
+        yield Report(tuple(_after_end(done)))
     yield fired.report
     flew = (move for followed in done.flown.followed for move in followed.flight.in_sight)
     yield judge_in_steps(logged, judged, orders, (*moves.moves, *flew), module, done.seekers)
@@ -148,8 +149,19 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
 # -- what few logs have: its modules are not loaded for others ----------------------------------
 
 
+def _after_end(done: PlayedLog) -> Iterable[Finding]:
+    """What is found in what ships did when they were destroyed."""
+    if done.table is None or not any(done.damage.strikes.values()):
+        return ()
+    from referee.logs.after_end import judge_after_end
+
+    return judge_after_end(
+        done.table, done.ships, done.marks, done.damage.strikes, done.moves.moves, done.fired
+    )
+
+
 def _on_rolls(read: LogRead) -> Iterable[Finding]:
-    """What is found in rolls that are not what they seem."""
+    """Findings on rolls whose chat and button differ, and on typed lines that look like rolls."""
     if not read.logged.rolled and not read.logged.imitated:
         return ()
     from referee.logs.rolls import judge_rolls

@@ -122,16 +122,26 @@ _Speeds = dict[str, dict[int, "SpeedTold"]]
 
 
 def _speeds_said(
-    judged: Iterable[ShipUnderAudit], speeds: Sequence[SpeedTold], logged: Logged, moves: Moves
-) -> tuple[_Speeds, _Speeds]:
-    """The speeds of ships without a form, and those they moved at though their forms pay for others."""
+    judged: Sequence[ShipUnderAudit],
+    speeds: Sequence[SpeedTold],
+    paid: Mapping[str, Mapping[int, int]],
+    logged: Logged,
+    moves: Moves,
+) -> tuple[_Speeds, _Speeds, tuple[OrderForTable, ...]]:
+    """The speeds of ships without a form, those they moved at though their forms pay for others, and what was said that
+    forms do not pay for."""
     if not speeds:
         nothing: _Speeds = {ship.ship.name: {} for ship in judged}
-        return nothing, nothing
-    from referee.logs.speeds import moved_as_said, speeds_without_form  # Most speeds are on forms.
+        return nothing, nothing, ()
+    from referee.logs.speeds import (  # Most speeds are on forms.
+        moved_as_said,
+        other_than_paid,
+        speeds_without_form,
+    )
 
     formless = {ship.ship.name: speeds_without_form(ship, speeds) for ship in judged}
-    return formless, {ship.ship.name: moved_as_said(ship, speeds, logged, moves) for ship in judged}
+    moved = {ship.ship.name: moved_as_said(ship, speeds, logged, moves) for ship in judged}
+    return formless, moved, tuple(other_than_paid(paid, speeds, moved))
 
 
 class _Row:
@@ -158,13 +168,13 @@ class _Row:
             ship.ship.name: {energy.turn: energy.speed for energy in ship.energy if energy.speed is not None}
             for ship in judged
         }
-        self.formless, self.as_said = _speeds_said(judged, speeds, logged, moves)
+        self.formless, self.as_said, unpaid = _speeds_said(judged, speeds, self.paid, logged, moves)
         self.speeds = {name: self._speeds(name) for name in self.ids}
         ordered = list(orders)
         told_already = {id(data["order"]) for _, data, *_ in ordered if "order" in data}
         beside = for_record.happened(told_already) if for_record else ()
         self.orders: list[OrderForTable | Event] = sorted(
-            [*beside, *ordered, *self._changed(speeds)], key=_step
+            [*beside, *ordered, *unpaid, *self._changed(speeds)], key=_step
         )
         option = asked.settings.options.get("previous_speed", "")
         self.before = int(option) if option.isdecimal() else None
@@ -181,12 +191,7 @@ class _Row:
         return speeds | self.paid[name] | {turn: stated.speed for turn, stated in self.as_said[name].items()}
 
     def _changed(self, speeds: Iterable[SpeedTold]) -> Iterator[OrderForTable]:
-        """The speeds that forms do not pay for, and those said when ships had moved, other than those that stand."""
-        if not speeds:
-            return
-        from referee.logs.speeds import other_than_paid
-
-        yield from other_than_paid(self.paid, speeds, self.as_said)
+        """The speeds said when ships had moved, other than those that stand."""
         for stated in speeds:
             standing = self._speeds(stated.ship).get(stated.turn) if stated.ship in self.paid else None
             if standing is not None and stated.late is not None and stated.speed != standing:

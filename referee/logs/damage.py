@@ -312,8 +312,8 @@ def _struck_by_seekers(
 def _but_for(
     hits: Sequence[HeardOrder], volleys: Iterable[VolleyAt], fire: Mapping[int, int] | None
 ) -> list[HeardOrder] | None:
-    """What is said of fire where seekers struck in its impulse: but for a hit that is just what they did, or all of
-    it where it is just what the fire did; None where it is of both at once."""
+    """The hits players told of fire, in an impulse in which seekers struck too. A hit of just a seeker's points is
+    left out. All hits stay where they add up to just what the fire did. None where a hit is of both at once."""
     rest = list(hits)
     for volley in volleys:
         own = (hit for hit in rest if _is_of(hit, volley))

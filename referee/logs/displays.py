@@ -158,8 +158,8 @@ class _DisplayReading:
     def _amiss(
         self, display: Piece, now: Mapping[str, Count], step: int
     ) -> Iterator[tuple[str, tuple[str, Count | None, bool]]]:
-        """Labels that do not show what can be, each with what it shows, what that is taken as, and whether it is
-        to be said."""
+        """The labels of a display with a count that cannot be right: for each its text, the count it is taken as, and
+        whether a report names it."""
         wrong = {
             label: text for label, text in illegible(display, self._module_map).items() if label not in now
         }

@@ -26,12 +26,12 @@ from referee.logs.steps import steps_told
 from referee.rulebooks.base import Rulebook
 
 _COMES_TO = pattern(r"(?i)\bmiss|\b(?:for|points?|pts?|damage|dmg)\b")
-"""What is in a line that tells what fire came to, not only on which dice it hits."""
+"""Words of a line that gives the points of fire, and not only the dice it hits on."""
 
 
 class Readings:
-    """A log, and what tells there which dice were taken: what was `marked` of each ship, and what a reading of the
-    dice comes to. Each reading is judged once."""
+    """The ways to read which dice of a log are whose. They are weighed by the boxes `marked` on each ship and by the
+    damage each reading comes to. Each reading is judged once."""
 
     def __init__(
         self,

@@ -216,8 +216,8 @@ def _out_of_sight(since: str, back: int) -> str:
 
 
 def judge_ordered(moves: Iterable[Move], orders: Orders, logged: Logged) -> Iterator[Finding]:
-    """Findings on moves of ships and seekers that are not what was ordered, and on orders that no move followed:
-    warnings on orders in chat, undecided on what was sealed for an impulse."""
+    """Findings on moves of ships and seekers that differ from their orders, and on orders without a move. Orders in
+    chat give warnings, orders sealed for an impulse undecided findings."""
     ordered = tuple(orders.of(Advance))
     made: dict[tuple[str, When], list[Move]] = {}
     for move in moves if ordered else ():

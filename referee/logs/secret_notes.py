@@ -33,9 +33,9 @@ class NoteSeen:
 
 @frozen
 class AimedOrder:
-    """What a ship was ordered to do: weapons to fire at a target, or to launch at it, or a cloak: in chat, or
-    in the secret `note` of a name, which decides what happens in `about`. `in_step` is false where the tracker
-    tells that it was said in another step than one in which that is done."""
+    """An order to fire weapons at a target, to launch at it, or to cloak. It was given in chat, or in the secret
+    `note` of a name for the moment `about`. `in_step` is false where the tracker tells that it was given in another
+    step than one for it."""
 
     ship: str
     order: str

@@ -53,6 +53,10 @@ class Answer:
         return not self.error and not self.pending
 
 
+_BY_ALL = ("undo", "redo", "again", "accept")
+"""Acts that all agree to, where no umpire does."""
+
+
 class Acting:
     """A record that is acted on. `pending` is what waits for the umpire's word, since it is against the rules."""
 
@@ -163,7 +167,7 @@ class Acting:
     @property
     def word_asked(self) -> str:
         """What is asked where that which is pending may be let stand."""
-        if self.pending.split()[:1] in (["undo"], ["again"]) and self.asked_of_all:
+        if self.pending.split(" ")[0] in _BY_ALL and self.asked_of_all:
             return f"{self.asked_of_all} Enter: all agree"
         return "your ruling (Enter: stands as it was played)"
 
@@ -221,7 +225,7 @@ class Acting:
         self._lines.append(f"roll {roll.number} is given up, {typed}")
         return self.game
 
-    def redo(self) -> Answer:
+    def redo(self, *, force: bool = False) -> Answer:
         """Takes the last undo back, where nothing was done since."""
 
         def do() -> None:
@@ -229,11 +233,13 @@ class Acting:
             last = game.entries[-1]
             if last.type != "undo" or "onward" not in last.data:
                 raise BadInput("there is nothing to redo", hint="only right after an undo")
+            if self.asked_of_all and not force:
+                self._ask([f"back to where it was before #{last.seq}"])
             who = [game.state.umpire] if game.state.umpire else list(game.state.players)
             take_back(self.path, what_goes(game, last.seq, None, None), "played as it was", who)
             self._lines.append(f"back to where it was before #{last.seq}")
 
-        return self._act(do)
+        return self._act(do, "redo")
 
     # -- inside --------------------------------------------------------------------------
 

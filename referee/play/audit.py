@@ -102,8 +102,8 @@ class _Again:
 
 
 def _reinforced(game: Game, volley: Data) -> str:
-    """Why a volley that was due may not have this reinforcement, or an empty text. Of one that players
-    made up among themselves they say it."""
+    """Why a due volley may not have this reinforcement, or an empty text. Players give that of a volley they made up
+    themselves."""
     from referee.adjudicator.record_forms import reinforcement
 
     if "of" not in volley:

@@ -11,7 +11,7 @@ from referee.rulebooks.registry import ruleset_digest
 from referee.sources.confirmed import hold_numbers, numbers_of, read_confirmed, write_confirmed
 
 SHOWN = 3
-"""So many differences are told one by one."""
+"""The number of differences that are told one by one."""
 
 
 def confirmed_terms(rulebook: str, classes: Collection[str]) -> dict[str, Any]:

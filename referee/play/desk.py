@@ -77,7 +77,7 @@ class Desk(DiceAtTable):
         super().__init__(path)
         self.typed = typed
         self.unseen = Answer()
-        """What came of what was sealed last, or not sealed, for its player alone."""
+        """The answer on the orders sealed last, or refused, for their player alone."""
         self._unsealed: tuple[str, str, str] | None = None
         """The orders that were to be sealed last and are against the rules: ship, words and kind."""
         self._openly = False
@@ -296,7 +296,8 @@ class Desk(DiceAtTable):
 
     def _accept(self, ship: str, where: str, ruling: str, *, force: bool) -> Answer:
         def do() -> None:
-            self._lines += accepted(self.game, ship, where, ruling, STANDS_THERE, force=force)
+            asked = self.asked_of_all
+            self._lines += accepted(self.game, ship, where, ruling, STANDS_THERE, asked=asked, force=force)
 
         return self._act(do, f"accept {ship} {where} {ruling}".strip())
 
@@ -324,6 +325,8 @@ class Desk(DiceAtTable):
             return self._next(force=True)
         if pending == "again":
             return self.forget_faces(force=True)
+        if pending == "redo":
+            return self.redo(force=True)
         if pending == "open":
             return self._open_all(force=True)
         if word == "secret" and self._unsealed is not None:

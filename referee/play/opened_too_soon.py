@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def known_by_opening(game: Game, kind: str = "") -> str:
-    """What would be written knowing what is opened now, or of that what is of one kind; empty where that is nothing."""
+    """The orders and forms still to be written by players who would see what is opened now, all or of one kind. Empty
+    where there are none."""
     state = game.state
     hidden = [seal for seal in sealed_for_now(state) if kind in ("", seal.kind)]
     owed = [ship for _, ship in unfiled(state)] if state.impulse is None else []

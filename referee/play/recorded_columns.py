@@ -60,8 +60,8 @@ class Columns:
         return bool(seen) and seen in self._once_begun(turn, rows)
 
     def were_filed(self, turn: int, shown: Figures, rows: Collection[str]) -> bool:
-        """Is it a form that was filed for its turn once, with what phasers had fired by then, and beside that
-        nothing but what was begun of the turn?"""
+        """Are these figures a form once filed for the turn, with the phasers fired by then, and beside it no more
+        than the figures the turn began with?"""
         seen = self._on_sheet(shown, rows)
         for ship in self._ships_before:
             if turn not in ship.forms:

@@ -176,7 +176,7 @@ def _stray_fouls(game: Game) -> Iterator[tuple[int, str]]:
 
 
 def own_report(game: Game, fouls: Sequence[Finding]) -> Report:
-    """What the rules say to a game: its fouls, and what was found that is no error."""
+    """The report of the rules on a game: its fouls, and findings that are no errors."""
     findings: list[Finding] = []
     for _, _, found in worked_again(game):
         findings += [finding for finding in found if finding.severity is not Severity.ERROR]

@@ -1,4 +1,5 @@
-"""What fell and what it did, told as at a table: every shot in a line, then what struck and what came through."""
+"""Fallen dice and their effect, told as at a table: a line for each shot, then the shields it struck and the points
+that came inside."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class ShipSight:
 
     @property
     def stands(self) -> str:
-        """That it is there, as it is told in a sentence."""
+        """Where it stands, in words for a sentence."""
         return standing_text(self.at)
 
     @property

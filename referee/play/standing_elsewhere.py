@@ -54,10 +54,12 @@ def _is_hex(word: str) -> bool:
     return True
 
 
-def accepted(game: Game, unit: str, where: str, ruling: str, unsaid: str, *, force: bool) -> Iterator[str]:
+def accepted(
+    game: Game, unit: str, where: str, ruling: str, unsaid: str, *, asked: str = "", force: bool
+) -> Iterator[str]:
     """Puts a ship or a seeker where it stands on the table by a ruling, `unsaid` where it has no words, or takes a ship
     out of the game; says what was ruled. Raises BadInput, and Refused where fire that is declared would break a rule from
-    there, or where that is further than a map is wide, unless forced."""
+    there, where that is further than a map is wide, or where all players are `asked`, unless forced."""
     state = game.state
     name = unit_meant(state, unit) or unit
     ship = None if name in state.seekers else state.ship(name)
@@ -80,12 +82,14 @@ def accepted(game: Game, unit: str, where: str, ruling: str, unsaid: str, *, for
     data |= {} if state.umpire else {"agreed_by": list(state.players)}
     table = standing_table(game)
     found = table.add("ruling", data)
-    far = "" if force else _far(stood.hex, to)
-    if far:
-        telling().line(f"{name} at {to} is {far}: is it so?")
+    far = _far(stood.hex, to)
+    questions = [f"{name} at {to} is {far}: is it so?"] if far else []
+    questions += [asked] if asked else []
+    for question in () if force else questions:
+        telling().line(question)
     refuse(found, force)
-    if far:
-        raise Refused(far, announced=True)
+    if questions and not force:
+        raise Refused("; ".join(questions), announced=True)
     _must_be_rolled_from_there(game, table.state)
     new: list[NewEntry] = [("ruling", data)]
     for finding in found:

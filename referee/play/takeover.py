@@ -200,7 +200,7 @@ class _Taking:
         """The speed of a turn: from then on the ship is asked for every move the chart calls."""
         found = self.table.state.ships[ship.name]
         paid = speed_paid(self.table.rulebook, ship.ship, found, turn)
-        speed = ship.speeds.get(turn) if paid is None else paid
+        speed = ship.speeds.get(turn, paid)
         if speed is not None:
             self._order(ship.name, "speed", {"speed": speed}, f"speed {speed}")
 

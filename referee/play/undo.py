@@ -148,8 +148,8 @@ def _is_by_itself(entry: EntryLike, played: int | None) -> bool:
 
 
 def last_played(game: Game) -> int | None:
-    """The entry that what was played last begins with: an order, a step, fire with its dice and what they did; None
-    where nothing is left of that."""
+    """The first entry of the last thing played: an order, a step, or fire with its dice and damage. None where
+    nothing is left to undo."""
     others = (*REMARKS, "ruling", "undo")
     left = [e for e in going(game.entries, _begun(game)) if e.type not in others or "place" in e.data]
     if not left:
@@ -250,7 +250,7 @@ def _first(game: Game, to: int | None, back: int | None) -> int:
 
 
 def _going(game: Game, target: int, given_up: str = "") -> Going:
-    """What goes and what stays where all from an entry on is taken back. Raises BadInput."""
+    """The entries that an undo back to an entry takes away, and those that stay. Raises BadInput."""
     goes = going(game.entries, target)
     stayed = taken_back(game.entries).stayed
     stays = [e for e in game.entries[target:] if e.type in LASTING and e.seq not in stayed]

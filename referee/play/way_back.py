@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from referee.record.chain import Entry
 
 RECENT = 12
-"""So many of the last stages are all kept."""
+"""The number of last stages of a record that are all kept."""
 APART = 256
-"""Of those before them one is kept in so many entries."""
+"""Of earlier stages one is kept for each so many entries."""
 MOST = 40
 
 Stage = TypeVar("Stage")

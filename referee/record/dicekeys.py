@@ -56,7 +56,7 @@ def link(key: str, steps: int = 1) -> str:
 
 
 def leads(start: str, end: str, steps: int) -> bool:
-    """Is one key of the so many that follow another this one?"""
+    """Is `end` one of the `steps` keys that follow `start` in its chain?"""
     value, wanted = _bytes(start), _bytes(end)
     for _ in range(steps):
         value = hashlib.sha256(_LINK + value).digest()

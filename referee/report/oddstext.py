@@ -58,7 +58,8 @@ def _header(document: Document, paint: Paint) -> Iterator[str]:
 
 
 def _struck(document: Document, paint: Paint) -> Iterator[str]:
-    """A ship, what strikes it and what holds that, and how its odds were found."""
+    """A ship, the points that strike it, the shield and reinforcement that stop some of them, and how its odds were
+    found."""
     name = paint(safe_line(document["name"]), "bold")
     points = f"{document['damage']} point{'s' * (document['damage'] != 1)}"
     shield = document.get("shield")

@@ -6,11 +6,6 @@
 from __future__ import annotations
 
 REMARKS: dict[str, tuple[str, str]] = {
-    "NOTE/battery-fire": (
-        "Batteries taken as used for phasers",
-        "More phasers fired than the capacitor could feed, and charged batteries could have fed the rest. That much of "
-        "line 21 is taken as used.\nFix: write it on line 21.",
-    ),
     "NOTE/begun": (
         "A form that is only begun",
         "None of the turn's spending is filled in, so there is nothing to judge. No verdict follows from it.\n"

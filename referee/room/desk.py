@@ -67,6 +67,8 @@ class RoomDesk(Desk):
             import_module(name)
         _ = self.sight
 
+    asked_of_all = ""
+    """Nothing: what all must agree to each says in chat himself."""
     asks_for_forms = False  # They are filed as they stand on the displays of the table.
 
     def here(self, text: str) -> str:

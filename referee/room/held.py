@@ -18,7 +18,8 @@ MOST = 20
 
 @frozen
 class Hold:
-    """One thing that waits: what it is `about`, a line that tells it, and what lets it stand with a ruling's words."""
+    """One order that waits for the umpire: its subject (`about`), a sentence on it, and the way to let it stand with
+    the words of a ruling."""
 
     number: int
     about: str

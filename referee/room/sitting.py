@@ -1,4 +1,4 @@
-"""The referee in the room: what it makes of what happens there, and what it says to it."""
+"""The referee in the room: it reads chat and moves there, judges them, and answers in chat."""
 
 from __future__ import annotations
 

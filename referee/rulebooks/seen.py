@@ -33,6 +33,9 @@ class SeenFire(Protocol):
     def charge_fired(
         self, turn: Own, about: About, points: Fraction, *, seen_whole: bool, over: bool
     ) -> Iterator[Finding | NotChecked]: ...
+    def batteries_fed(
+        self, turn: Own, about: About, points: Fraction, *, stated: bool, over: bool
+    ) -> Finding: ...
 
 
 class SeenFlights(Protocol):

@@ -350,7 +350,10 @@ class Telling(FlightsTold):
 
     def _comes_to(self, name: str, leg: Leg, line: int) -> None:
         if name in self.dead:
-            self._after_its_end(name, line, "moves")
+            if leg.sure is SURE and leg.how in ("moved", "turned", SLIPPED):
+                self._acts_when_dead(name, line, "moves")
+            elif leg.how != TAKEN_BACK:
+                self._after_its_end(name, line, "moves")
             return
         if not on_a_map(leg.hex):
             self._undecided("NOTE/hex", f"{leg.hex} is on no map: where it stands is not known", name, line)
@@ -396,7 +399,8 @@ class Telling(FlightsTold):
         if len(fits) != 1 or fits[0] in self.dead:
             return
         if fits[0] in self.classes:
-            if later := self._goes_on_after(fits[0], fact.line):
+            later = self._goes_on_after(fits[0], fact.line)
+            if later and fits[0] not in self.damaged:
                 self._said_destroyed(fits[0], fact.line, later)
                 self._forget_speed(fits[0], fact.line)
                 return

@@ -254,8 +254,8 @@ def moves_in(legs: Mapping[int, Leg]) -> list[int]:
 
 
 def put_right(ships: Mapping[str, dict[int, Leg]], file: str) -> list[Finding]:
-    """Moves of ships that a later line of their impulse takes back, or puts right: what counts is what stands in the
-    end, and that is said."""
+    """Notes on moves that a later line of the impulse takes back or puts right. The move that stands in the end is
+    the one judged."""
     found: list[Finding] = []
     if not any(leg.instead_of or leg.how == TAKEN_BACK for legs in ships.values() for leg in legs.values()):
         return found

@@ -29,8 +29,8 @@ def may_begin(text: str) -> bool:
 
 
 def _shared(block: Block) -> list[tuple[int, ...]]:
-    """What fire may have done by shield, where its volleys and what flew are told in several blocks, and which is of
-    which is not: what any other block states, or all of them together."""
+    """The points that fire may have done, by shield, where several blocks state damage and nobody says which is of
+    fire. It is any one of the other blocks, or all of them together."""
     together = tuple(map(sum, zip(block.damage, *block.others, strict=True)))
     return [*block.others, together]
 
@@ -58,8 +58,6 @@ class FireTold(EventRow):
         """The turn and impulse in which each ship was destroyed that was."""
         self.doomed: dict[str, tuple[int, int | None]] = {}
         """The turn and impulse in which each ship is said to be destroyed that goes on after it."""
-        self.sure_until: dict[str, int] = {}
-        """The line in which each of them goes on to which damage was recorded before."""
         self.damaged: set[str] = set()
         self.unsure: dict[str, Certainty] = {}
         """Ships that stand where they do only perhaps, and why."""
@@ -86,6 +84,8 @@ class FireTold(EventRow):
     def _not_understood(self, fact: Unread) -> None:
         """A line that is not understood may explain what is stated later, and may begin an impulse."""
         self.haze.takes(fact)
+        for name in self.haze.over_end(fact, self.dead) if self.dead else ():
+            self.unsure[name] = Perhaps(f"line {fact.line} is not understood, and may explain it")
         for word in fact.text.split() if self.launches.known else ():
             if (flight := self.launches.known.get(word)) is not None:
                 flight.sure = flight.doubted = Perhaps(f"line {fact.line} is not understood, and names it")
@@ -97,28 +97,26 @@ class FireTold(EventRow):
         self.unsure[name] = Perhaps(f"it {does} in line {line}, though it was destroyed before")
 
     def _said_destroyed(self, name: str, line: int, later: int) -> None:
-        """A ship is said to be destroyed, and goes on: what rests on either is not sure."""
+        """A ship to which no damage was recorded is said to be destroyed, and goes on: what rests on either is not sure."""
         if name in self.doomed:
             return
         sentence = f"it is destroyed, and goes on in line {later}"
         self._undecided("NOTE/destroyed", sentence, name, line)
         sure = Perhaps(f"{name} is said to be destroyed in line {line}, and goes on")
         self.doomed[name] = self.moment[:2]
-        if name in self.damaged:
-            self.sure_until[name] = later
         self.twins[name] = sure
         for flight in self.launches.known.values():
             if name in (flight.owner, flight.target):
                 flight.sure = flight.doubted = sure
 
-    def _fires_when_dead(self, name: str, line: int) -> None:
-        """What is fired in the impulse of a ship's end may be fired at the same time."""
+    def _acts_when_dead(self, name: str, line: int, does: str) -> None:
+        """What is fired in the impulse of a ship's end may be fired at the same time, and its move told after it."""
         if self.dead[name] == self.moment[:2]:
-            self._after_its_end(name, line, "fires")
+            self._after_its_end(name, line, does)
             return
         end = SURE if name in self.damaged else Perhaps("no damage to it was recorded before its end")
         sure = self.unsure.get(name, self.twins.get(name, end))
-        self._put("stated", {"what": "order of the dead", "ship": name, "order": "fires"}, line, sure)
+        self._put("stated", {"what": "order of the dead", "ship": name, "order": does}, line, sure)
 
     def _fires(self, fact: Fired) -> None:
         firers, targets = self.names.means(fact.ship), self.names.means(fact.target)
@@ -129,13 +127,11 @@ class FireTold(EventRow):
         if firer not in self.classes or firer not in self.here or self.moment[1] is None:
             return
         if firer in self.dead:
-            self._fires_when_dead(firer, fact.line)
+            self._acts_when_dead(firer, fact.line, "fires")
             return
         if firer in self.doomed and self.doomed[firer] != self.moment[:2]:
-            sure = SURE if fact.line < self.sure_until.get(firer, 0) else self.twins[firer]
-            self._put(
-                "stated", {"what": "order of the dead", "ship": firer, "order": "fires"}, fact.line, sure
-            )
+            stated = {"what": "order of the dead", "ship": firer, "order": "fires"}
+            self._put("stated", stated, fact.line, self.twins[firer])
             return
         if target in self.dead:
             self._after_its_end(target, fact.line, "is fired at")

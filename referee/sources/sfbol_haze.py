@@ -3,7 +3,7 @@ which nothing else is told, a die that is shifted, an expanding sphere."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from referee.core.finding import SURE, Certainty, Perhaps
 from referee.formats.sfbol import CHAT, Fact, FieldActivated, Rolled, Unread, all_of, speaker_in
@@ -73,6 +73,13 @@ class Haze:
             for name in self._names.named_in(fact.text) or self._names.ships:
                 for lines in kept:
                     lines[name] = fact.line
+
+    def over_end(self, fact: Unread, dead: Iterable[str]) -> Iterator[str]:
+        """The ships that are destroyed, of which such a line may tell that they are not. One that names no ship may be of
+        any."""
+        if not is_chat(fact, self._players):
+            named = self._names.named_in(fact.text)
+            yield from (name for name in dead if not named or name in named)
 
     def activates(self, fact: FieldActivated) -> None:
         """An expanding sphere is activated."""

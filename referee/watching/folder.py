@@ -58,8 +58,8 @@ def _is_followed(name: str) -> bool:
 
 
 def _stamp(entry: os.DirEntry[str]) -> Stamp | None:
-    """The stamp of a file; none of a folder, and of what is gone already. Of a link it is its own: who reads it says
-    that it is one."""
+    """The stamp of a file, None of a folder and of a file already gone. A link has a stamp of its own, so that its
+    reader can say it is a link."""
     try:
         status = entry.stat(follow_symlinks=False)
         if os.name == "nt":  # the folder's own entry has no inode there, and may be older than the file

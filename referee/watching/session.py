@@ -34,7 +34,7 @@ def session(
 
 
 GAMES = 4
-"""Logs of which it is kept what stands: those that were judged last."""
+"""The number of logs, judged last, whose judgement is kept to go on from."""
 
 
 class Judge:

@@ -415,6 +415,37 @@ NO_SPEEDS = "the online client tells no speeds: they are what the moves of a tur
 NO_LINES = "the online client has no line for it, or none is known"
 SHIELD_DECIDES = "dice are not thrown before the shield is known, which damage needs"
 
+ASIDE: dict[tuple[str, str], str] = {
+    (
+        "log",
+        "B3.0/filed",
+    ): "a log says of ships that move that it lacks their forms; games here mostly have none",
+    **{
+        (
+            door,
+            "NOTE/unsure",
+        ): "the numbers of a ship are not verified: it is told where its form or display is read"
+        for door in ("orders", "log", "play")
+    },
+    ("play", "NOTE/hexes"): "how the online client counts its hexes is inferred from the moves",
+    **{
+        (
+            door,
+            "NOTE/begun",
+        ): "a file with a form in which nothing is spent may only be begun; one that is filed is not"
+        for door in ("orders", "play")
+    },
+    ("play", "NOTE/speed-untold"): "the online client tells no speeds, and the moves may fit none",
+    **{
+        (
+            door,
+            "NOTE/unexplained-volley",
+        ): "what struck a ship is asked for where its fire has to be told before"
+        for door in ("record", "play")
+    },
+}
+"""What a door finds beside what is played, by door and key, and why the others do not."""
+
 EXCUSED: dict[tuple[str, str], Excuse] = {
     **{
         (name, "orders"): Excuse(ORDERS_HAVE_NO_FORMS, {("error", "B3.0-14/said", "Const", 1, None)})
@@ -487,7 +518,11 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
         {("error", "B3.0-14/track", "Destr", 1, None)},
     ),
     ("a speed set late", "play"): Excuse(NO_SPEEDS, {("error", "B2.0/orders", "Destr", 1, 2)}),
-    ("a gun launched", "play"): Excuse(NO_LINES, {("error", "D1.3/launch", "Destr PH-2/A", 1, 2)}),
+    ("a gun launched", "play"): Excuse(
+        f"{NO_LINES}: what is put on the map may be a shuttle",
+        {("error", "D1.3/launch", "Destr PH-2/A", 1, 2)},
+        {("undecided", "NOTE/flights", "Destr", None, None), ("note", "NOTE/outside", "", None, None)},
+    ),
     ("two drones of a rack", "play"): Excuse(
         "the online client does not tell which rack a drone leaves: the other may have come from another",
         {("error", "FD4.21", "Destr DRN/1", 1, 3)},

@@ -10,14 +10,19 @@ import pytest
 
 from referee.rulebooks.registry import load_ship
 from tests.cli.conftest import Run, own_folder, referee
-from tests.doors.games import EXCUSED, GAMES, HEAD, ORDERS_HAVE_NO_FORMS, STANDARD, STILL, Excuse
-from tests.doors.played import DOORS, Played, Refused, as_record, told
+from tests.doors import commonest, games
+from tests.doors.games import ASIDE, HEAD, ORDERS_HAVE_NO_FORMS, STANDARD, STILL, Excuse
+from tests.doors.played import DOORS, Played, Refused, as_log, as_record, told
 from tests.unit.play.test_game_forging import rewritten
 
 __all__ = ["own_folder", "referee"]
+GAMES = {**games.GAMES, **commonest.GAMES}
+EXCUSED = {**games.EXCUSED, **commonest.EXCUSED}
 
-UNFILED = "B3.0/filed"
-"""A log says of ships that move that it lacks their forms; the games here mostly have none."""
+
+def aside(door: str) -> set[str]:
+    """The keys a door is excused from in all games."""
+    return {key for at, key in ASIDE if at == door}
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -30,8 +35,15 @@ def test_a_game_is_judged_alike_at_every_door(referee: Run, name: str, door: str
         with pytest.raises(Refused, match=escape(excuse.refuses)):
             DOORS[door](referee, game)
         return
-    found = told(DOORS[door](referee, game), UNFILED if door == "log" else "")
+    found = told(DOORS[door](referee, game), aside(door))
     assert found == (expected - excuse.lacks) | excuse.adds
+
+
+def test_the_commonest_violations_are_played() -> None:
+    assert commonest.counted() == list(commonest.COMMONEST)
+    assert not set(games.GAMES) & set(commonest.GAMES)
+    for key, name in commonest.COMMONEST.items():
+        assert key in {found[1] for found in GAMES[name][1] if found[0] == "error"}, name
 
 
 def test_excuses_are_of_games_and_doors_there_are() -> None:
@@ -85,7 +97,9 @@ def test_reinforcement_takes_as_much_in_a_record_as_is_marked_in_a_log(referee: 
     const = referee("game", "status", "game.jsonl", "--json").json["ships"][0]
     assert const["state"]["shields"]["1"] == load_ship(const["class"]).shields[1] - marked
     less = replace(game, struck={"Const": {"1": marked - 1}})
-    assert [one[:3] for one in told(DOORS["log"](referee, less))] == [("error", "D4.1", "Const")]
+    assert [one[:3] for one in told(DOORS["log"](referee, less), aside("log"))] == [
+        ("error", "D4.1", "Const")
+    ]
 
 
 def test_a_record_from_before_a_rule_was_asked_is_no_forgery(referee: Run) -> None:
@@ -147,3 +161,18 @@ def test_a_shield_that_must_be_said_and_is_not_is_listed(referee: Run, at: str, 
     assert [len(row) for row in lacking] == [1, 1, 1]
     assert all(row[0]["reason"].endswith("is not given") for row in lacking)
     assert all(why.replace("Destr", "") in row[0]["reason"] for row in lacking)
+
+
+@pytest.mark.parametrize(
+    "name", ["a speed above what is paid", "a speed below what is paid", "no speed, and one is paid for"]
+)
+def test_a_record_taken_from_a_log_is_judged_as_the_log(referee: Run, name: str) -> None:
+    """It has the speed at which a ship moved, and holds that against the form."""
+    game, expected = GAMES[name]
+    assert told(as_log(referee, game), aside("log")) == expected
+    ships = [part for ship in game.orders.ships for part in ("--ship", f"{ship.ship}={ship.class_id}")]
+    players = ["--players", "ann,ben", "--player", "Const=ann", "--player", "Destr=ben"]
+    options = ["--option", "impulses=16", "--option", "previous_speed=8", "--dice", "seed", "--seed", "doors"]
+    asked = ["--from", "game.vlog", "--module", "game.vmod", "--rulebook", "sfb-cadet", *ships, *options]
+    assert referee("game", "new", "taken.jsonl", *asked, *players).code == 0
+    assert told([referee("check", "taken.jsonl", "--json")], aside("record")) == expected

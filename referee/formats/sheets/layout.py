@@ -38,7 +38,7 @@ def why_no_form(sheet: Sheet, index: LabelIndex) -> str:
 
 
 def what_stands(sheet: Sheet, index: LabelIndex) -> str:
-    """What was looked for on a sheet that holds no form, and what stands in which of its cells instead."""
+    """The labels that a sheet without a form should have, and the texts its cells have instead."""
     looked_for = ", ".join(index.usual[:_SHOWN])
     sought = f"looked for rows such as {looked_for} below Turn, 1, 2, 3"
     cells = unread_labels(sheet, index, known=True)

@@ -276,7 +276,7 @@ class TurnInPlace:
 
 
 def turns_in_place(changes: Iterable[Change]) -> Iterator[TurnInPlace]:
-    """The turns in place among the changes of a counter, in order. One that it moved along with is none."""
+    """The turns in place among the changes of a counter, in order. A turn made with a move is none."""
     run: list[Change] = []
     hop: Change | None = None
     for change in changes:

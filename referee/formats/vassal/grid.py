@@ -1,7 +1,7 @@
 """From a piece's pixels to the name of its place, as VASSAL computes it, and back for hexes.
 
 Names use a rectangular rule, not the true hexagon: a point near a corner may be named for a
-neighbour of the hex it is drawn in. That is VASSAL's, and what its players see.
+neighbour of the hex it is drawn in. That is VASSAL's rule, and players see these names.
 """
 
 from __future__ import annotations

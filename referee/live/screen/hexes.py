@@ -148,7 +148,7 @@ def _drawn(units: list[Unit], width: int, rows: int) -> tuple[list[Line], list[l
 
 
 def _runs(cells: list[Piece]) -> Iterator[Piece]:
-    """A row with what stands beside each other in one style as one piece; a space has that of what is before it."""
+    """A row in runs of one style. A space takes the style of the cell before it."""
     text, style = "", "dim"
     for letter, look in cells:
         if letter != " " and look != style:

@@ -13,7 +13,7 @@ from referee.core.naming import how_many
 from referee.rulebooks.sfb.allocation import EnergyTurn
 from referee.rulebooks.sfb.direct_fire import weapon_energy
 
-CHARGE = "H6.1"
+CHARGE, PHASERS = "H6.1", "E2.21"
 _TABLES = {"disruptor": "E3.0", "photon": "E4.0"}
 
 
@@ -109,6 +109,24 @@ def charge_fired(
             found=show_energy(written),
             fix="write down what was fired" if less else "say every shot, or write down what was fired",
         )
+
+
+def batteries_fed(turn: EnergyTurn, about: About, points: Fraction, *, stated: bool, over: bool) -> Finding:
+    """Phasers fired by batteries of which the form says nothing (E2.21): a note in a turn that goes on, and a warning in
+    one that is `over`, though an order `stated` it."""
+    lent, line = show_energy(points), turn.line("21")
+    message = (
+        f"{lent} of battery power was ordered, but {line} does not say so"
+        if stated
+        else f"the phasers used {lent} more than the capacitor held: {lent} of battery power is counted as used in the turn"
+    )
+    return About(about.subject, about.turn, location=turn.form.place_of("21")).finding(
+        PHASERS,
+        Severity.WARNING if over else Severity.NOTE,
+        message,
+        expected=lent,
+        fix=f"write {lent} on {turn.form.named('21', turn.rulebook.lines)}",
+    )
 
 
 def _by_either_reading(turn: EnergyTurn, about: About, points: Fraction) -> Iterator[Finding]:

@@ -321,3 +321,12 @@ def test_without_an_umpire_all_are_asked_before_dice_are_typed_anew() -> None:
     assert "typed in anew: ann's roll 1: Saratoga PH-1/A at War 6" in said and ALL in said
     assert len(read(GAME)) == count
     assert "roll 1 is typed in anew" in spoken("again", "stand") and len(read(GAME)) > count
+
+
+def test_without_an_umpire_all_are_asked_before_a_redo() -> None:
+    begun(BEHIND, "--dice", "physical")
+    spoken(*MOVED, "u", "y")
+    count = len(read(GAME))
+    assert ALL in spoken("redo") and len(read(GAME)) == count
+    assert "order: War: ahead" not in spoken("u", "n").partition("goes:")[2]
+    assert "back to where it was" in spoken("redo", "stand") and len(read(GAME)) == count + 1

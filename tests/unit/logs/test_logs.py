@@ -414,7 +414,7 @@ def test_more_phasers_than_energy(check: Check) -> None:
     writer, steps = shot(*lines, phasers="1", used="0")
     assert told(check(writer)) == [("error", "E2.21", steps[9])]
     writer, _ = shot(*lines, phasers="1")
-    assert [key for _, key, _ in told(check(writer))] == ["NOTE/battery-fire"]
+    assert [key for _, key, _ in told(check(writer))] == ["E2.21"]
 
 
 def test_a_photon_that_is_not_armed(check: Check) -> None:

@@ -53,28 +53,26 @@ def by_battery(
     if cut:
         del writer.steps[step + 2 :]
     return [
-        (f["severity"], f["key"])
-        for f in check(writer).findings()
-        if f["key"] in ("E2.21", "B3.0-5", "H6.1", "NOTE/battery-fire")
+        (f["severity"], f["key"]) for f in check(writer).findings() if f["key"] in ("E2.21", "B3.0-5", "H6.1")
     ]
 
 
 @pytest.mark.parametrize("row", ["", "0"])
 def test_a_battery_that_fires_a_phaser_is_written_down_as_the_turn_ends(check: Check, row: str) -> None:
-    assert by_battery(check, cut=True, row=row) == [("note", "NOTE/battery-fire")]
+    assert by_battery(check, cut=True, row=row) == [("note", "E2.21")]
     assert by_battery(check, row="1") == []
 
 
 def test_a_battery_used_and_never_written_down_is_gone_all_the_same(check: Check) -> None:
-    assert by_battery(check) == [("warning", "NOTE/battery-fire")]
-    assert by_battery(check, fired="2") == [("warning", "NOTE/battery-fire")]
+    assert by_battery(check) == [("warning", "E2.21")]
+    assert by_battery(check, fired="2") == [("warning", "E2.21")]
     assert ("error", "B3.0-5") in by_battery(check, then="2")
 
 
 def test_no_more_than_the_batteries_hold(check: Check) -> None:
     """Three phasers take both; a form that says one was used, or none, is held to that."""
     three = "!fire PH-1A, PH-1B, PH-1C at WE Ship1"
-    assert by_battery(check, three, then="0") == [("warning", "NOTE/battery-fire")]
+    assert by_battery(check, three, then="0") == [("warning", "E2.21")]
     assert ("error", "E2.21") in by_battery(check, three, row="1")
     assert ("error", "E2.21") in by_battery(check, row="0")
 
@@ -114,7 +112,7 @@ def ordered(
         del writer.steps[steps[-1] + 2 :]
     ran = check(writer)
     assert ran.err == "" and "battery" not in str(ran.json["not_checked"])
-    keys = ("E2.21", "B3.0-5", "H6.1", "NOTE/battery-fire", "B3.0-21/ordered", "NOTE/order")
+    keys = ("E2.21", "B3.0-5", "H6.1", "B3.0-21/ordered", "NOTE/order")
     return [(f["severity"], f["key"]) for f in ran.findings() if f["key"] in keys]
 
 
@@ -124,7 +122,7 @@ FEED = "!battery 1 for PH-1B"
 def test_a_battery_that_was_ordered(check: Check) -> None:
     assert ordered(check, (4, FEED), (5, FIRE), cut=True) == [], "it was said, and the turn goes on"
     assert ordered(check, (4, FEED), (5, FIRE), row="1") == []
-    assert ordered(check, (4, FEED), (5, FIRE)) == [("warning", "NOTE/battery-fire")], "never written down"
+    assert ordered(check, (4, FEED), (5, FIRE)) == [("warning", "E2.21")], "never written down"
     assert ("error", "B3.0-5") in ordered(check, (4, FEED), (5, FIRE), then="2")
 
 

@@ -102,7 +102,11 @@ def test_another_program_finds_its_signature(tmp_path: Path) -> None:
 
 def test_players_without_an_umpire_agree_to_it(tmp_path: Path) -> None:
     desk = in_impulse_1(tmp_path)
-    assert desk.accept("w", "1214E").entered
+    count = desk.count
+    answer = desk.accept("w", "1214E")
+    assert answer.pending and answer.lines == ("ann and bob: do all agree?",) and desk.count == count
+    assert desk.word_asked == "ann and bob: do all agree? Enter: all agree"
+    assert desk.let_stand().entered and desk.count == count + 1
     assert desk.game.entries[-1].data["agreed_by"] == ["ann", "bob"]
     assert desk.game.state.ships["War"].position == "1214E"
 

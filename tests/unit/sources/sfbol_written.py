@@ -53,6 +53,12 @@ class Style:
     overload: bool = False
     lie: bool = False
     struck: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    faces: tuple[int, ...] = ()
+    """The dice of all fire, where it is not what falls."""
+    total: int = 0
+    """The points that are stated of all fire, where it is not what they come to."""
+    marked: int = 0
+    """The boxes of a shield that are stated to be lost by it, where they are others."""
     own_names: bool = True
     """Are seekers called as the orders call them, and not as the client would?"""
 
@@ -184,10 +190,13 @@ class Written:
                 f"{firer} fires {TYPES.get(mount.type, mount.type)} #{mount.mark} ({_arc(mount)}) at {target}{tag} (Range: {reach})"
             )
             face = self.random.randint(1, 6)
+            if self.style.faces:
+                face = self.style.faces[min(len(faces), len(self.style.faces) - 1)]
             faces.append(face)
             points += self._points(replace(shot, mode=mode), face)
         who = self.style.players.get(order.ship, firer)
-        self.lines.append(f"{who} Rolls 1d6: {', '.join(map(str, faces))}")
+        self.lines.append(f"{who} Rolls 1d6: {', '.join(map(str, self.style.faces or faces))}")
+        points = self.style.total or points
         if points and not seeker:
             facing = shots[0].facing_shields or (1,)
             self.allocate(order.target, order.shield or facing[0], points)
@@ -229,7 +238,7 @@ class Written:
         """Damage of a ship, and the shields it has left."""
         left = self.shields[ship]
         by_shield = [points if n == shield else 0 for n in range(1, 7)]
-        left[shield - 1] = max(0, left[shield - 1] - points)
+        left[shield - 1] = max(0, left[shield - 1] - (self.style.marked or points))
         self.lines.append(f"Allocation of damage for: {self.name(ship)}")
         self.lines.append(f"Damage: {'/'.join(map(str, by_shield))} (Total: {points})")
         self.lines.append(f"Remaining Shield: {'/'.join(map(str, left))}")

@@ -476,7 +476,25 @@ def test_a_ship_that_fires_after_its_end_is_in_error() -> None:
     assert errors(judged([*end, "Impulse 2.1:", *shot, "Impulse 2.2:"])) >= {("D4.41", 11)}
     assert dict(undecided([*end, *shot, "Impulse 1.2:"])) == {"NOTE/destroyed": 10}
     moves = ["Impulse 1.4:", "Sabre has moved to 2011", "Kharg has moved to 2019", "Impulse 1.5:", *shot]
-    assert not errors(judged([*end, *moves, "Impulse 1.6:"]))
+    assert errors(judged([*end, *moves, "Impulse 1.6:"])) == {("D4.41", 11), ("D4.41", 14)}
+
+
+@pytest.mark.parametrize("line", ["Sabre has been towed away", "the last move is restored"])
+def test_a_line_that_is_not_understood_may_explain_that_a_ship_moves_after_its_end(line: str) -> None:
+    end = [*SET_UP, *FIRE[:-1], "Sabre has been destroyed"]
+    moves = ["Impulse 1.4:", "Sabre has moved to 2011", "Kharg has moved to 2019", "Impulse 1.5:"]
+    assert errors(judged([*end, *moves])) == {("D4.41", 11)}
+    assert errors(judged([*end, "Kharg has been towed away", *moves])) == {("D4.41", 12)}
+    report = judged([*end, line, *moves])
+    assert not errors(report)
+    (found,) = said(report, "D4.41")
+    assert found.severity == "undecided" and "is not understood" in found.message
+
+
+def test_a_ship_that_moves_in_the_impulse_of_its_end_may_have_moved_before_it() -> None:
+    end = [*SET_UP, "Impulse 1.4:", *FIRE[1:-1], "Sabre has been destroyed", "Sabre has moved to 2011"]
+    report = judged([*end, "Impulse 1.5:"])
+    assert "D4.41" not in {one.key for one in report.findings} and said(report, "NOTE/destroyed")
 
 
 def test_dice_that_score_and_of_which_no_damage_is_stated_are_undecided() -> None:
