@@ -229,6 +229,7 @@ class ShipsOffer(Protocol[RulebookType]):
         unsaid: Any = (),
         passed: Any = (),
         filed: bool = False,
+        robots: tuple[str, ...] = (),
     ) -> Facts: ...
     def step_of(self, verb: str) -> str: ...
     def form_anew(

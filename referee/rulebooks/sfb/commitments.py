@@ -100,7 +100,7 @@ class FormAnew:
 @check("B3.0/kept", "A form is not written knowing another", on="form anew")
 def form_kept(form: FormAnew) -> Iterator[Finding]:
     """Energy forms are secret until all are in. Where a game goes back past forms that were shown, who writes his anew knows
-    the others'. All agreed to go back, so that it breaks no rule; another form than the one he had sealed is told.
+    the others'. All agreed to go back, so that it breaks no rule, and a form other than the one he had sealed is worth a warning.
 
     Legal: 12 for movement sealed and shown, 12 filed. To warn of: 12 sealed, 8 filed. Fix: file the form as it was sealed.
     """
