@@ -48,7 +48,7 @@ def _say_nothing_was_said(wanted: Decision, moves: int | Fraction | None) -> Non
     if wanted.speed is not None and wanted.speed != moves:
         counts = "" if moves is None else f", and counts as {moves}, as before"
         telling().line(
-            f"{wanted.ship}'s speed was not said{counts}; by {wanted.instruction} it is {wanted.speed}"
+            f"{wanted.ship}'s speed is not given{counts}; by {wanted.instruction} it is {wanted.speed}"
         )
 
 

@@ -115,7 +115,7 @@ def test_a_robot_whose_speed_was_not_said_is_awaited_and_warned_of(referee: Run,
     checked = referee("check", "g.jsonl", "--json").findings("warning")
     assert [each["subject"] for each in checked if each["key"] == "C1.4/said"] == ["War"]
     answer = desk.robot()
-    said = "War's speed was not said, and counts as 10, as before; by ROBOT-1 it is 12"
+    said = "War's speed is not given, and counts as 10, as before; by ROBOT-1 it is 12"
     assert answer.entered and said in answer.lines
 
 
@@ -124,7 +124,7 @@ def test_a_robot_that_says_its_speed_is_not(referee: Run, own_folder: Path) -> N
     assert desk.robot().lines == ("order: War: speed 12",)
     assert "speeds to be said" not in desk.whose
     assert not [each for each in desk.next().findings if each.key == "C1.4/said"]
-    assert not any("was not said" in line for line in desk.robot().lines)
+    assert not any("is not given" in line for line in desk.robot().lines)
 
 
 def test_a_table_that_says_no_speeds_asks_for_none_of_a_robot(referee: Run, own_folder: Path) -> None:
