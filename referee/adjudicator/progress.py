@@ -91,8 +91,10 @@ def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any
     owed, skipped = ((), () if alone else due) if none_yet else (due, ())
     now = (state.turn, state.impulse, state.step)
     left = unresolved(rulebook, load_ship, state, to)
-    quiet = tuple((ship.name, ship.unit.speed) for ship in unsaid(state))
+    silent = unsaid(state)
+    quiet = tuple((ship.name, ship.unit.speed) for ship in silent)
+    robots = tuple(ship.name for ship in silent if ship.robot and state.turn not in ship.forms)
     passed = () if alone else filing
-    facts = rulebook.offers.progress(rulebook, now, to, owed, left, skipped, quiet, passed, before)
+    facts = rulebook.offers.progress(rulebook, now, to, owed, left, skipped, quiet, passed, before, robots)
     found = (item for rule in rulebook.rules_on("progress", "check") for item in judge(rule, rulebook, facts))
     return [item for item in found if isinstance(item, Finding)]

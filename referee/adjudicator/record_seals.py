@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import partial
 from typing import Any
 
 from referee.adjudicator.check import judge
-from referee.adjudicator.chosen_anew import chosen_anew, done_for
+from referee.adjudicator.chosen_anew import done_for, found_anew
 from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.record_shots import other_shields
 from referee.core.board import LoadShip
@@ -61,6 +62,8 @@ class SealedOrders(Forked):
         self._passed: list[tuple[Seal, Moment]] = []
         """Shown orders whose impulse was over when the record held no fire as yet."""
         self._asked: dict[str, None] = {}
+        self.filed: dict[tuple[str, int], int] = {}
+        """The entries of the forms that were filed openly, where what was sealed before counts no more."""
 
     # -- as things are done --------------------------------------------------------------
 
@@ -168,12 +171,11 @@ class SealedOrders(Forked):
                 found.append(_never_shown(seal, key))
             elif seal.impulse is None or seal.impulse <= (state.impulse or 0) or state.step == "end of turn":
                 unknown.append(NotChecked(key, f"{_what(seal)} is not shown yet", seal.ship))
-        found += chosen_anew(
-            state.released,
-            self.rulebook.named.sealed,
-            lambda seal: _acts(self.read_in(seal, state)),
-            lambda seal: done_for(seal, state, made),
-        )
+        if state.released:
+            orders = partial(done_for, state=state, made=made, filed=self.filed)
+            found += found_anew(
+                self.rulebook, state, lambda seal: _acts(self.read_in(seal, state)), orders, self._by
+            )
         return Report(tuple(found), tuple(self._asked), tuple(unknown))
 
     def passed(self, state: GameState) -> list[Finding]:

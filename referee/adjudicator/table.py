@@ -539,6 +539,8 @@ class GameTable(Forked):
         state = self.state
         if entry.type == "form":
             name, turn = entry.data["ship"], entry.data["turn"]
+            if state.released:
+                self.seals.filed[name, turn] = entry.seq
         else:
             seal = state.seals.known(entry.data["seal"])
             self._shown_of.add((seal.ship, seal.turn))

@@ -153,7 +153,8 @@ def _forms(state: GameState) -> Iterator[Wait]:
 
 def unsaid(state: GameState) -> list[ShipInGame]:
     """The ships on the map whose form of the turn is sealed or filed, so that it pays for a speed, and whose
-    speed was not said."""
+    speed was not said; robots, which fill in none, where another ship has its form in or its speed said."""
+    known = any(state.turn in ship.speeds or _has_form(state, ship) for ship in state.ships.values())
     return [
         ship
         for ship in state.ships.values()
@@ -161,8 +162,13 @@ def unsaid(state: GameState) -> list[ShipInGame]:
         and ship.unit.hex is not None
         and not state.has_left(ship)
         and state.turn not in ship.speeds
-        and (state.turn in ship.forms or state.sealed(ship.name, state.turn, "eaf") is not None)
+        and (_has_form(state, ship) or (ship.robot and known))
     ]
+
+
+def _has_form(state: GameState, ship: ShipInGame) -> bool:
+    """Is a ship's form of the turn filed or sealed?"""
+    return state.turn in ship.forms or state.sealed(ship.name, state.turn, "eaf") is not None
 
 
 def _speeds(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
@@ -170,9 +176,10 @@ def _speeds(state: GameState, rulebook: Rulebook) -> Iterator[Wait]:
     steps = rulebook.descriptor["sequence_of_play"].get("steps_of", {}).get("speed", ())
     if state.step in steps and state.impulse is None and not unfiled(state) and not is_over(state):
         for ship in unsaid(state):
+            source = "as its form pays for it" if _has_form(state, ship) else "by its instructions"
             yield (
                 ship.player,
-                f'{SPEED_OF}{ship.name} for turn {state.turn}, as its form pays for it (game say "{ship.name}: speed N")',
+                f'{SPEED_OF}{ship.name} for turn {state.turn}, {source} (game say "{ship.name}: speed N")',
             )
 
 

@@ -175,7 +175,10 @@ def _went_back_past(board: Board, entry: EntryLike) -> None:
         return
     if "seal" in data and board.seals.get(data["seal"]) is None:
         if entry.type == "reveal" and (seal := board.released.get(data["seal"])) is not None:
-            board.released = board.released.having(opened_by(seal, data))
+            board.released = board.released.having(opened_by(seal, data, entry.seq, gone_back=True))
+        return
+    if entry.type == "reveal":
+        _reveal(board, entry, gone_back=True)
         return
     if entry.type != "declare" or _is_for_what_stands(board, data):
         _STEPS[entry.type](board, entry)
@@ -240,9 +243,9 @@ def _seal(board: Board, entry: EntryLike) -> None:
     board.seals = board.seals.having(seal_made(entry.hash, entry.seq, entry.data, at))
 
 
-def _reveal(board: Board, entry: EntryLike) -> None:
+def _reveal(board: Board, entry: EntryLike, *, gone_back: bool = False) -> None:
     """What a reveal shows; it was held against its seal before."""
-    seal = opened_by(board.seals.known(entry.data["seal"]), entry.data)
+    seal = opened_by(board.seals.known(entry.data["seal"]), entry.data, entry.seq, gone_back=gone_back)
     board.seals = board.seals.having(seal)
     if seal.revealed and seal.kind == "eaf":
         _file(board, seal.ship, seal.turn, seal.shown)

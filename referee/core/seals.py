@@ -29,6 +29,10 @@ class Seal:
     """What the umpire last said of it: "acknowledged", or "rejected" with his reason."""
     sealed_at: tuple[int, int | None, str] = (0, None, "")
     """The turn, impulse and step in which it was sealed."""
+    shown_in: int = 0
+    """The entry that first showed anything of it; 0 for none."""
+    gone_back: bool = False
+    """Did the game go back past that?"""
 
     @property
     def settles_moves(self) -> bool:
@@ -134,8 +138,10 @@ def seal_made(hash: str, seq: int, data: Mapping[str, Any], at: tuple[int, int |
     return Seal(hash, seq, *about, sealed_at=at)
 
 
-def opened_by(seal: Seal, reveal: Mapping[str, Any]) -> Seal:
-    """Sealed orders with what a reveal shows of them. Single lines add up to the whole."""
+def opened_by(seal: Seal, reveal: Mapping[str, Any], seq: int, *, gone_back: bool = False) -> Seal:
+    """Sealed orders with what the reveal in entry `seq` shows of them. Single lines add up to the whole."""
     shown, whole = shown_by(seal, reveal)
     fields = frozenset(shown) if whole else frozenset(map(str, reveal["fields"]))
-    return replace(seal, shown=shown, fields=fields, revealed=whole)
+    first = seal.shown_in or seq
+    past = seal.gone_back or gone_back
+    return replace(seal, shown=shown, fields=fields, revealed=whole, shown_in=first, gone_back=past)

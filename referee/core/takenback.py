@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
@@ -40,6 +40,8 @@ class UndoneEntries:
 
     gone: frozenset[int] = frozenset()
     stayed: frozenset[int] = frozenset()
+    shown: frozenset[int] = frozenset()
+    """Of those that stayed what shows orders sealed before: they stand, and stay shown."""
 
     def before(self, count: int) -> tuple[frozenset[int], frozenset[int]]:
         """What of the first entries is gone, and what stayed."""
@@ -50,7 +52,16 @@ class UndoneEntries:
         """What is put behind an entry in words where the game went back past it."""
         if entry.seq in self.gone:
             return "  (taken back)"
+        if entry.seq in self.shown:
+            return "  (stays shown)"
         return "  (counts no more)" if entry.seq in self.stayed and entry.type in _COUNTED else ""
+
+    def told_of(self, entry: EntryLike, opened: Container[str]) -> str:
+        """What became of an entry that an undo went back past; `opened` are the seals that had been shown there."""
+        if entry.seq in self.shown:
+            return " (stays shown)"
+        known = ", which was shown" if entry.hash in opened else ""
+        return f" (counts no more){known}" if entry.type in LASTING else ""
 
     def __contains__(self, seq: object) -> bool:
         return seq in self.gone or seq in self.stayed
@@ -71,7 +82,13 @@ def taken_back(entries: Iterable[EntryLike]) -> UndoneEntries:
             continue
         for entry in entries[max(0, target - first) : undo.seq - first]:
             (stayed if entry.type in LASTING else gone).add(entry.seq)
-    return UndoneEntries(frozenset(gone), frozenset(stayed))
+    sealed = {entry.hash: entry.seq for entry in entries if entry.type == "seal"} if stayed else {}
+    shown = [
+        entry.seq
+        for entry in entries
+        if entry.type == "reveal" and entry.seq in stayed and sealed.get(entry.data["seal"]) not in stayed
+    ]
+    return UndoneEntries(frozenset(gone), frozenset(stayed), frozenset(shown if sealed else ()))
 
 
 def undone_by(entries: Iterable[EntryLike]) -> frozenset[int]:

@@ -75,6 +75,7 @@ class Story:
         entries = self.game.entries
         fold = GameFold(entries, load_ship)
         before, last = fold.state, entries[0]
+        self._taken_back = fold.taken_back
         self._resolved = _resolved(entries, self.game.state)
         for entry in entries[1:]:
             gone = entry.seq in fold.taken_back
@@ -200,21 +201,21 @@ class Story:
     def _undo(self, entry: Entry) -> str:
         data = entry.data
         target = self.game.entries[data["target"]]
-        last = entry.seq if "onward" in data else target.seq + 1
-        lost = self.game.entries[target.seq : last]
+        lost = self.game.entries[target.seq : entry.seq if "onward" in data else target.seq + 1]
         # What was shown stays known, and dice stay rolled: they count no more.
         dice = {each.seq for each in fallen(self.game, target.seq, entry.seq)} if "onward" in data else set()
-        left = (each for each in lost if each.type == "seal" or each.seq in dice or each.type not in LASTING)
+        shown = {each.data["seal"] for each in lost if each.type == "reveal"}
+        stays = LASTING - {"seal"}
+        left = (e for e in lost if e.type not in stays or e.seq in dice | self._taken_back.shown)
         gone = tuple(
-            f"#{undone.seq} {text}{' (counts no more)' * (undone.type in LASTING)}"
+            f"#{undone.seq} {text}{self._taken_back.told_of(undone, shown)}"
             for undone in left
             if (text := dice_text(self.game, undone) if undone.seq in dice else _gone_text(undone))
         )
-        agreed = tuple(map(str, data.get("agreed_by", ())))
-        self.retractions.append(Retraction(f"#{entry.seq}", str(data["reason"]), agreed, gone))
-        more = " and all after it" if "onward" in data else ""
-        what = _gone_text(target) or target.type
-        return f"Taken back: #{target.seq} ({what}){more}: {data['reason']}"
+        by = tuple(map(str, data.get("agreed_by", ())))
+        self.retractions.append(Retraction(f"#{entry.seq}", str(data["reason"]), by, gone))
+        what = f"#{target.seq} ({_gone_text(target) or target.type})"
+        return f"Taken back: {what}{' and all after it' * ('onward' in data)}: {data['reason']}"
 
     # -- fire and damage -----------------------------------------------------------------
 

@@ -12,10 +12,12 @@ from referee.play.telling import telling
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from referee.adjudicator.ordering import Ordering
     from referee.adjudicator.robot import Played
     from referee.core.dice import KeyedDice
-    from referee.core.robot import Situation
+    from referee.core.robot import Decision, Situation
     from referee.play.game_file import Game
 
 
@@ -34,8 +36,20 @@ def robot_turn(game: Game, ship: str, player: str = "", seed: str = "") -> Robot
     ordering = ordering_in(game, player)
     seat = TableSeat(robot, ordering, load_ship, ship, within)
     seat.remember(game.entries)
+    now = seat.round()
     played = play_on(robot, seat, ahead=False)
+    if ordering.new and now.situation.impulse and not now.speed_said:
+        _say_nothing_was_said(robot.speed(now.situation), now.situation.robot.unit.speed)
     return RobotTurn(seat.round().situation, played, ordering, dice)
+
+
+def _say_nothing_was_said(wanted: Decision, moves: int | Fraction | None) -> None:
+    """That a robot flies a turn at another speed than its instruction gives it, since nobody said one."""
+    if wanted.speed is not None and wanted.speed != moves:
+        counts = "" if moves is None else f", and counts as {moves}, as before"
+        telling().line(
+            f"{wanted.ship}'s speed is not given{counts}; by {wanted.instruction} it is {wanted.speed}"
+        )
 
 
 def robots_play(game: Game, named: str = "") -> Game | None:

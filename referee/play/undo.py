@@ -13,7 +13,7 @@ from referee.play.append import append
 from referee.play.fallen_dice import SET_ASIDE, THROWN, dice_text, fallen, is_program_thrown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from referee.core.game import EntryLike
     from referee.play.game_file import Game
@@ -260,7 +260,8 @@ def _going(game: Game, target: int, given_up: str = "") -> Going:
         raise BadInput(hindrance, file=game.path, place=f"#{target}", hint=hint)
     released = tuple(entry for entry in stays if entry.type == "seal")
     opened = {entry.data["seal"] for entry in game.entries[target:] if entry.type == "reveal"}
-    shown = tuple(seal for seal in released if seal.hash in opened)
+    seals = (e for e in game.entries[:target] if e.type == "seal" and e.seq not in stayed)
+    shown = tuple(e for e in (*seals, *released) if e.hash in opened and _tells_another(e, released))
     dice = tuple(entry for entry in fallen(game, target) if entry.seq not in stayed)
     return Going(
         target,
@@ -272,6 +273,13 @@ def _going(game: Game, target: int, given_up: str = "") -> Going:
         dice,
         tuple(dice_text(game, entry) for entry in dice if is_program_thrown(game, entry.data["roll"])),
     )
+
+
+def _tells_another(seal: EntryLike, released: Iterable[EntryLike]) -> bool:
+    """Do orders that were sealed count no more, or may another choose anew, knowing them, what counts no more?"""
+    about = seal.data["turn"], seal.data["kind"]
+    others = (e for e in released if e.data["player"] != seal.data["player"])
+    return seal in released or any((e.data["turn"], e.data["kind"]) == about for e in others)
 
 
 def _to_others(game: Game, shown: tuple[EntryLike, ...]) -> tuple[EntryLike, ...]:

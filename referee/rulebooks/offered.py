@@ -229,8 +229,18 @@ class ShipsOffer(Protocol[RulebookType]):
         unsaid: Any = (),
         passed: Any = (),
         filed: bool = False,
+        robots: tuple[str, ...] = (),
     ) -> Facts: ...
     def step_of(self, verb: str) -> str: ...
+    def form_anew(
+        self,
+        rulebook: RulebookType,
+        ship: str,
+        turn: int,
+        known: tuple[str, ...],
+        filed: tuple[str, ...],
+        sealed: tuple[str, ...] | None = None,
+    ) -> Facts: ...
     def sealed_move(
         self, rulebook: RulebookType, ship: str, turn: int, impulse: int, sealed: str, made: str
     ) -> Facts: ...

@@ -84,6 +84,42 @@ def turn_paid_for(played: TurnPlayed) -> Iterator[Finding | NotChecked]:
 
 
 @frozen
+class FormAnew:
+    """A form of a turn, written anew where the game went back past another player's that was shown: what it holds, and
+    what the ship had `sealed` before that, line by line; nothing of a form that its player never showed. `known` are the
+    forms that he knew."""
+
+    rulebook: Rulebook
+    ship: str
+    turn: int
+    known: tuple[str, ...]
+    filed: tuple[str, ...]
+    sealed: tuple[str, ...] | None = None
+
+
+@check("B3.0/kept", "A form is not written knowing another", on="form anew")
+def form_kept(form: FormAnew) -> Iterator[Finding]:
+    """Energy forms are secret until all are in. Where a game goes back past forms that were shown, who writes his anew knows
+    the others'. All agreed to go back, so that it breaks no rule, and a form other than the one he had sealed is worth a warning.
+
+    Legal: 12 for movement sealed and shown, 12 filed. To warn of: 12 sealed, 8 filed. Fix: file the form as it was sealed.
+    """
+    if form.sealed is not None and sorted(form.sealed) == sorted(form.filed):
+        return
+    sealed = form.sealed or ()
+    yield Finding(
+        key="",
+        severity=Severity.WARNING,
+        message=f"its form is written anew knowing {' and '.join(form.known)}, shown before the game went back",
+        subject=form.ship,
+        turn=form.turn,
+        expected=", ".join(line for line in sealed if line not in form.filed),
+        found=", ".join(line for line in form.filed if line not in sealed) or "less",
+        fix="file the form as it was sealed",
+    )
+
+
+@frozen
 class SealedMove:
     """A move written secretly beforehand and the one that was made: ahead, left or right."""
 

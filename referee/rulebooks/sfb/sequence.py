@@ -31,7 +31,8 @@ class Progress:
     """The game moving on from one moment to another. `owed` are forms that are not in. `unresolved` was ordered in a
     step and is not carried out. `skipped` are the forms of a turn in which nobody has filed. `unsaid` are the ships
     whose form is in and whose speed is not given, each with the one it had before. `passed` are the forms of a turn
-    whose energy allocation nobody stops in. `filed` says that the game has filed forms."""
+    whose energy allocation nobody stops in. `filed` says that the game has filed forms; `robots` are those of `unsaid`
+    that fill in none."""
 
     rulebook: Rulebook
     before: Moment
@@ -42,6 +43,7 @@ class Progress:
     unsaid: tuple[tuple[str, int | None], ...] = ()
     passed: tuple[str, ...] = ()
     filed: bool = False
+    robots: tuple[str, ...] = ()
 
     @property
     def leaves_allocation(self) -> bool:
@@ -227,7 +229,8 @@ def turn_without_forms(progress: Progress) -> Iterator[Finding]:
 @check("C1.4/said", "Speeds are announced before the impulses", on="progress")
 def speeds_said(progress: Progress) -> Iterator[Finding]:
     """The impulse chart calls a ship by its speed, so speeds are said before impulse 1. A ship with a
-    secret form that announces no speed moves as fast as in the turn before, and pays for it.
+    secret form that announces no speed moves as fast as in the turn before, and pays for it. A robot without a
+    form says the speed of ROBOT-1.
 
     Legal: both speeds are said. To warn of: impulse 1 begins, and a ship with a sealed form has said none.
     Fix: undo the step and say the speed that line 14, Movement, of its form pays for.
@@ -240,7 +243,9 @@ def speeds_said(progress: Progress) -> Iterator[Finding]:
                 "its speed is not given, and the impulses begin",
                 progress.after,
                 ship,
-                "the speed its form pays for",
+                "the speed of a robot (ROBOT-1)"
+                if ship in progress.robots
+                else "the speed its form pays for",
                 "none" if before is None else f"none: it counts as {before}, as before",
                 f'go back and say it: "{ship}: speed N"',
                 Severity.WARNING,

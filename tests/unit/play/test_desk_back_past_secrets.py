@@ -96,6 +96,98 @@ def test_the_report_says_of_them_what_the_desk_says(tmp_path: Path) -> None:
     assert "revealed" not in told and "both wanted it (agreed by ump)" in told
 
 
+# -- energy forms --------------------------------------------------------------------------
+
+
+def form(folder: Path, ship: str, speed: int) -> str:
+    path = folder / f"{ship}{speed}.csv"
+    path.write_text(f"Ship,{ship}\nTurn,1\nMovement,{speed}\n", encoding="utf-8")
+    return str(path)
+
+
+def forms_shown(tmp_path: Path) -> Desk:
+    """Both forms are sealed, as the entries 4 and 5, and opened."""
+    path = str(tmp_path / "game.jsonl")
+    ships = ["Hood=cadet/federation-ca:ann@1010C/12", "War=cadet/klingon-d6:ben@1310E/12"]
+    given = [part for ship in ships for part in ("--ship", ship)]
+    assert run(["game", "new", path, "--players", "ann,ben", "--dice", "physical", *given, *UMPIRE]) == 0
+    desk = Desk(path)
+    for ship in ("Hood", "War"):
+        assert desk.seal_form(ship, form(tmp_path, ship, 12)).entered
+    assert desk.open_all().entered and sealed_from(desk) == 4
+    return desk
+
+
+def kept(desk: Desk) -> list[tuple[str, str, str]]:
+    found = [each for each in referee.check(desk.path).findings if each.key == "B3.0/kept"]
+    assert all(each.severity.value == "warning" for each in found)
+    return [(each.subject, each.expected, each.found) for each in found]
+
+
+def test_forms_written_anew_once_they_were_shown_are_found(tmp_path: Path) -> None:
+    desk = forms_shown(tmp_path)
+    assert not kept(desk)
+    assert desk.undo(3).pending and desk.let_stand("ok").entered
+    assert not kept(desk), "none is in"
+    for ship, speed in (("Hood", 8), ("War", 6)):
+        assert desk.seal_form(ship, form(tmp_path, ship, speed)).entered
+    assert not kept(desk), "none is shown"
+    assert desk.open_all().entered
+    assert kept(desk) == [
+        ("Hood", "line 14: 12", "line 14: 8"),
+        ("War", "line 14: 12", "line 14: 6"),
+    ]
+
+
+def test_the_same_forms_again_are_not(tmp_path: Path) -> None:
+    desk = forms_shown(tmp_path)
+    desk.undo(3)
+    desk.let_stand("ok")
+    for ship in ("Hood", "War"):
+        desk.seal_form(ship, form(tmp_path, ship, 12))
+    desk.open_all()
+    assert not kept(desk)
+
+
+def test_an_open_form_in_the_place_of_a_shown_one_is_found_and_all_tell_what_was_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = forms_shown(tmp_path)
+    answer = desk.undo(4)
+    assert answer.lines[-1].startswith("Hood's form (#4), War's form (#5) shown already")
+    desk.let_stand("ok")
+    assert desk.file_form(form(tmp_path, "War", 6), "War").entered
+    assert kept(desk) == [("War", "line 14: 12", "line 14: 6")]
+    marks = {entry.seq: desk.taken_back.mark(entry).strip() for entry in desk.game.entries}
+    assert {seq: mark for seq, mark in marks.items() if mark} == {
+        5: "(counts no more)",
+        6: "(stays shown)",
+        7: "(taken back)",
+        8: "(counts no more)",
+        9: "(taken back)",
+    }
+    report = tmp_path / "report.md"
+    assert run(["game", "report", desk.path, "-o", str(report)]) == 0
+    told = next(line for line in report.read_text(encoding="utf-8").splitlines() if "; gone: " in line)
+    assert "#6 Hood eaf revealed (stays shown)" in told
+    assert "#5 ben seals eaf of War, turn 1 (counts no more), which was shown" in told
+
+
+def test_forms_that_nobody_had_shown_are_written_anew_freely(tmp_path: Path) -> None:
+    path = str(tmp_path / "game.jsonl")
+    ships = ["Hood=cadet/federation-ca:ann@1010C/12", "War=cadet/klingon-d6:ben@1310E/12"]
+    given = [part for ship in ships for part in ("--ship", ship)]
+    assert run(["game", "new", path, "--players", "ann,ben", "--dice", "physical", *given, *UMPIRE]) == 0
+    desk = Desk(path)
+    desk.seal_form("Hood", form(tmp_path, "Hood", 12))
+    desk.seal_form("War", form(tmp_path, "War", 12))
+    desk.say("h s 12")
+    assert desk.undo(4).entered, "nobody has shown anything"
+    assert desk.seal_form("War", form(tmp_path, "War", 6)).entered
+    desk.open_all()
+    assert not kept(desk)
+
+
 def test_opened_fire_of_which_nothing_is_entered_is_gone_back_past_alone(tmp_path: Path) -> None:
     desk = opened(tmp_path, *UMPIRE)
     before = desk.count

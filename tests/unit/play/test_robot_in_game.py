@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from referee.play.desk import Desk
 from referee.record.reading import read
 from tests.cli.conftest import Ran, Run
 
@@ -91,3 +92,41 @@ def test_of_a_robots_weapons_it_is_said_that_it_fills_in_no_form(referee: Run, o
     told = {row["subject"]: row["reason"] for row in report["not_checked"] if row["rule"] == "E1.2"}
     assert told["K DISR/A"] == "whether it was paid for is not known: a robot fills in no energy form"
     assert told["A PHOT/A"].endswith("no energy form of turn 1 is shown (referee game apply, or reveal)")
+
+
+# -- its speed -----------------------------------------------------------------------------
+
+
+def with_a_form(referee: Run, folder: Path) -> Desk:
+    """Scenario 4 with the form of its human ship filed."""
+    begun(referee)
+    (folder / "con.csv").write_text(FORM)
+    desk = Desk("g.jsonl")
+    assert desk.file_form("con.csv").entered
+    return desk
+
+
+def test_a_robot_whose_speed_was_not_said_is_awaited_and_warned_of(referee: Run, own_folder: Path) -> None:
+    desk = with_a_form(referee, own_folder)
+    assert desk.whose == "speeds to be said: War (bob)" and desk.only != "next"
+    (found,) = [each for each in desk.next().findings if each.key == "C1.4/said"]
+    assert (found.subject, found.expected) == ("War", "the speed of a robot (ROBOT-1)")
+    assert found.found == "none: it counts as 10, as before"
+    checked = referee("check", "g.jsonl", "--json").findings("warning")
+    assert [each["subject"] for each in checked if each["key"] == "C1.4/said"] == ["War"]
+    answer = desk.robot()
+    said = "War's speed is not given, and counts as 10, as before; by ROBOT-1 it is 12"
+    assert answer.entered and said in answer.lines
+
+
+def test_a_robot_that_says_its_speed_is_not(referee: Run, own_folder: Path) -> None:
+    desk = with_a_form(referee, own_folder)
+    assert desk.robot().lines == ("order: War: speed 12",)
+    assert "speeds to be said" not in desk.whose
+    assert not [each for each in desk.next().findings if each.key == "C1.4/said"]
+    assert not any("is not given" in line for line in desk.robot().lines)
+
+
+def test_a_table_that_says_no_speeds_asks_for_none_of_a_robot(referee: Run, own_folder: Path) -> None:
+    begun(referee)
+    assert "speed of War" not in referee("game", "status", "g.jsonl").out
