@@ -151,7 +151,7 @@ def _on_play(read: LogRead, done: PlayedLog) -> Iterator[Report]:
 
 def _after_end(done: PlayedLog) -> Iterable[Finding]:
     """What is found in what ships did when they were destroyed."""
-    if done.table is None or not any(done.damage.strikes.values()):
+    if done.table is None or not (any(done.damage.strikes.values()) and any(done.marks.values())):
         return ()
     from referee.logs.after_end import judge_after_end
 
