@@ -90,7 +90,10 @@ def command_for(arguments: list[str]) -> Any:
         words = words_typed(os.environ)
     groups, command = _led_to(words)
     if not command:
-        return _listed(groups)
+        listed = _listed(groups)
+        if completes:
+            offer(listed)
+        return listed
     name, within = words[0], "" if len(groups) > 1 else command
     if COMMANDS[name] in PLAYS:
         from referee.cli.telling import PrintingTeller

@@ -117,7 +117,9 @@ def test_a_command_does_not_load_the_others(command: str) -> None:
     modules = loaded(RUN, command, "--help")
     ours = {name.removeprefix("referee.cli.") for name in within(modules, {"referee.cli"})}
     known = {"check": "check", "volley": "volley", "ship": "ship", "show": "show", "explain": "rules"}
-    assert {known[command]} == ours & {
+    # The help of a group lists its commands and loads none of them.
+    own = set() if command == "ship" else {known[command]}
+    assert own == ours & {
         "check",
         "volley",
         "ship",
