@@ -171,8 +171,7 @@ class _Playback:
         shown = {i: self.board.pieces[i] for i in self.board.replaced if i in self.board.pieces}
         self.locked = {at.turn: at for at in seen_anew(self.locked.values(), step.n, shown)}
         stands = {i: self.courses[i].stand for i in shown if i in self.courses}
-        seen = seen_anew(self.talk.chat_orders, step.n, shown)
-        self.talk.chat_orders = standing_anew(seen, step.n, stands)
+        self.talk.chat_orders = standing_anew(seen_anew(self.talk.chat_orders, step.n, shown), step.n, stands)
         self.clock = now
 
     # -- when ----------------------------------------------------------------------------
