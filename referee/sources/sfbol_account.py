@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -275,9 +274,10 @@ class Telling(FlightsTold):
             if fact.__class__ is DamageSaid
             if (block := self.fire.blocks.get(fact.line))
         ]
-        self.unfired = (
-            Counter(block.ship for block in blocks if not block.is_of_fire) if blocks else Counter()
-        )
+        self.unfired = {}
+        for block in blocks:
+            if not block.is_of_fire:
+                self.unfired.setdefault(block.ship, []).append(block)
         for fact in facts:
             if anew and fact.line in anew:
                 self._say_anew(anew[fact.line], fact.line)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -64,7 +63,7 @@ class FireTold(EventRow):
         self.shields: dict[str, dict[int, int]] = {}
         self.fired: list[tuple[int, str, str]] = []
         self._seen_shields: set[str] = set()
-        self.unfired: Counter[str] = Counter()
+        self.unfired: dict[str, list[Block]] = {}
         """The damage stated in this impulse of each ship that comes of no fire."""
         self.at_itself: dict[str, int] = {}
         """The last line of the impulse in which a ship fires at itself: another target may have been meant."""
@@ -180,7 +179,8 @@ class FireTold(EventRow):
             self._after_its_end(block.ship, block.line, "is damaged")
             return
         self.damaged.add(block.ship)
-        if sum(block.damage) != block.total:
+        strikes = not block.is_of_fire and bool(self.launches.there(block.ship, self.here))
+        if sum(block.damage) != block.total and not strikes:
             sentence = (
                 f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
             )
@@ -210,7 +210,7 @@ class FireTold(EventRow):
         """Why damage may be of something else than the fire before it."""
         if block.doubt:
             return block.doubt
-        if self.launches.arrived(block.ship, self.here) > self.unfired[block.ship]:
+        if self.launches.arrived(block.ship, self.here) > len(self.unfired.get(block.ship, ())):
             return "what flew at it may have struck it with this fire"
         if block.late and self.launches.hunt(block.ship):
             return "what flew at it may have struck it since this fire"
@@ -223,20 +223,27 @@ class FireTold(EventRow):
             return self.launches.strikes(block.ship, self.here, self.moment[:2])
         for flight in there:
             flight.end_known = True
-        damage = {
+        damage: dict[str, Any] = {
             "what": "strike",
             "ship": block.ship,
             "seekers": [flight.name for flight in there],
             "struck": list(block.damage),
+            "total": block.total,
             "others": self.launches.other_warheads(there),
         }
+        row = self.unfired[block.ship]
+        if block is row[-1]:
+            damage["in_all"] = list(map(sum, zip(*(each.damage for each in row), strict=True)))
+            damage["perhaps_gone"] = [
+                flight.name
+                for flight in there
+                if flight.fired_at or flight.sure is not SURE or flight.name in self.launches.destroyed
+            ]
         self._put("stated", damage, block.line, self._over_strike(block, there))
         return True
 
     def _over_strike(self, block: Block, there: Sequence[Flight]) -> Certainty:
         """How sure it is that damage is what seekers did that are in a ship's hex."""
-        if sum(block.damage) != block.total:
-            return Perhaps(f"the damage of line {block.line} does not add up")
         for flight in there:
             if flight.sure is not SURE:
                 return flight.sure

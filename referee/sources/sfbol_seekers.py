@@ -46,8 +46,8 @@ class Flight:
         self.flying = False
         self.corrected = 0
         """The line of a move that may put right another one of its impulse; 0 where there is none."""
-        self.launched = 0
-        """The turn in which it was launched."""
+        self.launched: tuple[int, int | None] = (0, None)
+        """The turn and impulse in which it was launched."""
         self.moved: tuple[int, int | None] = (0, None)
         """The turn and impulse in which it moved last."""
         self.astray = self.fired_at = 0
@@ -194,7 +194,7 @@ class Launches:
         if target not in self._classes or target not in here:
             self._left.setdefault(f"where {target} stands is not known", []).append(flight)
             return mount
-        flight.target, flight.flying, flight.launched = target, True, moment[0]
+        flight.target, flight.flying, flight.launched = target, True, moment[:2]
         flight.mount_type = mount.type
         if flight.slow:
             sentence = f"it moves at speed {flight.slow}, and seekers here in every impulse: is it of another kind? Whether it moves when it must is not judged"
@@ -261,7 +261,7 @@ class Launches:
     def _is_spent(self, flight: Flight, moment: tuple[int, int | None]) -> bool:
         """May it have flown as far as it goes?"""
         far = len(flight.legs) > FARTHEST and "plasma" in flight.type.casefold()
-        return far or moment[0] - flight.launched >= LONGEST_FLIGHT
+        return far or moment[0] - flight.launched[0] >= LONGEST_FLIGHT
 
     def ends(self, flight: Flight, here: Stands, moment: tuple[int, int | None]) -> None:
         """Nothing more is told of a seeker: where it has reached its target, it is said that no strike is told."""
