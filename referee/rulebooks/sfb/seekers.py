@@ -286,15 +286,6 @@ def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
     return entered and seeker.hex == target
 
 
-def _why_not_due(facts: SeekerMove) -> str:
-    """Why a seeker moves no hex now, as far as that is plain."""
-    if facts.seeker.launched == facts.moment:
-        return "moves in the impulse of its launch"
-    if facts.seeker.hex == facts.target:
-        return "moves on, and has reached its target"
-    return "moves again in this impulse, or its speed calls for no move"
-
-
 @check("F2.0", "Movement of seekers", on="seeker move")
 def seeker_moved(move: SeekerMoved) -> Findings:
     """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target,
@@ -309,7 +300,11 @@ def seeker_moved(move: SeekerMoved) -> Findings:
     ]
     allowed = courses[0] if courses else ()
     if not facts.due:
-        yield _astray(facts, _why_not_due(facts), "no move", "take it back")
+        again = "moves again in this impulse, or its speed calls for no move"
+        reached = facts.seeker.hex == facts.target
+        yield _astray(
+            facts, "moves on, and has reached its target" if reached else again, "no move", "take it back"
+        )
     elif (facts.hex, facts.facing) not in allowed:
         toward = " or ".join(f"{hex}{facing}" for hex, facing in allowed)
         fix = "move it straight ahead" if facts.target is None else "move it toward its target"
