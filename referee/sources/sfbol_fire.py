@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from referee.core.finding import SURE, Certainty, Perhaps, Unknown
-from referee.core.hexgrid import Hex, true_range
+from referee.core.frozen import replace
+from referee.core.hexgrid import Hex, relative_offset, struck_shields, true_range
 from referee.core.naming import how_many
 from referee.core.ship import Mount, ShipClass
 from referee.formats.sfbol import Fact, Fired, Unread
@@ -42,6 +43,19 @@ def _bears_out(after: Iterable[Block], shield: int, left: int, stated: int) -> b
         if block.left:
             return block.left[shield - 1] == left != stated
     return False
+
+
+def _on_shield_left(block: Block, known: Mapping[int, int]) -> Block:
+    """The damage on the shield that is the less for it, where it is stated of one shield and another is left with
+    as much less: the figures of what is left are true then, and those of the damage are judged by themselves."""
+    struck = [n for n, points in enumerate(block.damage, 1) if points]
+    less = [n for n, left in enumerate(block.left, 1) if left != known[n]]
+    if len(struck) != 1 or len(less) != 1 or struck == less:
+        return block
+    points = block.damage[struck[0] - 1]
+    if max(0, known[less[0]] - points) != block.left[less[0] - 1]:
+        return block
+    return replace(block, damage=tuple(points if n == less[0] else 0 for n in sorted(known)))
 
 
 class FireTold(EventRow):
@@ -146,7 +160,8 @@ class FireTold(EventRow):
         if seeker is not None:
             seeker.fired_at = fact.line
         shot: dict[str, Any] = {"ship": firer, "weapons": [mount.id], "target": target}
-        if target in self.classes and (shield := self.fire.shield.get(fact.line)):
+        shield = self.fire.shield.get(fact.line, 0) if target in self.classes else 0
+        if shield and self._may_face(firer, target, shield):
             shot["shield"] = shield
         for name in (firer, target):
             sure = self.unsure.get(name, self.twins.get(name, sure))
@@ -161,6 +176,13 @@ class FireTold(EventRow):
             return
         self.fire_at[fact.line] = seq
         self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line, sure)
+
+    def _may_face(self, firer: str, target: str, shield: int) -> bool:
+        """May fire of one ship at another strike a shield? Where it cannot, the damage stated of that shield is wrong,
+        and the shot is none the worse."""
+        hex, facing = self.here[target]
+        faced = struck_shields(relative_offset(hex, facing, self.here[firer][0])) if facing else ()
+        return not faced or shield in faced
 
     def _outside_mode(
         self, mount: Mount, fact: Fired, hex: Hex, target: tuple[Hex, str] | None
@@ -314,6 +336,7 @@ class FireTold(EventRow):
 
     def _left(self, block: Block) -> None:
         known = self.shields[block.ship]
+        block = _on_shield_left(block, known)
         stated = dict(enumerate(block.left, 1))
         odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
         slips = self._slips_of_the_pen(block, {n: max(0, known[n] - block.damage[n - 1]) for n in known})
