@@ -234,6 +234,8 @@ class FireTold(EventRow):
             return block.doubt
         if self.launches.arrived(block.ship, self.here) > len(self.unfired.get(block.ship, ())):
             return "what flew at it may have struck it with this fire"
+        if self.launches.may_strike_unseen(block.ship):
+            return "a seeker whose flight is not in the log may have struck it with this fire"
         if block.late and self.launches.hunt(block.ship):
             return "what flew at it may have struck it since this fire"
         return ""

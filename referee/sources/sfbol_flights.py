@@ -137,6 +137,13 @@ class FlightsTold(FireTold):
         hex, before = flight.legs[fact.line].hex, flight.here
         if before is not None and hex != before[0] and on_a_map(hex):
             self._put_elsewhere(flight, hex, before[1], fact.line)
+        if flight.untold:
+            self._lost_from_sight(flight, fact.line)
+
+    def _lost_from_sight(self, flight: Flight, line: int) -> None:
+        """No line tells a move of what was launched: it is followed no more."""
+        flight.flying, flight.end_known = False, True
+        self._taken(f"{flight.name} is not followed", [], line, seekers=[flight.name])
 
     def _put_elsewhere(self, flight: Flight, hex: Hex, facing: str, line: int) -> None:
         """Something is put down in another hex than that of the ship that launched it, and flies on from there."""
