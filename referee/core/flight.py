@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.core.combat import Seeker
+from referee.core.frozen import replace
 from referee.core.hexgrid import Hex
 
 

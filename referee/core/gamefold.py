@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.board import Board, LoadShip
+from referee.core.combat import Seeker
 from referee.core.entry_words import ruling_text
 from referee.core.errors import BadInput, RefereeError
 from referee.core.eventjson import event_from_json
@@ -70,6 +71,11 @@ class GameFold(Forked):
     def moment(self) -> tuple[int, int | None, str]:
         """Turn, impulse and step."""
         return self._board.turn, self._board.impulse, self._board.step
+
+    @property
+    def seekers(self) -> Mapping[str, Seeker]:
+        """The seekers on the map now."""
+        return self._board.seekers
 
     @property
     def state(self) -> GameState:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.board import LoadShip
-from referee.core.combat import Moment, Seeker
+from referee.core.combat import Moment
 from referee.core.frozen import replace
 from referee.core.game import EntryLike, ShipInGame
 from referee.core.gamefold import GameFold, carry_out
@@ -38,7 +38,7 @@ class TakenFold(GameFold):
         """The entries of a stretch in which ships move, all at once."""
         self._state = None
         board = self._board
-        board.orders.add(stretch.moves)
+        board.orders.add(stretch.orders)
         units: dict[str, ShipInPlay] = {}
         for run in stretch.runs:
             units[run.ship] = run.of(units.get(run.ship) or board.ships[run.ship].unit)
@@ -46,6 +46,8 @@ class TakenFold(GameFold):
             board.ships[name] = replace(board.ships[name], unit=unit)
         if stretch.step is not None:
             carry_out(board, stretch.step)
+        board.seekers.update(stretch.seekers)
+        board.seekers_moved |= stretch.flown
         self.lines += stretch.lines
 
     def begin(self, start: TurnStart) -> None:
@@ -97,11 +99,6 @@ class ToldFold(GameFold):
     def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip) -> None:
         super().__init__(known, load_ship)
         self._board.kept = False
-
-    @property
-    def seekers(self) -> Mapping[str, Seeker]:
-        """The seekers on the map now."""
-        return self._board.seekers
 
     @property
     def places(self) -> list[Hex | None]:

@@ -1,0 +1,93 @@
+"""Seekers that follow their targets as they must, in a plain stretch of play: the rules that say where a seeker goes have
+nothing against one that goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from referee.adjudicator.flight import courses, has_reached, speed_of
+from referee.core.combat import Moment, Seeker
+from referee.core.flight import flown
+from referee.core.gameorders import after
+from referee.core.hexgrid import Hex
+from referee.core.orders import WAYS
+from referee.core.toldfold import TakenFold
+from referee.rulebooks.base import Rulebook
+
+
+class Target(Protocol):
+    """A ship on the move that seekers may go after."""
+
+    player: str
+
+    @property
+    def hex(self) -> Hex:
+        """Where it is now."""
+
+
+class _Flier:
+    """A seeker while a stretch is looked through."""
+
+    def __init__(self, seeker: Seeker, player: str, speed: int, last: int) -> None:
+        self.seeker, self.player, self.speed = seeker, player, speed
+        self.last = last
+        """The impulse it moved in last, or was launched in."""
+
+
+class PlainFlights:
+    """Whether seekers move as the rules let them, in a game that is a fold."""
+
+    def __init__(self, rulebook: Rulebook, movement: Any, fold: TakenFold) -> None:
+        self._rulebook, self._movement, self._fold = rulebook, movement, fold
+        self._steps = rulebook.descriptor["sequence_of_play"]["steps_of"].get("seekers' movement", ())
+        self._possible = all(rule.passes == "plain" for rule in rulebook.rules_on("seeker move", "check"))
+        self._fliers: dict[str, _Flier | None] = {}
+
+    def begin(self, impulse: int) -> None:
+        """A stretch begins in an impulse."""
+        self._begun = impulse
+        self._fliers.clear()
+
+    def goes_on(self, data: Mapping[str, Any], now: Moment, step: str, ships: Mapping[str, Target]) -> bool:
+        """Does an order of a moment make a seeker move as it must? Then it has moved."""
+        stated = data.get("seeker")
+        if type(stated) is not dict or len(stated) != 2 or step not in self._steps:
+            return False
+        name, way = stated.get("name"), stated.get("way")
+        if type(name) is not str or way not in WAYS:
+            return False
+        if name not in self._fliers:
+            self._fliers[name] = self._flier(name, now, ships)
+        flier = self._fliers[name]
+        if flier is None or flier.last == now.impulse or data.get("player") != flier.player:
+            return False
+        seeker = flier.seeker
+        target = ships[seeker.target].hex
+        if has_reached(self._rulebook, seeker, target) or not self._movement.chart.calls(
+            flier.speed, now.impulse
+        ):
+            return False
+        there = after(seeker.hex, seeker.facing, way)
+        if there not in courses(self._rulebook, seeker, target):
+            return False
+        flier.seeker, flier.last = flown(seeker, *there), now.impulse
+        return True
+
+    def _flier(self, name: str, now: Moment, ships: Mapping[str, Target]) -> _Flier | None:
+        """A seeker as it is when a stretch begins; None for one that no ship of the game launched, or that goes after none."""
+        seeker = self._fold.seekers.get(name) if self._possible else None
+        if seeker is None or seeker.owner not in ships or seeker.target not in ships:
+            return None
+        moved = name in self._fold.state.seekers_moved or seeker.launched == (now.turn, self._begun)
+        speed = speed_of(self._rulebook, self._movement, seeker)
+        return _Flier(seeker, ships[seeker.owner].player, speed, self._begun if moved else 0)
+
+    @property
+    def seekers(self) -> dict[str, Seeker]:
+        """The seekers that have moved in the stretch, as they are after it."""
+        return {name: flier.seeker for name, flier in self._fliers.items() if flier}
+
+    def moved_in(self, impulse: int) -> frozenset[str]:
+        """The seekers that have moved in an impulse of the stretch."""
+        return frozenset([name for name, flier in self._fliers.items() if flier and flier.last == impulse])
