@@ -79,7 +79,7 @@ class PlainFlights:
         seeker = self._fold.seekers.get(name) if self._possible else None
         if seeker is None or seeker.owner not in ships or seeker.target not in ships:
             return None
-        moved = name in self._fold.state.seekers_moved or seeker.launched == (now.turn, self._begun)
+        moved = name in self._fold.seekers_moved or seeker.launched == (now.turn, self._begun)
         speed = speed_of(self._rulebook, self._movement, seeker)
         return _Flier(seeker, ships[seeker.owner].player, speed, self._begun if moved else 0)
 

@@ -7,7 +7,7 @@ ever removed from the record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -76,6 +76,11 @@ class GameFold(Forked):
     def seekers(self) -> Mapping[str, Seeker]:
         """The seekers on the map now."""
         return self._board.seekers
+
+    @property
+    def seekers_moved(self) -> Collection[str]:
+        """The seekers that have moved in the impulse."""
+        return self._board.seekers_moved
 
     @property
     def state(self) -> GameState:
