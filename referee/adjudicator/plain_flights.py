@@ -6,14 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from referee.adjudicator.flight import courses, has_reached, speed_of
+from referee.adjudicator.flight import speed_of
 from referee.core.combat import Moment, Seeker
 from referee.core.flight import flown
-from referee.core.gameorders import after
-from referee.core.hexgrid import Hex
-from referee.core.orders import WAYS
+from referee.core.gameorders import TURNED, after
+from referee.core.hexgrid import Hex, relative_offset
+from referee.core.orders import WAYS, Way
 from referee.core.toldfold import TakenFold
 from referee.rulebooks.base import Rulebook
+
+
+_WORKED_OUT = ("seeker course", "seeker reached", "seeker speed")
 
 
 class Target(Protocol):
@@ -30,9 +33,29 @@ class _Flier:
     """A seeker while a stretch is looked through."""
 
     def __init__(self, seeker: Seeker, player: str, speed: int, last: int) -> None:
-        self.seeker, self.player, self.speed = seeker, player, speed
+        self.player, self.speed = player, speed
         self.last = last
         """The impulse it moved in last, or was launched in."""
+        self.type, self.target = seeker.type, seeker.target
+        self._stand(seeker)
+
+    def _stand(self, seeker: Seeker) -> None:
+        self._seeker, self.hex, self.facing, self.straight = seeker, seeker.hex, seeker.facing, seeker.straight
+
+    def moves(self, way: Way, impulse: int) -> None:
+        """Moves a hex."""
+        if way == "ahead":
+            self.hex = self.hex.step(self.facing)
+            self.straight += 1
+        else:
+            self._stand(flown(self.seeker, *after(self.hex, self.facing, way)))
+        self.last = impulse
+
+    @property
+    def seeker(self) -> Seeker:
+        """The seeker as it is now."""
+        seeker = self._seeker
+        return flown(seeker, self.hex, self.facing, self.straight - seeker.straight)
 
 
 class PlainFlights:
@@ -41,7 +64,9 @@ class PlainFlights:
     def __init__(self, rulebook: Rulebook, movement: Any, fold: TakenFold) -> None:
         self._rulebook, self._movement, self._fold = rulebook, movement, fold
         self._steps = rulebook.descriptor["sequence_of_play"]["steps_of"].get("seekers' movement", ())
-        self._possible = all(rule.passes == "plain" for rule in rulebook.rules_on("seeker move", "check"))
+        self._possible = all(rule.passes == "plain" for rule in rulebook.rules_on("seeker move", "check")) and all(
+            rule.origin in rulebook.chain for on in _WORKED_OUT for rule in rulebook.rules_on(on)
+        )
         self._fliers: dict[str, _Flier | None] = {}
 
     def begin(self, impulse: int) -> None:
@@ -62,16 +87,15 @@ class PlainFlights:
         flier = self._fliers[name]
         if flier is None or flier.last == now.impulse or data.get("player") != flier.player:
             return False
-        seeker = flier.seeker
-        target = ships[seeker.target].hex
-        if has_reached(self._rulebook, seeker, target) or not self._movement.chart.calls(
-            flier.speed, now.impulse
+        target = ships[flier.target].hex
+        if flier.hex == target or not self._movement.chart.calls(flier.speed, now.impulse):
+            return False
+        offset = relative_offset(flier.hex, flier.facing, target)
+        if TURNED[way] not in self._rulebook.offers.seeker_turns(
+            self._rulebook, flier.type, flier.straight, offset
         ):
             return False
-        there = after(seeker.hex, seeker.facing, way)
-        if there not in courses(self._rulebook, seeker, target):
-            return False
-        flier.seeker, flier.last = flown(seeker, *there), now.impulse
+        flier.moves(way, now.impulse)
         return True
 
     def _flier(self, name: str, now: Moment, ships: Mapping[str, Target]) -> _Flier | None:

@@ -63,13 +63,21 @@ class _Mover:
         self.last = impulse if unit.moved_on == impulse else 0
         """The impulse it moved in last."""
         self._unit = unit
+        self._hex = unit.hex
 
     @property
     def hex(self) -> Hex:
         """Where it is now."""
-        unit = self._unit
-        assert unit.hex is not None and unit.facing is not None
-        return unit.hex.step(unit.facing, self.ahead) if self.ahead else unit.hex
+        if self._hex is None:
+            unit = self._unit
+            assert unit.hex is not None and unit.facing is not None
+            self._hex = unit.hex.step(unit.facing, self.ahead)
+        return self._hex
+
+    def goes_on(self) -> None:
+        """Goes one hex straight ahead."""
+        self.ahead += 1
+        self._hex = None
 
     def turns(self, way: Way, impulse: int, track: Track) -> bool:
         """Turns to one side and enters the hex ahead, if it may."""
@@ -80,7 +88,7 @@ class _Mover:
         hex, facing = after(unit.hex, unit.facing, way)
         turning = _turning(unit.name, hex, facing, impulse)
         self.runs.append(turning)
-        self._unit = turning.of(unit)
+        self._unit, self._hex = turning.of(unit), hex
         return True
 
     def stands(self) -> ShipInPlay:
@@ -88,7 +96,7 @@ class _Mover:
         unit = self._unit
         if self.ahead:
             assert unit.hex is not None and unit.facing is not None
-            run = _run(unit.name, self.ahead, unit.hex.step(unit.facing, self.ahead), self.last)
+            run = _run(unit.name, self.ahead, self.hex, self.last)
             self.runs.append(run)
             self._unit, self.ahead = run.of(unit), 0
         return self._unit
@@ -244,7 +252,7 @@ class PlainPlay:
                     break
                 stated = data.get("move")
                 if stated == mover.goes_ahead:
-                    mover.ahead += 1
+                    mover.goes_on()
                 elif not self._turns(mover, stated, impulse):
                     break
                 mover.last = impulse

@@ -17,7 +17,7 @@ from referee.core.combat import (
 )
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
-from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields, true_range
+from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
@@ -255,12 +255,19 @@ def seeker_course(seeker: Seeker, target: Hex | None, rulebook: Rulebook) -> tup
     turns: tuple[int, ...] = (0,)
     if target is not None:
         offset = relative_offset(seeker.hex, seeker.facing, target)
-        turns = soonest_turns(offset, _may_turn(seeker, rulebook))
+        turns = seeker_turns(rulebook, seeker.type, seeker.straight, offset)
     return _after(seeker, turns)
 
 
-def _may_turn(seeker: Seeker, rulebook: Rulebook) -> bool:
-    return seeker.straight >= int(_weapon(rulebook, seeker).get("turn_mode", 1))
+def seeker_turns(rulebook: Rulebook, type: str, straight: int, offset: Offset) -> tuple[int, ...]:
+    """The turns, by sixths of a circle clockwise, with which a seeker may move on that has gone so many hexes straight
+    ahead; `offset` is where its target lies as seen from its bow."""
+    return soonest_turns(offset, straight >= _turn_mode(rulebook, type))
+
+
+def _turn_mode(rulebook: Rulebook, type: str) -> int:
+    mode: int = rulebook.table("weapons")["weapons"][type].get("turn_mode", 1)
+    return mode
 
 
 def _after(seeker: Seeker, turns: Iterable[int]) -> tuple[tuple[Hex, str], ...]:
@@ -316,7 +323,8 @@ def _circles(move: SeekerMove, rulebook: Rulebook) -> bool:
     seeker, target = move.seeker, move.target
     if target is None or move.facing == seeker.facing:
         return False
-    ways = _after(seeker, (0, 1, -1) if _may_turn(seeker, rulebook) else (0,))
+    may_turn = seeker.straight >= _turn_mode(rulebook, seeker.type)
+    ways = _after(seeker, (0, 1, -1) if may_turn else (0,))
     ahead = true_range(seeker.hex.step(seeker.facing), target)
     now, then = true_range(seeker.hex, target), true_range(move.hex, target)
     return now == then == 1 < ahead and (move.hex, move.facing) in ways
