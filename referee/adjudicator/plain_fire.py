@@ -317,7 +317,7 @@ class _Volleys:
         return shot is not None and data["range"] == shot.hexes
 
     def _damage(self, data: Mapping[str, Any]) -> bool:
-        """Is the damage stated what the dice come to, and struck by all shots alike?"""
+        """Is the damage stated what the dice come to, by all shots on a shield that faces them?"""
         facing, points = set(), 0
         for seq, roll, mode in data["shots"]:
             shot = self._shot(seq)
@@ -327,7 +327,10 @@ class _Volleys:
             points += scored
             facing.add(shot.facing)
         self.asked["damage stated"] = None
-        return points == data["total"] and len(facing) == 1
+        if points != data["total"] or len(facing) != 1:
+            return False
+        (shields,) = facing
+        return all(n in shields for n, struck in enumerate(data.get("struck", ()), 1) if struck)
 
     def _left(self, data: Mapping[str, Any]) -> bool:
         """Is what is left of the shields what was left before, less what struck them?"""

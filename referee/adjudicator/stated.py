@@ -139,6 +139,12 @@ class StatedFigures(Forked):
             stood = seeker.hex, seeker.facing
             yield self.rulebook.offers.seen_flights.leapt(about, stood, (hex, facing))
 
+    def _at_launch(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A seeker is told to move in the impulse of its launch."""
+        about = About(event.data["name"], state.turn, state.impulse)
+        hex, _ = position(event.data["to"])
+        yield self.rulebook.offers.seen_flights.moved_at_launch(about, hex)
+
     def _put_down(self, event: Event, state: GameState) -> Iterator[Finding]:
         """A seeker is told to be put down elsewhere than where its ship launched it."""
         seeker, (hex, _) = state.seekers.get(event.data["name"]), position(event.data["to"])
@@ -200,12 +206,24 @@ class StatedFigures(Forked):
         data, struck = event.data, tuple(event.data["struck"])
         seekers = [state.seekers[name] for name in data["seekers"] if name in state.seekers]
         hits = [strike_of(self.rulebook, self.fire.load_ship, state, seeker) for seeker in seekers]
-        if not hits or struck in _sums([(hit.shields or SHIELDS, (hit.damage,)) for hit in hits]):
+        about, flights = About(data["ship"], state.turn, state.impulse), self.rulebook.offers.seen_flights
+        if not hits:
+            return
+        if struck in _sums([(hit.shields or SHIELDS, (hit.damage,), True) for hit in hits]):
+            gone, total = data.get("perhaps_gone", ()), data.get("in_all")
+            rows = [
+                (hit.shields or SHIELDS, (hit.damage,), seeker.name in gone)
+                for hit, seeker in zip(hits, seekers, strict=True)
+            ]
+            if total is not None and tuple(total) not in _sums(rows):
+                yield flights.strike_untold(about, total, hits)
+            if sum(struck) != data["total"]:
+                yield flights.strike_total_misread(about, data["total"], struck)
             return
         others = tuple(data["others"])
-        kinds = _sums([(hit.shields or SHIELDS, (hit.damage, *others)) for hit in hits]) if others else ()
-        about = About(data["ship"], state.turn, state.impulse)
-        yield self.rulebook.offers.seen_flights.strike_misread(about, struck, hits, other=struck in kinds)
+        rows = [(hit.shields or SHIELDS, (hit.damage, *others), True) for hit in hits]
+        other = bool(others) and struck in _sums(rows)
+        yield flights.strike_misread(about, struck, hits, other=other)
 
     def _shields(self, event: Event, state: GameState) -> Iterator[Finding]:
         data = event.data
@@ -290,17 +308,17 @@ class StatedFigures(Forked):
         self._checked.update(dict.fromkeys([rule.key for rule in rules]))
 
 
-def _sums(hits: Iterable[tuple[Iterable[int], Iterable[int]]]) -> set[tuple[int, ...]]:
-    """What hits may come to by shield, one of them or several: each strikes one of some shields for some points."""
+def _sums(hits: Iterable[tuple[Iterable[int], Iterable[int], bool]]) -> set[tuple[int, ...]]:
+    """What hits may come to by shield: each strikes one of some shields for some points, or perhaps does not strike."""
     sums = {(0,) * len(SHIELDS)}
-    for shields, points in hits:
+    for shields, points, may_fail in hits:
         more = {
             (*so_far[: shield - 1], so_far[shield - 1] + scored, *so_far[shield:])
             for so_far in sums
             for shield in shields
             for scored in points
         }
-        sums |= more
+        sums = sums | more if may_fail else more
     return sums
 
 
@@ -312,6 +330,7 @@ _HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding
     "unguided": StatedFigures._unguided,
     "fire at seeker": StatedFigures._at_seeker,
     "flies on": StatedFigures._flies_on,
+    "at launch": StatedFigures._at_launch,
     "put down": StatedFigures._put_down,
     "range": StatedFigures._range,
     "damage": StatedFigures._damage,

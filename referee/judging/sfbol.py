@@ -15,6 +15,7 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import (
     NOTHING_KNOWN,
     Finding,
+    NotChecked,
     Perhaps,
     Report,
     Severity,
@@ -194,7 +195,7 @@ def _rows(jobs: Iterable[Job], size: int) -> Iterator[list[Job]]:
 def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: Asked) -> GameJudged:
     game = game_told(read_game(part, file), file, asked, forms)
     place = Location(file, line=game.first)
-    read, without = Report(game.findings), replace(game, account=None, rulebook=None)
+    read, without = _read(game), replace(game, account=None, rulebook=None)
     if game.account is None or game.rulebook is None:
         return GameJudged(unless_nothing_judged(read, NOTHING_KNOWN, place), without)
     account, table, refused = _on_the_table(game.account, game.rulebook)
@@ -205,6 +206,13 @@ def _judged(part: GamePart, forms: Mapping[str, EnergyForm], file: str, asked: A
     if not game.turns:
         report = unless_nothing_judged(report, "no impulse is played in it", place)
     return GameJudged(report, without)
+
+
+def _read(game: GameTold) -> Report:
+    """What is said of a game's lines as they are read."""
+    untold = game.account.coverage.seekers if game.account is not None else ""
+    key = game.rulebook.named.seekers if game.rulebook is not None else ""
+    return Report(game.findings, not_checked=(NotChecked(key, untold),) if untold and key else ())
 
 
 def _errs_in(table: GameTable, account: Account, open_: Container[int]) -> bool:

@@ -177,7 +177,7 @@ def _entries_of_account(
     genesis |= {"from": {**named, "lines": len(new)}}
     untold = untold_of(genesis)
     coverage = account.coverage
-    lacks = (why for why in (coverage.energy, coverage.damage, coverage.steps) if why)
+    lacks = (why for why in (coverage.energy, coverage.damage, coverage.steps, coverage.seekers) if why)
     return genesis, new, (*source.left_out, *lacks, *((untold,) if untold else ()))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -49,7 +48,7 @@ from referee.sources.sfbol_course import (
 from referee.sources.sfbol_fire import may_begin
 from referee.sources.sfbol_flights import FlightsTold
 from referee.sources.sfbol_names import Names
-from referee.sources.sfbol_seekers import Launches
+from referee.sources.sfbol_seekers import LAST_LINE, Launches
 from referee.sources.sfbol_speeds import SpeedsMade, calls_of
 from referee.sources.sfbol_unread import outside_note
 
@@ -59,8 +58,6 @@ COVERAGE = Coverage(
     damage="which boxes are lost inside a ship is not in a play-by-play",
     steps="a play-by-play does not tell the steps of an impulse: the order of its lines does",
 )
-LAST_LINE = 10**9
-"""More than any file has."""
 Forms = Mapping[str, EnergyForm]
 """Energy forms given beside a log, by the name of the ship."""
 
@@ -117,6 +114,7 @@ class Telling(FlightsTold):
         )
         """Does the log begin with the game?"""
         self.start = (1, 1) if self.fresh or first is None else (first.turn, first.impulse)
+        self.launches.find_untold(self.rows)
         self.launches.find_slow(self.rows, calls_of(Same(self.rulebook)), self.of)
         self.made = SpeedsMade(self.rulebook, self.rows, self.names, self.moves, self.start)
         self._enter()
@@ -130,9 +128,10 @@ class Telling(FlightsTold):
         self.findings += outside_note("turns on the spot", self.on_the_spot, self.file)
         for mode, lines in self.in_other_modes.items():
             self.findings += outside_note(f"shots that reach so far only in {mode} mode", lines, self.file)
-        return Account(
-            tuple(self.events), COVERAGE if not self.forms else replace(COVERAGE, energy=""), self.file
+        coverage = replace(
+            COVERAGE, energy="" if self.forms else NO_FORM, seekers=self.launches.flights_untold
         )
+        return Account(tuple(self.events), coverage, self.file)
 
     def _enter(self) -> None:
         """The first entry, and the ships as they stand before the first impulse."""
@@ -275,9 +274,10 @@ class Telling(FlightsTold):
             if fact.__class__ is DamageSaid
             if (block := self.fire.blocks.get(fact.line))
         ]
-        self.unfired = (
-            Counter(block.ship for block in blocks if not block.is_of_fire) if blocks else Counter()
-        )
+        self.unfired = {}
+        for block in blocks:
+            if not block.is_of_fire:
+                self.unfired.setdefault(block.ship, []).append(block)
         for fact in facts:
             if anew and fact.line in anew:
                 self._say_anew(anew[fact.line], fact.line)
@@ -414,6 +414,7 @@ class Telling(FlightsTold):
             )
             self.dead[fits[0]] = self.moment[:2]
         elif fits[0] in self.launches.known:
+            self.launches.shot_down(fits[0])
             self._leaves(fits[0], fact.line)
 
     def _goes_on_after(self, name: str, line: int) -> int:

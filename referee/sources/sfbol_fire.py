@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from referee.core.finding import SURE, Certainty, Perhaps, Unknown
-from referee.core.hexgrid import Hex, true_range
+from referee.core.frozen import replace
+from referee.core.hexgrid import Hex, relative_offset, struck_shields, true_range
 from referee.core.naming import how_many
 from referee.core.ship import Mount, ShipClass
 from referee.formats.sfbol import Fact, Fired, Unread
@@ -45,6 +45,19 @@ def _bears_out(after: Iterable[Block], shield: int, left: int, stated: int) -> b
     return False
 
 
+def _on_shield_left(block: Block, known: Mapping[int, int]) -> Block:
+    """The damage on the shield that is the less for it, where it is stated of one shield and another is left with
+    as much less: the figures of what is left are true then, and those of the damage are judged by themselves."""
+    struck = [n for n, points in enumerate(block.damage, 1) if points]
+    less = [n for n, left in enumerate(block.left, 1) if left != known[n]]
+    if len(struck) != 1 or len(less) != 1 or struck == less:
+        return block
+    points = block.damage[struck[0] - 1]
+    if max(0, known[less[0]] - points) != block.left[less[0] - 1]:
+        return block
+    return replace(block, damage=tuple(points if n == less[0] else 0 for n in sorted(known)))
+
+
 class FireTold(EventRow):
     """A row of events with the fire in it, and where ships stand as it is told."""
 
@@ -64,7 +77,7 @@ class FireTold(EventRow):
         self.shields: dict[str, dict[int, int]] = {}
         self.fired: list[tuple[int, str, str]] = []
         self._seen_shields: set[str] = set()
-        self.unfired: Counter[str] = Counter()
+        self.unfired: dict[str, list[Block]] = {}
         """The damage stated in this impulse of each ship that comes of no fire."""
         self.at_itself: dict[str, int] = {}
         """The last line of the impulse in which a ship fires at itself: another target may have been meant."""
@@ -147,7 +160,8 @@ class FireTold(EventRow):
         if seeker is not None:
             seeker.fired_at = fact.line
         shot: dict[str, Any] = {"ship": firer, "weapons": [mount.id], "target": target}
-        if target in self.classes and (shield := self.fire.shield.get(fact.line)):
+        shield = self.fire.shield.get(fact.line, 0) if target in self.classes else 0
+        if shield and self._may_face(firer, target, shield):
             shot["shield"] = shield
         for name in (firer, target):
             sure = self.unsure.get(name, self.twins.get(name, sure))
@@ -162,6 +176,13 @@ class FireTold(EventRow):
             return
         self.fire_at[fact.line] = seq
         self._put("stated", {"what": "range", "fire": seq, "range": fact.range}, fact.line, sure)
+
+    def _may_face(self, firer: str, target: str, shield: int) -> bool:
+        """May fire of one ship at another strike a shield? Where it cannot, the damage stated of that shield is wrong,
+        and the shot is none the worse."""
+        hex, facing = self.here[target]
+        faced = struck_shields(relative_offset(hex, facing, self.here[firer][0])) if facing else ()
+        return not faced or shield in faced
 
     def _outside_mode(
         self, mount: Mount, fact: Fired, hex: Hex, target: tuple[Hex, str] | None
@@ -180,7 +201,8 @@ class FireTold(EventRow):
             self._after_its_end(block.ship, block.line, "is damaged")
             return
         self.damaged.add(block.ship)
-        if sum(block.damage) != block.total:
+        strikes = not block.is_of_fire and bool(self.launches.there(block.ship, self.here))
+        if sum(block.damage) != block.total and not strikes:
             sentence = (
                 f"the damage by shield adds up to {sum(block.damage)}, and {block.total} is stated in all"
             )
@@ -210,8 +232,10 @@ class FireTold(EventRow):
         """Why damage may be of something else than the fire before it."""
         if block.doubt:
             return block.doubt
-        if self.launches.arrived(block.ship, self.here) > self.unfired[block.ship]:
+        if self.launches.arrived(block.ship, self.here) > len(self.unfired.get(block.ship, ())):
             return "what flew at it may have struck it with this fire"
+        if self.launches.may_strike_unseen(block.ship):
+            return "a seeker whose flight is not in the log may have struck it with this fire"
         if block.late and self.launches.hunt(block.ship):
             return "what flew at it may have struck it since this fire"
         return ""
@@ -223,20 +247,27 @@ class FireTold(EventRow):
             return self.launches.strikes(block.ship, self.here, self.moment[:2])
         for flight in there:
             flight.end_known = True
-        damage = {
+        damage: dict[str, Any] = {
             "what": "strike",
             "ship": block.ship,
             "seekers": [flight.name for flight in there],
             "struck": list(block.damage),
+            "total": block.total,
             "others": self.launches.other_warheads(there),
         }
+        row = self.unfired[block.ship]
+        if block is row[-1]:
+            damage["in_all"] = list(map(sum, zip(*(each.damage for each in row), strict=True)))
+            damage["perhaps_gone"] = [
+                flight.name
+                for flight in there
+                if flight.fired_at or flight.sure is not SURE or flight.name in self.launches.destroyed
+            ]
         self._put("stated", damage, block.line, self._over_strike(block, there))
         return True
 
     def _over_strike(self, block: Block, there: Sequence[Flight]) -> Certainty:
         """How sure it is that damage is what seekers did that are in a ship's hex."""
-        if sum(block.damage) != block.total:
-            return Perhaps(f"the damage of line {block.line} does not add up")
         for flight in there:
             if flight.sure is not SURE:
                 return flight.sure
@@ -307,6 +338,7 @@ class FireTold(EventRow):
 
     def _left(self, block: Block) -> None:
         known = self.shields[block.ship]
+        block = _on_shield_left(block, known)
         stated = dict(enumerate(block.left, 1))
         odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
         slips = self._slips_of_the_pen(block, {n: max(0, known[n] - block.damage[n - 1]) for n in known})

@@ -48,6 +48,9 @@ class FlightsTold(FireTold):
             if self._is_lost_with_its_ship(flight):
                 self._unguided(flight, leg.hex, fact.line)
                 return
+            if flight.launched == self.moment[:2]:
+                self._flies_at_launch(flight, leg, fact.line)
+                return
             self._reach("seekers' movement", fact.line)
             if flight.hurt_in not in (None, self.moment[:2]):
                 stated = {"what": "flies on", "name": flight.name, "to": str(leg.hex)}
@@ -75,6 +78,13 @@ class FlightsTold(FireTold):
             flight.moved, flight.astray = self.moment[:2], line
             flight.faces = toward(was[0], now[0]) if was else ""
             self._put_down(flight, f"{now[0]}{now[1]}", line)
+
+    def _flies_at_launch(self, flight: Flight, leg: Leg, line: int) -> None:
+        """A seeker is told to move in the impulse of its launch: that is said, and it goes on from there."""
+        flight.here = now = leg.hex, leg.facing or (flight.here[1] if flight.here else "A")
+        sure = flight.sure if flight.sure is not SURE else flight.doubted
+        self._stated_of(flight, "at launch", now, line, sure)
+        self._put_down(flight, f"{now[0]}{now[1]}", line)
 
     def _is_lost_with_its_ship(self, flight: Flight) -> bool:
         """Was the ship that guides a drone destroyed in an earlier impulse?"""
@@ -127,6 +137,13 @@ class FlightsTold(FireTold):
         hex, before = flight.legs[fact.line].hex, flight.here
         if before is not None and hex != before[0] and on_a_map(hex):
             self._put_elsewhere(flight, hex, before[1], fact.line)
+        if flight.untold:
+            self._lost_from_sight(flight, fact.line)
+
+    def _lost_from_sight(self, flight: Flight, line: int) -> None:
+        """No line tells a move of what was launched: it is followed no more."""
+        flight.flying, flight.end_known = False, True
+        self._taken(f"{flight.name} is not followed", [], line, seekers=[flight.name])
 
     def _put_elsewhere(self, flight: Flight, hex: Hex, facing: str, line: int) -> None:
         """Something is put down in another hex than that of the ship that launched it, and flies on from there."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from referee.core.combat import soonest_facing
@@ -22,6 +23,8 @@ LONGEST_FLIGHT, FARTHEST = 3, 15
 """The turns that a seeker flies at most, and the hexes that plasma torpedoes of some type do."""
 OTHER_WARHEADS = (8, 24)
 """What other drones of the game score, which the rulebooks here do not have."""
+LAST_LINE = 10**9
+"""More than any file has."""
 Stands = Mapping[str, tuple[Hex, str]]
 
 
@@ -46,8 +49,8 @@ class Flight:
         self.flying = False
         self.corrected = 0
         """The line of a move that may put right another one of its impulse; 0 where there is none."""
-        self.launched = 0
-        """The turn in which it was launched."""
+        self.launched: tuple[int, int | None] = (0, None)
+        """The turn and impulse in which it was launched."""
         self.moved: tuple[int, int | None] = (0, None)
         """The turn and impulse in which it moved last."""
         self.astray = self.fired_at = 0
@@ -64,6 +67,10 @@ class Flight:
         """What it was launched from."""
         self.slow = 0
         """The speed of another kind of seekers that it moves at all the time; 0 where it does not."""
+        self.moves = False
+        """Does any line tell a move of it?"""
+        self.untold = False
+        """Does no line tell a move of it, though it must have flown?"""
 
 
 class Launches:
@@ -91,6 +98,8 @@ class Launches:
         self._left: dict[str, list[Flight]] = {}
         self._aimless: list[Flight] = []
         """Things launched of which it is not known what they go after."""
+        self._unseen: list[Flight] = []
+        """Those in flight of which no line tells a move: where they are is not known."""
 
     def flights(self, facts: Iterable[Fact]) -> Iterator[Flight]:
         """All flights, each with its places; a seeker faces the way it went."""
@@ -107,6 +116,7 @@ class Launches:
             self._last[named] = fact.line
             if isinstance(fact, Destroyed):
                 self.destroyed.add(named)
+            flight.moves |= isinstance(fact, (Moved, Turned))
             if isinstance(fact, Turned):
                 here[named] = (
                     (here[named][0], fact.facing)
@@ -185,8 +195,12 @@ class Launches:
             target = others[0]
             if any(other.flying and other.owner != flight.owner for other in self.known.values()):
                 flight.sure = Perhaps(f"it is taken to go after {target}, the only other ship")
+        if flight.untold:
+            flight.target = target
+            self._unseen.append(flight)
         if not target:
-            self._aimless.append(flight)
+            if not flight.untold:
+                self._aimless.append(flight)
             return mount
         if not here[flight.owner][1]:
             self._left.setdefault(f"which way {flight.owner} faces is not known", []).append(flight)
@@ -194,7 +208,7 @@ class Launches:
         if target not in self._classes or target not in here:
             self._left.setdefault(f"where {target} stands is not known", []).append(flight)
             return mount
-        flight.target, flight.flying, flight.launched = target, True, moment[0]
+        flight.target, flight.flying, flight.launched = target, True, moment[:2]
         flight.mount_type = mount.type
         if flight.slow:
             sentence = f"it moves at speed {flight.slow}, and seekers here in every impulse: is it of another kind? Whether it moves when it must is not judged"
@@ -222,6 +236,31 @@ class Launches:
                 continue
             speeds = steady_speeds(calls, moved, first, max(moved), of)
             flight.slow = min(SLOW & set(speeds), default=0) if of not in speeds else 0
+
+    def find_untold(self, rows: Sequence[tuple[ImpulseBegun, Sequence[Fact]]]) -> None:
+        """Finds those of which no line tells a move, though an impulse begins while they fly."""
+        begun = [row.line for row, _ in rows] if self.known else []
+        for flight in self.known.values():
+            n = bisect_right(begun, flight.line)
+            until = self._last[flight.name] if flight.name in self.destroyed else LAST_LINE
+            flight.untold = not flight.moves and n < len(begun) and begun[n] < until
+
+    @property
+    def flights_untold(self) -> str:
+        """Why no flight is judged, where no line of the game tells a move of any seeker; else nothing."""
+        untold = [flight for flight in self.known.values() if flight.untold]
+        if not untold or any(flight.moves for flight in self.known.values()):
+            return ""
+        count = how_many(len(untold), "seeker")
+        return f"no line tells a move of a seeker: the flights of {count} launched, and their strikes, are not in the log"
+
+    def shot_down(self, name: str) -> None:
+        """Something launched is destroyed: it strikes nobody."""
+        self._unseen = [flight for flight in self._unseen if flight.name != name]
+
+    def may_strike_unseen(self, ship: str) -> bool:
+        """Flies something of which no line tells a move, that may strike a ship?"""
+        return any(_may_strike(flight, ship) for flight in self._unseen)
 
     def flying(self) -> list[Flight]:
         """What is followed and flies."""
@@ -261,7 +300,7 @@ class Launches:
     def _is_spent(self, flight: Flight, moment: tuple[int, int | None]) -> bool:
         """May it have flown as far as it goes?"""
         far = len(flight.legs) > FARTHEST and "plasma" in flight.type.casefold()
-        return far or moment[0] - flight.launched >= LONGEST_FLIGHT
+        return far or moment[0] - flight.launched[0] >= LONGEST_FLIGHT
 
     def ends(self, flight: Flight, here: Stands, moment: tuple[int, int | None]) -> None:
         """Nothing more is told of a seeker: where it has reached its target, it is said that no strike is told."""
@@ -285,7 +324,10 @@ class Launches:
                 sentence = f"{ship} may be struck by it: by which shield and how much is not checked"
                 self._say(flight, sentence, self._last[flight.name], *moment)
                 return True
-        return False
+        unseen = next((flight for flight in self._unseen if _may_strike(flight, ship)), None)
+        if unseen is not None:
+            self._unseen.remove(unseen)
+        return unseen is not None
 
     def findings(self, file: str) -> Iterator[Finding]:
         """What was found of launches and flights, and which of them are not followed."""
@@ -314,7 +356,9 @@ class Launches:
                 location=Location(file, line=first.line),
                 fix=f'say --target "{first.name}=SHIP"',
             )
-        for why, flights in self._left.items():
+        still = [] if self.flights_untold else [flight for flight in self.known.values() if flight.untold]
+        rest = {"no line tells a move of it": still} if still else {}
+        for why, flights in {**self._left, **rest}.items():
             sentence = f"{len(flights)} {'thing' if len(flights) == 1 else 'things'} launched, {flights[0].name} first: {why}; the flight is not followed"
             place = Location(file, line=flights[0].line)
             yield Finding("NOTE/flights", Severity.UNDECIDED, sentence, flights[0].owner, location=place)
@@ -324,6 +368,11 @@ def _is_there(flight: Flight, here: Stands) -> bool:
     """Is a seeker in the hex of its target?"""
     stands = here.get(flight.target)
     return flight.here is not None and stands is not None and flight.here[0] == stands[0]
+
+
+def _may_strike(flight: Flight, ship: str) -> bool:
+    """May something strike a ship, by what it goes after?"""
+    return flight.owner != ship and flight.target in (ship, "")
 
 
 def _corrected(flight: Flight, at: Mapping[int, tuple[int, int]]) -> int:

@@ -456,6 +456,14 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
             "another speed than it says",
         )
     },
+    **{
+        (name, "play"): Excuse(
+            "a play-by-play names the shield with the damage, and not with the shot",
+            {("error", "E1.4", "Destr", 1, 2)},
+            {("error", "E1.4/stated", "Destr", 1, 2)},
+        )
+        for name in ("another shield", "another shield said on a corner")
+    },
     ("another speed than it says", "log"): Excuse(
         "a log shows forms and moves: what is said, and neither paid for nor moved, is a warning",
         {("error", "B3.0-14/said", "Const", 1, None), ("error", "C1.4/missed", "Const", 1, 3)},

@@ -164,13 +164,14 @@ class _Playback:
 
     def _play_lost(self, step: StepForward, clock: Clock) -> None:
         """Plays what an unread command did, now that it shows: what was seen since is seen as it was."""
-        from referee.formats.vassal.recovered_steps import seen_anew
+        from referee.formats.vassal.recovered_steps import seen_anew, standing_anew
 
         now, self.clock = self.clock, clock
         self._see(step, self.board.play(step))
         shown = {i: self.board.pieces[i] for i in self.board.replaced if i in self.board.pieces}
         self.locked = {at.turn: at for at in seen_anew(self.locked.values(), step.n, shown)}
-        self.talk.chat_orders = seen_anew(self.talk.chat_orders, step.n, shown)
+        stands = {i: self.courses[i].stand for i in shown if i in self.courses}
+        self.talk.chat_orders = standing_anew(seen_anew(self.talk.chat_orders, step.n, shown), step.n, stands)
         self.clock = now
 
     # -- when ----------------------------------------------------------------------------
@@ -409,6 +410,7 @@ class _Playback:
         timeless = idle and not short and any(map(moved, changes.values()))
         if timeless:
             changes = {i: tuple(replace(c, clock=Clock()) for c in row) for i, row in changes.items()}
+        orders = truly_placed(self.talk.chat_orders, self.courses, self.back)
         return Logged(
             file=self.save.file,
             ships=self.fleet.ships({i for i in left if not changes[i] and self.courses[i].began == NOT_SEEN}),
@@ -424,7 +426,7 @@ class _Playback:
             ends=self.ends,
             taken_back=tuple(self.back),
             set_up=tuple(self.set_up),
-            chat_orders=truly_placed(self.talk.chat_orders, self.courses, self.back),
+            chat_orders=tuple(map(self.lost.known_stands, orders)) if self.lost else orders,
             rolled=tuple(self.talk.rolled),
             chat_lines=tuple(self.talk.heard),
             cancels=tuple(self.talk.cancels),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from referee.formats.vassal import command_types as lv
+from referee.formats.vassal.course import NOT_SEEN, Stand
 from referee.formats.vassal.game import StepForward
 from referee.formats.vassal.gathered import ChatOrder, FormsAt, UnreadStep
 from referee.formats.vassal.pieces import Piece
@@ -42,6 +43,8 @@ class _Doubt:
         return self.command.kind != "move" and self.about(piece) and piece not in self.shown
 
 
+NEVER = 10**9
+"""A step that no log has."""
 At = TypeVar("At", FormsAt, ChatOrder)
 
 
@@ -53,6 +56,20 @@ def seen_anew(row: Iterable[At], since: int, shown: Mapping[str, Piece]) -> list
         else seen
         for seen in row
     ]
+
+
+def standing_anew(orders: Iterable[ChatOrder], since: int, stands: Mapping[str, Stand]) -> list[ChatOrder]:
+    """What was said after a step, with some counters where they are now known to have stood."""
+    return [
+        replace(order, stands={**order.stands, **stands}) if order.step > since else order for order in orders
+    ]
+
+
+def _is_placed(doubt: _Doubt, step: int, piece: str, about: Iterable[_Doubt]) -> bool:
+    """Is it known where a piece stood in a step after a command? What shows it later shows what the last of several
+    commands did."""
+    shown = doubt.placed.get(piece)
+    return shown is not None and not any(step < other.step < shown for other in about)
 
 
 class Lost:
@@ -121,6 +138,21 @@ class Lost:
         if fits_old and leaf.old_state is not None:
             last = open_doubts[-1]
             yield StepForward(last.step, (lv.ChangePiece(leaf.id, leaf.old_state),)), last.clock
+
+    def known_stands(self, order: ChatOrder) -> ChatOrder:
+        """An order for which no counter stands where it was seen last, if it may have gone elsewhere since."""
+        stands = {piece: self._known(order.step, piece, stand) for piece, stand in order.stands.items()}
+        return replace(order, stands=stands) if stands != order.stands else order
+
+    def _known(self, step: int, piece: str, stand: Stand) -> Stand:
+        about = [doubt for doubt in self._doubts if doubt.about(piece)]
+        before = [doubt for doubt in about if doubt.step <= step]
+        if not all(_is_placed(doubt, step, piece, about) for doubt in before):
+            return NOT_SEEN
+        changed = (doubt for doubt in before if doubt.command.kind == "change")
+        if any(step < doubt.shown.get(piece, NEVER) for doubt in changed):
+            return Stand(stand.hex, None)
+        return stand
 
     def unread(self) -> tuple[UnreadStep, ...]:
         """All of them, with the steps in which what they may have changed was shown again."""

@@ -305,8 +305,11 @@ def seeker_moved(move: SeekerMoved) -> Findings:
     ]
     allowed = courses[0] if courses else ()
     if not facts.due:
-        message = "moves again in this impulse, has reached its target, or its speed calls for no move"
-        yield _astray(facts, message, "no move", "take it back")
+        again = "moves again in this impulse, or its speed calls for no move"
+        reached = facts.seeker.hex == facts.target
+        yield _astray(
+            facts, "moves on, and has reached its target" if reached else again, "no move", "take it back"
+        )
     elif (facts.hex, facts.facing) not in allowed:
         toward = " or ".join(f"{hex}{facing}" for hex, facing in allowed)
         fix = "move it straight ahead" if facts.target is None else "move it toward its target"

@@ -53,6 +53,12 @@ def leapt(about: About, stood: tuple[Hex, str], now: tuple[Hex, str]) -> Finding
     return _error(SEEKERS, about, message, expected, stands, _MOVES)
 
 
+def moved_at_launch(about: About, hex: Hex) -> Finding:
+    """A seeker that moves in the impulse of its launch: it is launched after seekers have moved (B2.0)."""
+    message = "moves in the impulse of its launch"
+    return _error(SEEKERS, about, message, "no move", str(hex), "move it from the next impulse on")
+
+
 def moved_after_strike(about: About, hex: Hex) -> Finding:
     """A seeker that moves on after it struck."""
     return _error(SEEKERS, about, "moves on after it struck", "no move", str(hex), _MOVES)
@@ -140,12 +146,38 @@ def flew_perhaps_unguided(about: About, hex: Hex, doubt: str) -> Finding:
     )
 
 
+def strike_untold(about: About, struck: Sequence[int], hits: Sequence[ShotResult]) -> Finding:
+    """Points by shield of fewer seekers than have reached a ship: every seeker that reaches its target strikes it."""
+    stated = _on_shields({n: points for n, points in enumerate(struck, 1) if points})
+    rows = _strikes(hits)
+    return about.finding(
+        SEEKERS,
+        Severity.UNDECIDED,
+        f"{len(hits)} seekers are in its hex, {', '.join(rows[:6])}, and {stated} is stated: not all of them strike",
+        expected=", ".join(rows[:6]),
+        found=stated,
+        fix=f"mark what each warhead scores, or say what became of the others{_UMPIRE}",
+    )
+
+
+def strike_total_misread(about: About, total: int, struck: Sequence[int]) -> Finding:
+    """A sum of points that is not that of the points by shield, which are those of the warheads."""
+    return _error(
+        SEEKERS,
+        about,
+        f"{how_many(total, 'point')} in all stated, and the warheads score {sum(struck)}",
+        str(sum(struck)),
+        str(total),
+        "mark what the warhead scores",
+    )
+
+
 def strike_misread(
     about: About, struck: Sequence[int], hits: Sequence[ShotResult], *, other: bool
 ) -> Finding:
     """Points by shield that seekers did not score; undecided where drones of another kind would."""
     stated = _on_shields({n: points for n, points in enumerate(struck, 1) if points})
-    rows = [f"{hit.weapon} {hit.damage} on shield {' or '.join(map(str, hit.shields))}" for hit in hits]
+    rows = _strikes(hits)
     message = f"{stated} of {about.subject} is stated, and there {', '.join(rows[:6])} strike" + "s" * (
         len(hits) == 1
     )
@@ -157,6 +189,10 @@ def strike_misread(
         found=stated,
         fix="mark what the warhead scores, on the shield it comes in on",
     )
+
+
+def _strikes(hits: Sequence[ShotResult]) -> list[str]:
+    return [f"{hit.weapon} {hit.damage} on shield {' or '.join(map(str, hit.shields))}" for hit in hits]
 
 
 def _on_shields(struck: Mapping[int, int]) -> str:

@@ -313,12 +313,14 @@ def shields_as_faced(facts: DamageStated) -> Found:
     shield it comes in on.
 
     Legal: a ship ahead and one astern fire, and shields 1 and 4 are struck. Illegal: shields 1 and 3 are,
-    or shield 1 by all. Fix: mark them on the shields that face.
+    or shield 1 by all; a ship ahead fires alone, and shield 4 is struck. Fix: mark them on the shields that face.
     """
     struck = {n: points for n, points in enumerate(facts.struck, 1) if points}
     if facts.silent or sum(struck.values()) != facts.stated or not all(facts.facing):
         return
-    if len(set(map(tuple, facts.facing))) < 2 or facts.may_strike(tuple(facts.struck)):
+    if not facts.all_may_roll:
+        return
+    if facts.may_strike(tuple(facts.struck)):
         return
     may_be = sorted({shield for shields in facts.facing for shield in shields})
     if facts.stated in facts.as_scored:

@@ -66,7 +66,8 @@ def _opposed(aim: Aim, does: str) -> Findings:
     elif firer.side and firer.side == target.side:
         yield aim.error(
             f"{firer.name} {does} at {target.name}, of its own side",
-            found=target.side,
+            expected="a target of another side",
+            found=f"one of side {target.side}",
             fix="name another target",
         )
     elif bool(firer.side) != bool(target.side):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -178,3 +179,39 @@ def test_a_form_that_could_not_be_read_and_is_seen_again(check: Check) -> None:
         (item["rule"], item["reason"]) for item in ran.json["not_checked"]
     }
     assert all(severity == "undecided" for severity, *_ in alone)
+
+
+# -- fire --------------------------------------------------------------------------------
+
+
+def shot_after(astray: Hex, *, seen_again: bool) -> tuple[LogWriter, int]:
+    """A cruiser is behind the battlecruiser's back, is moved in a step that cannot be read, and fires ahead."""
+    game = duel_game(ca=8, d6=8)
+    ships = {CA: replace(game.ships[CA], facing="A"), D6: game.ships[D6]}
+    writer = begun(replace(game, ships=ships))
+    hex, facing = writer.where[CA]
+    spoilt = writer.log(writer.move_leaf(CA, hex, astray))
+    writer.where[CA] = astray, facing
+    shot = writer.log(lv.Chat(f"<Ann> - !{CA}: fire PH-1C at {D6}"))
+    impulse(writer, 1, 1)
+    if seen_again:
+        impulse(writer, 1, 2, (CA, 0), (D6, 0))
+    unread_move(writer, spoilt)
+    return writer, shot
+
+
+IN_FRONT, BEHIND = Hex(40, 55), Hex(40, 40)
+
+
+@pytest.mark.parametrize(
+    ("astray", "seen_again", "errors"),
+    [(IN_FRONT, False, []), (BEHIND, False, []), (IN_FRONT, True, []), (BEHIND, True, ["D2.2"])],
+)
+def test_fire_is_judged_from_where_a_ship_is_known_to_stand(
+    check: Check, astray: Hex, seen_again: bool, errors: list[str]
+) -> None:
+    """The next move that can be read tells where the ship was before it."""
+    writer, shot = shot_after(astray, seen_again=seen_again)
+    ran = check(writer)
+    assert [key for severity, key, _, step in judged(ran) if severity == "error" and step == shot] == errors
+    assert ("D2.2" in {item["rule"] for item in ran.json["not_checked"]}) is not seen_again

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run, own_folder, referee
-from tests.unit.sources.sfbol_judged import errors, judged, said
+from tests.unit.sources.sfbol_judged import errors, judged, line_of, said
 from tests.unit.sources.test_sfbol_flights import ALL, DRONE, FIRE, flown, hits
+from tests.unit.sources.test_sfbol_targets import judged as judged_at
 
 __all__ = ["own_folder", "referee"]
 
@@ -141,3 +142,72 @@ def test_a_ship_may_come_into_the_hex_of_a_seeker_after_fire_that_missed(referee
     new = ("game", "new", "game.jsonl", "--from", "game.log", "--dice", "seed", "--seed", "x")
     assert referee(*new, "--players", "ann,ben", "--player", "Kharg=ann", "--player", "Sabre=ben").code == 0
     assert referee("check", "game.jsonl").code == 0
+
+
+TWIN = DRONE.replace("D001", "D002")
+
+
+def two(*moves: tuple[int, int]) -> list[str]:
+    """A log in which two drones, of two ships, fly together."""
+    lines = [
+        line
+        for line in flown(*moves)
+        for line in ((line, line.replace(DRONE, TWIN)) if DRONE in line else (line,))
+    ]
+    twin = next(n for n, line in enumerate(lines) if line.startswith(TWIN))
+    lines[twin] = lines[twin].replace("launched by Kharg", "launched by Drakh")
+    return ["Drakh (Type:Klingon D7) has been added at 2020, direction A, speed 0", *lines]
+
+
+TARGETS = (f"{DRONE}=Sabre", f"{TWIN}=Sabre")
+
+
+@pytest.mark.parametrize(
+    ("lines", "open_"),
+    [
+        ([*hits(24, 6)], []),
+        ([*hits(12, 18), *hits(12, 6)], []),
+        ([f"{TWIN} has been destroyed", *hits(12, 18)], []),
+        ([*hits(12, 18), f"{TWIN} has been destroyed"], []),
+        ([*hits(12, 18)], ["F2.0"]),
+    ],
+)
+def test_of_two_seekers_that_reach_a_ship_both_strike(lines: list[str], open_: list[str]) -> None:
+    report = judged_at([*two(*ALL), *lines, OVER], *TARGETS)
+    assert not errors(report), report.findings
+    assert [one.key for one in report.findings if one.severity == "undecided"] == open_
+    assert all("not all of them strike" in one.message for one in said(report, "F2.0"))
+
+
+def test_a_second_seeker_flies_on_where_one_strikes() -> None:
+    lines = [*two(*ALL), *hits(12, 18), OVER, f"{TWIN} has moved to 2015", "Impulse 1.7:"]
+    report = judged_at(lines, *TARGETS)
+    assert errors(report) == {("F2.0", line_of(lines, f"{TWIN} has moved to 2015"))}
+    assert "has reached its target" in " ".join(one.message for one in said(report, "F2.0"))
+
+
+def test_a_sum_that_is_not_that_of_the_warhead_is_an_error() -> None:
+    right = hits(12, 18)
+    wrong = [line.replace("Total: 12", "Total: 13") for line in right]
+    assert told([*flown(*ALL), *right, OVER]) == ("legal", [])
+    report = judged([*flown(*ALL), *wrong, OVER])
+    assert [
+        (one.key, one.severity, one.location.line) for one in report.findings if one.severity != "note"
+    ] == [("F2.0", "error", 14)]
+
+
+def test_a_seeker_that_moves_in_the_impulse_of_its_launch_is_one_error() -> None:
+    later = flown((2, 2018), (3, 2017), (4, 2016))[len(flown()) :]
+    early = [*flown(), f"{DRONE} has moved to 2019", *later, *hits(12, 18), "Impulse 1.5:"]
+    report = judged(early)
+    assert [(one.key, one.location.line) for one in report.findings if one.severity == "error"] == [
+        ("F2.0", 5)
+    ]
+    assert "in the impulse of its launch" in said(report, "F2.0")[0].message
+
+
+def test_fire_at_a_seeker_of_the_own_side_says_whom_to_fire_at() -> None:
+    own = [f"Kharg fires Phaser-2 #1 (FX) at {DRONE} (Range: 2)", "Skylark Rolls 1d6: 6"]
+    report = judged([*flown(*ALL[:2]), *own, "Impulse 1.4:"])
+    (found,) = said(report, "D1.0")
+    assert found.severity == "error" and found.expected == "a target of another side"

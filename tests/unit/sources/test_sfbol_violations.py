@@ -191,7 +191,7 @@ ORDERED: dict[str, tuple[str, str, str]] = {
         "Impulse 2.2:",
     ),
     "another shield than the one that faces the firer": (
-        "E1.4",
+        "E1.4/stated",
         duel(SPEEDS, {(1, 24): ["Kharg: fire DISR/A, DISR/B, DISR/C, DISR/D at Sabre on 4"]}),
         "Impulse 1.24:",
     ),
