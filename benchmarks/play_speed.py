@@ -73,11 +73,17 @@ def game(seed: int, turns: int = 8, count: int = 2, *, drones: bool = False) -> 
                     lines.append(f"{name}: {way}")
             if drones:
                 now = Moment(turn, impulse)
-                lines += [*flights.orders(now, where), *flights.launched(now, where), *flights.fired_at(where, now)]
+                lines += [
+                    *flights.orders(now, where),
+                    *flights.launched(now, where),
+                    *flights.fired_at(where, now),
+                ]
             for name, other in zip(ships, reversed(ships), strict=True) if impulse == 20 else ():
                 seen = relative_offset(*where[name], where[other][0])
                 bearing = [
-                    mount.id for mount in ships[name].mounts if mount.id.startswith(phasers) and bears(mount.arc, seen)
+                    mount.id
+                    for mount in ships[name].mounts
+                    if mount.id.startswith(phasers) and bears(mount.arc, seen)
                 ]
                 if bearing:
                     lines.append(f"{name}: fire {', '.join(bearing[:3])} at {other}")

@@ -15,7 +15,6 @@ from referee.core.orders import WAYS, Way
 from referee.core.toldfold import TakenFold
 from referee.rulebooks.base import Rulebook
 
-
 _WORKED_OUT = ("seeker course", "seeker reached", "seeker speed")
 
 
@@ -40,7 +39,12 @@ class _Flier:
         self._stand(seeker)
 
     def _stand(self, seeker: Seeker) -> None:
-        self._seeker, self.hex, self.facing, self.straight = seeker, seeker.hex, seeker.facing, seeker.straight
+        self._seeker, self.hex, self.facing, self.straight = (
+            seeker,
+            seeker.hex,
+            seeker.facing,
+            seeker.straight,
+        )
 
     def moves(self, way: Way, impulse: int) -> None:
         """Moves a hex."""
@@ -64,9 +68,10 @@ class PlainFlights:
     def __init__(self, rulebook: Rulebook, movement: Any, fold: TakenFold) -> None:
         self._rulebook, self._movement, self._fold = rulebook, movement, fold
         self._steps = rulebook.descriptor["sequence_of_play"]["steps_of"].get("seekers' movement", ())
-        self._possible = all(rule.passes == "plain" for rule in rulebook.rules_on("seeker move", "check")) and all(
-            rule.origin in rulebook.chain for on in _WORKED_OUT for rule in rulebook.rules_on(on)
-        )
+        self.possible = all(
+            rule.passes == "plain" for rule in rulebook.rules_on("seeker move", "check")
+        ) and all(rule.origin in rulebook.chain for on in _WORKED_OUT for rule in rulebook.rules_on(on))
+        """Are the rules sure of what is plain? Where they are the players' own they cannot be."""
         self._fliers: dict[str, _Flier | None] = {}
 
     def begin(self, impulse: int) -> None:
@@ -100,7 +105,7 @@ class PlainFlights:
 
     def _flier(self, name: str, now: Moment, ships: Mapping[str, Target]) -> _Flier | None:
         """A seeker as it is when a stretch begins; None for one that no ship of the game launched, or that goes after none."""
-        seeker = self._fold.seekers.get(name) if self._possible else None
+        seeker = self._fold.seekers.get(name) if self.possible else None
         if seeker is None or seeker.owner not in ships or seeker.target not in ships:
             return None
         moved = name in self._fold.seekers_moved or seeker.launched == (now.turn, self._begun)

@@ -17,8 +17,8 @@ from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.stated import StatedFigures
 from referee.adjudicator.tracker import Track
 from referee.core.account import Event
-from referee.core.frozen import maker
 from referee.core.combat import Moment
+from referee.core.frozen import maker
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
 from referee.core.orders import Way
@@ -239,7 +239,9 @@ class PlainPlay:
                 if data.get("impulse") != impulse or data.get("turn") != turn:
                     break
                 if "seeker" in data:
-                    if len(data) != _MOVE or not self._flights.goes_on(data, Moment(turn, impulse), step, movers):
+                    if len(data) != _MOVE or not self._flights.goes_on(
+                        data, Moment(turn, impulse), step, movers
+                    ):
                         break
                     orders.append((event.seq, data))
                     end += 1

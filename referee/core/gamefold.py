@@ -7,12 +7,11 @@ ever removed from the record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from referee.core.board import Board, LoadShip
-from referee.core.combat import Seeker
 from referee.core.entry_words import ruling_text
 from referee.core.errors import BadInput, RefereeError
 from referee.core.eventjson import event_from_json
@@ -71,16 +70,6 @@ class GameFold(Forked):
     def moment(self) -> tuple[int, int | None, str]:
         """Turn, impulse and step."""
         return self._board.turn, self._board.impulse, self._board.step
-
-    @property
-    def seekers(self) -> Mapping[str, Seeker]:
-        """The seekers on the map now."""
-        return self._board.seekers
-
-    @property
-    def seekers_moved(self) -> Collection[str]:
-        """The seekers that have moved in the impulse."""
-        return self._board.seekers_moved
 
     @property
     def state(self) -> GameState:

@@ -6,11 +6,11 @@ be inferred. And one that is as good as a record, of a file: what is plain in it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.board import LoadShip
-from referee.core.combat import Moment
+from referee.core.combat import Moment, Seeker
 from referee.core.frozen import replace
 from referee.core.game import EntryLike, ShipInGame
 from referee.core.gamefold import GameFold, carry_out
@@ -33,6 +33,16 @@ class TakenFold(GameFold):
     def ships(self) -> Mapping[str, ShipInGame]:
         """The ships as they stand now."""
         return self._board.ships
+
+    @property
+    def seekers(self) -> Mapping[str, Seeker]:
+        """The seekers on the map now."""
+        return self._board.seekers
+
+    @property
+    def seekers_moved(self) -> Collection[str]:
+        """The seekers that have moved in the impulse."""
+        return self._board.seekers_moved
 
     def run(self, stretch: Stretch) -> None:
         """The entries of a stretch in which ships move, all at once."""
@@ -99,6 +109,11 @@ class ToldFold(GameFold):
     def __init__(self, known: Sequence[EntryLike], load_ship: LoadShip) -> None:
         super().__init__(known, load_ship)
         self._board.kept = False
+
+    @property
+    def seekers(self) -> Mapping[str, Seeker]:
+        """The seekers on the map now."""
+        return self._board.seekers
 
     @property
     def places(self) -> list[Hex | None]:

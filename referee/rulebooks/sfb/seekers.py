@@ -252,22 +252,19 @@ def seeker_course(seeker: Seeker, target: Hex | None, rulebook: Rulebook) -> tup
 
     Legal: turning toward a target to the right. Illegal: going straight on past it.
     """
-    turns: tuple[int, ...] = (0,)
-    if target is not None:
-        offset = relative_offset(seeker.hex, seeker.facing, target)
-        turns = seeker_turns(rulebook, seeker.type, seeker.straight, offset)
-    return _after(seeker, turns)
+    if target is None:
+        return _after(seeker, (0,))
+    offset = relative_offset(seeker.hex, seeker.facing, target)
+    return _after(seeker, seeker_turns(rulebook, seeker.type, seeker.straight, offset))
 
 
 def seeker_turns(rulebook: Rulebook, type: str, straight: int, offset: Offset) -> tuple[int, ...]:
-    """The turns, by sixths of a circle clockwise, with which a seeker may move on that has gone so many hexes straight
-    ahead; `offset` is where its target lies as seen from its bow."""
+    """The turns, by sixths clockwise, that may come before a seeker's next hex; `offset` is where it sees its target."""
     return soonest_turns(offset, straight >= _turn_mode(rulebook, type))
 
 
 def _turn_mode(rulebook: Rulebook, type: str) -> int:
-    mode: int = rulebook.table("weapons")["weapons"][type].get("turn_mode", 1)
-    return mode
+    return int(rulebook.table("weapons")["weapons"][type].get("turn_mode", 1))
 
 
 def _after(seeker: Seeker, turns: Iterable[int]) -> tuple[tuple[Hex, str], ...]:
@@ -326,8 +323,7 @@ def _circles(move: SeekerMove, rulebook: Rulebook) -> bool:
     seeker, target = move.seeker, move.target
     if target is None or move.facing == seeker.facing:
         return False
-    may_turn = seeker.straight >= _turn_mode(rulebook, seeker.type)
-    ways = _after(seeker, (0, 1, -1) if may_turn else (0,))
+    ways = _after(seeker, (0, 1, -1) if seeker.straight >= _turn_mode(rulebook, seeker.type) else (0,))
     ahead = true_range(seeker.hex.step(seeker.facing), target)
     now, then = true_range(seeker.hex, target), true_range(move.hex, target)
     return now == then == 1 < ahead and (move.hex, move.facing) in ways
