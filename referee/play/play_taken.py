@@ -9,7 +9,7 @@ from typing import Any
 from referee.adjudicator.record_forms import allocation_from, judge_turn
 from referee.adjudicator.speeds_fitting import settled
 from referee.adjudicator.table import GameTable
-from referee.core.account import BESIDE_ORDERS, Account, Event
+from referee.core.account import BESIDE_ORDERS, STATED, Account, Event
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Severity, Unknown
 from referee.core.game import at_fault, foul_data
@@ -24,8 +24,6 @@ from referee.sources.inputs import InputBytes
 from referee.sources.sfbol import GameTold, games_told
 
 NewEntry = tuple[str, dict[str, Any]]
-FLIGHTS = ("flight", "leap", "put down", "unguided", "fire at seeker", "flies on")
-"""What is stated of seekers: play, not figures."""
 
 
 def one_game(source: InputBytes, asked: Asked) -> GameTold:
@@ -51,10 +49,14 @@ def one_game(source: InputBytes, asked: Asked) -> GameTold:
 
 
 def entries_of(
-    account: Account, genesis: Mapping[str, Any], players: Mapping[str, str], rulebook: Rulebook
+    account: Account,
+    genesis: Mapping[str, Any],
+    players: Mapping[str, str],
+    rulebook: Rulebook,
+    errors: Iterable[Finding] = (),
 ) -> list[NewEntry]:
-    """The entries an account makes after the first, each with the fouls of what it breaks; `players` are those of the
-    ships, `genesis` the record's own first entry."""
+    """The entries an account makes after the first, each with the fouls of what it breaks, then those of other `errors`
+    of ships; `players` are those of the ships, `genesis` the record's own first entry."""
     first = Event(0, "genesis", genesis)
     table = GameTable(rulebook, load_ship, Account((first,), account.coverage, account.file))
     new: list[NewEntry] = []
@@ -64,8 +66,8 @@ def entries_of(
     }
     for event in account.events[1:]:
         if event.type in BESIDE_ORDERS:
-            if event.data.get("what") in FLIGHTS:
-                stated = replace(event, data=_at_entries(event.data, moved_to))
+            stated = _at_entries(event, moved_to)
+            if stated is not None:
                 new += _fouls_of(table, table.take(stated), table.state.players[0], len(new))
             continue
         if isinstance(event.sure, Unknown) and "fire" in event.data:
@@ -74,14 +76,29 @@ def entries_of(
         moved_to[event.seq] = len(new) + 1
         for kind, entry in _with_fouls(table, replace(event, data=data), len(new) + 1):
             new.append((kind, entry))
+    new += _fouls_of(table, errors, table.state.players[0], len(new))
     return new
 
 
-def _at_entries(stated: Mapping[str, Any], moved_to: Mapping[int, int]) -> Mapping[str, Any]:
-    """What is stated of shots, by the places of their entries in the record."""
-    if "shots" not in stated:
-        return stated
-    return {**stated, "shots": [(moved_to[seq], *rest) for seq, *rest in stated["shots"] if seq in moved_to]}
+def errors_beside(game: GameTold) -> Iterator[Finding]:
+    """The errors found as a log was read, each about a ship: what dice show is about the ship whose player threw them."""
+    for finding in game.findings:
+        ships = [ship for ship in game.classes if finding.subject in (ship, *game.throwers.get(ship, ()))]
+        if finding.severity is Severity.ERROR and len(ships) == 1:
+            yield replace(finding, subject=ships[0])
+
+
+def _at_entries(event: Event, moved_to: Mapping[int, int]) -> Event | None:
+    """What is stated, of shots by the places of their entries in the record; nothing where one of them is not in it."""
+    data = dict(event.data)
+    fired = {seq for seq, *_ in data.get("shots", ())} | ({data["fire"]} if "fire" in data else set())
+    if event.type != STATED or not fired <= moved_to.keys():
+        return None
+    if "shots" in data:
+        data["shots"] = [(moved_to[seq], *rest) for seq, *rest in data["shots"]]
+    if "fire" in data:
+        data["fire"] = moved_to[data["fire"]]
+    return replace(event, data=data)
 
 
 def _in_record(event: Event, players: Mapping[str, str], moved_to: Mapping[int, int]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
     from referee.core.account import Account
+    from referee.core.finding import Finding
     from referee.play.game_file import Game, NewEntry
     from referee.record.chain import Entry
     from referee.rulebooks.base import Rulebook
@@ -173,7 +174,8 @@ def _entries_of_account(
     account = source.account
     begun = account.genesis["from"]
     named |= {"turn": begun["turn"], "impulse": begun["impulse"]}
-    new = entries_of(account, genesis | {"from": {**named, "lines": MAX_INT}}, source.players, rulebook)
+    begun_at = genesis | {"from": {**named, "lines": MAX_INT}}
+    new = entries_of(account, begun_at, source.players, rulebook, source.errors)
     genesis |= {"from": {**named, "lines": len(new)}}
     untold = untold_of(genesis)
     coverage = account.coverage
@@ -396,10 +398,12 @@ MODES = ("peer", "umpire", "solo", "physical", "seed")
 
 @frozen
 class Source:
-    """The file a game is taken from, its account, who plays its ships, and what of it is left out."""
+    """The file a game is taken from, its account, who plays its ships, what of it is left out, and its errors."""
 
     file: str
     sha256: str
     account: Account
     players: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    errors: tuple[Finding, ...] = ()
+    """What is against the rules in it, and in no event of its account."""

@@ -74,7 +74,7 @@ def source_taken(
 
 def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
     """Begins a record with the game that a log of the online client tells."""
-    from referee.play.play_taken import one_game, owners
+    from referee.play.play_taken import errors_beside, one_game, owners
 
     game = one_game(source, asked)
     assert game.account is not None and game.rulebook is not None
@@ -94,7 +94,8 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
     left = tuple(
         f"{finding.location}: {finding.subject}: {finding.message}".replace(": : ", ": ") for finding in open_
     )
-    return begin(terms, settings, [], Source(source.name, source.sha256, game.account, ours, left))
+    errors = tuple(errors_beside(game))
+    return begin(terms, settings, [], Source(source.name, source.sha256, game.account, ours, left, errors))
 
 
 def hold_together(
