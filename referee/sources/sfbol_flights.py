@@ -170,13 +170,20 @@ class FlightsTold(FireTold):
 
     def _flights_until(self, begun: ImpulseBegun) -> None:
         """The impulses before one are over: what flies may have been called in them, and was told not to move."""
+        now = self.moment[:2]
+        is_next = (begun.turn, begun.impulse) == self._after(now)
         for flight in self.launches.flying():
-            # That it went where no move leads is said.
-            went = flight.astray and flight.moved == self.moment[:2]
-            if flight.target in self.here and not (flight.slow or flight.waits or went):
+            # That it went where no move leads is said; and one that has moved was called no more till the next impulse.
+            went = flight.moved == now and (is_next or flight.astray)
+            if not went and flight.target in self.here and not (flight.slow or flight.waits):
                 to = {"turn": begun.turn, "impulse": begun.impulse, "step": self._steps[0]}
                 stated = {"what": "flight", "name": flight.name, **to}
                 self._put("stated", stated, begun.line, flight.sure)
+
+    def _after(self, now: tuple[int, int | None]) -> tuple[int, int]:
+        """The impulse after another one."""
+        turn, impulse = now
+        return (turn + 1, 1) if impulse == self.of else (turn, (impulse or 0) + 1)
 
     def _leaves(self, name: str, line: int) -> None:
         flight = self.launches.known[name]
