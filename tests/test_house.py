@@ -238,6 +238,28 @@ def test_rooms_look_only_where_they_may() -> None:
     assert not wrong, listed(wrong)
 
 
+def asked_of_the_package(tree: ast.AST) -> Iterator[str]:
+    """What code takes of the package itself, but for its version and its rooms: that would be a way around the law."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names if name.name == "referee")
+        elif isinstance(node, ast.ImportFrom) and node.module == "referee":
+            names = (name.name for name in node.names)
+            yield from (n for n in names if n != "__version__" and f"referee.{n}" not in named_modules())
+
+
+def test_rooms_ask_the_package_for_its_version_alone() -> None:
+    found = {path: list(asked_of_the_package(tree_of(path))) for path in MODULES}
+    assert not {str(path): names for path, names in found.items() if names}
+
+
+@pytest.mark.parametrize(
+    "planted", ["import referee", "from referee import check", "from referee import __version__, Game"]
+)
+def test_a_way_around_the_law_is_found(planted: str) -> None:
+    assert list(asked_of_the_package(ast.parse(planted)))
+
+
 def test_core_needs_only_the_standard_library_and_touches_nothing() -> None:
     core = [each for each in imports() if room(each.module) == "core"]
     wrong = [each for each in core if library(each) or each.target.partition(".")[0] in BANNED_IN_CORE]
