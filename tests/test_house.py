@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -33,64 +33,25 @@ LONG = {
 }
 """The modules that hold one concept which takes more: 600 lines at most."""
 
-MAY_IMPORT = {
-    "core": {"core"},
-    "rulebooks": {"core", "rulebooks"},
-    "adjudicator": {"core", "rulebooks", "adjudicator"},
-    "formats": {"core", "formats"},
-    "sources": {"core", "formats", "record", "rulebooks", "sources"},
-    "logs": {"core", "formats", "sources", "adjudicator", "rulebooks", "logs"},
-    "play": {"core", "formats", "record", "sources", "logs", "adjudicator", "rulebooks", "play"},
-    "judging": {
-        "core",
-        "formats",
-        "record",
-        "sources",
-        "logs",
-        "adjudicator",
-        "rulebooks",
-        "play",
-        "judging",
-    },
-    "corpus": {"core", "formats", "sources", "adjudicator", "judging", "rulebooks", "corpus"},
-    "record": {"core", "record"},
-    "chances": {"core", "rulebooks", "adjudicator", "chances"},
-    "room": {
-        *("core", "formats", "record", "sources", "logs"),
-        *("play", "adjudicator", "rulebooks", "live", "room"),
-    },
-    "live": {"core", "formats", "record", "adjudicator", "play", "report", "live"},
-    "watching": {
-        "core",
-        "formats",
-        "record",
-        "sources",
-        "logs",
-        "adjudicator",
-        "rulebooks",
-        "play",
-        "judging",
-        "report",
-        "watching",
-    },
-    "report": {"core", "report"},
-    "cli": None,
-    "api": {
-        "core",
-        "formats",
-        "record",
-        "sources",
-        "logs",
-        "play",
-        "adjudicator",
-        "rulebooks",
-        "judging",
-        "chances",
-        "report",
-        "api",
-    },
-}
-"""The rooms, and the rooms each may look into; None means all."""
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def rooms_told(page: str) -> dict[str, set[str]]:
+    """The rooms of the table in CONTRIBUTING, and the rooms each imports."""
+    rows = re.findall(r"^\| `(\w+)` \|.*\| ([\w, ]+) \|$", page, re.MULTILINE)
+    named = {name for name, _ in rows}
+    return {
+        name: named - {name} if told == "all" else set(told.split(", ")) - {"nothing"} for name, told in rows
+    }
+
+
+def arrows_told(page: str) -> set[tuple[str, str]]:
+    """The arrows of the picture in CONTRIBUTING."""
+    return set(re.findall(r"^ +(\w+) --> (\w+)$", page, re.MULTILINE))
+
+
+MAY_IMPORT = rooms_told(CONTRIBUTING)
+"""The rooms, and the rooms each may look into."""
 
 ONLY_IN = {
     "lxml": ("formats/vassal/", "formats/sheets/"),
@@ -222,20 +183,56 @@ def test_no_modules_import_each_other() -> None:
     assert not circles(), "\n".join(" <-> ".join(circle) for circle in circles())
 
 
-def test_every_room_is_known() -> None:
-    rooms = {room(path) for path in MODULES} - {""}
-    assert rooms <= set(MAY_IMPORT), "a new room: say here what it may import"
+def rooms_imported() -> dict[str, set[str]]:
+    """The other rooms that each room imports."""
+    found: dict[str, set[str]] = {room(path): set() for path in MODULES if room(path)}
+    for each in imports():
+        here, parts = room(each.module), each.target.split(".")
+        if here and own(each) and parts[1] != here:
+            found[here].add(parts[1])
+    return found
+
+
+def arrows_needed(imported: Mapping[str, set[str]]) -> set[tuple[str, str]]:
+    """The arrows from room to room that no way over another room stands for."""
+
+    def beyond(name: str) -> set[str]:
+        return {further for near in imported[name] for further in (near, *beyond(near))}
+
+    return {
+        (here, there)
+        for here, rooms in imported.items()
+        for there in rooms
+        if not any(there in beyond(other) for other in rooms - {there})
+    }
 
 
 def test_rooms_look_only_where_they_may() -> None:
-    wrong = []
-    for each in imports():
-        here = room(each.module)
-        allowed = MAY_IMPORT.get(here) if here else None
-        target = each.target.split(".")
-        if own(each) and allowed is not None and (len(target) < 2 or target[1] not in allowed):
-            wrong.append(each)
+    wrong = [
+        each
+        for each in imports()
+        if (here := room(each.module)) and own(each)
+        if each.target.split(".")[1] not in {here, *MAY_IMPORT.get(here, ())}
+    ]
     assert not wrong, listed(wrong)
+
+
+def test_the_table_of_rooms_is_what_they_import() -> None:
+    imported = rooms_imported()
+    assert set(MAY_IMPORT) == set(imported), "a new room: say in CONTRIBUTING what it is"
+    more = {name: MAY_IMPORT[name] - rooms for name, rooms in imported.items() if name != "cli"}
+    assert not {name: rooms for name, rooms in more.items() if rooms}, "no import bears that out"
+
+
+def test_the_picture_of_the_rooms_is_what_they_import() -> None:
+    assert arrows_told(CONTRIBUTING) == arrows_needed(rooms_imported())
+
+
+def test_a_wrong_arrow_and_a_wrong_row_are_seen() -> None:
+    page = "| `core` | words | nothing |\n| `play` | what is done | core |\n| `cli` | printing | all |\n"
+    assert rooms_told(page) == {"core": set(), "play": {"core"}, "cli": {"core", "play"}}
+    assert arrows_told("flowchart LR\n  cli --> play\n  play --> core\n") == arrows_needed(rooms_told(page))
+    assert arrows_told("  cli --> core\n") != arrows_needed(rooms_told(page))
 
 
 def asked_of_the_package(tree: ast.AST) -> Iterator[str]:
