@@ -218,7 +218,7 @@ def _strange(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand, pe
     before = n - 1
     while before > 0 and isinstance(rows[before][2], Turned) and rows[before][:2] == (turn, impulse):
         before -= 1
-    if before >= 0 and _between(rows[before][:2], (turn, impulse)):
+    if true_range(was[0], hex) > 1 and before >= 0 and _between(rows[before][:2], (turn, impulse)):
         courses = courses_between(was, hex, fact.how, fact.facing or pending)
         course = next((course for course in courses if _may_go_on(rows, n, grid, *course[-1])), None)
         return plain if course is None else plain._replace(facing=course[-1][1], lost=course[:-1])

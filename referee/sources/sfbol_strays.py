@@ -22,13 +22,14 @@ class StraysTold(FlightsTold):
         name = fact.ship
         if name in self.dead or name not in self.here or self.moment[1] is None:
             return
-        sure = self.unsure.pop(name, self.twins.get(name, SURE))
+        self.unsure.pop(name, None)
+        sure = self.twins.get(name, SURE)
         if isinstance(fact, InDoubt):
             if fact.why:
                 self.unsure[name] = Perhaps(fact.why)
         elif isinstance(fact, OutOfPlace):
             stated = {"what": "move out of place", "ship": name, "called": fact.called, "speed": fact.speed}
-            self._put("stated", stated, fact.at, self.twins.get(name, SURE))
+            self._put("stated", stated, fact.at, sure)
         elif way := way_between(self.here[name], fact.to):
             stated = {"what": "move untold", "ship": name, "speed": fact.speed, "shown": fact.shown}
             self._put("stated", stated, fact.at, sure)
