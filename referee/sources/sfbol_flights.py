@@ -184,8 +184,9 @@ class FlightsTold(FireTold):
         now = self.moment[:2]
         is_next = (begun.turn, begun.impulse) == self._after(now)
         for flight in self.launches.flying():
-            # That it went where no move leads is said; and one that has moved was called no more till the next impulse.
+            # That it went where no move leads is said; and what moved or was launched is called only in the next impulse.
             went = flight.moved == now and (is_next or flight.astray)
+            went |= flight.launched == now and is_next
             if not went and flight.target in self.here and not (flight.slow or flight.waits):
                 to = {"turn": begun.turn, "impulse": begun.impulse, "step": self._steps[0]}
                 stated = {"what": "flight", "name": flight.name, **to}
