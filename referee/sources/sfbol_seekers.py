@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from referee.core.combat import soonest_facing
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
+from referee.core.frozen import replace
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.naming import how_many
@@ -347,15 +348,7 @@ class Launches:
             sentence = f"no later line is of it, and it has not reached {flight.target}: what became of it is not known"
             self._say(flight, sentence, self._last[flight.name], flight.moved[0] or None, flight.moved[1])
         for finding in self._findings:
-            yield Finding(
-                finding.key,
-                finding.severity,
-                finding.message,
-                finding.subject,
-                finding.turn,
-                finding.impulse,
-                Location(file, line=finding.location.line),
-            )
+            yield replace(finding, location=Location(file, line=finding.location.line))
         if self._aimless:
             first, count = self._aimless[0], how_many(len(self._aimless), "thing")
             more = f", {', '.join(flight.name for flight in self._aimless[1:6])}" if self._aimless[1:] else ""
