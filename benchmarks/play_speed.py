@@ -1,7 +1,8 @@
-"""How fast a log of the online client is judged: `python -m benchmarks.play_speed [MIB]`.
+"""How fast a log of the online client is judged: `python -m benchmarks.play_speed [MIB] [--drones]`.
 
 The log holds games of two ships, eight turns each, written by the generator of the tests: moves by the chart and the
-turn mode, volleys with their dice and damage.
+turn mode, volleys with their dice and damage. With `--drones` each rack launches in every turn, and most of the lines are
+of drones: they fly, strike, and are shot down.
 """
 
 from __future__ import annotations
@@ -11,36 +12,50 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
+from referee.adjudicator.flight import has_reached, is_spent, strike, ways
 from referee.core.arcs import bears
+from referee.core.combat import Moment, Seeker, Unit, soonest_facing
+from referee.core.frozen import replace
 from referee.core.gameorders import after
-from referee.core.hexgrid import Hex, relative_offset
+from referee.core.hexgrid import Hex, relative_offset, true_range
 from referee.core.orders import OrdersFile
+from referee.core.ship import ShipClass
 from referee.formats.orders import parse_orders
 from referee.formats.sfbol_games import read_play
+from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook, load_ship
 from tests.unit.sources.sfbol_written import Style, Written
 
 SPEEDS = (8, 12, 14, 16, 20, 24)
 NAMES = ("Kharg", "Sabre", "Marauder", "Constellation", "Emperor", "Intrepid")
 """Klingons and Federation ships by turns."""
+MOST_GUIDED = 5
+"""Drones that a ship guides at once; one more would do."""
 
 
-def game(seed: int, turns: int = 8, count: int = 2) -> OrdersFile:
-    """A game of some ships by the rules of movement, with volleys in every turn."""
+def game(seed: int, turns: int = 8, count: int = 2, *, drones: bool = False) -> OrdersFile:
+    """A game of some ships by the rules of movement, with volleys in every turn, and with drones if they are wanted."""
     random = Random(seed)
     book = load_rulebook("sfb-standard")
     chart = book.offers.movement(book).chart
     lines = ["rulebook sfb-standard", "impulses 32"]
-    ships, where, speed = {}, {}, {}
+    classes = ("standard/kzinti-cs",) if drones else ("standard/klingon-d7", "standard/federation-ca")
+    ships: dict[str, ShipClass] = {}
+    where: dict[str, tuple[Hex, str]] = {}
+    speed: dict[str, int] = {}
     for n, (name, fast) in enumerate(zip(NAMES, sorted(random.sample(SPEEDS, count)), strict=False)):
-        id = ("standard/klingon-d7", "standard/federation-ca")[n % 2]
+        id = classes[n % len(classes)]
         ships[name], speed[name] = load_ship(id), fast
         where[name] = Hex(44 + 5 * (n // 2) + 10 * (n % 2), 44 + 10 * (n % 2)), "AD"[n % 2]
         lines.append(f"ship {name} = {id} at {where[name][0]}{where[name][1]}")
+    # With drones about, the light phasers are kept for them.
+    phasers = ("PH-1", "PH-2") if drones else ("PH-",)
+    flights = Drones(random, book, ships)
     for turn in range(1, turns + 1):
         lines += [f"turn {turn}", *(f"{name}: speed {n}" for name, n in speed.items())]
         since = dict.fromkeys(ships, 0)
@@ -56,10 +71,19 @@ def game(seed: int, turns: int = 8, count: int = 2) -> OrdersFile:
                     way = random.choice(ways) if turns_now else "ahead"
                     where[name] = after(*where[name], way)
                     lines.append(f"{name}: {way}")
+            if drones:
+                now = Moment(turn, impulse)
+                lines += [
+                    *flights.orders(now, where),
+                    *flights.launched(now, where),
+                    *flights.fired_at(where, now),
+                ]
             for name, other in zip(ships, reversed(ships), strict=True) if impulse == 20 else ():
                 seen = relative_offset(*where[name], where[other][0])
                 bearing = [
-                    mount.id for mount in ships[name].mounts if "PH-" in mount.id and bears(mount.arc, seen)
+                    mount.id
+                    for mount in ships[name].mounts
+                    if mount.id.startswith(phasers) and bears(mount.arc, seen)
                 ]
                 if bearing:
                     lines.append(f"{name}: fire {', '.join(bearing[:3])} at {other}")
@@ -68,18 +92,75 @@ def game(seed: int, turns: int = 8, count: int = 2) -> OrdersFile:
         return parse_orders("\n".join(lines) + "\n", "game.txt", load_ship)
 
 
+class Drones:
+    """The drones of a game as they fly: the orders of their launches, moves and ends."""
+
+    def __init__(self, random: Random, book: Rulebook, ships: Mapping[str, ShipClass]) -> None:
+        self._random, self._book, self._ships = random, book, ships
+        self._flying: dict[str, Seeker] = {}
+        self._fired: set[tuple[str, int]] = set()
+
+    def orders(self, now: Moment, where: Mapping[str, tuple[Hex, str]]) -> Iterator[str]:
+        """What drones do in an impulse after the ships have moved."""
+        for name, seeker in list(self._flying.items()):
+            hex, facing = where[seeker.target]
+            if not has_reached(self._book, seeker, hex):
+                came_from, (way, *_) = seeker.hex, ways(self._book, seeker, hex)
+                there = after(came_from, seeker.facing, way)
+                seeker = replace(seeker, hex=there[0], facing=there[1], hexes=seeker.hexes + 1)  # noqa: PLW2901
+                self._flying[name] = seeker
+                yield f"{name}: {way}"
+                gone = seeker.hex == hex
+            else:
+                target = Unit(seeker.target, self._ships[seeker.target], hex=hex, facing=facing)
+                hit = strike(self._book, seeker, target, now)
+                yield f"{seeker.target}: hit {hit.damage} on {hit.shield or 1}"
+                gone = True
+            if gone or is_spent(self._book, seeker, now):
+                del self._flying[name]
+
+    def fired_at(self, where: Mapping[str, tuple[Hex, str]], now: Moment) -> Iterator[str]:
+        """Some of those that are close are shot down, by phasers that cannot fail to."""
+        # Between the last such fire of a turn and the first of the next, phasers rest.
+        for name, seeker in list(self._flying.items()) if 8 < now.impulse <= 24 else ():
+            ship = self._ships[seeker.target]
+            seen = relative_offset(*where[seeker.target], seeker.hex)
+            close = seeker.launched != now and true_range(seeker.hex, where[seeker.target][0]) == 1
+            bearing = [one.id for one in ship.mounts if one.type == "phaser-3" and bears(one.arc, seen)]
+            of_turn = seeker.target, now.turn
+            if close and len(bearing) > 2 and of_turn not in self._fired and self._random.random() < 0.2:
+                self._fired.add(of_turn)
+                del self._flying[name]
+                yield f"{seeker.target}: fire {', '.join(bearing[:3])} at {name}"
+
+    def launched(self, now: Moment, where: Mapping[str, tuple[Hex, str]]) -> Iterator[str]:
+        """Each rack launches once a turn, one after the other, while its ship can guide what it launches."""
+        for name, ship in self._ships.items():
+            racks = [one.id for one in ship.mounts if one.type == "drone"]
+            others = [other for other in self._ships if other != name]
+            n, over = divmod(now.impulse - 1, 32 // max(len(racks), 1))
+            guided = sum(seeker.owner == name for seeker in self._flying.values())
+            if over == 3 and n < len(racks) and guided < MOST_GUIDED:
+                target = self._random.choice(others)
+                unit = f"{name} {racks[n]} t{now.turn}"
+                bow = soonest_facing(where[name][0], where[target][0], where[name][1])
+                hex = where[name][0]
+                self._flying[unit] = Seeker(unit, "drone", name, target, hex, bow, now)
+                yield f"{name}: launch {racks[n]} at {target}"
+
+
 def stays(hex: Hex, facing: str) -> bool:
     """Does a ship that goes on so stay well on the map?"""
     ahead = hex.step(facing, 24)
     return 8 < ahead.column < 92 and 8 < ahead.row < 92
 
 
-def log_of(mib: int) -> str:
+def log_of(mib: int, *, drones: bool = False) -> str:
     """A log of different games of so many MiB."""
     texts: list[str] = []
     size = seed = 0
     while size < mib * 1024 * 1024 or not texts:
-        texts.append(written(game(seed), seed))
+        texts.append(written(game(seed, drones=drones), seed))
         size, seed = size + len(texts[-1]), seed + 1
     return "".join(texts)
 
@@ -88,6 +169,7 @@ def written(orders: OrdersFile, seed: int = 0) -> str:
     """A game in the language of the client."""
     style = Style(seed=seed, labels={"Sabre": "USS 1017 Sabre"}, short={"Sabre": "USS Sabre"})
     style.players, style.every_impulse = {"Kharg": "Skylark", "Sabre": "Bob"}, True
+    style.own_names = False
     return Written(orders, style).text()
 
 

@@ -21,9 +21,14 @@ from referee.rulebooks.base import Rulebook
 
 def is_called(rulebook: Rulebook, movement: Any, seeker: Seeker, impulse: int) -> bool:
     """Does the chart call a seeker on an impulse? `movement` are the rules of movement in force."""
-    speed = rulebook.rules_on("seeker speed")[0].decide(seeker, movement.of, rulebook)
-    called: bool = movement.chart.calls(speed, impulse)
+    called: bool = movement.chart.calls(speed_of(rulebook, movement, seeker), impulse)
     return called
+
+
+def speed_of(rulebook: Rulebook, movement: Any, seeker: Seeker) -> int:
+    """The hexes a seeker moves in a turn."""
+    speed: int = rulebook.rules_on("seeker speed")[0].decide(seeker, movement.of, rulebook)
+    return speed
 
 
 def has_reached(rulebook: Rulebook, seeker: Seeker, target: Hex | None) -> bool:

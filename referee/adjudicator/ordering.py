@@ -33,6 +33,7 @@ from referee.core.orders import (
     Uncloak,
     UseBattery,
 )
+from referee.rulebooks.base import Rulebook
 
 NewEntry = tuple[str, dict[str, Any]]
 ELSEWHERE = {
@@ -44,9 +45,9 @@ ELSEWHERE = {
 """Orders that have a command of their own."""
 
 
-def leaving_told(gone: Mapping[str, Any]) -> str:
+def leaving_told(rulebook: Rulebook, gone: Mapping[str, Any]) -> str:
     """Seekers that leave the map with their ships, in words."""
-    return f"seekers: {', '.join(gone['seekers'])} gone with their ship (D4.41)"
+    return f"seekers: {', '.join(gone['seekers'])} gone with their ship ({rulebook.named.lost_with_guide})"
 
 
 class Ordering:
@@ -408,7 +409,7 @@ class Ordering:
         """Seekers whose ship was destroyed leave the map at the instant (D4.41)."""
         state = self.table.state
         if gone := leaving_with_ships(self.table.rulebook, state):
-            self._add("strike", gone, state.players[0], leaving_told(gone))
+            self._add("strike", gone, state.players[0], leaving_told(self.table.rulebook, gone))
 
     def _strike(self) -> dict[str, Any] | None:
         return strike_due(self.table.rulebook, self.table.load_ship, self.table.state)

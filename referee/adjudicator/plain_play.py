@@ -11,13 +11,16 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.adjudicator.plain_fire import PlainFire
+from referee.adjudicator.plain_flights import PlainFlights
 from referee.adjudicator.record_fire import RecordFire
 from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.stated import StatedFigures
 from referee.adjudicator.tracker import Track
 from referee.core.account import Event
+from referee.core.combat import Moment
 from referee.core.frozen import maker
 from referee.core.gameorders import after
+from referee.core.hexgrid import Hex
 from referee.core.orders import Way
 from referee.core.play import ShipInPlay
 from referee.core.stretch import StraightRun, Stretch, Turning, TurnStart
@@ -60,6 +63,21 @@ class _Mover:
         self.last = impulse if unit.moved_on == impulse else 0
         """The impulse it moved in last."""
         self._unit = unit
+        self._hex = unit.hex
+
+    @property
+    def hex(self) -> Hex:
+        """Where it is now."""
+        if self._hex is None:
+            unit = self._unit
+            assert unit.hex is not None and unit.facing is not None
+            self._hex = unit.hex.step(unit.facing, self.ahead)
+        return self._hex
+
+    def goes_on(self) -> None:
+        """Goes one hex straight ahead."""
+        self.ahead += 1
+        self._hex = None
 
     def turns(self, way: Way, impulse: int, track: Track) -> bool:
         """Turns to one side and enters the hex ahead, if it may."""
@@ -70,7 +88,7 @@ class _Mover:
         hex, facing = after(unit.hex, unit.facing, way)
         turning = _turning(unit.name, hex, facing, impulse)
         self.runs.append(turning)
-        self._unit = turning.of(unit)
+        self._unit, self._hex = turning.of(unit), hex
         return True
 
     def stands(self) -> ShipInPlay:
@@ -78,7 +96,7 @@ class _Mover:
         unit = self._unit
         if self.ahead:
             assert unit.hex is not None and unit.facing is not None
-            run = _run(unit.name, self.ahead, unit.hex.step(unit.facing, self.ahead), self.last)
+            run = _run(unit.name, self.ahead, self.hex, self.last)
             self.runs.append(run)
             self._unit, self.ahead = run.of(unit), 0
         return self._unit
@@ -121,6 +139,7 @@ class PlainPlay:
 
     def __init__(self, rulebook: Rulebook, course: GameCourse, fire: PlainFire, fold: TakenFold) -> None:
         self._course, self._fire, self._fold = course, fire, fold
+        self._flights = PlainFlights(rulebook, course.track.movement, fold)
         steps = rulebook.descriptor["sequence_of_play"]
         self._step: str = steps["impulse"][0]
         asked = [rule for on in ("move", "impulse", "timed") for rule in rulebook.rules_on(on, "check")]
@@ -210,30 +229,43 @@ class PlainPlay:
         over: list[int] = []
         steps = None
         moves: list[tuple[int, Any]] = []
+        orders: list[tuple[int, Any]] = []
         end, last = at, len(events)
+        self._flights.begin(impulse)
         while end < last:
             event = events[end]
             data = event.data
             if event.type == "order":
+                if data.get("impulse") != impulse or data.get("turn") != turn:
+                    break
+                if "seeker" in data:
+                    if len(data) != _MOVE or not self._flights.goes_on(
+                        data, Moment(turn, impulse), step, movers
+                    ):
+                        break
+                    orders.append((event.seq, data))
+                    end += 1
+                    continue
                 # Each moves as it is called, before all that are to move after it.
                 mover = movers.get(waits[gone] or "") if gone < len(waits) else None
-                if mover is None or data.get("impulse") != impulse or data.get("turn") != turn:
+                if mover is None:
                     break
                 if len(data) != _MOVE or "text" not in data or data.get("player") != mover.player:
                     break
                 stated = data.get("move")
                 if stated == mover.goes_ahead:
-                    mover.ahead += 1
+                    mover.goes_on()
                 elif not self._turns(mover, stated, impulse):
                     break
                 mover.last = impulse
                 gone += 1
                 moves.append((event.seq, data))
+                orders.append(moves[-1])
             elif event.type != "step" or len(data) != 3 or data.get("turn") != turn or gone < len(waits):
                 break
             elif data.get("impulse") == impulse and moving and data.get("step") in self._later:
                 over.append(impulse)
-                moving, steps = False, event
+                moving, steps, step = False, event, data["step"]
             else:
                 to = data.get("impulse")
                 if to is None or to <= impulse or data.get("step") != self._step:
@@ -241,7 +273,7 @@ class PlainPlay:
                 if to > impulse + 1 and any(map(called.on, range(impulse + 1, to))):
                     break
                 over += range(impulse if moving else impulse + 1, to)
-                impulse, moving, steps = to, True, event
+                impulse, moving, steps, step = to, True, event, self._step
                 waits, gone = called.on(to), 0
             end += 1
         self._next = end + 1
@@ -257,6 +289,9 @@ class PlainPlay:
             steps,
             frozenset([name for name, mover in movers.items() if mover.last == impulse]),
             units,
+            orders,
+            self._flights.seekers,
+            self._flights.moved_in(impulse),
         )
         self._course.run(stretch)
         self._fold.run(stretch)
@@ -316,4 +351,4 @@ def _speed_said(event: Event, turn: int) -> tuple[str, int]:
 
 def _is_plain(event: Event) -> bool:
     """May a stretch begin with an event?"""
-    return event.type == "step" if event.type != "order" else "move" in event.data
+    return event.type == "step" if event.type != "order" else "move" in event.data or "seeker" in event.data

@@ -173,7 +173,7 @@ class SeekersByRule:
             return how
         of = int(self.rulebook.option("impulses"))
         if any(rule.decide(seeker, now, of, self.rulebook) for rule in self._rules("seeker spent")):
-            return "has flown as far as it goes (F2.0/endurance)"
+            return f"has flown as far as it goes ({self.rulebook.named.seeker_endurance})"
         target = state.ships.get(seeker.target)
         left = target is not None and state.has_left(target)
         return f"is lost: {seeker.target} has left the map" if left else ""
@@ -184,7 +184,8 @@ class SeekersByRule:
         if owner is None or owner.state.dead or seeker.target not in state.ships:
             return ""  # What guides itself flies on.
         lost = list(unlocked(self.rulebook, self.load_ship, state, (seeker,)))
-        return f"is lost: {seeker.owner} has no lock-on on {seeker.target} (D6.122)" if lost else ""
+        rule = self.rulebook.named.lost_with_lock
+        return f"is lost: {seeker.owner} has no lock-on on {seeker.target} ({rule})" if lost else ""
 
     def _move(self, state: GameState, seeker: Seeker, way: Way, place: Location) -> None:
         self._tell("order", {"seeker": {"name": seeker.name, "way": way}})
@@ -218,9 +219,10 @@ class SeekersByRule:
         """A ship is destroyed: the seekers that are `lost` with it leave the map at the instant (D4.41), plasma flies
         on (D4.42), and what goes after it has nothing to strike."""
         lost = set(lost)
+        gone = f"leaves the map with {ship}, which is destroyed ({self.rulebook.named.lost_with_guide})"
         for seeker in tuple(self.flying.values()):
             if seeker.name in lost:
-                self._leaves(seeker, f"leaves the map with {ship}, which is destroyed (D4.41)", place)
+                self._leaves(seeker, gone, place)
             elif seeker.target == ship:
                 self._leaves(seeker, f"is lost: {ship} is destroyed", place)
 

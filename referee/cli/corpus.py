@@ -28,7 +28,7 @@ def run(
         str, typer.Option(help="The program that is asked, as it is started: 'node adapter.mjs'.")
     ] = "",
     rulebook: Annotated[str, typer.Option(help="Only the cases of this rulebook.")] = "",
-    rule: Annotated[str, typer.Option(help="Only rules that begin so: E1.2, or a chapter such as C3.")] = "",
+    rule: Annotated[str, typer.Option(help="Only rules whose number begins so.")] = "",
     cases: Annotated[str, typer.Option(help="A case file of your own instead of the published ones.")] = "",
     timeout: Annotated[float, typer.Option(min=0.1, max=600, help="Seconds a program has for a case.")] = 10,
     format: Annotated[str, typer.Option(help="text, json or html.")] = "",
@@ -59,7 +59,7 @@ def add(
     file: Annotated[
         str, typer.Argument(help="An energy form (CSV, XLSX, ODS), an orders file, a log or a record.")
     ],
-    rule: Annotated[str, typer.Option(help="The rule it is about: E1.2.")] = "",
+    rule: Annotated[str, typer.Option(help="The number of the rule it is about.")] = "",
     verdict: Annotated[str, typer.Option(help="What you hold it is: legal, illegal or cannot-tell.")] = "",
     sentence: Annotated[
         str, typer.Option("--says", help="What happens in it, in a sentence of your own.")

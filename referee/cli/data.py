@@ -118,13 +118,13 @@ def init_house(
     lines = [
         f'id = "{name.removesuffix(".toml")}"',
         f'extends = "{extends}"',
-        'off = []            # rules not played, such as "C1.4/speed"',
+        f'off = []            # rules not played, such as "{rulebook.named.called}"',
         "",
         "[options]           # remove the # to set one",
         *(f'# {option.name} = "{option.default}"   # {option.means}' for option in rulebook.options.values()),
         "",
         "[severity]          # error, warning, note or undecided",
-        '# "B3.0-6" = "warning"',
+        f'# "{rulebook.named.declared_once}" = "warning"',
     ]
     new_file(name, "\n".join(lines) + "\n")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
-from heapq import heappop, heappush
 from typing import Literal, NamedTuple
 
 from referee.core.frozen import frozen
@@ -324,24 +323,26 @@ class Guidance:
     turn: int | None = None
 
 
-@lru_cache(maxsize=4096)
 def moves_to_reach(offset: Offset) -> int:
     """The fewest hexes a seeker that may turn 60 degrees before each move needs to a hex at rest, told by
     its offset from the bow. A hex beside the seeker or behind it takes a detour."""
-    reached = {offset: 0}
-    # The most promising first: least hexes in all, and of those the farthest along.
-    waiting = [(_hexes(offset), 0, offset)]
-    while True:
-        _, behind, here = heappop(waiting)
-        moves = -behind
-        if here == (0, 0):
-            return moves
-        for turn in (0, 1, 5):
-            x, z = here.turned(turn)
-            there = Offset(x, z + 1)
-            if reached.get(there, moves + 2) > moves + 1:
-                reached[there] = moves + 1
-                heappush(waiting, (moves + 1 + _hexes(there), -moves - 1, there))
+    x, z = offset
+    hexes = _hexes(offset)
+    if not hexes or z < 0 or x + z < 0:
+        return hexes
+    return hexes + (4 if hexes == 1 else max(1, 3 - abs(x)))
+
+
+@lru_cache(maxsize=1 << 14)
+def soonest_turns(offset: Offset, may_turn: bool) -> tuple[int, ...]:
+    """The turns, by sixths of a circle clockwise, that begin a shortest course of a seeker to a hex at rest, told by its
+    offset from the bow."""
+    moves = {}
+    for sixths in (0, 1, -1) if may_turn else (0,):
+        x, z = offset.turned(-sixths)
+        moves[sixths] = moves_to_reach(Offset(x, z + 1))
+    fewest = min(moves.values())
+    return tuple([sixths for sixths, to_go in moves.items() if to_go == fewest])
 
 
 def soonest_facing(here: Hex, there: Hex, facing: str | None = None) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from referee.core.gameorders import order_said
 from referee.core.orders import in_words
+
+_GONE = re.compile(r" gone with their ship \([A-Z]{1,2}[0-9.]+\)")
+"""What a record says behind the names of seekers that do not strike, with the number of the rule."""
 
 
 def order_text(data: Mapping[str, Any]) -> str:
@@ -23,8 +27,8 @@ def order_text(data: Mapping[str, Any]) -> str:
         return f"{data['place']['ship']} at {data['place']['to'] or 'no hex: off the map'}"
     if "strike" in data:
         seekers = f"seekers: {', '.join(data['strike']['seekers'])}"
-        gone = f"{seekers} gone with their ship (D4.41)"
-        return gone if data["text"] == [gone] else seekers
+        gone = [text for text in data["text"] if _GONE.fullmatch(text.removeprefix(seekers))]
+        return gone[0] if gone == data["text"] else seekers
     if "act" in data:
         return act_text(data["act"])
     return "; ".join(data["text"])

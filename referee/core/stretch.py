@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.core.combat import Seeker
 from referee.core.frozen import frozen
 from referee.core.game import EntryLike, FireOrdered
 from referee.core.hexgrid import Hex
@@ -41,12 +42,13 @@ class Turning:
 
 @frozen
 class Stretch:
-    """Some entries of a turn: new impulses, and ships that move one hex straight ahead, or turn and do."""
+    """Some entries of a turn: new impulses, ships that move one hex straight ahead, or turn and do, and seekers that follow
+    their targets."""
 
     lines: int
     """How many entries it has."""
     moves: Sequence[tuple[int, Mapping[str, Any]]]
-    """Its orders, by their entries."""
+    """The orders of its ships, by their entries."""
     runs: Sequence[StraightRun | Turning]
     """What its ships do, each in its order."""
     over: tuple[int, ...]
@@ -57,6 +59,12 @@ class Stretch:
     """The ships that have moved in its last impulse."""
     units: Mapping[str, ShipInPlay]
     """Its ships after it."""
+    orders: Sequence[tuple[int, Mapping[str, Any]]]
+    """All its orders, those of seekers too, by their entries."""
+    seekers: Mapping[str, Seeker]
+    """The seekers that have moved in it, after it."""
+    flown: frozenset[str]
+    """The seekers that have moved in its last impulse."""
 
     @property
     def asked(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ be inferred. And one that is as good as a record, of a file: what is plain in it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.board import LoadShip
@@ -34,11 +34,21 @@ class TakenFold(GameFold):
         """The ships as they stand now."""
         return self._board.ships
 
+    @property
+    def seekers(self) -> Mapping[str, Seeker]:
+        """The seekers on the map now."""
+        return self._board.seekers
+
+    @property
+    def seekers_moved(self) -> Collection[str]:
+        """The seekers that have moved in the impulse."""
+        return self._board.seekers_moved
+
     def run(self, stretch: Stretch) -> None:
         """The entries of a stretch in which ships move, all at once."""
         self._state = None
         board = self._board
-        board.orders.add(stretch.moves)
+        board.orders.add(stretch.orders)
         units: dict[str, ShipInPlay] = {}
         for run in stretch.runs:
             units[run.ship] = run.of(units.get(run.ship) or board.ships[run.ship].unit)
@@ -46,6 +56,8 @@ class TakenFold(GameFold):
             board.ships[name] = replace(board.ships[name], unit=unit)
         if stretch.step is not None:
             carry_out(board, stretch.step)
+        board.seekers.update(stretch.seekers)
+        board.seekers_moved |= stretch.flown
         self.lines += stretch.lines
 
     def begin(self, start: TurnStart) -> None:

@@ -24,7 +24,7 @@ from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 
 QUESTIONS = {
-    "rule": "Which rule is it about (E1.2)?",
+    "rule": "Which rule is it about (its number)?",
     "verdict": "Is it legal, illegal or cannot-tell, as you hold it?",
     "sentence": "What happens in it, in one sentence without names?",
     "ship": "Of which class is the ship of the form (cadet/federation-ca; - where it is no form)?",

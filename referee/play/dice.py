@@ -126,7 +126,15 @@ def _orphaned(game: Game, new: Sequence[NewEntry]) -> list[NewEntry]:
     if gone is None:
         return []
     return [
-        ("order", {"text": [leaving_told(gone)], "player": state.players[0], **_now(game), "strike": gone})
+        (
+            "order",
+            {
+                "text": [leaving_told(game.rulebook, gone)],
+                "player": state.players[0],
+                **_now(game),
+                "strike": gone,
+            },
+        )
     ]
 
 

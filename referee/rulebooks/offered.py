@@ -28,7 +28,7 @@ from referee.core.dice import Dice
 from referee.core.events import Event
 from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger
 from referee.core.forms import EnergyAllocation
-from referee.core.hexgrid import Hex
+from referee.core.hexgrid import Hex, Offset
 from referee.core.impulses import ImpulseChart
 from referee.core.location import Location
 from referee.core.play import Move, ShipInPlay
@@ -337,6 +337,9 @@ class ShipsOffer(Protocol[RulebookType]):
         self, rulebook: RulebookType, seeker: Seeker, target: Unit, came_from: Hex | None, moment: Moment
     ) -> ShotResult: ...
     def seeker_moved(self, move: SeekerMove, rulebook: RulebookType) -> Facts: ...
+    def seeker_turns(
+        self, rulebook: RulebookType, type: str, straight: int, offset: Offset
+    ) -> tuple[int, ...]: ...
     def warhead_left(self, rulebook: RulebookType, seeker: Seeker) -> int: ...
     def cloak_at(self, rulebook: RulebookType, history: CloakHistory, moment: Moment) -> CloakState: ...
     def cloak_order(

@@ -48,7 +48,7 @@ from referee.sources.sfbol_course import (
 from referee.sources.sfbol_fire import may_begin
 from referee.sources.sfbol_lost_lines import Happened, InDoubt, LineLost, MovesAstray, OutOfPlace, Row
 from referee.sources.sfbol_names import Names
-from referee.sources.sfbol_seekers import LAST_LINE, Launches
+from referee.sources.sfbol_seekers import LAST_LINE, Flight, Launches
 from referee.sources.sfbol_speeds import SpeedsMade, calls_of
 from referee.sources.sfbol_strays import StraysTold
 from referee.sources.sfbol_unread import outside_note
@@ -115,7 +115,7 @@ class Telling(StraysTold):
         """Does the log begin with the game?"""
         self.start = (1, 1) if self.fresh or first is None else (first.turn, first.impulse)
         self.launches.find_untold(self.rows)
-        self.launches.find_slow(self.rows, calls_of(Same(self.rulebook)), self.of)
+        self.launches.find_slow(calls_of(Same(self.rulebook)), self.of)
         self.made = SpeedsMade(self.rulebook, self.rows, self.names, self.moves, self.start)
         self._enter()
         self.played: Sequence[Row] = self.rows
@@ -206,7 +206,8 @@ class Telling(StraysTold):
         last = self.rows[-1][0] if self.rows else None
         reached = before = 0
         plain = not self.anew and self.launches.known.keys().isdisjoint(self.classes)
-        moves, legs, known = self.moves, self.legs, self.launches.known
+        legs, known = self.legs, self.launches.known
+        acts: dict[int, str | Flight] = {**self.moves, **self.launches.moved_at}
         for begun, facts in self.played:
             begun_at, turn, impulse = begun
             goes_on = turn == self.moment[0] and reached < impulse <= self.of
@@ -231,11 +232,15 @@ class Telling(StraysTold):
             self.ending = begun is last
             if not facts:
                 continue
-            movers = [moves.get(fact[0], "") for fact in facts] if plain else [""]
-            if "" not in movers:
-                for name, fact in zip(movers, facts, strict=True):
-                    line = fact[0]
-                    self._to(name, legs[name][line], line)
+            units = [acts.get(fact[0], "") for fact in facts] if plain else [""]
+            if "" not in units:
+                self.to_move = sum(isinstance(unit, str) for unit in units) if known else 0
+                for unit, (line, *_) in zip(units, facts, strict=True):
+                    if isinstance(unit, str):
+                        self._to(unit, legs[unit][line], line)
+                        self.to_move -= 1
+                    else:
+                        self._seeker_moves(unit, line)
             else:
                 self._impulse(facts)
                 self._settle(facts)

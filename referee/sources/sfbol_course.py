@@ -340,6 +340,12 @@ def way_of(columns: int, rows: int, odd: int, facing: str, faces: str) -> Way | 
 
 def toward(start: Hex, end: Hex) -> str:
     """The facing that leads from a hex to the next one; nothing where none does."""
+    return _toward(end.column - start.column, end.row - start.row, start.column % 2)
+
+
+@lru_cache(maxsize=1 << 10)
+def _toward(columns: int, rows: int, odd: int) -> str:
+    start, end = Hex(2 - odd, 0), Hex(2 - odd + columns, rows)
     return next((facing for facing in FACINGS if start.leads_to(facing, end)), "")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from referee.core.frozen import frozen
@@ -75,21 +75,23 @@ def speed_made(
 
 def steady_speeds(
     calls: Mapping[int, int],
-    moved: Container[tuple[int, int]],
+    moved: Iterable[tuple[int, int]],
     first: tuple[int, int],
     last: tuple[int, int],
     of: int,
 ) -> list[int]:
     """The speeds whose calls are all impulses of `of` in a turn in which something moved, after one moment and up to
     another."""
-    turns = range(first[0], last[0] + 1)
-    row = [(turn, impulse) for turn in turns for impulse in range(1, of + 1)]
-    seen = [(impulse, (turn, impulse) in moved) for turn, impulse in row if first < (turn, impulse) <= last]
-    return [
-        speed
-        for speed, called in calls.items()
-        if all(bool(called >> impulse & 1) == went for impulse, went in seen)
-    ]
+    made: dict[int, int] = {}
+    for turn, impulse in moved:
+        made[turn] = made.get(turn, 0) | 1 << impulse
+    rows = []
+    for turn in range(first[0], last[0] + 1):
+        seen = (2 << (min(last[1], of) if turn == last[0] else of)) - (
+            2 << (first[1] if turn == first[0] else 0)
+        )
+        rows.append((seen, made.get(turn, 0) & seen))
+    return [speed for speed, called in calls.items() if all(called & seen == went for seen, went in rows)]
 
 
 class SpeedsMade:

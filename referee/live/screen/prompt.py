@@ -42,7 +42,7 @@ TO_TYPE = {
     "clock": "minutes for the forms: 5 if you say none; 0 stops it",
     "note": "your words",
     "rule": "your ruling",
-    "explain": "C1.3, or turn mode",
+    "explain": "the number of a rule, or words: turn mode",
     "": "c a: Constellation ahead   c f ph1a,b w   c s 16   ↑ what was typed before",
 }
 """What is typed behind a word, or where nothing is typed yet."""

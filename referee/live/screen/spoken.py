@@ -178,7 +178,7 @@ _WITH_MORE = frozenset(("?", "help", "u", "undo", "dice", "clock", "robot", "sta
 _NEED_MORE = {
     "note": "note TEXT",
     "rule": "rule TEXT",
-    "explain": "explain C1.3, or explain turn mode",
+    "explain": "explain RULE, by its number or in words: explain turn mode",
     "form": "form FILE [SHIP]",
     "accept": "accept SHIP 1512B [RULING]",
     "secret": "secret SHIP",

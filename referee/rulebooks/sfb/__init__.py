@@ -101,6 +101,7 @@ PROCEDURES = {
     "lock_on": "sensors:lock_held",
     "seeker_hit": "seekers:seeker_hit",
     "seeker_moved": "seekers:SeekerMoved",
+    "seeker_turns": "seekers:seeker_turns",
     "warhead_left": "seekers:warhead_left",
     "speed_said": "commitments:SpeedSaid",
     "form_anew": "commitments:FormAnew",

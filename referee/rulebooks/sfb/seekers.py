@@ -13,11 +13,11 @@ from referee.core.combat import (
     SeekerMove,
     ShotResult,
     Unit,
-    moves_to_reach,
+    soonest_turns,
 )
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
-from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields, true_range
+from referee.core.hexgrid import FACINGS, Hex, Offset, relative_offset, struck_shields, true_range
 from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, check, resolves
@@ -253,23 +253,25 @@ def seeker_course(seeker: Seeker, target: Hex | None, rulebook: Rulebook) -> tup
     Legal: turning toward a target to the right. Illegal: going straight on past it.
     """
     if target is None:
-        return tuple(_moves(seeker.hex, seeker.facing, False))
-    turn_mode = int(_weapon(rulebook, seeker).get("turn_mode", 1))
-    moves = tuple(_moves(seeker.hex, seeker.facing, seeker.straight >= turn_mode))
-
-    def still_to_go(move: tuple[Hex, str]) -> int:
-        return moves_to_reach(relative_offset(*move, target))
-
-    fewest = min(map(still_to_go, moves))
-    return tuple(move for move in moves if still_to_go(move) == fewest)
+        return _after(seeker, (0,))
+    offset = relative_offset(seeker.hex, seeker.facing, target)
+    return _after(seeker, seeker_turns(rulebook, seeker.type, seeker.straight, offset))
 
 
-def _moves(hex: Hex, facing: str, may_turn: bool) -> Iterable[tuple[Hex, str]]:
-    """Ahead, or after a turn of 60 degrees to the right or left: where each comes out."""
-    ahead = FACINGS.index(facing)
-    for turn in (0, 1, -1) if may_turn else (0,):
-        way = FACINGS[(ahead + turn) % len(FACINGS)]
-        yield hex.step(way), way
+def seeker_turns(rulebook: Rulebook, type: str, straight: int, offset: Offset) -> tuple[int, ...]:
+    """The turns, by sixths clockwise, that may come before a seeker's next hex; `offset` is where it sees its target."""
+    return soonest_turns(offset, straight >= _turn_mode(rulebook, type))
+
+
+def _turn_mode(rulebook: Rulebook, type: str) -> int:
+    return int(rulebook.table("weapons")["weapons"][type].get("turn_mode", 1))
+
+
+def _after(seeker: Seeker, turns: Iterable[int]) -> tuple[tuple[Hex, str], ...]:
+    """Where a seeker is a hex farther and how it faces, after turns by sixths of a circle."""
+    ahead = FACINGS.index(seeker.facing)
+    facings = [FACINGS[(ahead + turn) % len(FACINGS)] for turn in turns]
+    return tuple([(seeker.hex.step(facing), facing) for facing in facings])
 
 
 @resolves("F2.0/reached", "Where its target is a seeker moves no more", on="seeker reached")
@@ -286,7 +288,7 @@ def seeker_reached(seeker: Seeker, target: Hex | None) -> bool:
     return entered and seeker.hex == target
 
 
-@check("F2.0", "Movement of seekers", on="seeker move")
+@check("F2.0", "Movement of seekers", on="seeker move", passes="plain")
 def seeker_moved(move: SeekerMoved) -> Findings:
     """A seeker moves one hex at a time, on the impulses of its speed and on a course toward its target,
     until it is in the hex of that. It is undecided whether a seeker may turn toward a target beside it,
@@ -321,8 +323,7 @@ def _circles(move: SeekerMove, rulebook: Rulebook) -> bool:
     seeker, target = move.seeker, move.target
     if target is None or move.facing == seeker.facing:
         return False
-    may_turn = seeker.straight >= int(_weapon(rulebook, seeker).get("turn_mode", 1))
-    ways = tuple(_moves(seeker.hex, seeker.facing, may_turn))
+    ways = _after(seeker, (0, 1, -1) if seeker.straight >= _turn_mode(rulebook, seeker.type) else (0,))
     ahead = true_range(seeker.hex.step(seeker.facing), target)
     now, then = true_range(seeker.hex, target), true_range(move.hex, target)
     return now == then == 1 < ahead and (move.hex, move.facing) in ways
