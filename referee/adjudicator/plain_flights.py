@@ -72,6 +72,10 @@ class PlainFlights:
             rule.passes == "plain" for rule in rulebook.rules_on("seeker move", "check")
         ) and all(rule.origin in rulebook.chain for on in _WORKED_OUT for rule in rulebook.rules_on(on))
         """Are the rules sure of what is plain? Where they are the players' own they cannot be."""
+        if self.possible:
+            self._turns = rulebook.offers.seeker_turns
+        self._speeds: dict[tuple[str, int | None], int] = {}
+        """How fast seekers are, by their type and the speed that was given to them."""
         self._fliers: dict[str, _Flier | None] = {}
 
     def begin(self, impulse: int) -> None:
@@ -96,9 +100,7 @@ class PlainFlights:
         if flier.hex == target or not self._movement.chart.calls(flier.speed, now.impulse):
             return False
         offset = relative_offset(flier.hex, flier.facing, target)
-        if TURNED[way] not in self._rulebook.offers.seeker_turns(
-            self._rulebook, flier.type, flier.straight, offset
-        ):
+        if TURNED[way] not in self._turns(self._rulebook, flier.type, flier.straight, offset):
             return False
         flier.moves(way, now.impulse)
         return True
@@ -109,8 +111,10 @@ class PlainFlights:
         if seeker is None or seeker.owner not in ships or seeker.target not in ships:
             return None
         moved = name in self._fold.seekers_moved or seeker.launched == (now.turn, self._begun)
-        speed = speed_of(self._rulebook, self._movement, seeker)
-        return _Flier(seeker, ships[seeker.owner].player, speed, self._begun if moved else 0)
+        about = seeker.type, seeker.speed
+        if about not in self._speeds:
+            self._speeds[about] = speed_of(self._rulebook, self._movement, seeker)
+        return _Flier(seeker, ships[seeker.owner].player, self._speeds[about], self._begun if moved else 0)
 
     @property
     def seekers(self) -> dict[str, Seeker]:

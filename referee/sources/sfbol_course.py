@@ -16,6 +16,7 @@ from referee.core.orders import Way
 from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned, Unread
 from referee.sources.asked import note
 from referee.sources.sfbol_names import Names
+from referee.sources.sfbol_untold import Stand, courses_between, turned_to
 
 Row = tuple[int, int, Added | Moved | Turned | Unread]
 """Turn, impulse and what is told of a unit's place then; after a line that may be of it, or that is not understood,
@@ -34,6 +35,10 @@ class Leg(NamedTuple):
     sure: Certainty = SURE
     instead_of: int = 0
     """The line of the first move of its impulse, which this one puts right; 0 where there is none."""
+    lost: tuple[Stand, ...] = ()
+    """Where it came to before this, by moves of which there is no line."""
+    turned_from: str = ""
+    """How it faced before a turn of which there is no line; empty where there is none."""
 
 
 @frozen
@@ -148,13 +153,24 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
             line, _, column, row, stated, how = fact
             hex = _hex(column + shift, row)
             if stated or pending or not facing or how != "moved":
-                before, facing = facing, stated or _facing(how, facing, pending, here, hex)
+                was, before = facing, facing
+                facing = stated or _facing(how, facing, pending, here, hex)
                 turns = stated and stated != before and here is not None and how != SLIPPED
                 if turns and here is not None and here.step(stated) != hex:
                     left = _left_facing(how, before, here, hex)
                     if left and left != stated and not _bears_out(rows, n, grid, hex, stated, left):
                         misfaced[line], facing = stated, left
-            legs[line] = _new(Leg, (hex, facing, how, SURE, first))
+            else:
+                was = facing
+            if (
+                here is None
+                or not was
+                or way_of(hex.column - here.column, hex.row - here.row, here.column % 2, was, facing)
+            ):
+                legs[line] = _new(Leg, (hex, facing, how, SURE, first, (), ""))
+            else:
+                legs[line] = leg = _strange(rows, n, grid, (here, was), (hex, facing), pending)
+                facing = leg.facing
             made.append(line)
             here, pending = hex, ""
             continue
@@ -191,6 +207,38 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
             made.append(fact.line)
         here, pending = hex, ""
     return legs
+
+
+def _strange(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand, pending: str) -> Leg:
+    """A place where no move leads from the one before: lines may be lost of moves between, or of the turn."""
+    turn, impulse, fact = rows[n]
+    assert isinstance(fact, Moved)
+    hex, facing = now
+    plain = Leg(hex, facing, fact.how)
+    before = n - 1
+    while before > 0 and isinstance(rows[before][2], Turned) and rows[before][:2] == (turn, impulse):
+        before -= 1
+    if true_range(was[0], hex) > 1 and before >= 0 and _between(rows[before][:2], (turn, impulse)):
+        courses = courses_between(was, hex, fact.how, fact.facing or pending)
+        course = next((course for course in courses if _may_go_on(rows, n, grid, *course[-1])), None)
+        return plain if course is None else plain._replace(facing=course[-1][1], lost=course[:-1])
+    turned = turned_to(was[1], toward(was[0], hex)) if fact.how == "moved" and facing == was[1] else ""
+    if turned and not fact.facing and _bears_out(rows, n, grid, hex, turned, facing):
+        return plain._replace(facing=turned, sure=Perhaps("no line tells its turn"), turned_from=was[1])
+    return plain
+
+
+def _between(before: tuple[int, int], now: tuple[int, int]) -> bool:
+    """May an impulse lie between two moments?"""
+    return now[0] > before[0] or now[1] > before[1] + 1
+
+
+def _may_go_on(rows: Sequence[Row], n: int, grid: Grid, hex: Hex, facing: str) -> bool:
+    """May a unit that stands so have made the next move that is told of it?"""
+    after = rows[n + 1][2] if n + 1 < len(rows) else None
+    if not isinstance(after, Moved) or true_range(hex, to := grid.hex(after)) != 1:
+        return True
+    return _goes_so(after, hex, facing, to) or bool(after.facing)
 
 
 def _left_facing(how: str, facing: str, here: Hex, hex: Hex) -> str:
@@ -292,6 +340,12 @@ def way_of(columns: int, rows: int, odd: int, facing: str, faces: str) -> Way | 
 
 def toward(start: Hex, end: Hex) -> str:
     """The facing that leads from a hex to the next one; nothing where none does."""
+    return _toward(end.column - start.column, end.row - start.row, start.column % 2)
+
+
+@lru_cache(maxsize=1 << 10)
+def _toward(columns: int, rows: int, odd: int) -> str:
+    start, end = Hex(2 - odd, 0), Hex(2 - odd + columns, rows)
     return next((facing for facing in FACINGS if start.leads_to(facing, end)), "")
 
 

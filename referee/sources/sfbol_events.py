@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +26,9 @@ class EventRow:
     def __init__(self, file: str, rulebook: Rulebook, classes: Mapping[str, ShipClass]) -> None:
         self.file, self.rulebook, self.classes = file, rulebook, classes
         self.of = int(rulebook.option("impulses"))
-        self._steps: list[str] = rulebook.descriptor["sequence_of_play"]["impulse"]
+        sequence = rulebook.descriptor["sequence_of_play"]
+        self._steps: list[str] = sequence["impulse"]
+        self._steps_of: Mapping[str, Sequence[str]] = sequence["steps_of"]
         self.events: list[Event] = []
         self.findings: list[Finding] = []
         self.players = {name: f"player{n}" for n, name in enumerate(classes, 1)}
@@ -125,11 +127,11 @@ class EventRow:
     def _reach(self, kind: str, line: int) -> None:
         """On, within the impulse, to the step of a kind of thing; never back, and not while ships have still to move."""
         turn, impulse, step = self.moment
-        if impulse is None or self.to_move:
+        wanted = self._steps_of[kind]
+        if step in wanted or impulse is None or self.to_move:
             return
         steps = self._steps
-        wanted = self.rulebook.descriptor["sequence_of_play"]["steps_of"][kind]
-        if step in steps and step not in wanted:
+        if step in steps:
             ahead = [next_step for next_step in steps[steps.index(step) :] if next_step in wanted]
             if ahead:
                 self._step((turn, impulse, ahead[0]), line, MAY_GO_ON if self.ending else SURE)

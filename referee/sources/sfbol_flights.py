@@ -13,7 +13,7 @@ from referee.core.ship import ShipClass
 from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_astray import Excuses
-from referee.sources.sfbol_course import SLIPPED, Leg, on_a_map, toward
+from referee.sources.sfbol_course import SLIPPED, Leg, on_a_map, toward, way_of
 from referee.sources.sfbol_fire import FireTold
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import Flight
@@ -44,26 +44,37 @@ class FlightsTold(FireTold):
             self._launched(flight, fact)
         elif isinstance(fact, Turned):
             flight.slipped = True
-        elif flight.flying and (leg := flight.legs.get(fact.line)) and on_a_map(leg.hex):
-            if self._is_lost_with_its_ship(flight):
-                self._unguided(flight, leg.hex, fact.line)
-                return
-            if flight.launched == self.moment[:2]:
-                self._flies_at_launch(flight, leg, fact.line)
-                return
-            self._reach("seekers' movement", fact.line)
-            if flight.hurt_in not in (None, self.moment[:2]):
-                stated = {"what": "flies on", "name": flight.name, "to": str(leg.hex)}
-                self._put("stated", stated, fact.line, flight.doubted)
-                flight.hurt_in = None
-            self._flies(flight, leg, fact.line)
+        else:
+            self._seeker_moves(flight, fact.line)
+
+    def _seeker_moves(self, flight: Flight, line: int) -> None:
+        leg = flight.legs.get(line)
+        if leg is None or not flight.flying or not on_a_map(leg.hex):
+            return
+        if self.dead and self._is_lost_with_its_ship(flight):
+            self._unguided(flight, leg.hex, line)
+            return
+        now = self.moment[:2]
+        if flight.launched == now:
+            self._flies_at_launch(flight, leg, line)
+            return
+        self._reach("seekers' movement", line)
+        if flight.hurt_in is not None and flight.hurt_in != now:
+            stated = {"what": "flies on", "name": flight.name, "to": str(leg.hex)}
+            self._put("stated", stated, line, flight.doubted)
+            flight.hurt_in = None
+        self._flies(flight, leg, line)
 
     def _flies(self, flight: Flight, leg: Leg, line: int) -> None:
         """A seeker is told to be in a hex. Where no move leads there that is said, and it goes on from it; and where it
         faces as none does, as if it faced the way it went."""
         was = flight.here
         flight.here = now = leg.hex, leg.facing or (was[1] if was else "A")
-        way = way_between(was, now) if was else None
+        way = None
+        if was:
+            before, faced = was
+            columns, rows = leg.hex.column - before.column, leg.hex.row - before.row
+            way = way_of(columns, rows, before.column % 2, faced, now[1])
         if way is None and was and flight.faces and (way := way_between((was[0], flight.faces), now)):
             self._put_down(flight, f"{was[0]}{flight.faces}", line)
         if way is None and was and was != now:
@@ -173,8 +184,9 @@ class FlightsTold(FireTold):
         now = self.moment[:2]
         is_next = (begun.turn, begun.impulse) == self._after(now)
         for flight in self.launches.flying():
-            # That it went where no move leads is said; and one that has moved was called no more till the next impulse.
+            # That it went where no move leads is said; and what moved or was launched is called only in the next impulse.
             went = flight.moved == now and (is_next or flight.astray)
+            went |= flight.launched == now and is_next
             if not went and flight.target in self.here and not (flight.slow or flight.waits):
                 to = {"turn": begun.turn, "impulse": begun.impulse, "step": self._steps[0]}
                 stated = {"what": "flight", "name": flight.name, **to}

@@ -26,6 +26,7 @@ OTHER_WARHEADS = (8, 24)
 """What other drones of the game score, which the rulebooks here do not have."""
 LAST_LINE = 10**9
 """More than any file has."""
+_new = tuple.__new__
 Stands = Mapping[str, tuple[Hex, str]]
 
 
@@ -38,6 +39,8 @@ class Flight:
         self.owner = owner
         self.line = line
         self.legs: dict[int, Leg] = {}
+        self.at: dict[int, tuple[int, int]] = {}
+        """The turn and impulse of each of its places, by line; of those told before the first impulse none."""
         self.target = ""
         self.sure: Certainty = SURE
         self.doubted: Certainty = SURE
@@ -85,6 +88,9 @@ class Launches:
         self._names = names
         self._grid = grid
         self.known: dict[str, Flight] = {}
+        self.moved_at: dict[int, Flight] = {}
+        """What moves in each line in which something launched does."""
+        self._aloft: list[Flight] = []
         for name, fact in names.launched.items():
             owner = names.means(fact.launcher) if fact.launcher else ()
             self.known[name] = Flight(name, fact.type, owner[0] if len(owner) == 1 else "", fact.line)
@@ -105,35 +111,43 @@ class Launches:
     def flights(self, facts: Iterable[Fact]) -> Iterator[Flight]:
         """All flights, each with its places; a seeker faces the way it went."""
         here: dict[str, tuple[Hex, str]] = {}
+        now: tuple[int, int] | None = None
         for fact in facts if self.known else ():
-            named = fact.name if isinstance(fact, Added) else getattr(fact, "ship", "")
-            if isinstance(fact, Fired):
+            if isinstance(fact, ImpulseBegun):
+                now = fact[1:]
+                continue
+            if isinstance(fact, (Moved, Turned, Destroyed)):
+                named = fact.ship
+            elif isinstance(fact, Added):
+                named = fact.name
+            elif isinstance(fact, Fired):
                 named = fact.target
-            flight = (
-                self.known.get(named) if isinstance(fact, (Added, Moved, Turned, Fired, Destroyed)) else None
-            )
+            else:
+                continue
+            flight = self.known.get(named)
             if flight is None:
                 continue
-            self._last[named] = fact.line
-            if isinstance(fact, Destroyed):
-                self.destroyed.add(named)
-            flight.moves |= isinstance(fact, (Moved, Turned))
-            if isinstance(fact, Turned):
-                here[named] = (
-                    (here[named][0], fact.facing)
-                    if named in here
-                    else here.get(named, (Hex(1, 1), fact.facing))
-                )
-            elif isinstance(fact, (Added, Moved)):
+            line = self._last[named] = fact.line
+            if isinstance(fact, (Added, Moved)):
                 hex, before = self._grid.hex(fact), here.get(named)
-                facing = (
-                    fact.facing or (toward(before[0], hex) if before else "") or (before[1] if before else "")
-                )
-                if before is not None and not before[1] and facing:
-                    first = flight.legs[min(flight.legs)]
-                    flight.legs[min(flight.legs)] = Leg(first.hex, facing, first.how)
-                flight.legs[fact.line] = Leg(hex, facing, "put" if isinstance(fact, Added) else fact.how)
+                facing = fact.facing
+                if before is not None:
+                    facing = facing or toward(before[0], hex) or before[1]
+                    if not before[1] and facing:
+                        first = flight.legs[min(flight.legs)]
+                        flight.legs[min(flight.legs)] = Leg(first.hex, facing, first.how)
+                how = "put" if isinstance(fact, Added) else fact.how
+                flight.legs[line] = _new(Leg, (hex, facing, how, SURE, 0))
                 here[named] = hex, facing
+                if now is not None:
+                    flight.at[line] = now
+                if isinstance(fact, Moved):
+                    flight.moves, self.moved_at[line] = True, flight
+            elif isinstance(fact, Turned):
+                flight.moves = True
+                here[named] = here[named][0] if named in here else Hex(1, 1), fact.facing
+            elif isinstance(fact, Destroyed):
+                self.destroyed.add(named)
         for name, line in self._last.items():
             self._over.setdefault(line, []).append(name)
         yield from self.known.values()
@@ -194,7 +208,7 @@ class Launches:
         others = [name for name in self._names.ships if name != flight.owner and name not in dead]
         if not target and len(others) == 1:
             target = others[0]
-            if any(other.flying and other.owner != flight.owner for other in self.known.values()):
+            if any(other.owner != flight.owner for other in self.flying()):
                 flight.sure = Perhaps(f"it is taken to go after {target}, the only other ship")
         if flight.untold:
             flight.target = target
@@ -211,6 +225,8 @@ class Launches:
             return mount
         flight.target, flight.flying, flight.launched = target, True, moment[:2]
         flight.mount_type = mount.type
+        if flight not in self._aloft:
+            self._aloft = [*self._aloft, flight]
         if flight.slow:
             sentence = f"it moves at speed {flight.slow}, and seekers here in every impulse: is it of another kind? Whether it moves when it must is not judged"
             self._say(flight, sentence, flight.line, moment[0], moment[1])
@@ -220,17 +236,11 @@ class Launches:
         flight.here = ship, facing
         return mount
 
-    def find_slow(
-        self, rows: Sequence[tuple[ImpulseBegun, Sequence[Fact]]], calls: Mapping[int, int], of: int
-    ) -> None:
+    def find_slow(self, calls: Mapping[int, int], of: int) -> None:
         """Finds those that move by the calls of a slower speed all the time: that is not held against them."""
-        at = (
-            {fact.line: (begun.turn, begun.impulse) for begun, facts in rows for fact in facts}
-            if self.known
-            else {}
-        )
         for flight in self.known.values():
-            flight.corrected = _corrected(flight, at)
+            at = flight.at
+            flight.corrected = _corrected(flight)
             first = at.get(flight.line)
             moved = {at[line] for line, leg in flight.legs.items() if leg.how != "put" and line in at}
             if first is None or not moved:
@@ -265,7 +275,9 @@ class Launches:
 
     def flying(self) -> list[Flight]:
         """What is followed and flies."""
-        return [flight for flight in self.known.values() if flight.flying] if self.known else []
+        if self._aloft:
+            self._aloft = [flight for flight in self._aloft if flight.flying]
+        return self._aloft
 
     def hunt(self, ship: str) -> bool:
         """Was something launched that goes after a ship, or may?"""
@@ -368,8 +380,11 @@ def _may_strike(flight: Flight, ship: str) -> bool:
     return flight.owner != ship and flight.target in (ship, "")
 
 
-def _corrected(flight: Flight, at: Mapping[int, tuple[int, int]]) -> int:
+def _corrected(flight: Flight) -> int:
     """The line of a flight's second move in one impulse that, like the first, begins where it stood before."""
+    at = flight.at
+    if len(set(at.values())) == len(at):
+        return 0
     rows = sorted(flight.legs.items())
     for (_, stood), (first, _), (second, leg) in zip(rows, rows[1:], rows[2:], strict=False):
         if first in at and at[first] == at.get(second) and true_range(stood.hex, leg.hex) == 1:
