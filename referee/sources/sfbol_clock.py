@@ -17,6 +17,8 @@ from referee.sources.sfbol_speeds import SpeedsMade
 
 TOLD_EACH = 8
 """Of so many impulses that begin, at most one leaves others out before it where a log tells each of them."""
+FEWEST_MOVERS = 2
+"""The ships that must move as in an impulse after the last one for its header to be missing: one alone may be early."""
 Facts = list[Fact]
 Speeds = Mapping[str, Mapping[int, int]]
 
@@ -27,6 +29,7 @@ class _Gap(NamedTuple):
     row: int
     turn: int
     impulse: int
+    is_last: bool = False
 
 
 def in_order(
@@ -115,7 +118,7 @@ def _gaps(facts: Facts, of: int) -> list[_Gap]:
         return []
     alone = [n for n in out if rows[n + 1][1:] == _next(*after[n], of)]
     last = [len(rows) - 1] if rows and after[-1][1] > 1 else []
-    return [_Gap(n, *after[n]) for n in (*alone, *last)]
+    return [_Gap(n, *after[n], is_last=n in last) for n in (*alone, *last)]
 
 
 def _next(turn: int, impulse: int, of: int) -> tuple[int, int]:
@@ -136,8 +139,10 @@ def _begins_at(
     moved = [(fact.line, moves[fact.line]) for fact in facts if fact.line in moves]
     movers = {name for _, name in moved}
     before = _called(turn, impulse, made, speeds, movers)
-    after = _called(gap.turn, gap.impulse, made, speeds, frozenset())
+    after = _called(gap.turn, gap.impulse, made, speeds, movers if gap.is_last else ())
     if any(gap.turn not in of_turn for name, of_turn in speeds.items() if name in movers):
+        return 0
+    if gap.is_last and len(after) < FEWEST_MOVERS:
         return 0
     if not after:
         return _second_flight(facts, names) if movers == before else 0

@@ -199,3 +199,25 @@ def test_a_record_has_one_foul_of_a_lost_line(referee: Run) -> None:
     assert referee(*new, "--players", "ann,ben", *names).code == 0
     ran = referee("check", "game.jsonl", "--json")
     assert [(one["key"], one["impulse"]) for one in ran.findings("error")] == [("C1.4/missed", 12)]
+
+
+def test_a_seeker_that_moves_an_impulse_early_is_found_once() -> None:
+    from tests.unit.sources.test_sfbol_flights import ALL, DRONE, flown, hits
+
+    lines = [*flown(*ALL), *hits(12, 18), "Impulse 1.6:"]
+    n = lines.index("Impulse 1.4:")
+    lines[n], lines[n + 1] = lines[n + 1], lines[n]
+    assert lines[n].startswith(DRONE) and lines[n - 1].startswith(DRONE)
+    found = [one for one in judged(lines).findings if one.key.startswith("F2.0") and one.severity != "note"]
+    assert [one.location.line for one in found] == [n + 1]
+
+
+def test_the_last_header_is_missed_where_several_ships_move_as_in_it() -> None:
+    lines = list(played(0, 2))
+    n = max(n for n, line in enumerate(lines) if line.startswith("Impulse"))
+    assert lines[n] == "Impulse 3.32:" and len(lines) == n + 3
+    del lines[n]
+    report = judged(lines)
+    assert not errors(report) and len(said(report, "NOTE/clock")) == 1
+    # One alone may be early, or late.
+    assert len(accused(lines[:-1])) == 1
