@@ -353,8 +353,11 @@ class Telling(StraysTold):
             self._order(name, "move", {"ship": name, "way": way}, line)
         if line in self.misfaced and name not in self.dead:
             self._faces_otherwise(name, leg, line)
-        if leg.turned_from and name in self.here and stood is not None:
-            self._turns_untold(name, stood[0], leg, line)
+        if name in self.here and stood is not None:
+            if leg.turned_from:
+                self._turns_untold(name, stood[0], leg, line)
+            elif leg.misplaced is not None:
+                self._misplaced(name, stood[0], leg.misplaced, leg, line)
 
     def _comes_to(self, name: str, leg: Leg, line: int) -> None:
         if name in self.dead:

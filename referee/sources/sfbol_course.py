@@ -39,6 +39,8 @@ class Leg(NamedTuple):
     """Where it came to before this, by moves of which there is no line."""
     turned_from: str = ""
     """How it faced before a turn of which there is no line; empty where there is none."""
+    misplaced: Hex | None = None
+    """The hex its line names, where no move leads, and from which none leads on."""
 
 
 @frozen
@@ -158,7 +160,12 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
                 turns = stated and stated != before and here is not None and how != SLIPPED
                 if turns and here is not None and here.step(stated) != hex:
                     left = _left_facing(how, before, here, hex)
-                    if left and left != stated and not _bears_out(rows, n, grid, hex, stated, left):
+                    if (
+                        left
+                        and left != stated
+                        and not _bears_out(rows, n, grid, hex, stated, left)
+                        and _true_place(rows, n, grid, (here, before), (hex, stated)) in (None, (hex, left))
+                    ):
                         misfaced[line], facing = stated, left
             else:
                 was = facing
@@ -167,10 +174,10 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
                 or not was
                 or way_of(hex.column - here.column, hex.row - here.row, here.column % 2, was, facing)
             ):
-                legs[line] = _new(Leg, (hex, facing, how, SURE, first, (), ""))
+                legs[line] = _new(Leg, (hex, facing, how, SURE, first, (), "", None))
             else:
                 legs[line] = leg = _strange(rows, n, grid, (here, was), (hex, facing), pending)
-                facing = leg.facing
+                hex, facing = leg.hex, leg.facing
             made.append(line)
             here, pending = hex, ""
             continue
@@ -215,6 +222,12 @@ def _strange(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand, pe
     assert isinstance(fact, Moved)
     hex, facing = now
     plain = Leg(hex, facing, fact.how)
+    if fact.how == SLIPPED or not on_a_map(hex):
+        return plain
+    place = _true_place(rows, n, grid, was, now)
+    if place is not None and place[0] != hex:
+        wrong = Perhaps(f"line {fact.line} has it in {hex}, where no move leads")
+        return plain._replace(hex=place[0], facing=place[1], sure=wrong, misplaced=hex)
     before = n - 1
     while before > 0 and isinstance(rows[before][2], Turned) and rows[before][:2] == (turn, impulse):
         before -= 1
@@ -226,6 +239,23 @@ def _strange(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand, pe
     if turned and not fact.facing and _bears_out(rows, n, grid, hex, turned, facing):
         return plain._replace(facing=turned, sure=Perhaps("no line tells its turn"), turned_from=was[1])
     return plain
+
+
+def _true_place(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand) -> Stand | None:
+    """Where a unit must have come to in truth, by a move from where it was, for its next move to lead where it is told to;
+    None where that goes on from the place it is told to be in, or no such move is known."""
+    after = rows[n + 1][2] if n + 1 < len(rows) else None
+    if not isinstance(after, Moved) or _leads(after, *now, to := grid.hex(after)):
+        return None
+    courses = courses_between(was, to, after.how, after.facing)
+    return courses[0][0] if courses and len(courses[0]) == 2 else None
+
+
+def _leads(move: Moved, start: Hex, facing: str, to: Hex) -> bool:
+    """May a unit that faces so have made a move, turning where the letter says so?"""
+    if move.how == "moved" and move.facing not in ("", facing):
+        return toward(start, to) == move.facing and _sides_off(facing, move.facing) == 1
+    return _goes_so(move, start, facing, to)
 
 
 def _between(before: tuple[int, int], now: tuple[int, int]) -> bool:

@@ -221,3 +221,24 @@ def test_the_last_header_is_missed_where_several_ships_move_as_in_it() -> None:
     assert not errors(report) and len(said(report, "NOTE/clock")) == 1
     # One alone may be early, or late.
     assert len(accused(lines[:-1])) == 1
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+def test_a_false_hex_is_one_error_at_its_line(seed: int, ships: int) -> None:
+    """The ship goes on from the hex it was in, and what hangs on that is undecided until then."""
+    lines, random = played(seed, ships), Random(seed)
+    for n in some(lines, seed, MOVE.pattern):
+        column, row = re.findall(r" to (\d\d)(\d\d)", lines[n])[0]
+        false = f"{int(column) + random.choice((-1, 0, 1)):02}{int(row) + random.choice((-1, 1)):02}"
+        wrong = lines[n].replace(f" to {column}{row}", f" to {false}")
+        (found,) = accused([*lines[:n], wrong, *lines[n + 1 :]])
+        assert found.location.line == n + 1 and found.key.startswith("C1."), found
+
+
+def test_a_false_hex_names_the_one_a_ship_goes_on_from() -> None:
+    lines = log_of(duel(SPEEDS, {(1, 14): ("Kharg: fire PH-2/1 at Sabre",)}))
+    n = line_of(lines, "IKV", lines.index("Impulse 1.12:"))
+    true = lines[n - 1].rpartition(" to ")[2][:4]
+    lines[n - 1] = lines[n - 1].replace(true, f"{true[:2]}{int(true[2:]) - 1}")
+    (found,) = accused(lines)
+    assert (found.key, found.location.line) == ("C1.1", n) and f"goes on from {true}" in found.message
