@@ -242,8 +242,8 @@ def _strange(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand, pe
 
 
 def _true_place(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand) -> Stand | None:
-    """Where a unit must have come to in truth, by a move from where it was, for its next move to lead where it is told to;
-    None where that goes on from the place it is told to be in, or no such move is known."""
+    """The place one move away from which a unit makes its next move. None where that goes on from the place its line
+    names, or no such place is known."""
     after = rows[n + 1][2] if n + 1 < len(rows) else None
     if not isinstance(after, Moved) or _leads(after, *now, to := grid.hex(after)):
         return None
