@@ -78,7 +78,11 @@ def courses_of(facts: Iterable[Fact], names: Names) -> dict[str, list[Row]]:
         if type(fact) is ImpulseBegun:
             _, turn, impulse = fact
         elif isinstance(fact, (Moved, Turned, Added)):
-            fits = names.means(fact.name if isinstance(fact, Added) else fact.ship)
+            named = fact.name if isinstance(fact, Added) else fact.ship
+            if named in rows:
+                rows[named].append((turn, impulse, fact))
+                continue
+            fits = names.means(named)
             if len(fits) > 1:
                 for name in fits:
                     rows[name].append((turn, impulse, Unread(fact.line, "")))
