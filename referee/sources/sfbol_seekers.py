@@ -238,6 +238,7 @@ class Launches:
 
     def find_slow(self, calls: Mapping[int, int], of: int) -> None:
         """Finds those that move by the calls of a slower speed all the time: that is not held against them."""
+        known = {speed: called for speed, called in calls.items() if speed in SLOW or speed == of}
         for flight in self.known.values():
             at = flight.at
             flight.corrected = _corrected(flight)
@@ -245,7 +246,7 @@ class Launches:
             moved = {at[line] for line, leg in flight.legs.items() if leg.how != "put" and line in at}
             if first is None or not moved:
                 continue
-            speeds = steady_speeds(calls, moved, first, max(moved), of)
+            speeds = steady_speeds(known, moved, first, max(moved), of)
             flight.slow = min(SLOW & set(speeds), default=0) if of not in speeds else 0
 
     def find_untold(self, rows: Sequence[tuple[ImpulseBegun, Sequence[Fact]]]) -> None:
