@@ -640,7 +640,11 @@ def test_a_finding_of_its_own_is_no_edit(plain: str) -> None:
 
 BY_THE_TABLE = {
     "check_form": {"check", "energy_table", "played_energy"},
-    "as_filled_in": {"check", "energy_table"},
+    "as_filled_in": {"check", "energy_table", "forms_in_game"},
+    "judge_turns": {"check", "played_energy"},
+    "judge_turn_of": {"played_energy", "forms_in_game", "forms_seen"},
+    "judge_energy": {"played_energy", "forms_seen"},
+    "judged_in_game": {"forms_in_game", "energy_table"},
     "as_far_as_begun": {"check", "energy_table"},
     "check_fire": {"fire", "fire_in_step"},
     "check_shots": {"fire", "fire_seen", "record_fire"},
@@ -649,9 +653,8 @@ BY_THE_TABLE = {
     "check_batteries": {"capacitor", "fire_in_step", "fire_seen"},
 }
 """What judges forms and fire, and the modules of the adjudicator that make it or are parts of the table."""
-NOT_YET_BY_THE_TABLE = {"play/form_check.py": {"as_filled_in"}, "chances/fire.py": {"check_shots"}}
-"""A form that is tried before it is filed in a record, and fire of which only the chances are asked: nobody judges a
-source by either. May only become fewer."""
+NOT_YET_BY_THE_TABLE = {"chances/fire.py": {"check_shots"}}
+"""Fire of which only the chances are asked: nobody judges a source by it. May only become fewer."""
 
 
 def judged_past_the_table(module: str, nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -680,6 +683,7 @@ def test_only_the_table_judges_forms_and_fire() -> None:
     "planted",
     [
         "from referee.adjudicator.check import check_form",
+        "from referee.adjudicator.forms_in_game import judged_in_game",
         "from referee.adjudicator.fire import (check_shots as judged, resolve_shots)",
         "from referee.adjudicator import check\nreport = check.check_form(rulebook, ship, form)",
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from referee.adjudicator.check import as_far_as_begun, as_filled_in, check_form
-from referee.core.account import FORMS, HELD, PLAYED, Account, Event
+from referee.core.account import FORMS, HELD, IN_GAME, PLAYED, Account, Event
 from referee.core.finding import Finding, Report, merge_reports
 from referee.core.forked import Forked
 from referee.core.frozen import replace
@@ -53,6 +53,10 @@ class Energy(Forked):
 
     def _judged(self, event: Event) -> Report:
         data, rulebook = event.data, self._rulebook
+        if event.type in IN_GAME:
+            from referee.adjudicator.forms_in_game import judged_in_game  # A form by itself is of no game.
+
+            return judged_in_game(rulebook, self._load_ship(self._classes[data["ship"]]), event)
         name, form = data["ship"], data["form"]
         ship = self._load_ship(self._classes[name])
         report = check_form(rulebook, ship, form, subject=name, known=data.get("known"))

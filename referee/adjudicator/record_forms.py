@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from referee.adjudicator.capacitor import EnergyFacts, lost_points, phaser_energy
 from referee.adjudicator.check import EnergyTurns
-from referee.adjudicator.played_energy import PlayedTurn, energy_by_turn, form_remarks, judge_turn_of
+from referee.adjudicator.played_energy import PlayedTurn, energy_by_turn
 from referee.core.bought_energy import Reinforcement
 from referee.core.combat import Moment
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report, TurnLedger, merge_reports
-from referee.core.forms import EnergyAllocation, EnergyForm, Figure, FormLines, field_of
+from referee.core.finding import Finding
+from referee.core.forms import EnergyAllocation, Figure, FormLines, field_of
 from referee.core.frozen import replace
 from referee.core.game import DueVolley, GameState, ShipInGame
 from referee.core.location import Location
@@ -23,7 +23,7 @@ from referee.core.once import Same
 from referee.core.ship import Mount, ShipClass
 from referee.core.state import ShipState
 from referee.core.volley import VolleyOrder
-from referee.rulebooks.base import NamedRules, Rulebook
+from referee.rulebooks.base import Rulebook
 
 PLAYED = "fired:"
 """What begins the entry of a heavy weapon that fired in a turn: no line of a form."""
@@ -141,7 +141,7 @@ def _known(rulebook: Same[Rulebook], begun: Same[ShipState]) -> Any:
     return rulebook.held.offers.known_damage(then, then, settled=True)
 
 
-def _energy(
+def energy_of_turns(
     rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, turns: Iterable[EnergyAllocation]
 ) -> tuple[EnergyFacts, ...]:
     """The facts of each turn's energy, each by what was left of the ship as that turn began."""
@@ -199,46 +199,6 @@ def lines_awaited(rulebook: Rulebook, state: GameState, ship: str, shield: int) 
     return ((lines.shields,) if costs else ()) + (lines.reinforcement if secret else ())
 
 
-def judge_turn(
-    rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, allocation: EnergyAllocation
-) -> list[Finding]:
-    """The findings on one turn's allocation, all earlier turns in the record taken with it.
-
-    What counts is what was left of the ship when the turn began, not what it lost since.
-    """
-    turns = turns_before(rulebook, ship_class, ship, allocation.turn, Location())
-    now = _energy(rulebook, ship_class, ship, (*turns, allocation))[-1]
-    report = judge_turn_of(rulebook, ship_class, ship.name, now)
-    form = EnergyForm(ship.name, (), allocation.place)
-    remarks = form_remarks(rulebook, ship_class, form, ship.name)
-    return [finding for finding in (*remarks, *report.findings) if finding.turn in (None, allocation.turn)]
-
-
-def judge_shown(
-    rulebook: Rulebook,
-    ship_class: ShipClass,
-    ship: ShipInGame,
-    turn: int,
-    form: Mapping[str, Any],
-    place: Location,
-) -> list[Finding]:
-    """The findings on a ship's form that is filed or shown now, and what is new against its forms of later turns
-    that were shown before it: what this turn left over was not known to them. `ship` is the ship without it."""
-    hidden = replace(ship, forms={known: lines for known, lines in ship.forms.items() if known != turn})
-    shown = replace(ship, forms={**hidden.forms, turn: form})
-    # A form is read without its place, as speeds and fire read it, so that it is worked out once.
-    found = judge_turn(rulebook, ship_class, hidden, allocation_from(form, turn, Location()))
-    for later in sorted(known for known in hidden.forms if known > turn):
-        allocation = allocation_from(hidden.forms[later], later, Location())
-        before = judge_turn(rulebook, ship_class, hidden, allocation)
-        found += beyond(judge_turn(rulebook, ship_class, shown, allocation), before)
-    return [_in_file(finding, place.file) for finding in found]
-
-
-def _in_file(finding: Finding, file: str) -> Finding:
-    return replace(finding, location=finding.location.within(file=file))
-
-
 def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
     """The findings that were not known yet, wherever they stand."""
     seen = {
@@ -249,76 +209,6 @@ def beyond(found: Iterable[Finding], known: Iterable[Finding]) -> list[Finding]:
         for finding in found
         if (finding.key, finding.severity, finding.subject, finding.turn, finding.message) not in seen
     ]
-
-
-def judge_all_shown(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, file: str) -> Report:
-    """Judges every form of a ship that is filed or shown, in the order of turns, and shows which source paid for
-    which line. A turn begins with the energy that the turns before it left over as they were played."""
-    played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location())
-    found: list[Finding] = []
-    ledgers: list[TurnLedger] = []
-    for number, column in enumerate(played):
-        if column.turn in ship.forms:
-            form = allocation_from(ship.forms[column.turn], column.turn, Location())
-            filled = _energy(rulebook, ship_class, ship, (*played[:number], form))[-1]
-            found += judge_turn_of(rulebook, ship_class, ship.name, filled).findings
-            # What is carried over is what play left.
-            as_it_went = _energy(rulebook, ship_class, ship, played[: number + 1])[-1]
-            ledgers += judge_turn_of(rulebook, ship_class, ship.name, as_it_went).ledgers
-    return Report(tuple(_in_file(column, file) for column in found), ledgers=tuple(ledgers))
-
-
-def judge_in_game(
-    rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, form: EnergyForm, now: int
-) -> Report:
-    """The report on a ship's form as that of its game: every turn that the record does not hold yet, else every turn.
-    Each is judged with what the turns before left over, and on what was left of the ship when the turn began. A turn
-    to come, after the one played `now`, is judged on what is left of the ship now."""
-    new = [allocation for allocation in form.allocations if allocation.turn not in ship.forms]
-    findings = list(form_remarks(rulebook, ship_class, form, ship.name))
-    reports = []
-    for allocation in new or form.allocations:
-        turn = allocation.turn
-        played = turns_before(rulebook, ship_class, ship, turn, form.place)
-        before = {earlier.turn: earlier for earlier in new if earlier.turn < turn}
-        before |= {each.turn: each for each in played if each.turn < now or each.turn in ship.forms}
-        turns = [before[number] for number in sorted(before)]
-        energy = _energy(rulebook, ship_class, ship, (*turns, allocation))[-1]
-        report = judge_turn_of(rulebook, ship_class, ship.name, energy)
-        findings += report.findings
-        lacking = [number for number in range(1, turn) if number not in before]
-        not_checked = (*report.not_checked, *_left_open(rulebook.named, ship, turn, lacking))
-        reports.append(replace(report, findings=(), not_checked=not_checked))
-    findings += _against_later(rulebook, ship_class, ship, new, form)
-    merged = merge_reports(reports)
-    return replace(merged, findings=tuple(findings), ships=merged.ships[:1])
-
-
-def _against_later(
-    rulebook: Rulebook,
-    ship_class: ShipClass,
-    ship: ShipInGame,
-    new: Sequence[EnergyAllocation],
-    form: EnergyForm,
-) -> Iterator[Finding]:
-    """What is new against the forms of later turns that the record holds, once these turns of a form are in it."""
-    filled = replace(ship, forms={**ship.forms, **{each.turn: each.fields for each in new}})
-    for turn in sorted(ship.forms) if new else ():
-        if any(each.turn < turn for each in new):
-            filed = allocation_from(ship.forms[turn], turn, form.place)
-            before = judge_turn(rulebook, ship_class, ship, filed)
-            for each in beyond(judge_turn(rulebook, ship_class, filled, filed), before):
-                yield replace(each, location=form.place)
-
-
-def _left_open(
-    named: NamedRules, ship: ShipInGame, turn: int, lacking: Sequence[int]
-) -> Iterator[NotChecked]:
-    """What is not known of a turn's form where those of turns before it are not shown."""
-    if lacking:
-        turns = ", ".join(map(str, lacking[:10]))
-        reason = f"turn {turn}: the form of turn {turns} is not in the record, nor what it left over"
-        yield NotChecked(named.energy, reason, ship.name)
 
 
 def without_form(state: GameState, ship: str, turn: int) -> GameState:
@@ -342,7 +232,7 @@ def _energy_to(
     rulebook, ship_class, ship, place = of.held, of_class.held, asked.held, Location()
     turns = turns_before(rulebook, ship_class, ship, turn, place)
     turns.append(_fed(rulebook.lines, allocation_from(ship.forms[turn], turn, place), ship))
-    worked_out = _energy(rulebook, ship_class, ship, turns)
+    worked_out = energy_of_turns(rulebook, ship_class, ship, turns)
     return {facts.turn: _by_order(rulebook, ship_class, ship, facts) for facts in worked_out}
 
 
@@ -370,7 +260,9 @@ def turn_to_come(
     place = Location()
     known = known_damage(rulebook, ship, turn)
     energy = EnergyTurns(rulebook, ship_class, 1, known, ship.name)
-    if played := _energy(rulebook, ship_class, ship, turns_before(rulebook, ship_class, ship, turn, place)):
+    if played := energy_of_turns(
+        rulebook, ship_class, ship, turns_before(rulebook, ship_class, ship, turn, place)
+    ):
         energy.before = played[-1].after
     now = energy.open(EnergyAllocation(turn, {}, place), last=True)
     lines = rulebook.lines

@@ -161,6 +161,36 @@ class StatedFigures(Forked):
         if found is not None:
             yield found
 
+    def _move_untold(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A ship is called, and what is told later shows that it moved: the line of that is missing."""
+        data = event.data
+        about = About(data["ship"], state.turn, state.impulse)
+        moves = self.rulebook.offers.seen_moves
+        yield from filter(None, [moves.move_untold(self.rulebook, about, data["speed"], data["shown"])])
+
+    def _move_out_of_place(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A ship moves in another impulse than the one that calls for it."""
+        data = event.data
+        about = About(data["ship"], state.turn, state.impulse)
+        moves = self.rulebook.offers.seen_moves
+        yield from filter(None, [moves.out_of_place(self.rulebook, about, data["called"], data["speed"])])
+
+    def _turn_untold(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A ship goes ahead to one side, and on from there: no line tells that it turned."""
+        data = event.data
+        about = About(data["ship"], state.turn, state.impulse)
+        hexes, facings = (data["from"], data["to"]), (data["before"], data["after"])
+        moves = self.rulebook.offers.seen_moves
+        yield from filter(None, [moves.turn_untold(self.rulebook, about, hexes, facings)])
+
+    def _misplaced(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A ship is told to be in a hex where no move leads, and it goes on from another one."""
+        data = event.data
+        about = About(data["ship"], state.turn, state.impulse)
+        hexes = data["from"], data["to"], data["expected"]
+        moves = self.rulebook.offers.seen_moves
+        yield from filter(None, [moves.misplaced(self.rulebook, about, hexes, data["hexes"])])
+
     def _of_the_dead(self, event: Event, state: GameState) -> Iterator[Finding]:
         """What a ship is said to do in an impulse after that of its end."""
         when = event.when if event.when.turn is not None else When(state.turn, state.impulse)
@@ -324,6 +354,10 @@ def _sums(hits: Iterable[tuple[Iterable[int], Iterable[int], bool]]) -> set[tupl
 
 _HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding]]] = {
     "facing": StatedFigures._facing,
+    "move untold": StatedFigures._move_untold,
+    "move out of place": StatedFigures._move_out_of_place,
+    "turn untold": StatedFigures._turn_untold,
+    "misplaced": StatedFigures._misplaced,
     "flight": StatedFigures._flight,
     "order of the dead": StatedFigures._of_the_dead,
     "leap": StatedFigures._leap,

@@ -13,7 +13,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.location import Location
 from referee.core.safe import safe_line
-from referee.play.forms import allocation_in, judge_turn, refuse_form
+from referee.play.forms import allocation_in, on_form_proposed, refuse_form
 from referee.play.game_file import open_game, owner_in
 from referee.play.sealing import must_strike, seal_body, sealed_late, show
 from referee.record.secretfiles import write_new
@@ -101,7 +101,7 @@ def _content(
         if not form:
             raise BadInput("no form to seal", hint="name a csv, xlsx, ods or json file")
         target, allocation, another = allocation_in(game, form, ship)
-        refuse_form(target, another, judge_turn(game, target, allocation), force)
+        refuse_form(target, another, on_form_proposed(game, target, allocation), force)
         return target, allocation.fields
 
     try:
@@ -171,7 +171,7 @@ def tell_orders(kind: str, body: Mapping[str, Any], lines: FormLines) -> None:
 
 def judged(game: Game, ship: ShipInGame, form: Mapping[str, Any], turn: int) -> list[Finding]:
     """What the rules say of a form that was sealed."""
-    return judge_turn(game, ship, allocation_from(form, turn, Location(file=game.path)))
+    return on_form_proposed(game, ship, allocation_from(form, turn, Location(file=game.path)))
 
 
 def _tell(findings: Sequence[Finding]) -> None:

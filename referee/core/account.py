@@ -56,7 +56,10 @@ DISPLAYED, DAMAGED, MISMARKED, PLAYED = "displayed", "damaged", "mismarked", "pl
 TURN_PLAYED, TURNS_PASSED, TURN_RUN, TURNED_BACK = "turn played", "turns passed", "turn run", "turned back"
 UNTOLD = "untold"
 FILED, HELD = "form filed", "form held"
-FORMS = frozenset((FILED, HELD))
+PROPOSED, SHOWN, STANDING, TRIED = "form proposed", "form shown", "forms standing", "form tried"
+IN_GAME = frozenset((PROPOSED, SHOWN, STANDING, TRIED))
+"""Forms of a ship in a game record, which knows what the turns before left over."""
+FORMS = frozenset((FILED, HELD)) | IN_GAME
 """Forms with the cells they stand in: what is found in them has a place of its own."""
 BESIDE_ORDERS = frozenset(
     {

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from referee.core.account import STANDING
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import (
     NOTHING_JUDGED,
@@ -189,7 +190,7 @@ def _if_played(game: Game, report: Report, file: str) -> Report:
 def _told_by_forms(game: Game) -> tuple[list[Finding], tuple[TurnLedger, ...]]:
     """The findings of the rules on energy in all shown forms of a record, each at the line that filed or showed the
     form, and which source paid for which line."""
-    from referee.adjudicator.record_forms import judge_all_shown
+    from referee.play.forms import on_form
 
     seals = {seal.hash: seal for seal in game.state.seals if seal.kind == "eaf"}
     lines: dict[tuple[str, int | None], int] = {}
@@ -202,7 +203,7 @@ def _told_by_forms(game: Game) -> tuple[list[Finding], tuple[TurnLedger, ...]]:
     found: list[Finding] = []
     ledgers: list[TurnLedger] = []
     for ship in game.state.ships.values() if rules else ():
-        judged = judge_all_shown(game.rulebook, game.ship_class(ship), ship, game.path)
+        judged = on_form(game.rulebook, ship, STANDING, game.path)
         ledgers += judged.ledgers
         for finding in judged.findings:
             if finding.key in rules:

@@ -152,9 +152,9 @@ def _reveal(game: Game, data: Data) -> list[Finding]:
 
 
 def _judged(game: Game, ship: str, turn: int, form: Data) -> list[Finding]:
-    from referee.play.forms import judge_shown
+    from referee.play.forms import on_form_shown
 
-    return judge_shown(game, game.state.ship(ship), turn, form)
+    return on_form_shown(game, game.state.ship(ship), turn, form)
 
 
 def _seal(game: Game, data: Data) -> list[Finding]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.adjudicator.check import as_filled_in
-from referee.adjudicator.record_forms import judge_in_game, not_to_be_filed
+from referee.adjudicator.record_forms import not_to_be_filed
+from referee.core.account import TRIED
 from referee.core.errors import BadInput
 from referee.core.finding import NotChecked, merge_reports
 from referee.formats.orderfiles import is_orders
-from referee.play.forms import ship_meant
+from referee.play.forms import on_form, ship_meant
 from referee.play.game_file import open_game
 from referee.play.moving_on import ordering_in
 from referee.sources.asked import note
@@ -66,9 +66,7 @@ def _forms_in(game: Game, source: InputBytes, asked: Asked) -> tuple[EnergyForm,
 def _in_game(game: Game, ship: ShipInGame, form: EnergyForm) -> Report:
     """The report on one ship's form."""
     now = game.state.turn
-    report = judge_in_game(game.rulebook, game.ship_class(ship), ship, form, now)
-    new = [each for each in form.allocations if each.turn not in ship.forms]
-    report = as_filled_in(game.rulebook, report, form, new or form.allocations, ship.name)
+    report = on_form(game.rulebook, ship, TRIED, form.place.file, form=form, now=now)
     found = list(report.findings)
     for allocation in form.allocations:
         if allocation.turn in ship.forms:

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from referee.adjudicator.record_forms import judge_turn as judge
 from referee.adjudicator.record_forms import not_to_be_filed
+from referee.adjudicator.tables import table_of
+from referee.core.account import PROPOSED, SHOWN
 from referee.core.errors import BadInput, Refused
-from referee.core.location import Location
 from referee.core.naming import folded
 from referee.play.game_file import refuse
 from referee.play.telling import telling
+from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked
-from referee.sources.forms import must_be_readable, read_forms
+from referee.sources.forms import account_in_game, must_be_readable, read_forms
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
 
 if TYPE_CHECKING:
-    from referee.core.finding import Finding
+    from referee.core.finding import Finding, Report
     from referee.core.forms import EnergyAllocation, EnergyForm
     from referee.core.game import ShipInGame
     from referee.play.game_file import Game
+    from referee.rulebooks.base import Rulebook
 
 
 def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyAllocation, str]:
@@ -80,13 +82,16 @@ def ship_meant(game: Game, form: EnergyForm, ship: str) -> ShipInGame | None:
     return (by_name or by_class)[0] if len(by_name or by_class) == 1 else None
 
 
-def judge_turn(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
+def on_form(rulebook: Rulebook, ship: ShipInGame, kind: str, file: str, **known: Any) -> Report:
+    """The report on a form of a ship in a game, by the table; `known` is what the kind of event says of it."""
+    return table_of(rulebook, load_ship, account_in_game(rulebook, ship, kind, file, **known)).report()
+
+
+def on_form_proposed(game: Game, ship: ShipInGame, allocation: EnergyAllocation) -> list[Finding]:
     """The findings on one turn's allocation, all earlier turns in the record taken with it."""
-    return judge(game.rulebook, game.ship_class(ship), ship, allocation)
+    return list(on_form(game.rulebook, ship, PROPOSED, game.path, form=allocation).findings)
 
 
-def judge_shown(game: Game, ship: ShipInGame, turn: int, form: Mapping[str, Any]) -> list[Finding]:
+def on_form_shown(game: Game, ship: ShipInGame, turn: int, form: Mapping[str, Any]) -> list[Finding]:
     """The findings on a form that is filed or shown now, and what is new against those of later turns."""
-    from referee.adjudicator.record_forms import judge_shown as judge
-
-    return judge(game.rulebook, game.ship_class(ship), ship, turn, form, Location(file=game.path))
+    return list(on_form(game.rulebook, ship, SHOWN, game.path, turn=turn, form=form).findings)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.record_forms import allocation_from, judge_turn
+from referee.adjudicator.record_forms import allocation_from
 from referee.adjudicator.speeds_fitting import settled
 from referee.adjudicator.table import GameTable
-from referee.core.account import BESIDE_ORDERS, STATED, Account, Event
+from referee.core.account import BESIDE_ORDERS, PROPOSED, STATED, Account, Event
 from referee.core.errors import BadInput
 from referee.core.finding import Finding, Severity, Unknown
 from referee.core.game import at_fault, foul_data
@@ -17,6 +17,7 @@ from referee.core.gameorders import order_said
 from referee.core.location import Location
 from referee.core.naming import folded
 from referee.core.orders import in_words
+from referee.play.forms import on_form
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked
@@ -146,11 +147,11 @@ def _fouls_of(table: GameTable, found: Iterable[Finding], player: str, seq: int)
             yield "foul", foul
 
 
-def _of_the_form(table: GameTable, data: Mapping[str, Any]) -> list[Finding]:
+def _of_the_form(table: GameTable, data: Mapping[str, Any]) -> Sequence[Finding]:
     """What the rules of energy say against a form that is filed."""
     ship = table.state.ships[data["ship"]]
     allocation = allocation_from(data["form"], data["turn"], Location())
-    return judge_turn(table.rulebook, load_ship(ship.state.ship), ship, allocation)
+    return on_form(table.rulebook, ship, PROPOSED, "", form=allocation).findings
 
 
 def owners(game: GameTold, players: Sequence[str], who: Sequence[str], path: str) -> dict[str, str]:

@@ -134,11 +134,11 @@ def must_be_to_come(game: Game, ship: ShipInGame, kind: str) -> None:
 def seal_form(game: Game, ship: str, file: str, force: bool = False) -> Game:
     """Seals an energy form of a ship for this turn, from a file. Raises BadInput, and Refused for an illegal one unless
     forced: what is against it is then a foul when it is shown."""
-    from referee.play.forms import allocation_in, judge_turn, refuse_form
+    from referee.play.forms import allocation_in, on_form_proposed, refuse_form
 
     game.must_have_its_rules()
     target, allocation, another = allocation_in(game, file, ship)
-    refuse_form(target, another, judge_turn(game, target, allocation), force)
+    refuse_form(target, another, on_form_proposed(game, target, allocation), force)
     late = sealed_late(game, "eaf", target.name, force)
     form = allocation.fields
     game, _, _ = seal_body(game, target, "eaf", 0, form, late, me=owner_in(game, "", target))
@@ -174,7 +174,7 @@ def show(
     secret: str = "",
 ) -> SealShown:
     """Shows sealed orders: compared with the seal, then judged at once. Raises BadInput."""
-    from referee.play.forms import judge_shown
+    from referee.play.forms import on_form_shown
     from referee.play.table import standing_table
 
     at = impulse or latest(game, target, kind, turn)
@@ -190,7 +190,7 @@ def show(
     except RefereeError as error:
         raise error.at(file=game.path) from None
     body, whole = shown_by(seal, data)
-    findings = judge_shown(game, target, turn, body) if whole and kind == "eaf" else []
+    findings = on_form_shown(game, target, turn, body) if whole and kind == "eaf" else []
     illegal = [finding.turn for finding in findings if finding.severity is Severity.ERROR]
     table = standing_table(game)
     try:

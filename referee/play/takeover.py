@@ -13,12 +13,11 @@ from referee.adjudicator.fire import weapons_named
 from referee.adjudicator.ordering import NewEntry, Ordering
 from referee.adjudicator.record_forms import (
     allocation_from,
-    judge_turn,
     not_to_be_filed,
     speed_paid,
 )
 from referee.adjudicator.table import GameTable
-from referee.core.account import Account, Event
+from referee.core.account import PROPOSED, Account, Event
 from referee.core.errors import BadInput
 from referee.core.forms import EnergyAllocation
 from referee.core.frozen import frozen
@@ -30,6 +29,7 @@ from referee.core.orders import WAYS, Advance, Cloak, Fire, Hit, Launch, Order, 
 from referee.core.play import When
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
+from referee.play.forms import on_form
 from referee.play.taken_seekers import SeekersTaken
 from referee.sources.shown import came_to_stand
 
@@ -186,7 +186,8 @@ class _Taking:
     def _file(self, ship: ShipTaken, allocation: EnergyAllocation, *, speed: bool) -> None:
         rulebook, found = self.table.rulebook, self.table.state.ships[ship.name]
         form = allocation.fields
-        judged = judge_turn(rulebook, ship.ship, found, allocation_from(form, allocation.turn, Location()))
+        proposed = allocation_from(form, allocation.turn, Location())
+        judged = on_form(rulebook, found, PROPOSED, "", form=proposed).findings
         data = {"ship": ship.name, "turn": allocation.turn, "player": ship.player, "form": form}
         if speed:
             filed = replace(found, forms={**found.forms, allocation.turn: form})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,13 @@ from referee.core.account import FILED, Account, Coverage, Event
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.forms import EnergyForm, FormLabels
+from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 
 if TYPE_CHECKING:
+    from referee.core.game import ShipInGame
     from referee.formats.sheets.labels import LabelIndex
     from referee.rulebooks.base import Rulebook
 
@@ -46,15 +48,35 @@ def account_of(
     """The account that a form is which stands by itself: its ship, of which the damage may be `known`, and the form,
     filed or told of in another way, with what `more` is known of it."""
     name = name or form.ship or ship.name
+    data = {"form": form, "known": known, **more}
+    return _of_energy(rulebook, name, ship.id, (kind, data), form.place, remarks)
+
+
+def account_in_game(rulebook: Rulebook, ship: ShipInGame, kind: str, file: str, **more: Any) -> Account:
+    """The account that a form of a ship in a game is: proposed, shown, standing or tried, with what `more` is known of
+    it."""
+    return _of_energy(rulebook, ship.name, ship.state.ship, (kind, {"in_game": ship, **more}), Location(file))
+
+
+def _of_energy(
+    rulebook: Rulebook,
+    name: str,
+    ship: str,
+    event: tuple[str, Mapping[str, Any]],
+    place: Location,
+    remarks: Iterable[Finding] = (),
+) -> Account:
+    """An account of one ship, of which one thing is told."""
     options = {option: rulebook.option(option) for option in rulebook.options if rulebook.option(option)}
     game = {"players": [name], "rulebook": rulebook.id, "options": options, "dice": {"mode": ""}, "fold": 2}
-    entering = {"ship": name, "class": ship.id, "player": name}
+    entering = {"ship": name, "class": ship, "player": name}
+    kind, data = event
     events = (
-        Event(0, "genesis", game, at=form.place),
-        Event(1, "ship", entering, at=form.place),
-        Event(2, kind, {"ship": name, "form": form, "known": known, **more}, at=form.place),
+        Event(0, "genesis", game, at=place),
+        Event(1, "ship", entering, at=place),
+        Event(2, kind, {"ship": name, **data}, at=place),
     )
-    return Account(events, TELLS, form.place.file, tuple(remarks), kept=False)
+    return Account(events, TELLS, place.file, tuple(remarks), kept=False)
 
 
 def form_labels(rulebook: Rulebook) -> FormLabels:

@@ -17,6 +17,7 @@ from referee.formats.sfbol import ImpulseBegun, all_of
 from referee.formats.sfbol_games import PlayedGame, read_play
 from referee.sources.asked import Asked
 from referee.sources.sfbol_account import Forms, Telling
+from referee.sources.sfbol_clock import in_order
 from referee.sources.sfbol_forms import forms_given, hold_forms, ship_meant
 from referee.sources.sfbol_names import Names, hold_ships_named, ships_meant
 from referee.sources.sfbol_ships import ShipsKnown
@@ -71,6 +72,8 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
     if known.rulebook is not None:
         given = ((ship_meant(named, known.classes), form) for named, form in (forms or {}).items())
         filed = {ship: form for ship, form in given if ship}
+        facts, clock = in_order(game.facts, known.rulebook, known.classes, names, file)
+        game, findings = game._replace(facts=facts), [*findings, *clock]
         telling = Telling(game, names, file, known.rulebook, known.classes, filed, targets)
         findings += telling.findings
     return GameTold(

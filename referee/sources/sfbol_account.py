@@ -18,7 +18,6 @@ from referee.formats.sfbol import (
     Added,
     DamageSaid,
     Destroyed,
-    Fact,
     FieldActivated,
     Fired,
     ImpulseBegun,
@@ -30,6 +29,7 @@ from referee.formats.sfbol_games import PlayedGame
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_anew import set_up_anew
 from referee.sources.sfbol_astray import Excuses
+from referee.sources.sfbol_clock import speeds_known
 from referee.sources.sfbol_course import (
     SLIPPED,
     TAKEN_BACK,
@@ -46,10 +46,11 @@ from referee.sources.sfbol_course import (
     way_of,
 )
 from referee.sources.sfbol_fire import may_begin
-from referee.sources.sfbol_flights import FlightsTold
+from referee.sources.sfbol_lost_lines import Happened, InDoubt, LineLost, MovesAstray, OutOfPlace, Row
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import LAST_LINE, Flight, Launches
 from referee.sources.sfbol_speeds import SpeedsMade, calls_of
+from referee.sources.sfbol_strays import StraysTold
 from referee.sources.sfbol_unread import outside_note
 
 NO_FORM = "a play-by-play has no energy forms; give one with --form SHIP=FILE"
@@ -62,7 +63,7 @@ Forms = Mapping[str, EnergyForm]
 """Energy forms given beside a log, by the name of the ship."""
 
 
-class Telling(FlightsTold):
+class Telling(StraysTold):
     """One game being told: `account` is what it tells, `findings` what is said of it beside."""
 
     def __init__(
@@ -94,8 +95,7 @@ class Telling(FlightsTold):
         courses = courses_of(self.game.facts, self.names)
         grid = grid_of(courses.values())
         self.findings += reading_told(grid, self.file, self.game.first)
-        self.misfaced: dict[int, str] = {}
-        """Facings that are stated of ships and that neither their moves nor those after them bear out, by the line."""
+        self.misfaced = {}
         self.legs: dict[str, dict[int, Leg]] = {
             name: legs_of(rows, grid, self.misfaced) for name, rows in courses.items()
         }
@@ -120,6 +120,15 @@ class Telling(FlightsTold):
         self.launches.find_slow(calls_of(Same(self.rulebook)), self.of)
         self.made = SpeedsMade(self.rulebook, self.rows, self.names, self.moves, self.start)
         self._enter()
+        self.played: Sequence[Row] = self.rows
+        """The impulses as they are judged: with moves that are lost, and those that stand in another, put right."""
+        if not self.anew and not self.names.put_twice:
+            before = {name: self.speeds.get(name) for name in self.classes}
+            speeds = speeds_known(self.made, before, self.start[0])
+            astray = MovesAstray(
+                self.rulebook, self.classes, self.rows, self.legs, self.moves, self.made, speeds
+            )
+            self.played = astray.put_right(self.names)
         self._play()
         self._still_flying()
         for name, form in self.forms.items():
@@ -204,7 +213,7 @@ class Telling(FlightsTold):
         if plain:
             acts.update(self.moves)
             acts.update(self.launches.moved_at)
-        for begun, facts in self.rows:
+        for begun, facts in self.played:
             begun_at, turn, impulse = begun
             goes_on = turn == self.moment[0] and reached < impulse <= self.of
             if not facts and goes_on and not known and begun is not last:
@@ -276,7 +285,7 @@ class Telling(FlightsTold):
             for to in ("", f"{hex}{facing}"):
                 self._order(name, "place", {"ship": name, "to": to}, line)
 
-    def _impulse(self, facts: Sequence[Fact]) -> None:
+    def _impulse(self, facts: Sequence[Happened]) -> None:
         moves, anew = self.moves, self.anew
         # What stands after a line that may begin an impulse waits for nobody before it.
         begins = {fact.line for fact in facts if fact.__class__ is Unread and may_begin(fact.text)}
@@ -314,6 +323,8 @@ class Telling(FlightsTold):
                 self._not_understood(fact)
                 if fact.line in begins:
                     self.to_move = len(moving) - bisect_right(moving, fact.line)
+            elif isinstance(fact, (LineLost, OutOfPlace, InDoubt)):
+                self._astray(fact)
 
     def _stands(self, fact: Moved | Turned | Added) -> None:
         name = fact.name if isinstance(fact, Added) else fact.ship
@@ -337,7 +348,7 @@ class Telling(FlightsTold):
     def _to(self, name: str, leg: Leg, line: int) -> None:
         """A ship comes to stand somewhere. Most do so by a move from where they are known to stand, with nothing in
         doubt, and that is told at once."""
-        hex, facing, how, sure, _ = leg
+        hex, facing, how, sure = leg[:4]
         stood, impulse = self.here.get(name), self.moment[1]
         doubted = sure is not SURE or self.dead or self.unsure or self.twins
         way = None
@@ -353,16 +364,11 @@ class Telling(FlightsTold):
             self._order(name, "move", {"ship": name, "way": way}, line)
         if line in self.misfaced and name not in self.dead:
             self._faces_otherwise(name, leg, line)
-
-    def _faces_otherwise(self, name: str, leg: Leg, line: int) -> None:
-        """A ship is said to face as its move does not leave it: which is so nobody knows till it goes on."""
-        facing = self.misfaced[line]
-        sure = self.unsure.get(name, self.twins.get(name, SURE))
-        facings = {"worked_out": leg.facing, "facing": facing}
-        self._put("stated", {"what": "facing", "ship": name, "hex": str(leg.hex), **facings}, line, sure)
-        self.unsure[name] = Perhaps(
-            f"it is said to face {facing} in line {line}, and its move leaves it otherwise"
-        )
+        if name in self.here and stood is not None:
+            if leg.turned_from:
+                self._turns_untold(name, stood[0], leg, line)
+            elif leg.misplaced is not None:
+                self._misplaced(name, stood[0], leg.misplaced, leg, line)
 
     def _comes_to(self, name: str, leg: Leg, line: int) -> None:
         if name in self.dead:

@@ -16,6 +16,7 @@ from referee.core.orders import Way
 from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned, Unread
 from referee.sources.asked import note
 from referee.sources.sfbol_names import Names
+from referee.sources.sfbol_untold import Stand, courses_between, turned_to
 
 Row = tuple[int, int, Added | Moved | Turned | Unread]
 """Turn, impulse and what is told of a unit's place then; after a line that may be of it, or that is not understood,
@@ -34,6 +35,12 @@ class Leg(NamedTuple):
     sure: Certainty = SURE
     instead_of: int = 0
     """The line of the first move of its impulse, which this one puts right; 0 where there is none."""
+    lost: tuple[Stand, ...] = ()
+    """Where it came to before this, by moves of which there is no line."""
+    turned_from: str = ""
+    """How it faced before a turn of which there is no line; empty where there is none."""
+    misplaced: Hex | None = None
+    """The hex its line names, where no move leads, and from which none leads on."""
 
 
 @frozen
@@ -150,13 +157,29 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
             line, _, column, row, stated, how = fact
             hex = hex_at(column + shift, row)
             if stated or pending or not facing or how != "moved":
-                before, facing = facing, stated or _facing(how, facing, pending, here, hex)
+                was, before = facing, facing
+                facing = stated or _facing(how, facing, pending, here, hex)
                 turns = stated and stated != before and here is not None and how != SLIPPED
                 if turns and here is not None and here.step(stated) != hex:
                     left = _left_facing(how, before, here, hex)
-                    if left and left != stated and not _bears_out(rows, n, grid, hex, stated, left):
+                    if (
+                        left
+                        and left != stated
+                        and not _bears_out(rows, n, grid, hex, stated, left)
+                        and _true_place(rows, n, grid, (here, before), (hex, stated)) in (None, (hex, left))
+                    ):
                         misfaced[line], facing = stated, left
-            legs[line] = _new(Leg, (hex, facing, how, SURE, first))
+            else:
+                was = facing
+            if (
+                here is None
+                or not was
+                or way_of(hex.column - here.column, hex.row - here.row, here.column % 2, was, facing)
+            ):
+                legs[line] = _new(Leg, (hex, facing, how, SURE, first, (), "", None))
+            else:
+                legs[line] = leg = _strange(rows, n, grid, (here, was), (hex, facing), pending)
+                hex, facing = leg.hex, leg.facing
             made.append(line)
             here, pending = hex, ""
             continue
@@ -193,6 +216,61 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
             made.append(fact.line)
         here, pending = hex, ""
     return legs
+
+
+def _strange(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand, pending: str) -> Leg:
+    """A place where no move leads from the one before: lines may be lost of moves between, or of the turn."""
+    turn, impulse, fact = rows[n]
+    assert isinstance(fact, Moved)
+    hex, facing = now
+    plain = Leg(hex, facing, fact.how)
+    if fact.how == SLIPPED or not on_a_map(hex):
+        return plain
+    place = _true_place(rows, n, grid, was, now)
+    if place is not None and place[0] != hex:
+        wrong = Perhaps(f"line {fact.line} has it in {hex}, where no move leads")
+        return plain._replace(hex=place[0], facing=place[1], sure=wrong, misplaced=hex)
+    before = n - 1
+    while before > 0 and isinstance(rows[before][2], Turned) and rows[before][:2] == (turn, impulse):
+        before -= 1
+    if true_range(was[0], hex) > 1 and before >= 0 and _between(rows[before][:2], (turn, impulse)):
+        courses = courses_between(was, hex, fact.how, fact.facing or pending)
+        course = next((course for course in courses if _may_go_on(rows, n, grid, *course[-1])), None)
+        return plain if course is None else plain._replace(facing=course[-1][1], lost=course[:-1])
+    turned = turned_to(was[1], toward(was[0], hex)) if fact.how == "moved" and facing == was[1] else ""
+    if turned and not fact.facing and _bears_out(rows, n, grid, hex, turned, facing):
+        return plain._replace(facing=turned, sure=Perhaps("no line tells its turn"), turned_from=was[1])
+    return plain
+
+
+def _true_place(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand) -> Stand | None:
+    """The place one move away from which a unit makes its next move. None where that goes on from the place its line
+    names, or no such place is known."""
+    after = rows[n + 1][2] if n + 1 < len(rows) else None
+    if not isinstance(after, Moved) or _leads(after, *now, to := grid.hex(after)):
+        return None
+    courses = courses_between(was, to, after.how, after.facing)
+    return courses[0][0] if courses and len(courses[0]) == 2 else None
+
+
+def _leads(move: Moved, start: Hex, facing: str, to: Hex) -> bool:
+    """May a unit that faces so have made a move, turning where the letter says so?"""
+    if move.how == "moved" and move.facing not in ("", facing):
+        return toward(start, to) == move.facing and _sides_off(facing, move.facing) == 1
+    return _goes_so(move, start, facing, to)
+
+
+def _between(before: tuple[int, int], now: tuple[int, int]) -> bool:
+    """May an impulse lie between two moments?"""
+    return now[0] > before[0] or now[1] > before[1] + 1
+
+
+def _may_go_on(rows: Sequence[Row], n: int, grid: Grid, hex: Hex, facing: str) -> bool:
+    """May a unit that stands so have made the next move that is told of it?"""
+    after = rows[n + 1][2] if n + 1 < len(rows) else None
+    if not isinstance(after, Moved) or true_range(hex, to := grid.hex(after)) != 1:
+        return True
+    return _goes_so(after, hex, facing, to) or bool(after.facing)
 
 
 def _left_facing(how: str, facing: str, here: Hex, hex: Hex) -> str:

@@ -15,6 +15,7 @@ from referee.formats.sfbol import Fact, Fired, Unread
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_events import EventRow
 from referee.sources.sfbol_haze import Haze
+from referee.sources.sfbol_lost_lines import Happened
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import Flight, Launches
 from referee.sources.sfbol_volleys import Block, Volley, fire_of, volleys_untold
@@ -393,7 +394,7 @@ class FireTold(EventRow):
         if marks:
             self._taken(f"{ship}: its shields as stated", marks, line)
 
-    def _settle(self, facts: Sequence[Fact]) -> None:
+    def _settle(self, facts: Sequence[Happened]) -> None:
         """An impulse is told: the dice of its fire fell on the client."""
         for fact in facts if self.fire.silent else ():
             if isinstance(fact, Fired):
@@ -403,7 +404,7 @@ class FireTold(EventRow):
             self._taken(
                 "the dice of this fire fell on the client",
                 events,
-                facts[-1].line,
+                max(fact.line for fact in facts),
                 fire=[seq for seq, _, _ in self.fired],
             )
         self.fired = []

@@ -57,6 +57,8 @@ class Flight:
         """The turn and impulse in which it was launched."""
         self.moved: tuple[int, int | None] = (0, None)
         """The turn and impulse in which it moved last."""
+        self.ahead = False
+        """Did it move twice in that impulse: once, perhaps, for the next one?"""
         self.astray = self.fired_at = 0
         """The last line in which it went where no move leads, and in which it was fired at; 0 for none."""
         self.faces = ""

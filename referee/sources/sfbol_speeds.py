@@ -116,6 +116,7 @@ class SpeedsMade:
         self._gone: dict[tuple[int, str], int] = {}
         self._came: dict[tuple[int, str], int] = {}
         self._doubt: set[tuple[int, str]] = set()
+        self._made: dict[tuple[str, int, int | None, bool], SpeedMade] = {}
         for (line, turn, impulse), facts in rows:
             if turn not in self._first:
                 self._first[turn] = line
@@ -148,13 +149,44 @@ class SpeedsMade:
     def of_turn(self, name: str, turn: int, before: int | None, stated: bool) -> tuple[SpeedMade, int]:
         """The speed a ship's moves of a turn come to, `before` being the one till then, and the turn's first line. Where
         it is `stated` for this turn, a turn that is not over does not tell otherwise."""
+        asked = name, turn, before, stated
+        if asked not in self._made:
+            self._made[asked] = self._of_turn(*asked)
+        return self._made[asked], self._first.get(turn, 0)
+
+    def amiss(self, name: str, turn: int, speed: int) -> int:
+        """The impulses of a turn in which a ship of some speed is called and does not move, or moves and is not called,
+        as bits; none where not all of its moves may be told."""
         if turn not in self._last or (turn, name) in self._doubt:
-            return SpeedMade(before if turn not in self._last else None), self._first.get(turn, 0)
+            return 0
+        seen, _ = self._seen(name, turn)
+        return (self._calls.get(speed, 0) ^ self._moved.get((turn, name), 0)) & seen
+
+    def calls(self, speed: int, impulse: int) -> bool:
+        """Does an impulse call a speed?"""
+        return bool(self._calls.get(speed, 0) >> impulse & 1)
+
+    @property
+    def turns(self) -> Iterable[int]:
+        """The turns that are told."""
+        return self._last
+
+    def _of_turn(self, name: str, turn: int, before: int | None, stated: bool) -> SpeedMade:
+        if turn not in self._last or (turn, name) in self._doubt:
+            return SpeedMade(before if turn not in self._last else None)
+        if stated and not self._is_whole(turn) and before is not None:
+            return SpeedMade(before)
+        seen, whole = self._seen(name, turn)
+        return speed_made(self._calls, self._moved.get((turn, name), 0) & seen, seen, before, whole=whole)
+
+    def _is_whole(self, turn: int) -> bool:
+        """Is a turn over?"""
+        return turn != self._end or self._last[turn] >= self._of
+
+    def _seen(self, name: str, turn: int) -> tuple[int, bool]:
+        """The impulses of a turn in which the moves of a ship are told, as bits, and whether they are all."""
         about = turn, name
-        moved = self._moved.get(about, 0)
-        whole = turn != self._end or self._last[turn] >= self._of
-        if stated and not whole and before is not None:
-            return SpeedMade(before), self._first[turn]
+        moved, whole = self._moved.get(about, 0), self._is_whole(turn)
         last = self._of if whole else self._last[turn]
         if not whole and not moved >> last & 1:
             last -= 1
@@ -164,5 +196,4 @@ class SpeedsMade:
         came = self._came.get(about, 0)
         if turn == self._start[0] and self._start[1] > 1:
             whole, came = False, max(came, self._start[1] - 1)
-        seen = max(0, (1 << last + 1) - (1 << came + 1))
-        return speed_made(self._calls, moved & seen, seen, before, whole=whole), self._first[turn]
+        return max(0, (1 << last + 1) - (1 << came + 1)), whole

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.adjudicator.record_forms import allocation_from, judge_turn, turn_to_come
+from referee.adjudicator.record_forms import allocation_from, turn_to_come
+from referee.core.account import PROPOSED
 from referee.core.combat import Moment
 from referee.core.finding import Severity
 from referee.core.game import ShipInGame
@@ -22,6 +23,7 @@ from referee.core.state import new_state
 from referee.formats.eaform import LabelIndex
 from referee.formats.sheets.labels import fold
 from referee.play.blank_form import blank_form
+from referee.play.forms import on_form
 from referee.rulebooks.registry import load_rulebook, load_ship, ship_ids
 from referee.sources.forms import form_labels
 from tests.cli.conftest import Run
@@ -183,10 +185,10 @@ def test_a_held_torpedo_is_lost_with_its_tube() -> None:
     ship = in_game({1: arming, 2: arming}, {1: (), 2: (), 3: ("PHOT/A",)})
     held = {"10:PHOT/A": 1, "10:PHOT/B": 1}
     form = allocation_from(_filed(held), 3, Location())
-    judged = judge_turn(load_rulebook("sfb-cadet"), load_ship("cadet/federation-ca"), ship, form)
+    judged = on_form(load_rulebook("sfb-cadet"), ship, PROPOSED, "", form=form).findings
     assert [finding.key for finding in judged if finding.severity is Severity.ERROR] == ["B3.0-10"]
     form = allocation_from(_filed({"10:PHOT/B": 1}), 3, Location())
-    judged = judge_turn(load_rulebook("sfb-cadet"), load_ship("cadet/federation-ca"), ship, form)
+    judged = on_form(load_rulebook("sfb-cadet"), ship, PROPOSED, "", form=form).findings
     assert not [finding for finding in judged if finding.severity is Severity.ERROR]
 
 
@@ -195,7 +197,7 @@ def test_a_battery_used_after_another_was_lost_is_used_up() -> None:
     lost = ("battery/1",)
     ship = in_game({1: {"14": 8}, 2: {"6": 1, "14": 21}}, {1: (), 2: lost, 3: lost})
     form = allocation_from(_filed({"5": 1, "6": 1, "14": 16, "9": 3, "10:PHOT/A": 2}), 3, Location())
-    judged = judge_turn(load_rulebook("sfb-cadet"), load_ship("cadet/federation-ca"), ship, form)
+    judged = on_form(load_rulebook("sfb-cadet"), ship, PROPOSED, "", form=form).findings
     assert "B3.0-5" in [finding.key for finding in judged if finding.severity is Severity.ERROR]
 
 

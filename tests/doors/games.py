@@ -464,6 +464,10 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
         )
         for name in ("another shield", "another shield said on a corner")
     },
+    ("a move after its impulse", "play"): Excuse(
+        "in a play-by-play the line alone may stand out of its place: one finding says both",
+        {("error", "C1.4/missed", "Destr", 1, 2)},
+    ),
     ("another speed than it says", "log"): Excuse(
         "a log shows forms and moves: what is said, and neither paid for nor moved, is a warning",
         {("error", "B3.0-14/said", "Const", 1, None), ("error", "C1.4/missed", "Const", 1, 3)},

@@ -7,6 +7,7 @@ from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook
 
 TURN, TURN_MODE, CONTINUES, MISSED = "C3.1", "C3.2", "C1.1/continues", "C1.4/missed"
+HEX_BY_HEX, AHEAD, CALLED = "C1.1", "C1.2", "C1.4"
 _UNSEEN = "unseen as in sight"
 
 
@@ -63,6 +64,63 @@ def misfaced(rulebook: Rulebook, about: About, facings: tuple[str, str], hex: st
         expected=f"facing {facings[0]}",
         found=f"facing {facings[1]}",
         fix="turn as it moves, before it enters the next hex",
+    )
+
+
+def move_untold(rulebook: Rulebook, about: About, speed: int, shown: str) -> Finding | None:
+    """A ship that is called and of which no move is told, though it moved as is `shown`."""
+    return _against(
+        rulebook,
+        MISSED,
+        about,
+        f"does not move on impulse {about.impulse}, which calls speed {speed}; {shown}",
+        expected="one hex",
+        found="no line of a move",
+        fix="ask both players how it moved, and write the line",
+    )
+
+
+def out_of_place(rulebook: Rulebook, about: About, called: int, speed: int) -> Finding | None:
+    """A ship that moves in another impulse than the one that is `called`, in which it does not."""
+    return _against(
+        rulebook,
+        CALLED,
+        about,
+        f"moves on impulse {about.impulse}, and not on impulse {called}, which calls speed {speed}",
+        expected=f"a move on impulse {called}",
+        found=f"a move on impulse {about.impulse}",
+        fix=f"move on impulse {called}; where only the line stands out of place, ask both players",
+    )
+
+
+def turn_untold(
+    rulebook: Rulebook, about: About, hexes: tuple[str, str], facings: tuple[str, str]
+) -> Finding | None:
+    """A ship that goes ahead from one hex to another that is not ahead of it, and on as if it had turned; None where
+    moving straight ahead is no rule of the book."""
+    return _against(
+        rulebook,
+        AHEAD,
+        about,
+        f"from {hexes[0]} facing {facings[0]} to {hexes[1]}, and on facing {facings[1]}: no line tells that it turned",
+        expected=f"a turn to {facings[1]}",
+        found="a move straight ahead",
+        fix="ask both players whether it turned, and write the line",
+    )
+
+
+def misplaced(rulebook: Rulebook, about: About, hexes: tuple[str, str, str], far: int) -> Finding | None:
+    """A ship that is told to move from one hex to another, so `far` off, and goes on from a third one."""
+    start, hex, expected = hexes
+    how = f"is {how_many(far, 'hex', 'hexes')}" if far != 1 else "is no move straight ahead, nor a turn"
+    return _against(
+        rulebook,
+        AHEAD if far == 1 else HEX_BY_HEX,
+        about,
+        f"{start} to {hex} {how}; its next move goes on from {expected}",
+        expected=expected,
+        found=hex,
+        fix=f"ask both players: it may have moved to {expected}",
     )
 
 
