@@ -139,7 +139,7 @@ class Launches:
                         first = flight.legs[min(flight.legs)]
                         flight.legs[min(flight.legs)] = Leg(first.hex, facing, first.how)
                 how = "put" if isinstance(fact, Added) else fact.how
-                flight.legs[line] = _new(Leg, (hex, facing, how, SURE, 0))
+                flight.legs[line] = _new(Leg, (hex, facing, how, SURE, 0, (), "", None))
                 here[named] = hex, facing
                 if now is not None:
                     flight.at[line] = now
