@@ -9,7 +9,7 @@ from typing import NamedTuple
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.frozen import frozen
 from referee.core.gameorders import way_between
-from referee.core.hexgrid import FACINGS, Hex, true_range
+from referee.core.hexgrid import FACINGS, Hex, hex_at, true_range
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.orders import Way
@@ -55,12 +55,10 @@ class Grid:
 
     def hex(self, fact: Added | Moved) -> Hex:
         """The hex a line names."""
-        return _hex(fact.column + self.shift, fact.row)
+        return hex_at(fact.column + self.shift, fact.row)
 
 
 _new = tuple.__new__
-_hex = lru_cache(maxsize=1 << 14)(Hex)
-"""The hexes of logs: the same ones come back."""
 
 
 def impulses_of(facts: Iterable[Fact]) -> list[tuple[ImpulseBegun, list[Fact]]]:
@@ -85,7 +83,11 @@ def courses_of(facts: Iterable[Fact], names: Names) -> dict[str, list[Row]]:
         if type(fact) is ImpulseBegun:
             _, turn, impulse = fact
         elif isinstance(fact, (Moved, Turned, Added)):
-            fits = names.means(fact.name if isinstance(fact, Added) else fact.ship)
+            named = fact.name if isinstance(fact, Added) else fact.ship
+            if named in rows:
+                rows[named].append((turn, impulse, fact))
+                continue
+            fits = names.means(named)
             if len(fits) > 1:
                 for name in fits:
                     rows[name].append((turn, impulse, Unread(fact.line, "")))
@@ -153,7 +155,7 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
             begun, of_turn, of_impulse, made, first = (here, facing), turn, impulse, [], 0
         if type(fact) is Moved and not made:
             line, _, column, row, stated, how = fact
-            hex = _hex(column + shift, row)
+            hex = hex_at(column + shift, row)
             if stated or pending or not facing or how != "moved":
                 was, before = facing, facing
                 facing = stated or _facing(how, facing, pending, here, hex)

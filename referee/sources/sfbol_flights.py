@@ -37,6 +37,7 @@ class FlightsTold(FireTold):
     ) -> None:
         super().__init__(file, rulebook, classes, names)
         self.targets = targets
+        self._flight_steps = self._steps_of["seekers' movement"]
 
     def _seeker(self, name: str, fact: Moved | Turned | Added) -> None:
         flight = self.launches.known[name]
@@ -58,7 +59,8 @@ class FlightsTold(FireTold):
         if flight.launched == now:
             self._flies_at_launch(flight, leg, line)
             return
-        self._reach("seekers' movement", line)
+        if self.moment[2] not in self._flight_steps:
+            self._reach("seekers' movement", line)
         if flight.hurt_in is not None and flight.hurt_in != now:
             stated = {"what": "flies on", "name": flight.name, "to": str(leg.hex)}
             self._put("stated", stated, line, flight.doubted)
