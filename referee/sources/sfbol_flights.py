@@ -37,6 +37,7 @@ class FlightsTold(FireTold):
     ) -> None:
         super().__init__(file, rulebook, classes, names)
         self.targets = targets
+        self._flight_steps = self._steps_of["seekers' movement"]
 
     def _seeker(self, name: str, fact: Moved | Turned | Added) -> None:
         flight = self.launches.known[name]
@@ -58,7 +59,8 @@ class FlightsTold(FireTold):
         if flight.launched == now:
             self._flies_at_launch(flight, leg, line)
             return
-        self._reach("seekers' movement", line)
+        if self.moment[2] not in self._flight_steps:
+            self._reach("seekers' movement", line)
         if flight.hurt_in is not None and flight.hurt_in != now:
             stated = {"what": "flies on", "name": flight.name, "to": str(leg.hex)}
             self._put("stated", stated, line, flight.doubted)
@@ -83,6 +85,7 @@ class FlightsTold(FireTold):
         flight.faces, flight.told_at = "", line
         flight.slipped |= leg.how == SLIPPED
         if way is not None:
+            flight.ahead = flight.moved == self.moment[:2]
             flight.moved = self.moment[:2]
             self._order(flight.owner, "seeker", {"name": flight.name, "way": way}, line, flight.sure)
         elif was != now:
@@ -184,9 +187,12 @@ class FlightsTold(FireTold):
         now = self.moment[:2]
         is_next = (begun.turn, begun.impulse) == self._after(now)
         for flight in self.launches.flying():
-            # That it went where no move leads is said; and what moved or was launched is called only in the next impulse.
+            # That it went where no move leads is said; and what moved or was launched is called only in the next impulse,
+            # as is what moved twice in the impulse before.
             went = flight.moved == now and (is_next or flight.astray)
             went |= flight.launched == now and is_next
+            if flight.ahead and not went:
+                went, flight.ahead = True, False
             if not went and flight.target in self.here and not (flight.slow or flight.waits):
                 to = {"turn": begun.turn, "impulse": begun.impulse, "step": self._steps[0]}
                 stated = {"what": "flight", "name": flight.name, **to}
