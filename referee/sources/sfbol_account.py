@@ -107,9 +107,9 @@ class Telling(StraysTold):
         for flight in self.launches.flights(self.game.facts):
             self.legs[flight.name] = flight.legs
         self.rows = impulses_of(self.game.facts)
-        self.excuses = Excuses(self.game.facts, self.rows, self.names, grid, self.of)
+        facts, out_of_order = self.game.facts, self.game.out_of_order
+        self.excuses = Excuses(facts, self.rows, self.names, grid, self.of, out_of_order)
         first = next((fact for fact in self.game.facts if isinstance(fact, ImpulseBegun)), None)
-        facts = self.game.facts
         self.before = facts if first is None else facts[: facts.index(first)]
         self.fresh = first is None or (
             first.turn == 1 and (first.impulse == 1 or any(isinstance(f, Added) for f in self.before))

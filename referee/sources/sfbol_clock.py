@@ -38,6 +38,7 @@ def in_order(
     """What a game tells with the impulses in which it must have happened, and what is said of those."""
     of = int(rulebook.option("impulses"))
     facts, found = _swapped_back(facts, file)
+    facts = _renumbered(facts, of, file, found)
     gaps = _gaps(facts, of)
     if not gaps:
         return facts, found
@@ -106,6 +107,23 @@ def _swapped_back(facts: Facts, file: str) -> tuple[Facts, list[Finding]]:
             sentence = f"impulse {first.impulse} begins before impulse {second.impulse}: these lines are taken to have changed places"
             found.append(_on_clock(sentence, first.turn, second.impulse, first.line, file))
     return ([changed.get(n, fact) for n, fact in enumerate(facts)] if changed else facts), found
+
+
+def _renumbered(facts: Facts, of: int, file: str, found: list[Finding]) -> Facts:
+    """A line that begins another impulse than the one that alone fits between those before and after it."""
+    begun = [(n, fact) for n, fact in enumerate(facts) if type(fact) is ImpulseBegun]
+    changed: dict[int, ImpulseBegun] = {}
+    for (_, before), (n, fact), (_, after) in zip(begun, begun[1:], begun[2:], strict=False):
+        if before[1:] < fact[1:] < after[1:]:
+            continue
+        turn, impulse = _next(before.turn, before.impulse, of)
+        if after[1:] == _next(turn, impulse, of):
+            changed[n] = ImpulseBegun(fact.line, turn, impulse)
+            sentence = (
+                f"impulse {fact.impulse} begins where only impulse {impulse} can: it is taken to be that"
+            )
+            found.append(_on_clock(sentence, turn, impulse, fact.line, file))
+    return [changed.get(n, fact) for n, fact in enumerate(facts)] if changed else facts
 
 
 def _gaps(facts: Facts, of: int) -> list[_Gap]:

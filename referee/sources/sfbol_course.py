@@ -159,9 +159,11 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
             if stated or pending or not facing or how != "moved":
                 was, before = facing, facing
                 facing = stated or _facing(how, facing, pending, here, hex)
-                turns = stated and stated != before and here is not None and how != SLIPPED
+                turns = (
+                    stated and (stated != before or how == "turned") and here is not None and how != SLIPPED
+                )
                 if turns and here is not None and here.step(stated) != hex:
-                    left = _left_facing(how, before, here, hex)
+                    left = _left_facing(before, here, hex)
                     if (
                         left
                         and left != stated
@@ -238,7 +240,7 @@ def _strange(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand, pe
         course = next((course for course in courses if _may_go_on(rows, n, grid, *course[-1])), None)
         return plain if course is None else plain._replace(facing=course[-1][1], lost=course[:-1])
     turned = turned_to(was[1], toward(was[0], hex)) if fact.how == "moved" and facing == was[1] else ""
-    if turned and not fact.facing and _bears_out(rows, n, grid, hex, turned, facing):
+    if turned and _bears_out(rows, n, grid, hex, turned, facing):
         return plain._replace(facing=turned, sure=Perhaps("no line tells its turn"), turned_from=was[1])
     return plain
 
@@ -273,13 +275,10 @@ def _may_go_on(rows: Sequence[Row], n: int, grid: Grid, hex: Hex, facing: str) -
     return _goes_so(after, hex, facing, to) or bool(after.facing)
 
 
-def _left_facing(how: str, facing: str, here: Hex, hex: Hex) -> str:
-    """How a move leaves a unit facing: straight ahead as before, or turned the way it goes; nothing where it cannot
-    have gone so."""
+def _left_facing(facing: str, here: Hex, hex: Hex) -> str:
+    """How a move leaves a unit facing: the way it goes, ahead or to one side; nothing where it cannot have gone so."""
     went = toward(here, hex)
-    if how == "turned":
-        return went if went and facing and _sides_off(facing, went) == 1 else ""
-    return facing if went == facing else ""
+    return went if went and facing and _sides_off(facing, went) <= 1 else ""
 
 
 def _sides_off(facing: str, other: str) -> int:

@@ -242,3 +242,24 @@ def test_a_false_hex_names_the_one_a_ship_goes_on_from() -> None:
     lines[n - 1] = lines[n - 1].replace(true, f"{true[:2]}{int(true[2:]) - 1}")
     (found,) = accused(lines)
     assert (found.key, found.location.line) == ("C1.1", n) and f"goes on from {true}" in found.message
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+def test_a_false_letter_is_one_error_at_its_line(seed: int, ships: int) -> None:
+    lines, random = played(seed, ships), Random(seed)
+    for n in some(lines, seed, r".+ to \d{4}[A-F]$"):
+        letter = random.choice(sorted({*"ABCDEF"} - {lines[n][-1]}))
+        (found,) = accused([*lines[:n], lines[n][:-1] + letter, *lines[n + 1 :]])
+        assert found.location.line == n + 1 and found.key in ("C1.2", "C3.1"), found
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+@pytest.mark.parametrize("off", [-1, 1, 2])
+def test_a_header_with_another_number_is_named_once(seed: int, ships: int, off: int) -> None:
+    lines = played(seed, ships)
+    for n in some(lines, seed, r"Impulse 2\.(?:[4-9]|1[0-9]|2[0-8]):"):
+        number = int(lines[n].rpartition(".")[2].rstrip(":"))
+        report = judged([*lines[:n], f"Impulse 2.{number + off}:", *lines[n + 1 :]])
+        (found,) = said(report, "NOTE/clock")
+        assert not errors(report) and found.location.line == n + 1
+        assert f"where only impulse {number} can" in found.message or "changed places" in found.message
