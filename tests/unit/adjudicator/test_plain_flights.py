@@ -53,8 +53,9 @@ def test_flights_are_judged_as_event_by_event(seed: int, monkeypatch: pytest.Mon
     assert (at_once.moment, at_once.course.to_move) == (one_by_one.moment, one_by_one.course.to_move)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, 4, 8])
 def test_games_full_of_drones_are_legal(seed: int) -> None:
+    """Of the last two a drone strikes, and in the same impulse its ship launches another one: it guides six."""
     assert judged(flights(seed, 3)).verdict == "legal"
 
 
