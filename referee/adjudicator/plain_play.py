@@ -17,7 +17,6 @@ from referee.adjudicator.record_movement import GameCourse
 from referee.adjudicator.stated import StatedFigures
 from referee.adjudicator.tracker import Track
 from referee.core.account import Event
-from referee.core.combat import Moment
 from referee.core.frozen import maker
 from referee.core.gameorders import after
 from referee.core.hexgrid import Hex
@@ -231,7 +230,9 @@ class PlainPlay:
         moves: list[tuple[int, Any]] = []
         orders: list[tuple[int, Any]] = []
         end, last = at, len(events)
-        self._flights.begin(impulse)
+        flights = self._flights
+        flights.begin(turn, impulse)
+        flying = step in flights.steps
         while end < last:
             event = events[end]
             data = event.data
@@ -239,9 +240,9 @@ class PlainPlay:
                 if data.get("impulse") != impulse or data.get("turn") != turn:
                     break
                 if "seeker" in data:
-                    if len(data) != _MOVE or not self._flights.goes_on(
-                        data, Moment(turn, impulse), step, movers
-                    ):
+                    if not flying or len(data) != _MOVE:
+                        break
+                    if not flights.goes_on(data["seeker"], data.get("player"), impulse, movers):
                         break
                     orders.append((event.seq, data))
                     end += 1
@@ -265,7 +266,7 @@ class PlainPlay:
                 break
             elif data.get("impulse") == impulse and moving and data.get("step") in self._later:
                 over.append(impulse)
-                moving, steps, step = False, event, data["step"]
+                moving, steps, flying = False, event, data["step"] in flights.steps
             else:
                 to = data.get("impulse")
                 if to is None or to <= impulse or data.get("step") != self._step:
@@ -273,7 +274,7 @@ class PlainPlay:
                 if to > impulse + 1 and any(map(called.on, range(impulse + 1, to))):
                     break
                 over += range(impulse if moving else impulse + 1, to)
-                impulse, moving, steps, step = to, True, event, self._step
+                impulse, moving, steps, flying = to, True, event, False
                 waits, gone = called.on(to), 0
             end += 1
         self._next = end + 1
@@ -290,8 +291,8 @@ class PlainPlay:
             frozenset([name for name, mover in movers.items() if mover.last == impulse]),
             units,
             orders,
-            self._flights.seekers,
-            self._flights.moved_in(impulse),
+            flights.seekers,
+            flights.moved_in(impulse),
         )
         self._course.run(stretch)
         self._fold.run(stretch)

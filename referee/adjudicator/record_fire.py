@@ -200,7 +200,8 @@ class RecordFire(Forked):
             lends=True,
         )
         report = self._judged(battery, Ordered(seq, declared, Report(), launched), state)
-        self._fouled += [(seq, finding) for finding in fouled_in(battery.declaration([declared]), report)]
+        if report.findings:
+            self._fouled += [(seq, finding) for finding in fouled_in(battery.declaration([declared]), report)]
         self._ordered.append(Ordered(seq, declared, report, launched))
         return report
 
@@ -340,7 +341,8 @@ class RecordFire(Forked):
 
     def _judged(self, battery: Battery, fire: Ordered, state: GameState) -> Report:
         firer, turn = fire.declared.firer.name, fire.declared.when.turn
-        battery.spent[firer, turn] = self._spent_before(fire)
+        if battery.energy.get(firer):
+            battery.spent[firer, turn] = self._spent_before(fire)
         declaration = battery.declaration([fire.declared])
         declaration = replace(declaration, shots=self._locked(declaration.shots, state))
         if fire.launched is None:

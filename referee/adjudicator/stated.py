@@ -183,6 +183,14 @@ class StatedFigures(Forked):
         moves = self.rulebook.offers.seen_moves
         yield from filter(None, [moves.turn_untold(self.rulebook, about, hexes, facings)])
 
+    def _misplaced(self, event: Event, state: GameState) -> Iterator[Finding]:
+        """A ship is told to be in a hex where no move leads, and it goes on from another one."""
+        data = event.data
+        about = About(data["ship"], state.turn, state.impulse)
+        hexes = data["from"], data["to"], data["expected"]
+        moves = self.rulebook.offers.seen_moves
+        yield from filter(None, [moves.misplaced(self.rulebook, about, hexes, data["hexes"])])
+
     def _of_the_dead(self, event: Event, state: GameState) -> Iterator[Finding]:
         """What a ship is said to do in an impulse after that of its end."""
         when = event.when if event.when.turn is not None else When(state.turn, state.impulse)
@@ -349,6 +357,7 @@ _HELD: Mapping[str, Callable[[StatedFigures, Event, GameState], Iterator[Finding
     "move untold": StatedFigures._move_untold,
     "move out of place": StatedFigures._move_out_of_place,
     "turn untold": StatedFigures._turn_untold,
+    "misplaced": StatedFigures._misplaced,
     "flight": StatedFigures._flight,
     "order of the dead": StatedFigures._of_the_dead,
     "leap": StatedFigures._leap,

@@ -64,7 +64,7 @@ class Hex:
         toward = DIRECTIONS[FACINGS.index(facing)]
         column = self.column + toward.x * hexes
         slanted = self._slanted() + toward.z * hexes
-        return Hex(column, slanted + (column + 1) // 2)
+        return hex_at(column, slanted + (column + 1) // 2)
 
     def leads_to(self, facing: str, other: Hex) -> bool:
         """Is the other hex the next one in the direction of a facing (C1.2)?"""
@@ -72,6 +72,10 @@ class Hex:
         column = self.column + x
         row = self.row - (self.column + 1) // 2 + z + (column + 1) // 2
         return column == other.column and row == other.row
+
+
+hex_at = lru_cache(maxsize=1 << 14)(Hex)
+"""The hex of a column and a row: the hexes of a map come back."""
 
 
 def parse_position(text: str) -> tuple[Hex, str | None]:

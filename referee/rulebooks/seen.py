@@ -87,6 +87,9 @@ class SeenMoves(Protocol[RulebookType]):
     def turn_untold(
         self, rulebook: RulebookType, about: About, hexes: tuple[str, str], facings: tuple[str, str]
     ) -> Finding | None: ...
+    def misplaced(
+        self, rulebook: RulebookType, about: About, hexes: tuple[str, str, str], far: int
+    ) -> Finding | None: ...
     def came_back(self, rulebook: RulebookType, about: About, left: int) -> Finding | None: ...
     def back_too_far(
         self,

@@ -82,6 +82,8 @@ class Telling(StraysTold):
         self.forms = forms
         self.on_the_spot: list[int] = []
         """The lines in which ships turn where they stand."""
+        self.acts: dict[int, str | Flight] = {}
+        """What moves in each line, a ship by its name, where no line may be of two units."""
         self.missing: set[str] = set()
         """Ships of which it is not known where they are."""
         self.speeds_open: dict[int, tuple[int, ...]] = {}
@@ -105,9 +107,9 @@ class Telling(StraysTold):
         for flight in self.launches.flights(self.game.facts):
             self.legs[flight.name] = flight.legs
         self.rows = impulses_of(self.game.facts)
-        self.excuses = Excuses(self.game.facts, self.rows, self.names, grid, self.of)
+        facts, out_of_order = self.game.facts, self.game.out_of_order
+        self.excuses = Excuses(facts, self.rows, self.names, grid, self.of, out_of_order)
         first = next((fact for fact in self.game.facts if isinstance(fact, ImpulseBegun)), None)
-        facts = self.game.facts
         self.before = facts if first is None else facts[: facts.index(first)]
         self.fresh = first is None or (
             first.turn == 1 and (first.impulse == 1 or any(isinstance(f, Added) for f in self.before))
@@ -206,8 +208,11 @@ class Telling(StraysTold):
         last = self.rows[-1][0] if self.rows else None
         reached = before = 0
         plain = not self.anew and self.launches.known.keys().isdisjoint(self.classes)
-        legs, known = self.legs, self.launches.known
-        acts: dict[int, str | Flight] = {**self.moves, **self.launches.moved_at}
+        known = self.launches.known
+        acts = self.acts
+        if plain:
+            acts.update(self.moves)
+            acts.update(self.launches.moved_at)
         for begun, facts in self.played:
             begun_at, turn, impulse = begun
             goes_on = turn == self.moment[0] and reached < impulse <= self.of
@@ -232,21 +237,25 @@ class Telling(StraysTold):
             self.ending = begun is last
             if not facts:
                 continue
-            units = [acts.get(fact[0], "") for fact in facts] if plain else [""]
+            units = [acts.get(fact[0], "") for fact in facts]
             if "" not in units:
                 self.to_move = sum(isinstance(unit, str) for unit in units) if known else 0
-                for unit, (line, *_) in zip(units, facts, strict=True):
-                    if isinstance(unit, str):
-                        self._to(unit, legs[unit][line], line)
-                        self.to_move -= 1
-                    else:
-                        self._seeker_moves(unit, line)
+                for unit, fact in zip(units, facts, strict=True):
+                    self._goes(unit, fact[0])
             else:
                 self._impulse(facts)
                 self._settle(facts)
             for fact in facts if known and begun is not last else ():
                 for name in self.launches.over_at(fact.line):
                     self._leaves(name, fact.line)
+
+    def _goes(self, unit: str | Flight, line: int) -> None:
+        """A ship moves, or something launched."""
+        if isinstance(unit, str):
+            self._to(unit, self.legs[unit][line], line)
+            self.to_move -= 1
+        else:
+            self._seeker_moves(unit, line)
 
     def _begin(self, turn: int, begun: ImpulseBegun) -> None:
         """A turn begins: forms, then the speeds its moves come to."""
@@ -295,7 +304,9 @@ class Telling(StraysTold):
         for fact in facts:
             if anew and fact.line in anew:
                 self._say_anew(anew[fact.line], fact.line)
-            if isinstance(fact, (Moved, Turned, Added)):
+            if unit := self.acts.get(fact.line):
+                self._goes(unit, fact.line)
+            elif isinstance(fact, (Moved, Turned, Added)):
                 self._stands(fact)
             elif isinstance(fact, Fired):
                 self._fires(fact)
@@ -353,8 +364,11 @@ class Telling(StraysTold):
             self._order(name, "move", {"ship": name, "way": way}, line)
         if line in self.misfaced and name not in self.dead:
             self._faces_otherwise(name, leg, line)
-        if leg.turned_from and name in self.here and stood is not None:
-            self._turns_untold(name, stood[0], leg, line)
+        if name in self.here and stood is not None:
+            if leg.turned_from:
+                self._turns_untold(name, stood[0], leg, line)
+            elif leg.misplaced is not None:
+                self._misplaced(name, stood[0], leg.misplaced, leg, line)
 
     def _comes_to(self, name: str, leg: Leg, line: int) -> None:
         if name in self.dead:

@@ -17,6 +17,8 @@ from referee.sources.sfbol_speeds import SpeedsMade
 
 TOLD_EACH = 8
 """Of so many impulses that begin, at most one leaves others out before it where a log tells each of them."""
+FEWEST_MOVERS = 2
+"""The ships that must move as in an impulse after the last one for its header to be missing: one alone may be early."""
 Facts = list[Fact]
 Speeds = Mapping[str, Mapping[int, int]]
 
@@ -27,6 +29,7 @@ class _Gap(NamedTuple):
     row: int
     turn: int
     impulse: int
+    is_last: bool = False
 
 
 def in_order(
@@ -35,6 +38,7 @@ def in_order(
     """What a game tells with the impulses in which it must have happened, and what is said of those."""
     of = int(rulebook.option("impulses"))
     facts, found = _swapped_back(facts, file)
+    facts = _renumbered(facts, of, file, found)
     gaps = _gaps(facts, of)
     if not gaps:
         return facts, found
@@ -105,6 +109,23 @@ def _swapped_back(facts: Facts, file: str) -> tuple[Facts, list[Finding]]:
     return ([changed.get(n, fact) for n, fact in enumerate(facts)] if changed else facts), found
 
 
+def _renumbered(facts: Facts, of: int, file: str, found: list[Finding]) -> Facts:
+    """A line that begins another impulse than the one that alone fits between those before and after it."""
+    begun = [(n, fact) for n, fact in enumerate(facts) if type(fact) is ImpulseBegun]
+    changed: dict[int, ImpulseBegun] = {}
+    for (_, before), (n, fact), (_, after) in zip(begun, begun[1:], begun[2:], strict=False):
+        if before[1:] < fact[1:] < after[1:]:
+            continue
+        turn, impulse = _next(before.turn, before.impulse, of)
+        if after[1:] == _next(turn, impulse, of):
+            changed[n] = ImpulseBegun(fact.line, turn, impulse)
+            sentence = (
+                f"impulse {fact.impulse} begins where only impulse {impulse} can: it is taken to be that"
+            )
+            found.append(_on_clock(sentence, turn, impulse, fact.line, file))
+    return [changed.get(n, fact) for n, fact in enumerate(facts)] if changed else facts
+
+
 def _gaps(facts: Facts, of: int) -> list[_Gap]:
     """The impulses that alone are left out between two that are told, or after the last, where a log tells nearly each."""
     begun = [fact for fact in facts if type(fact) is ImpulseBegun]
@@ -115,7 +136,7 @@ def _gaps(facts: Facts, of: int) -> list[_Gap]:
         return []
     alone = [n for n in out if rows[n + 1][1:] == _next(*after[n], of)]
     last = [len(rows) - 1] if rows and after[-1][1] > 1 else []
-    return [_Gap(n, *after[n]) for n in (*alone, *last)]
+    return [_Gap(n, *after[n], is_last=n in last) for n in (*alone, *last)]
 
 
 def _next(turn: int, impulse: int, of: int) -> tuple[int, int]:
@@ -136,8 +157,10 @@ def _begins_at(
     moved = [(fact.line, moves[fact.line]) for fact in facts if fact.line in moves]
     movers = {name for _, name in moved}
     before = _called(turn, impulse, made, speeds, movers)
-    after = _called(gap.turn, gap.impulse, made, speeds, frozenset())
+    after = _called(gap.turn, gap.impulse, made, speeds, movers if gap.is_last else ())
     if any(gap.turn not in of_turn for name, of_turn in speeds.items() if name in movers):
+        return 0
+    if gap.is_last and len(after) < FEWEST_MOVERS:
         return 0
     if not after:
         return _second_flight(facts, names) if movers == before else 0

@@ -59,7 +59,7 @@ def _game(game: PlayedGame, classes: dict[str, str], file: str) -> dict[str, Any
     names = Names(game.facts, file)
     counts = Counter(_KINDS[type(fact)] for fact in game.facts)
     turns = [fact.turn for fact in game.facts if isinstance(fact, ImpulseBegun)]
-    pattern = names.pattern()
+    pattern = names.pattern
     shapes: dict[str, list[int]] = {}
     for fact in game.facts:
         if isinstance(fact, Unread):

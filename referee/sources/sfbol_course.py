@@ -9,7 +9,7 @@ from typing import NamedTuple
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.frozen import frozen
 from referee.core.gameorders import way_between
-from referee.core.hexgrid import FACINGS, Hex, true_range
+from referee.core.hexgrid import FACINGS, Hex, hex_at, true_range
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.orders import Way
@@ -39,6 +39,8 @@ class Leg(NamedTuple):
     """Where it came to before this, by moves of which there is no line."""
     turned_from: str = ""
     """How it faced before a turn of which there is no line; empty where there is none."""
+    misplaced: Hex | None = None
+    """The hex its line names, where no move leads, and from which none leads on."""
 
 
 @frozen
@@ -53,12 +55,10 @@ class Grid:
 
     def hex(self, fact: Added | Moved) -> Hex:
         """The hex a line names."""
-        return _hex(fact.column + self.shift, fact.row)
+        return hex_at(fact.column + self.shift, fact.row)
 
 
 _new = tuple.__new__
-_hex = lru_cache(maxsize=1 << 14)(Hex)
-"""The hexes of logs: the same ones come back."""
 
 
 def impulses_of(facts: Iterable[Fact]) -> list[tuple[ImpulseBegun, list[Fact]]]:
@@ -83,7 +83,11 @@ def courses_of(facts: Iterable[Fact], names: Names) -> dict[str, list[Row]]:
         if type(fact) is ImpulseBegun:
             _, turn, impulse = fact
         elif isinstance(fact, (Moved, Turned, Added)):
-            fits = names.means(fact.name if isinstance(fact, Added) else fact.ship)
+            named = fact.name if isinstance(fact, Added) else fact.ship
+            if named in rows:
+                rows[named].append((turn, impulse, fact))
+                continue
+            fits = names.means(named)
             if len(fits) > 1:
                 for name in fits:
                     rows[name].append((turn, impulse, Unread(fact.line, "")))
@@ -151,14 +155,21 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
             begun, of_turn, of_impulse, made, first = (here, facing), turn, impulse, [], 0
         if type(fact) is Moved and not made:
             line, _, column, row, stated, how = fact
-            hex = _hex(column + shift, row)
+            hex = hex_at(column + shift, row)
             if stated or pending or not facing or how != "moved":
                 was, before = facing, facing
                 facing = stated or _facing(how, facing, pending, here, hex)
-                turns = stated and stated != before and here is not None and how != SLIPPED
+                turns = (
+                    stated and (stated != before or how == "turned") and here is not None and how != SLIPPED
+                )
                 if turns and here is not None and here.step(stated) != hex:
-                    left = _left_facing(how, before, here, hex)
-                    if left and left != stated and not _bears_out(rows, n, grid, hex, stated, left):
+                    left = _left_facing(before, here, hex)
+                    if (
+                        left
+                        and left != stated
+                        and not _bears_out(rows, n, grid, hex, stated, left)
+                        and _true_place(rows, n, grid, (here, before), (hex, stated)) in (None, (hex, left))
+                    ):
                         misfaced[line], facing = stated, left
             else:
                 was = facing
@@ -167,10 +178,10 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
                 or not was
                 or way_of(hex.column - here.column, hex.row - here.row, here.column % 2, was, facing)
             ):
-                legs[line] = _new(Leg, (hex, facing, how, SURE, first, (), ""))
+                legs[line] = _new(Leg, (hex, facing, how, SURE, first, (), "", None))
             else:
                 legs[line] = leg = _strange(rows, n, grid, (here, was), (hex, facing), pending)
-                facing = leg.facing
+                hex, facing = leg.hex, leg.facing
             made.append(line)
             here, pending = hex, ""
             continue
@@ -215,6 +226,12 @@ def _strange(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand, pe
     assert isinstance(fact, Moved)
     hex, facing = now
     plain = Leg(hex, facing, fact.how)
+    if fact.how == SLIPPED or not on_a_map(hex):
+        return plain
+    place = _true_place(rows, n, grid, was, now)
+    if place is not None and place[0] != hex:
+        wrong = Perhaps(f"line {fact.line} has it in {hex}, where no move leads")
+        return plain._replace(hex=place[0], facing=place[1], sure=wrong, misplaced=hex)
     before = n - 1
     while before > 0 and isinstance(rows[before][2], Turned) and rows[before][:2] == (turn, impulse):
         before -= 1
@@ -223,9 +240,26 @@ def _strange(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand, pe
         course = next((course for course in courses if _may_go_on(rows, n, grid, *course[-1])), None)
         return plain if course is None else plain._replace(facing=course[-1][1], lost=course[:-1])
     turned = turned_to(was[1], toward(was[0], hex)) if fact.how == "moved" and facing == was[1] else ""
-    if turned and not fact.facing and _bears_out(rows, n, grid, hex, turned, facing):
+    if turned and _bears_out(rows, n, grid, hex, turned, facing):
         return plain._replace(facing=turned, sure=Perhaps("no line tells its turn"), turned_from=was[1])
     return plain
+
+
+def _true_place(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand) -> Stand | None:
+    """The place one move away from which a unit makes its next move. None where that goes on from the place its line
+    names, or no such place is known."""
+    after = rows[n + 1][2] if n + 1 < len(rows) else None
+    if not isinstance(after, Moved) or _leads(after, *now, to := grid.hex(after)):
+        return None
+    courses = courses_between(was, to, after.how, after.facing)
+    return courses[0][0] if courses and len(courses[0]) == 2 else None
+
+
+def _leads(move: Moved, start: Hex, facing: str, to: Hex) -> bool:
+    """May a unit that faces so have made a move, turning where the letter says so?"""
+    if move.how == "moved" and move.facing not in ("", facing):
+        return toward(start, to) == move.facing and _sides_off(facing, move.facing) == 1
+    return _goes_so(move, start, facing, to)
 
 
 def _between(before: tuple[int, int], now: tuple[int, int]) -> bool:
@@ -241,13 +275,10 @@ def _may_go_on(rows: Sequence[Row], n: int, grid: Grid, hex: Hex, facing: str) -
     return _goes_so(after, hex, facing, to) or bool(after.facing)
 
 
-def _left_facing(how: str, facing: str, here: Hex, hex: Hex) -> str:
-    """How a move leaves a unit facing: straight ahead as before, or turned the way it goes; nothing where it cannot
-    have gone so."""
+def _left_facing(facing: str, here: Hex, hex: Hex) -> str:
+    """How a move leaves a unit facing: the way it goes, ahead or to one side; nothing where it cannot have gone so."""
     went = toward(here, hex)
-    if how == "turned":
-        return went if went and facing and _sides_off(facing, went) == 1 else ""
-    return facing if went == facing else ""
+    return went if went and facing and _sides_off(facing, went) <= 1 else ""
 
 
 def _sides_off(facing: str, other: str) -> int:

@@ -37,6 +37,7 @@ class FlightsTold(FireTold):
     ) -> None:
         super().__init__(file, rulebook, classes, names)
         self.targets = targets
+        self._flight_steps = self._steps_of["seekers' movement"]
 
     def _seeker(self, name: str, fact: Moved | Turned | Added) -> None:
         flight = self.launches.known[name]
@@ -58,7 +59,8 @@ class FlightsTold(FireTold):
         if flight.launched == now:
             self._flies_at_launch(flight, leg, line)
             return
-        self._reach("seekers' movement", line)
+        if self.moment[2] not in self._flight_steps:
+            self._reach("seekers' movement", line)
         if flight.hurt_in is not None and flight.hurt_in != now:
             stated = {"what": "flies on", "name": flight.name, "to": str(leg.hex)}
             self._put("stated", stated, line, flight.doubted)
@@ -83,6 +85,7 @@ class FlightsTold(FireTold):
         flight.faces, flight.told_at = "", line
         flight.slipped |= leg.how == SLIPPED
         if way is not None:
+            flight.ahead = flight.moved == self.moment[:2]
             flight.moved = self.moment[:2]
             self._order(flight.owner, "seeker", {"name": flight.name, "way": way}, line, flight.sure)
         elif was != now:
@@ -141,6 +144,7 @@ class FlightsTold(FireTold):
             "facing": flight.here[1] if flight.here else "A",
             "name": flight.name,
         }
+        self._struck_leave(fact.line)
         self._order(flight.owner, "launch", launch, fact.line, flight.sure)
         if fact.line != flight.line:
             flight.doubted = Perhaps(f"line {fact.line} puts it on the map once more")
@@ -155,6 +159,16 @@ class FlightsTold(FireTold):
         """No line tells a move of what was launched: it is followed no more."""
         flight.flying, flight.end_known = False, True
         self._taken(f"{flight.name} is not followed", [], line, seekers=[flight.name])
+
+    def _struck_leave(self, line: int) -> None:
+        """Seekers strike before others are launched: those whose strike is told by then are guided no more."""
+        for flight in self.launches.flying():
+            blocks = self.unfired.get(flight.target, ())
+            is_over = self.launches.last_line(flight.name) < line and all(
+                block.line < line for block in blocks
+            )
+            if flight.end_known and is_over:
+                self._leaves(flight.name, line)
 
     def _put_elsewhere(self, flight: Flight, hex: Hex, facing: str, line: int) -> None:
         """Something is put down in another hex than that of the ship that launched it, and flies on from there."""
@@ -184,9 +198,12 @@ class FlightsTold(FireTold):
         now = self.moment[:2]
         is_next = (begun.turn, begun.impulse) == self._after(now)
         for flight in self.launches.flying():
-            # That it went where no move leads is said; and what moved or was launched is called only in the next impulse.
+            # That it went where no move leads is said; and what moved or was launched is called only in the next impulse,
+            # as is what moved twice in the impulse before.
             went = flight.moved == now and (is_next or flight.astray)
             went |= flight.launched == now and is_next
+            if flight.ahead and not went:
+                went, flight.ahead = True, False
             if not went and flight.target in self.here and not (flight.slow or flight.waits):
                 to = {"turn": begun.turn, "impulse": begun.impulse, "step": self._steps[0]}
                 stated = {"what": "flight", "name": flight.name, **to}

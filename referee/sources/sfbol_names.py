@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from referee.core.errors import BadInput
 from referee.core.naming import folded, most_like
+from referee.core.once import once
 from referee.formats.limits import MAX_LOG_UNITS
 from referee.formats.sfbol import (
     Added,
@@ -144,6 +145,7 @@ class Names:
         words = {word.strip('()[]{}<>.,;:!?"').removesuffix("'s") for word in text.casefold().split()}
         return tuple(name for name, of in self.ships.items() if not words.isdisjoint(of))
 
+    @once
     def pattern(self) -> re.Pattern[str] | None:
         """What finds the names of ships and seekers in a text, in full or by some of their words; None without any."""
         words = sorted({word for name in self.ships for word in name.split()}, key=len, reverse=True)

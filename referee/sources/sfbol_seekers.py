@@ -57,6 +57,8 @@ class Flight:
         """The turn and impulse in which it was launched."""
         self.moved: tuple[int, int | None] = (0, None)
         """The turn and impulse in which it moved last."""
+        self.ahead = False
+        """Did it move twice in that impulse: once, perhaps, for the next one?"""
         self.astray = self.fired_at = 0
         """The last line in which it went where no move leads, and in which it was fired at; 0 for none."""
         self.faces = ""
@@ -137,7 +139,7 @@ class Launches:
                         first = flight.legs[min(flight.legs)]
                         flight.legs[min(flight.legs)] = Leg(first.hex, facing, first.how)
                 how = "put" if isinstance(fact, Added) else fact.how
-                flight.legs[line] = _new(Leg, (hex, facing, how, SURE, 0))
+                flight.legs[line] = _new(Leg, (hex, facing, how, SURE, 0, (), "", None))
                 here[named] = hex, facing
                 if now is not None:
                     flight.at[line] = now
@@ -238,6 +240,7 @@ class Launches:
 
     def find_slow(self, calls: Mapping[int, int], of: int) -> None:
         """Finds those that move by the calls of a slower speed all the time: that is not held against them."""
+        known = {speed: called for speed, called in calls.items() if speed in SLOW or speed == of}
         for flight in self.known.values():
             at = flight.at
             flight.corrected = _corrected(flight)
@@ -245,7 +248,7 @@ class Launches:
             moved = {at[line] for line, leg in flight.legs.items() if leg.how != "put" and line in at}
             if first is None or not moved:
                 continue
-            speeds = steady_speeds(calls, moved, first, max(moved), of)
+            speeds = steady_speeds(known, moved, first, max(moved), of)
             flight.slow = min(SLOW & set(speeds), default=0) if of not in speeds else 0
 
     def find_untold(self, rows: Sequence[tuple[ImpulseBegun, Sequence[Fact]]]) -> None:

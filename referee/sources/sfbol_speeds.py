@@ -126,11 +126,13 @@ class SpeedsMade:
         self._end = rows[-1][0].turn if rows else 0
 
     def _see(self, turn: int, impulse: int, facts: Iterable[Fact]) -> None:
-        moves, moved = self._moves, self._moved
+        moves, moved, launched = self._moves, self._moved, self._names.launched
         for fact in facts:
             if name := moves.get(fact[0]):
                 about = turn, name
                 moved[about] = moved.get(about, 0) | 1 << impulse
+                continue
+            if isinstance(fact, Moved) and fact.ship in launched:
                 continue
             if isinstance(fact, Unread):
                 self._doubt.update((turn, name) for name in self._names.may_have_moved(fact.text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from referee.core.finding import SURE, Perhaps, Unknown
 from referee.core.gameorders import way_between
-from referee.core.hexgrid import Hex
+from referee.core.hexgrid import Hex, true_range
 from referee.sources.sfbol_course import Leg
 from referee.sources.sfbol_flights import FlightsTold
 from referee.sources.sfbol_lost_lines import InDoubt, LineLost, OutOfPlace
@@ -43,6 +43,16 @@ class StraysTold(FlightsTold):
         facings = {"before": leg.turned_from, "after": leg.facing}
         stated = {"what": "turn untold", "ship": name, "from": str(stood), "to": str(leg.hex), **facings}
         self._put("stated", stated, line, self.twins.get(name, SURE))
+
+    def _misplaced(self, name: str, stood: Hex, hex: Hex, leg: Leg, line: int) -> None:
+        """A ship is told to be in a hex where no move leads, and it goes on from another one."""
+        hexes = {
+            "from": str(stood),
+            "to": str(hex),
+            "expected": str(leg.hex),
+            "hexes": true_range(stood, hex),
+        }
+        self._put("stated", {"what": "misplaced", "ship": name, **hexes}, line, self.twins.get(name, SURE))
 
     def _faces_otherwise(self, name: str, leg: Leg, line: int) -> None:
         """A ship is said to face as its move does not leave it: which is so nobody knows till it goes on."""

@@ -38,7 +38,6 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
     be of several ships."""
     players = players_of(facts, names)
     shapes: dict[str, list[Unread]] = {}
-    named = names.pattern()
     chat: list[Unread] = []
     beyond: list[Unread] = []
     for fact in all_of(facts, Unread):
@@ -47,7 +46,7 @@ def unread_lines(facts: Sequence[Fact], names: Names, file: str) -> Iterator[Fin
         elif is_chat(fact, players) or is_aside(fact, names):
             chat.append(fact)
         else:
-            shapes.setdefault(shape_of(fact.text, named), []).append(fact)
+            shapes.setdefault(shape_of(fact.text, names.pattern), []).append(fact)
     if chat:
         sentence = f"{how_many(len(chat), 'line is', 'lines are')} chat, and not read"
         yield note("chat", sentence, "", location=Location(file, line=chat[0].line))

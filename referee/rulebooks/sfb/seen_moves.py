@@ -7,7 +7,7 @@ from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook
 
 TURN, TURN_MODE, CONTINUES, MISSED = "C3.1", "C3.2", "C1.1/continues", "C1.4/missed"
-AHEAD, CALLED = "C1.2", "C1.4"
+HEX_BY_HEX, AHEAD, CALLED = "C1.1", "C1.2", "C1.4"
 _UNSEEN = "unseen as in sight"
 
 
@@ -106,6 +106,21 @@ def turn_untold(
         expected=f"a turn to {facings[1]}",
         found="a move straight ahead",
         fix="ask both players whether it turned, and write the line",
+    )
+
+
+def misplaced(rulebook: Rulebook, about: About, hexes: tuple[str, str, str], far: int) -> Finding | None:
+    """A ship that is told to move from one hex to another, so `far` off, and goes on from a third one."""
+    start, hex, expected = hexes
+    how = f"is {how_many(far, 'hex', 'hexes')}" if far != 1 else "is no move straight ahead, nor a turn"
+    return _against(
+        rulebook,
+        AHEAD if far == 1 else HEX_BY_HEX,
+        about,
+        f"{start} to {hex} {how}; its next move goes on from {expected}",
+        expected=expected,
+        found=hex,
+        fix=f"ask both players: it may have moved to {expected}",
     )
 
 

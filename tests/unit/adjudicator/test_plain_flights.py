@@ -15,6 +15,7 @@ from referee.core.finding import Finding
 from referee.core.toldfold import TakenFold
 from referee.rulebooks.registry import load_ship
 from tests.unit.adjudicator.test_plain_play import account_of, both
+from tests.unit.sources.sfbol_judged import judged
 
 
 def flights(seed: int, turns: int = 2) -> list[str]:
@@ -50,6 +51,12 @@ def test_flights_are_judged_as_event_by_event(seed: int, monkeypatch: pytest.Mon
     assert at_once.course.made == one_by_one.course.made
     assert at_once.course.track.units == one_by_one.course.track.units
     assert (at_once.moment, at_once.course.to_move) == (one_by_one.moment, one_by_one.course.to_move)
+
+
+@pytest.mark.parametrize("seed", [0, 4, 8])
+def test_games_full_of_drones_are_legal(seed: int) -> None:
+    """Of the last two a drone strikes, and in the same impulse its ship launches another one: it guides six."""
+    assert judged(flights(seed, 3)).verdict == "legal"
 
 
 def test_a_seeker_that_follows_its_target_is_judged_by_itself_only_where_it_is_launched_and_strikes(

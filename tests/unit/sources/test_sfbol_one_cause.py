@@ -199,3 +199,87 @@ def test_a_record_has_one_foul_of_a_lost_line(referee: Run) -> None:
     assert referee(*new, "--players", "ann,ben", *names).code == 0
     ran = referee("check", "game.jsonl", "--json")
     assert [(one["key"], one["impulse"]) for one in ran.findings("error")] == [("C1.4/missed", 12)]
+
+
+def test_a_seeker_that_moves_an_impulse_early_is_found_once() -> None:
+    from tests.unit.sources.test_sfbol_flights import ALL, DRONE, flown, hits
+
+    lines = [*flown(*ALL), *hits(12, 18), "Impulse 1.6:"]
+    n = lines.index("Impulse 1.4:")
+    lines[n], lines[n + 1] = lines[n + 1], lines[n]
+    assert lines[n].startswith(DRONE) and lines[n - 1].startswith(DRONE)
+    found = [one for one in judged(lines).findings if one.key.startswith("F2.0") and one.severity != "note"]
+    assert [one.location.line for one in found] == [n + 1]
+
+
+def test_the_last_header_is_missed_where_several_ships_move_as_in_it() -> None:
+    lines = list(played(0, 2))
+    n = max(n for n, line in enumerate(lines) if line.startswith("Impulse"))
+    assert lines[n] == "Impulse 3.32:" and len(lines) == n + 3
+    del lines[n]
+    report = judged(lines)
+    assert not errors(report) and len(said(report, "NOTE/clock")) == 1
+    # One alone may be early, or late.
+    assert len(accused(lines[:-1])) == 1
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+def test_a_false_hex_is_one_error_at_its_line(seed: int, ships: int) -> None:
+    """The ship goes on from the hex it was in, and what hangs on that is undecided until then."""
+    lines, random = played(seed, ships), Random(seed)
+    for n in some(lines, seed, MOVE.pattern):
+        column, row = re.findall(r" to (\d\d)(\d\d)", lines[n])[0]
+        false = f"{int(column) + random.choice((-1, 0, 1)):02}{int(row) + random.choice((-1, 1)):02}"
+        wrong = lines[n].replace(f" to {column}{row}", f" to {false}")
+        (found,) = accused([*lines[:n], wrong, *lines[n + 1 :]])
+        assert found.location.line == n + 1 and found.key.startswith("C1."), found
+
+
+def test_a_false_hex_names_the_one_a_ship_goes_on_from() -> None:
+    lines = log_of(duel(SPEEDS, {(1, 14): ("Kharg: fire PH-2/1 at Sabre",)}))
+    n = line_of(lines, "IKV", lines.index("Impulse 1.12:"))
+    true = lines[n - 1].rpartition(" to ")[2][:4]
+    lines[n - 1] = lines[n - 1].replace(true, f"{true[:2]}{int(true[2:]) - 1}")
+    (found,) = accused(lines)
+    assert (found.key, found.location.line) == ("C1.1", n) and f"goes on from {true}" in found.message
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+def test_a_false_letter_is_one_error_at_its_line(seed: int, ships: int) -> None:
+    lines, random = played(seed, ships), Random(seed)
+    for n in some(lines, seed, r".+ to \d{4}[A-F]$"):
+        letter = random.choice(sorted({*"ABCDEF"} - {lines[n][-1]}))
+        (found,) = accused([*lines[:n], lines[n][:-1] + letter, *lines[n + 1 :]])
+        assert found.location.line == n + 1 and found.key in ("C1.2", "C3.1"), found
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+@pytest.mark.parametrize("off", [-1, 1, 2])
+def test_a_header_with_another_number_is_named_once(seed: int, ships: int, off: int) -> None:
+    lines = played(seed, ships)
+    for n in some(lines, seed, r"Impulse 2\.(?:[4-9]|1[0-9]|2[0-8]):"):
+        number = int(lines[n].rpartition(".")[2].rstrip(":"))
+        report = judged([*lines[:n], f"Impulse 2.{number + off}:", *lines[n + 1 :]])
+        (found,) = said(report, "NOTE/clock")
+        assert not errors(report) and found.location.line == n + 1
+        assert f"where only impulse {number} can" in found.message or "changed places" in found.message
+
+
+def test_a_leap_after_a_line_that_stands_out_of_place_is_no_fault_of_ours() -> None:
+    """The line before the leap is judged in another impulse than its own."""
+    lines = log_of(duel(SPEEDS))
+    n = max(n for n, line in enumerate(lines) if line.startswith("Impulse 1.32"))
+    first = [k for k in range(n, len(lines)) if "Sabre has moved" in lines[k]]
+    # Its move of impulse 32 stands in 31, and the next one is two hexes on where none was missed.
+    move = lines.pop(first[0])
+    lines.insert(n, move)
+    later = line_of(lines, "USS Sabre has moved", lines.index("Impulse 2.1:"))
+    hex = lines[later - 1].rpartition(" to ")[2][:4]
+    leapt = f"{hex[:2]}{int(hex[2:]) + 1:02}"
+    lines[later - 1] = lines[later - 1].replace(hex, leapt)
+    column = leapt[:2]
+    for k in range(later, len(lines)):
+        if re.match(r"USS Sabre has moved", lines[k]):
+            row = int(lines[k].rpartition(" to ")[2][2:4]) + 1
+            lines[k] = f"USS Sabre has moved to {column}{row:02}"
+    assert accused(lines)
