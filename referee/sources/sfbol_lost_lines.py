@@ -220,14 +220,16 @@ class MovesAstray:
                 shown = f"line {after.line} has it where that move leads{ranged} only its line may be missing"
                 self._lose(name, at, to, speeds[at[0]], shown)
         elif before is not None:
-            facts = self._facts(before.at)
-            n = next(n for n, fact in enumerate(facts) if fact.line == before.line)
             why = f"line {after.line} shows that it moved meanwhile, and no line says so"
-            facts[n + 1 : n + 1] = [InDoubt(NO_LINE, name, why)]
-            facts = self._facts(after.at)
-            facts.insert(
-                next(n for n, fact in enumerate(facts) if fact.line == after.line), InDoubt(NO_LINE, name)
-            )
+            facts, n = self._at(before)
+            facts.insert(n + 1, InDoubt(NO_LINE, name, why))
+            facts, n = self._at(after)
+            facts.insert(n, InDoubt(NO_LINE, name))
+
+    def _at(self, move: _Move) -> tuple[list[Happened], int]:
+        """The impulse a move stands in, and its place there; the first where its line stands in another one."""
+        facts = self._facts(move.at)
+        return facts, next((n for n, fact in enumerate(facts) if fact.line == move.line), 0)
 
     def _never_moves_again(
         self, name: str, before: _Move | None, missed: Sequence[Moment], speeds: Mapping[int, int]

@@ -263,3 +263,23 @@ def test_a_header_with_another_number_is_named_once(seed: int, ships: int, off: 
         (found,) = said(report, "NOTE/clock")
         assert not errors(report) and found.location.line == n + 1
         assert f"where only impulse {number} can" in found.message or "changed places" in found.message
+
+
+def test_a_leap_after_a_line_that_stands_out_of_place_is_no_fault_of_ours() -> None:
+    """The line before the leap is judged in another impulse than its own."""
+    lines = log_of(duel(SPEEDS))
+    n = max(n for n, line in enumerate(lines) if line.startswith("Impulse 1.32"))
+    first = [k for k in range(n, len(lines)) if "Sabre has moved" in lines[k]]
+    # Its move of impulse 32 stands in 31, and the next one is two hexes on where none was missed.
+    move = lines.pop(first[0])
+    lines.insert(n, move)
+    later = line_of(lines, "USS Sabre has moved", lines.index("Impulse 2.1:"))
+    hex = lines[later - 1].rpartition(" to ")[2][:4]
+    leapt = f"{hex[:2]}{int(hex[2:]) + 1:02}"
+    lines[later - 1] = lines[later - 1].replace(hex, leapt)
+    column = leapt[:2]
+    for k in range(later, len(lines)):
+        if re.match(r"USS Sabre has moved", lines[k]):
+            row = int(lines[k].rpartition(" to ")[2][2:4]) + 1
+            lines[k] = f"USS Sabre has moved to {column}{row:02}"
+    assert accused(lines)
