@@ -12,11 +12,10 @@ from referee.core.ship import ShipClass
 from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned, all_of
 from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_course import impulses_of
+from referee.sources.sfbol_lost_lines import TOLD_EACH
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_speeds import SpeedsMade
 
-TOLD_EACH = 8
-"""Of so many impulses that begin, at most one leaves others out before it where a log tells each of them."""
 FEWEST_MOVERS = 2
 """The ships that must move as in an impulse after the last one for its header to be missing: one alone may be early."""
 Facts = list[Fact]
