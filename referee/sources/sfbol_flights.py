@@ -37,6 +37,8 @@ class FlightsTold(FireTold):
     ) -> None:
         super().__init__(file, rulebook, classes, names)
         self.targets = targets
+        self.cuts: set[int] = set()
+        """The lines in which impulses begin before which a piece of the log is missing."""
         self._flight_steps = self._steps_of["seekers' movement"]
 
     def _seeker(self, name: str, fact: Moved | Turned | Added) -> None:
@@ -195,6 +197,8 @@ class FlightsTold(FireTold):
 
     def _flights_until(self, begun: ImpulseBegun) -> None:
         """The impulses before one are over: what flies may have been called in them, and was told not to move."""
+        if begun.line in self.cuts:
+            return
         now = self.moment[:2]
         is_next = (begun.turn, begun.impulse) == self._after(now)
         for flight in self.launches.flying():

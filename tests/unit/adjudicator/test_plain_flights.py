@@ -11,6 +11,7 @@ from benchmarks.play_speed import game, written
 from referee.adjudicator.plain_flights import PlainFlights
 from referee.adjudicator.table import GameTable
 from referee.core.account import Event
+from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.toldfold import TakenFold
 from referee.rulebooks.registry import load_ship
@@ -83,3 +84,13 @@ def test_a_rule_of_the_players_own_on_seekers_is_asked_at_every_move() -> None:
     table = GameTable(replace(book, rules={**book.rules, "HOUSE": own}), load_ship, account)
     assert isinstance(table.fold, TakenFold)
     assert not PlainFlights(table.rulebook, table.course.track.movement, table.fold).possible
+
+
+def test_an_order_that_moves_a_seeker_and_says_more_is_refused() -> None:
+    account, book = account_of(flights(1, 1))
+    n, order = next((n, each) for n, each in enumerate(account.events) if "seeker" in each.data)
+    data = {**order.data, "speed": {"ship": "Kharg", "speed": 4}}
+    del data["text"]
+    events = (*account.events[:n], replace(order, data=data), *account.events[n + 1 :])
+    with pytest.raises(BadInput, match="several things at once"):
+        GameTable(book, load_ship, replace(account, events=events))

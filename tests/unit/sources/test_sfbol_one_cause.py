@@ -283,3 +283,39 @@ def test_a_leap_after_a_line_that_stands_out_of_place_is_no_fault_of_ours() -> N
             row = int(lines[k].rpartition(" to ")[2][2:4]) + 1
             lines[k] = f"USS Sabre has moved to {column}{row:02}"
     assert accused(lines)
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+@pytest.mark.parametrize("size", [5, 20])
+def test_a_missing_piece_that_begins_with_a_header_is_named_and_accuses_nobody(
+    seed: int, ships: int, size: int
+) -> None:
+    """It ends anywhere in an impulse: what stands there without its header is of one of those that are left out."""
+    lines = played(seed, ships)
+    first, last = lines.index("Impulse 1.8:"), lines.index("Impulse 3.20:")
+    for n in some(lines, seed, "Impulse "):
+        gone = lines[n : n + size]
+        if not first < n < last or any("Range" in line or "Allocation" in line for line in gone):
+            continue
+        report = judged([*lines[:n], *lines[n + size :]])
+        assert not errors(report), lines[n]
+        clock = said(report, "NOTE/clock")
+        assert len(clock) <= 2 and all(n < (one.location.line or 0) <= n + 40 for one in clock)
+        if any(MOVE.match(line) for line in gone):
+            assert clock and report.verdict == "cannot-tell"
+
+
+def test_ships_are_judged_again_after_a_missing_piece() -> None:
+    lines = log_of(duel(SPEEDS, {(1, 16): ("Sabre: fire PH-1/1 at Kharg",)}))
+    first, last = lines.index("Impulse 1.6:"), lines.index("Impulse 1.9:")
+    lines[first:last] = []
+    assert not accused(lines)
+    for n, line in enumerate(lines):
+        if line.startswith("USS Sabre fires Phaser-1 #1"):
+            reach = int(line.rpartition("Range: ")[2].rstrip(")"))
+            wrong = line.replace(f"Range: {reach}", f"Range: {reach + 1}")
+            (found,) = accused([*lines[:n], wrong, *lines[n + 1 :]])
+            assert (found.key, found.location.line) == ("D1.4/stated", n + 1)
+    late = line_of(lines, "USS Sabre has moved", lines.index("Impulse 1.22:"))
+    (found,) = accused([*lines[: late - 1], *lines[late:]])
+    assert found.key in ("C1.1", "C1.4/missed")
