@@ -116,7 +116,10 @@ class RecordFire(Forked):
                 if (mount := load_ship(state.ships[order.ship].state.ship).mount(mark)) is not None
             ]
             battery.fired.update(((order.ship, mount.id), order.moment) for mount in mounts)
-            battery.spent[order.ship, order.moment.turn] += phaser_energy(rulebook, mounts)
+            # Its turn may be over: the game was forced on without its dice.
+            about = order.ship, order.moment.turn
+            battery.spent.setdefault(about, fire._spent(*about, state))
+            battery.spent[about] += phaser_energy(rulebook, mounts)
         return fire
 
     @property

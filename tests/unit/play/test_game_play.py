@@ -608,6 +608,17 @@ def test_what_seekers_and_fire_do_is_one_volley_by_option(referee: Run, groups: 
     assert referee("check", GAME).code == 0 and referee("dice", "verify", GAME).code == 0
 
 
+def test_a_game_forced_on_without_the_dice_of_a_turn_is_played_on(referee: Run) -> None:
+    begin(referee)
+    say(referee, *SPEEDS, "impulse 1", "Constellation: fire PH-1A at Destruction")
+    on = ("--as", "fed", "--agreed", "fed,kli", "--force")
+    ran = referee("game", "next", GAME, "--to", "2.1.fire", *on)
+    assert ran.code == 0 and "[B2.0/resolved]" in ran.err, ran
+    ran = referee("game", "say", GAME, "Constellation: fire PH-1B at Destruction", "--force")
+    assert ran.code == 0, ran
+    assert referee("game", "status", GAME).code == 0
+
+
 def test_a_plasma_torpedo_fired_by_force_does_nothing(referee: Run) -> None:
     ships = (
         "--ship",
