@@ -51,6 +51,8 @@ class Flight:
         self.slipped = False
         """Did it slip, or turn without a word of where, so that how it faces is not known?"""
         self.here: tuple[Hex, str] | None = None
+        self.came_from = Hex(1, 1)
+        """The hex that it left last."""
         self.flying = False
         self.corrected = 0
         """The line of a move that may put right another one of its impulse; 0 where there is none."""
