@@ -34,8 +34,8 @@ from tests.unit.sources.sfbol_written import Style, Written
 SPEEDS = (8, 12, 14, 16, 20, 24)
 NAMES = ("Kharg", "Sabre", "Marauder", "Constellation", "Emperor", "Intrepid")
 """Klingons and Federation ships by turns."""
-MOST_GUIDED = 5
-"""Drones that a ship guides at once; one more would do."""
+MOST_GUIDED = 6
+"""Drones that a whole ship guides at once."""
 
 
 def game(seed: int, turns: int = 8, count: int = 2, *, drones: bool = False) -> OrdersFile:

@@ -644,7 +644,12 @@ BY_THE_TABLE = {
     "judge_turns": {"check", "played_energy"},
     "judge_turn_of": {"played_energy", "forms_in_game", "forms_seen"},
     "judge_energy": {"played_energy", "forms_seen"},
+    "judge_charge": {"forms_seen"},
+    "judge_lent": {"forms_seen"},
+    "form_remarks": {"forms_seen", "forms_in_game"},
+    "if_boxes_were_lost": {"forms_seen"},
     "judged_in_game": {"forms_in_game", "energy_table"},
+    "EnergyTable": {"tables"},
     "as_far_as_begun": {"check", "energy_table"},
     "check_fire": {"fire", "fire_in_step"},
     "check_shots": {"fire", "fire_seen", "record_fire"},
@@ -670,6 +675,27 @@ def judged_past_the_table(module: str, nodes: Iterable[ast.AST]) -> Iterator[str
                 yield f"{module}:{node.lineno}: {name}"  # type: ignore[attr-defined]
 
 
+ASK_THE_RULES_OF_ENERGY = {"adjudicator/check.py", "adjudicator/hits_on_ship.py"}
+"""What judges the turns of a form, and what asks again whether boxes that were lost explain a finding."""
+
+
+def asked_of_energy(nodes: Iterable[ast.AST]) -> Iterator[int]:
+    """The lines that ask for the rules of energy allocation."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "rules_on":
+            given = [*node.args, *(each.value for each in node.keywords)]
+            if any(isinstance(each, ast.Constant) and each.value == "allocation" for each in given):
+                yield node.lineno
+
+
+def test_the_rules_of_energy_are_asked_in_one_place() -> None:
+    asked = {path.relative_to(PACKAGE).as_posix() for path in MODULES if [*asked_of_energy(nodes_of(path))]}
+    assert asked == ASK_THE_RULES_OF_ENERGY
+    planted = 'rules = game.rulebook.rules_on("allocation", "check")'
+    assert [*asked_of_energy(ast.walk(ast.parse(planted)))] == [1]
+    assert not [*asked_of_energy(ast.walk(ast.parse('rules = rulebook.rules_on("battery order", "check")')))]
+
+
 def test_only_the_table_judges_forms_and_fire() -> None:
     found = [
         each
@@ -686,10 +712,14 @@ def test_only_the_table_judges_forms_and_fire() -> None:
         "from referee.adjudicator.forms_in_game import judged_in_game",
         "from referee.adjudicator.fire import (check_shots as judged, resolve_shots)",
         "from referee.adjudicator import check\nreport = check.check_form(rulebook, ship, form)",
+        "from referee.adjudicator.played_energy import form_remarks, judge_turn_of as judge",
+        "def judge_shown(rulebook, ship, facts): return played_energy.judge_turn_of(rulebook, ship, '', facts)",
+        "def judge_in_game(rulebook, ship, form): return EnergyTable(rulebook, ship, form).report()",
     ],
 )
-def test_what_is_judged_past_the_table_is_found(planted: str) -> None:
-    assert list(judged_past_the_table("judging/forms.py", ast.walk(ast.parse(planted))))
+@pytest.mark.parametrize("module", ["judging/forms.py", "play/forms.py", "adjudicator/record_forms.py"])
+def test_what_is_judged_past_the_table_is_found(module: str, planted: str) -> None:
+    assert list(judged_past_the_table(module, ast.walk(ast.parse(planted))))
     assert not list(judged_past_the_table("judging/forms.py", ast.walk(ast.parse("table.check_form_of"))))
 
 

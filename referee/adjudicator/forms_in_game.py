@@ -13,7 +13,7 @@ from referee.adjudicator.check import as_filled_in
 from referee.adjudicator.played_energy import form_remarks, judge_turn_of
 from referee.adjudicator.record_forms import allocation_from, beyond, energy_of_turns, turns_before
 from referee.core.account import PROPOSED, SHOWN, STANDING, TRIED, Event
-from referee.core.finding import Finding, NotChecked, Report, TurnLedger, merge_reports
+from referee.core.finding import Finding, NotChecked, Report, merge_reports
 from referee.core.forms import EnergyAllocation, EnergyForm
 from referee.core.frozen import replace
 from referee.core.game import ShipInGame
@@ -70,17 +70,18 @@ def _standing(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, event
     """Judges every form of a ship that is filed or shown, in the order of turns, and shows which source paid for
     which line. A turn begins with the energy that the turns before it left over as they were played."""
     played = turns_before(rulebook, ship_class, ship, max(ship.forms, default=0) + 1, Location())
-    found: list[Finding] = []
-    ledgers: list[TurnLedger] = []
+    reports: list[Report] = []
     for number, column in enumerate(played):
         if column.turn in ship.forms:
             form = allocation_from(ship.forms[column.turn], column.turn, Location())
             filled = energy_of_turns(rulebook, ship_class, ship, (*played[:number], form))[-1]
-            found += judge_turn_of(rulebook, ship_class, ship.name, filled).findings
+            report = judge_turn_of(rulebook, ship_class, ship.name, filled)
             # What is carried over is what play left.
             as_it_went = energy_of_turns(rulebook, ship_class, ship, played[: number + 1])[-1]
-            ledgers += judge_turn_of(rulebook, ship_class, ship.name, as_it_went).ledgers
-    return Report(tuple(_in_file(column, event.at.file) for column in found), ledgers=tuple(ledgers))
+            ledgers = judge_turn_of(rulebook, ship_class, ship.name, as_it_went).ledgers
+            reports.append(replace(report, ledgers=ledgers))
+    merged = merge_reports(reports)
+    return replace(merged, findings=tuple(_in_file(found, event.at.file) for found in merged.findings))
 
 
 def _tried(rulebook: Rulebook, ship_class: ShipClass, ship: ShipInGame, event: Event) -> Report:

@@ -1,5 +1,6 @@
 """The stretches of an account in which ships do nothing but move, each when it is called and in its turn, straight ahead
-or turning when its turn mode allows it; and in which they fire as they may (`plain_fire`).
+or turning when its turn mode allows it, and seekers follow them (`plain_flights`); and in which they fire as they may
+(`plain_fire`).
 
 Most of a game is that, and no rule has anything against it: a rule that could has not said `passes="plain"`, and then
 every event is judged by itself. Where a log is only judged, such a stretch is carried out at once.
@@ -240,7 +241,7 @@ class PlainPlay:
                 if data.get("impulse") != impulse or data.get("turn") != turn:
                     break
                 if "seeker" in data:
-                    if not flying or len(data) != _MOVE:
+                    if not flying or len(data) != _MOVE or "text" not in data:
                         break
                     if not flights.goes_on(data["seeker"], data.get("player"), impulse, movers):
                         break

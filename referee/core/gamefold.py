@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from referee.core.board import Board, LoadShip
@@ -132,6 +133,14 @@ def carry_out(board: Board, entry: EntryLike) -> None:
     _STEPS[entry.type](board, entry)
 
 
+@cache
+def _rights() -> Callable[[Board, EntryLike], None]:
+    """What asks whether the author of an entry may do it: that is asked in a record alone."""
+    from referee.core.rights import check_rights
+
+    return check_rights
+
+
 def _take(board: Board, entry: EntryLike) -> None:
     try:
         if entry.seq in board.taken_back.gone:
@@ -142,9 +151,7 @@ def _take(board: Board, entry: EntryLike) -> None:
             _went_back_past(board, entry)
             return
         if board.kept and entry.seq >= board.proved:
-            from referee.core.rights import check_rights  # In a record alone is a right asked.
-
-            check_rights(board, entry)
+            _rights()(board, entry)
         if board.own_fold is not None and entry.type in OWN:
             _own(board, entry)
         else:

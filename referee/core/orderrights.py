@@ -32,6 +32,7 @@ _SHAPES: dict[str, dict[str, type]] = {
     "seeker": {"name": str, "way": str},
     "strike": {"seekers": list, "volleys": list},
 }
+_NAMES = {kind: (tuple(shape), list(shape.values())) for kind, shape in _SHAPES.items()}
 _ORDERED = frozenset((*_SHAPES, "volley", "choose"))
 
 
@@ -64,15 +65,13 @@ def _nothing(board: Board, data: Data) -> None:
 
 
 def _shape(kind: str, what: Any) -> None:
-    shape = _SHAPES[kind]
+    names, kinds = _NAMES[kind]
     fits = isinstance(what, dict)
     if fits and kind == "fire" and "shield" in what:
         fits = what["shield"] in (1, 2, 3, 4, 5, 6)
         what = {name: value for name, value in what.items() if name != "shield"}
-    fits = fits and len(what) == len(shape)
-    for name, held in shape.items():
-        if not fits or type(what.get(name)) is not held:
-            raise BadInput(f"order: {kind} is malformed")
+    if not fits or len(what) != len(names) or [type(what.get(name)) for name in names] != kinds:
+        raise BadInput(f"order: {kind} is malformed")
 
 
 def _owned(board: Board, name: str, player: object) -> Any:

@@ -38,6 +38,8 @@ class PlayedGame(NamedTuple):
     lines: int
     cut: int = 0
     """The last line, where it has no end and more of it may have stood there."""
+    out_of_order: tuple[int, ...] = ()
+    """Lines at which an impulse is taken to begin that is told otherwise, or not."""
 
 
 class GamePart(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from referee.core.account import STANDING
 from referee.core.errors import BadInput, IntegrityFailure
@@ -15,7 +15,6 @@ from referee.core.finding import (
     InputFile,
     Report,
     Severity,
-    TurnLedger,
     merge_reports,
     unless_nothing_judged,
 )
@@ -147,10 +146,10 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
         raise IntegrityFailure(reason, file=source.name, place=f"line {line}")
     proved(source.name, game.entries)
     report = table.report()
-    by_forms, ledgers = _told_by_forms(game)
+    on_forms = _on_forms(game)
     fouls = [
         found
-        for found in _as_all_shown(game, _fouls(game, source.name), by_forms)
+        for found in _as_all_shown(_fouls(game, source.name), on_forms)
         if not _waited_in_vain(found, table)
     ]
     named = table.rulebook.named
@@ -164,10 +163,10 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
             found.rule in named.later and (found.rule, found.subject, found.turn, found.impulse) not in fouled
         )
     )
-    others += tuple(found for found in by_forms if found.severity is not Severity.ERROR)
+    others += tuple(found for found in on_forms.findings if found.severity is not Severity.ERROR)
     others += tuple(thrown_again(game, source.name))
-    checked = dict.fromkeys((*report.checked, named.sequence, *_form_rules(game)))
-    report = replace(report, findings=(*fouls, *others), checked=tuple(checked), ledgers=ledgers)
+    checked = dict.fromkeys((*report.checked, named.sequence, *on_forms.checked))
+    report = replace(report, findings=(*fouls, *others), checked=tuple(checked), ledgers=on_forms.ledgers)
     return _if_played(game, report, source.name)
 
 
@@ -187,9 +186,9 @@ def _if_played(game: Game, report: Report, file: str) -> Report:
     return unless_nothing_judged(replace(report, checked=()), why, Location(file))
 
 
-def _told_by_forms(game: Game) -> tuple[list[Finding], tuple[TurnLedger, ...]]:
-    """The findings of the rules on energy in all shown forms of a record, each at the line that filed or showed the
-    form, and which source paid for which line."""
+def _on_forms(game: Game) -> Report:
+    """The report of the rules on energy on all shown forms of a record, each finding at the line that filed or showed
+    its form."""
     from referee.play.forms import on_form
 
     seals = {seal.hash: seal for seal in game.state.seals if seal.kind == "eaf"}
@@ -199,27 +198,21 @@ def _told_by_forms(game: Game) -> tuple[list[Finding], tuple[TurnLedger, ...]]:
             lines[entry.data["ship"], entry.data["turn"]] = entry.seq + 1
         elif entry.type == "reveal" and (seal := seals.get(entry.data["seal"])) is not None:
             lines[seal.ship, seal.turn] = entry.seq + 1
-    rules = set(_form_rules(game))
-    found: list[Finding] = []
-    ledgers: list[TurnLedger] = []
-    for ship in game.state.ships.values() if rules else ():
-        judged = on_form(game.rulebook, ship, STANDING, game.path)
-        ledgers += judged.ledgers
-        for finding in judged.findings:
-            if finding.key in rules:
-                line = lines.get((ship.name, finding.turn))
-                found.append(
-                    replace(finding, location=finding.location and finding.location.within(record_line=line))
-                )
-    return found, tuple(ledgers)
+    ships = (ship for ship in game.state.ships.values() if ship.forms)
+    report = merge_reports([on_form(game.rulebook, ship, STANDING, game.path) for ship in ships])
+    found = (
+        replace(each, location=each.location.within(record_line=lines.get((each.subject, each.turn))))
+        for each in report.findings
+    )
+    return replace(report, findings=tuple(found))
 
 
-def _as_all_shown(game: Game, fouls: tuple[Finding, ...], by_forms: list[Finding]) -> Iterator[Finding]:
+def _as_all_shown(fouls: tuple[Finding, ...], on_forms: Report) -> Iterator[Finding]:
     """The fouls of a record, those of energy forms as all forms shown make them: whichever was shown first, each
     is named once, and none that a form shown later explains."""
-    rules = set(_form_rules(game))
+    rules = set(on_forms.checked)
     now: dict[tuple[str, str, int | None], list[Finding]] = {}
-    for finding in by_forms:
+    for finding in on_forms.findings:
         if finding.severity is Severity.ERROR:
             now.setdefault((finding.key, finding.subject, finding.turn), []).append(finding)
     for foul in fouls:
@@ -254,12 +247,6 @@ def _fouls(game: Game, file: str) -> tuple[Finding, ...]:
         )
         for foul in game.state.fouls
     )
-
-
-def _form_rules(game: Any) -> Iterator[str]:
-    """The rules on energy, where the record holds a form."""
-    if any(ship.forms for ship in game.state.ships.values()):
-        yield from (rule.key for rule in game.rulebook.rules_on("allocation", "check"))
 
 
 def _is_play(source: InputBytes) -> bool:

@@ -10,7 +10,7 @@ from referee.adjudicator.volleys_due import volleys_to_roll
 from referee.core.errors import BadInput
 from referee.core.naming import folded
 from referee.play.append import append, thrown
-from referee.play.game_file import flies_in, in_step, owner_in, player_in, refuse
+from referee.play.game_file import flies_in, foul_entries, in_step, owner_in, player_in, refuse
 from referee.play.table import standing_table
 from referee.play.telling import telling
 from referee.rulebooks.base import nearest
@@ -211,7 +211,7 @@ def _resolve_one(game: Game, player: str, force: bool, by_hand: bool) -> Game | 
         return thrown(game.path, head=False) if needs_no_faces(game) else None
     due = next(iter(volleys_to_roll(game.rulebook, game.state)), None)
     if due is not None:
-        return _roll_volley(game, due, player, by_hand)
+        return _roll_volley(game, due, player, force, by_hand)
     if again := _again(game, player):
         return _declared(game, [again], by_hand)
     ordering = ordering_in(game, player)
@@ -249,9 +249,9 @@ def _again(game: Game, player: str) -> NewEntry | None:
     return declaration(game, who, [], f"volley of entry {number}", ship=ship)
 
 
-def _roll_volley(game: Game, due: DueVolley, player: str, by_hand: bool) -> Game | None:
+def _roll_volley(game: Game, due: DueVolley, player: str, force: bool, by_hand: bool) -> Game | None:
     """Orders and declares a volley that is due; None while what shields and reinforcement its ship has is a
-    secret of its owner."""
+    secret of its owner. Raises Refused, unless forced, where the game has moved on past the step for it."""
     from referee.adjudicator.record_forms import volley_due
     from referee.adjudicator.record_volley import entry_of_due
     from referee.play.dice import declaration
@@ -260,10 +260,12 @@ def _roll_volley(game: Game, due: DueVolley, player: str, by_hand: bool) -> Game
     order = volley_due(game.rulebook, game.state, due)
     if order is None:
         return None
+    late = in_step(game, "damage", ship.name)
+    refuse(late, force)
     me = player or ship.player
     kind, data = entry_of_due(game.state, due, order, me)
     declare = declaration(game, me, [], f"volley of entry {len(game.entries)}", ship=ship.name)
-    return _declared(game, [(kind, data), declare], by_hand)
+    return _declared(game, [(kind, data), declare, *foul_entries(late, me)], by_hand)
 
 
 def _declared(game: Game, entries: list[tuple[str, dict[str, Any]]], by_hand: bool) -> Game:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from referee.core.errors import BadInput
@@ -310,22 +311,26 @@ _ACCEPTS: dict[str, dict[str, Callable[[Any], bool]]] = {
 
 def check_shape(entry_type: str, data: Data) -> None:
     """Raises BadInput unless the type is known and the data has its fields."""
+    for name, fits in _fields(entry_type, tuple(data)):
+        if not fits(data[name]):
+            known = TYPES[entry_type]
+            kind = known.required.get(name) or known.optional[name]
+            raise BadInput(f"{entry_type}: {name} is not a {kind} field", place=f"/{name}")
+
+
+@lru_cache(maxsize=1024)
+def _fields(entry_type: str, names: tuple[str, ...]) -> tuple[tuple[str, Callable[[Any], bool]], ...]:
+    """The fields of an entry with these names that are held to a kind, and what holds each. Raises BadInput."""
     known = TYPES.get(entry_type)
     if known is None:
         raise BadInput(f"{entry_type[:40]!a} is not a type of entry this version knows")
-    if not known.required.keys() <= data.keys():
-        missing = [name for name in known.required if name not in data]
+    if not known.required.keys() <= set(names):
+        missing = [name for name in known.required if name not in names]
         raise BadInput(f"{entry_type} without {', '.join(missing)}")
     accepts = _ACCEPTS[entry_type]
-    for name, value in data.items():
-        fits = accepts.get(name)
-        if fits is None:
-            if known.open:
-                continue
-            raise BadInput(f"{entry_type} has no field {name[:40]!a}")
-        if not fits(value):
-            kind = known.required.get(name) or known.optional[name]
-            raise BadInput(f"{entry_type}: {name} is not a {kind} field", place=f"/{name}")
+    if strange := [name for name in names if name not in accepts and not known.open]:
+        raise BadInput(f"{entry_type} has no field {strange[0][:40]!a}")
+    return tuple((name, accepts[name]) for name in names if name in accepts)
 
 
 def check_shapes(entries: Iterable[Entry]) -> None:

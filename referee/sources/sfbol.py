@@ -73,7 +73,8 @@ def game_told(game: PlayedGame, file: str, asked: Asked, forms: Forms | None = N
         given = ((ship_meant(named, known.classes), form) for named, form in (forms or {}).items())
         filed = {ship: form for ship, form in given if ship}
         facts, clock = in_order(game.facts, known.rulebook, known.classes, names, file)
-        game, findings = game._replace(facts=facts), [*findings, *clock]
+        out_of_order = tuple(finding.location.line or 0 for finding in clock)
+        game, findings = game._replace(facts=facts, out_of_order=out_of_order), [*findings, *clock]
         telling = Telling(game, names, file, known.rulebook, known.classes, filed, targets)
         findings += telling.findings
     return GameTold(

@@ -46,7 +46,7 @@ from referee.sources.sfbol_course import (
     way_of,
 )
 from referee.sources.sfbol_fire import may_begin
-from referee.sources.sfbol_lost_lines import Happened, InDoubt, LineLost, MovesAstray, OutOfPlace, Row
+from referee.sources.sfbol_lost_lines import Happened, MovesAstray, Row, Stray
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_seekers import LAST_LINE, Flight, Launches
 from referee.sources.sfbol_speeds import SpeedsMade, calls_of
@@ -107,9 +107,9 @@ class Telling(StraysTold):
         for flight in self.launches.flights(self.game.facts):
             self.legs[flight.name] = flight.legs
         self.rows = impulses_of(self.game.facts)
-        self.excuses = Excuses(self.game.facts, self.rows, self.names, grid, self.of)
+        facts, out_of_order = self.game.facts, self.game.out_of_order
+        self.excuses = Excuses(facts, self.rows, self.names, grid, self.of, out_of_order)
         first = next((fact for fact in self.game.facts if isinstance(fact, ImpulseBegun)), None)
-        facts = self.game.facts
         self.before = facts if first is None else facts[: facts.index(first)]
         self.fresh = first is None or (
             first.turn == 1 and (first.impulse == 1 or any(isinstance(f, Added) for f in self.before))
@@ -129,6 +129,7 @@ class Telling(StraysTold):
                 self.rulebook, self.classes, self.rows, self.legs, self.moves, self.made, speeds
             )
             self.played = astray.put_right(self.names)
+            self._say_cuts(astray.cuts)
         self._play()
         self._still_flying()
         for name, form in self.forms.items():
@@ -323,7 +324,7 @@ class Telling(StraysTold):
                 self._not_understood(fact)
                 if fact.line in begins:
                     self.to_move = len(moving) - bisect_right(moving, fact.line)
-            elif isinstance(fact, (LineLost, OutOfPlace, InDoubt)):
+            elif isinstance(fact, Stray):
                 self._astray(fact)
 
     def _stands(self, fact: Moved | Turned | Added) -> None:
@@ -337,13 +338,6 @@ class Telling(StraysTold):
         elif fits and fits[0] in self.classes and (leg := self.legs[fits[0]].get(fact.line)):
             self._to(fits[0], leg, fact.line)
         self.to_move -= fact.line in self.moves
-
-    def _out_of_sight(self, name: str, line: int) -> None:
-        """A line may be of a ship: where it is now is not known."""
-        if name in self.classes and name not in self.dead and name in self.here:
-            self._order(name, "place", {"ship": name, "to": ""}, line)
-            del self.here[name]
-            self.missing.add(name)
 
     def _to(self, name: str, leg: Leg, line: int) -> None:
         """A ship comes to stand somewhere. Most do so by a move from where they are known to stand, with nothing in

@@ -20,9 +20,18 @@ _BESIDE = (0, 1, 5)
 
 
 class Excuses:
-    """What may explain a strange move, by line; `of` is the number of impulses of a turn."""
+    """What may explain a strange move, by line; `of` is the number of impulses of a turn. Impulses begin `out_of_order` in
+    some lines: when they do is not sure."""
 
-    def __init__(self, facts: Sequence[Fact], rows: Rows, names: Names, grid: Grid, of: int) -> None:
+    def __init__(
+        self,
+        facts: Sequence[Fact],
+        rows: Rows,
+        names: Names,
+        grid: Grid,
+        of: int,
+        out_of_order: Sequence[int] = (),
+    ) -> None:
         self._rows, self._of = rows, of
         self._begun = [begun.line for begun, _ in rows]
         self._no_reading = grid.fits <= grid.otherwise
@@ -33,6 +42,7 @@ class Excuses:
         """Those of them that have a word for what one ship does to the movement of another."""
         if names.launched:
             self._read(facts, names)
+            self._unread = sorted({*self._unread, *out_of_order})
 
     def _read(self, facts: Sequence[Fact], names: Names) -> None:
         known, players = names.types.keys() | names.launched.keys(), players_of(facts, names)

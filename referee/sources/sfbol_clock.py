@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,12 +11,11 @@ from referee.core.location import Location
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned, all_of
 from referee.rulebooks.base import Rulebook
-from referee.sources.sfbol_course import impulses_of
+from referee.sources.sfbol_course import beside, impulses_of
+from referee.sources.sfbol_lost_lines import TOLD_EACH
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_speeds import SpeedsMade
 
-TOLD_EACH = 8
-"""Of so many impulses that begin, at most one leaves others out before it where a log tells each of them."""
 FEWEST_MOVERS = 2
 """The ships that must move as in an impulse after the last one for its header to be missing: one alone may be early."""
 Facts = list[Fact]
@@ -30,6 +29,8 @@ class _Gap(NamedTuple):
     turn: int
     impulse: int
     is_last: bool = False
+    is_alone: bool = True
+    """Is it the only one that is left out there? Else it is the last of them."""
 
 
 def in_order(
@@ -38,6 +39,7 @@ def in_order(
     """What a game tells with the impulses in which it must have happened, and what is said of those."""
     of = int(rulebook.option("impulses"))
     facts, found = _swapped_back(facts, file)
+    facts = _renumbered(facts, of, file, found)
     gaps = _gaps(facts, of)
     if not gaps:
         return facts, found
@@ -58,9 +60,11 @@ def in_order(
     }
     speeds = speeds_known(made, {name: stated.get(name) for name in classes}, 1 if whole else first.turn)
     begun: dict[int, ImpulseBegun] = {}
+    strange = _strange_moves(facts, {rows[gap.row][0][1:] for gap in gaps}, moves, made, speeds, names)
     for gap in gaps:
         row = rows[gap.row]
-        line = _begins_at(row, gap, moves, made, speeds, names)
+        line = _begins_at(row, gap, moves, made, speeds, names) if gap.is_alone else 0
+        line = line or (0 if gap.is_last else strange.get(row[0][1:], 0))
         if line:
             begun[line] = ImpulseBegun(line, gap.turn, gap.impulse)
             sentence = f"no line begins impulse {gap.impulse}, which calls for the moves from here on: they are taken to be of it"
@@ -108,17 +112,40 @@ def _swapped_back(facts: Facts, file: str) -> tuple[Facts, list[Finding]]:
     return ([changed.get(n, fact) for n, fact in enumerate(facts)] if changed else facts), found
 
 
+def _renumbered(facts: Facts, of: int, file: str, found: list[Finding]) -> Facts:
+    """A line that begins another impulse than the one that alone fits between those before and after it."""
+    begun = [(n, fact) for n, fact in enumerate(facts) if type(fact) is ImpulseBegun]
+    changed: dict[int, ImpulseBegun] = {}
+    for (_, before), (n, fact), (_, after) in zip(begun, begun[1:], begun[2:], strict=False):
+        if before[1:] < fact[1:] < after[1:]:
+            continue
+        turn, impulse = _next(before.turn, before.impulse, of)
+        if after[1:] == _next(turn, impulse, of):
+            changed[n] = ImpulseBegun(fact.line, turn, impulse)
+            sentence = (
+                f"impulse {fact.impulse} begins where only impulse {impulse} can: it is taken to be that"
+            )
+            found.append(_on_clock(sentence, turn, impulse, fact.line, file))
+    return [changed.get(n, fact) for n, fact in enumerate(facts)] if changed else facts
+
+
 def _gaps(facts: Facts, of: int) -> list[_Gap]:
-    """The impulses that alone are left out between two that are told, or after the last, where a log tells nearly each."""
+    """The impulses that are left out between two that are told, or after the last, where a log tells nearly each: of
+    several in a row the last one."""
     begun = [fact for fact in facts if type(fact) is ImpulseBegun]
     rows = [fact for n, fact in enumerate(begun) if not n or fact[1:] != begun[n - 1][1:]]
     after = [_next(fact.turn, fact.impulse, of) for fact in rows]
     out = [n for n, now in enumerate(rows[1:]) if now[1:] != after[n]]
     if len(out) * TOLD_EACH > len(rows):
         return []
-    alone = [n for n in out if rows[n + 1][1:] == _next(*after[n], of)]
+    found = []
+    for n in out:
+        turn, impulse = rows[n + 1][1:]
+        ends = (turn, impulse - 1) if impulse > 1 else (turn - 1, of)
+        if ends >= after[n]:
+            found.append(_Gap(n, *ends, is_alone=ends == after[n]))
     last = [len(rows) - 1] if rows and after[-1][1] > 1 else []
-    return [_Gap(n, *after[n], is_last=n in last) for n in (*alone, *last)]
+    return [*found, *(_Gap(n, *after[n], is_last=True) for n in last)]
 
 
 def _next(turn: int, impulse: int, of: int) -> tuple[int, int]:
@@ -160,6 +187,40 @@ def _called(turn: int, impulse: int, made: SpeedsMade, speeds: Speeds, moved: It
     return {
         name for name in called if name in moved or made.amiss(name, turn, speeds[name][turn]) >> impulse & 1
     }
+
+
+def _strange_moves(
+    facts: Facts,
+    asked: Container[tuple[int, ...]],
+    moves: Mapping[int, str],
+    made: SpeedsMade,
+    speeds: Speeds,
+    names: Names,
+) -> dict[tuple[int, ...], int]:
+    """Of some impulses, the first line of a move that cannot be of it: the ship has moved in it, is not called, or goes
+    farther than a hex."""
+    found: dict[tuple[int, ...], int] = {}
+    stood: dict[str, tuple[int, int]] = {}
+    moved: set[str] = set()
+    now: tuple[int, ...] = 0, 0
+    for fact in facts:
+        if type(fact) is ImpulseBegun:
+            moved, now = set(), fact[1:]
+        elif isinstance(fact, Added) and len(fits := names.means(fact.name)) == 1:
+            stood[fits[0]] = fact.column, fact.row
+        elif isinstance(fact, Moved) and (name := moves.get(fact.line)) is not None:
+            here, before = (fact.column, fact.row), stood.get(name)
+            stood[name] = here
+            if now not in asked or now in found:
+                continue
+            speed = speeds[name].get(now[0])
+            far = (
+                before is not None and not beside(here[0] - before[0], here[1] - before[1], before[0] % 2)[0]
+            )
+            if far or name in moved or (speed is not None and not made.calls(speed, now[1])):
+                found[now] = fact.line
+            moved.add(name)
+    return found
 
 
 def _second_flight(facts: Facts, names: Names) -> int:

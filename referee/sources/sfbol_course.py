@@ -109,9 +109,9 @@ def grid_of(courses: Iterable[Sequence[Row]]) -> Grid:
                 now = fact.column, fact.row
                 if before is not None:
                     moves += 1
-                    beside = _beside(now[0] - before[0], now[1] - before[1], before[0] % 2)
-                    fits[0] += beside[0]
-                    fits[1] += beside[1]
+                    fitting = beside(now[0] - before[0], now[1] - before[1], before[0] % 2)
+                    fits[0] += fitting[0]
+                    fits[1] += fitting[1]
                 before = now
             elif isinstance(fact, Added):
                 before = fact.column, fact.row
@@ -123,7 +123,7 @@ def grid_of(courses: Iterable[Sequence[Row]]) -> Grid:
 
 
 @lru_cache(maxsize=1 << 10)
-def _beside(columns: int, rows: int, odd: int) -> tuple[bool, bool]:
+def beside(columns: int, rows: int, odd: int) -> tuple[bool, bool]:
     """Is a hex so many columns and rows from one in an odd or even column beside it, or the same, by each reading?"""
     first, second = ((Hex(2 - odd + shift, 0), Hex(2 - odd + columns + shift, rows)) for shift in (0, 1))
     return true_range(*first) <= 1, true_range(*second) <= 1
@@ -159,9 +159,11 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
             if stated or pending or not facing or how != "moved":
                 was, before = facing, facing
                 facing = stated or _facing(how, facing, pending, here, hex)
-                turns = stated and stated != before and here is not None and how != SLIPPED
+                turns = (
+                    stated and (stated != before or how == "turned") and here is not None and how != SLIPPED
+                )
                 if turns and here is not None and here.step(stated) != hex:
-                    left = _left_facing(how, before, here, hex)
+                    left = _left_facing(before, here, hex)
                     if (
                         left
                         and left != stated
@@ -236,9 +238,15 @@ def _strange(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand, pe
     if true_range(was[0], hex) > 1 and before >= 0 and _between(rows[before][:2], (turn, impulse)):
         courses = courses_between(was, hex, fact.how, fact.facing or pending)
         course = next((course for course in courses if _may_go_on(rows, n, grid, *course[-1])), None)
-        return plain if course is None else plain._replace(facing=course[-1][1], lost=course[:-1])
+        if course is None:
+            return (
+                plain
+                if fact.facing or pending
+                else plain._replace(facing=_goes_on_facing(rows, n, grid, *now))
+            )
+        return plain._replace(facing=course[-1][1], lost=course[:-1])
     turned = turned_to(was[1], toward(was[0], hex)) if fact.how == "moved" and facing == was[1] else ""
-    if turned and not fact.facing and _bears_out(rows, n, grid, hex, turned, facing):
+    if turned and _bears_out(rows, n, grid, hex, turned, facing):
         return plain._replace(facing=turned, sure=Perhaps("no line tells its turn"), turned_from=was[1])
     return plain
 
@@ -251,6 +259,13 @@ def _true_place(rows: Sequence[Row], n: int, grid: Grid, was: Stand, now: Stand)
         return None
     courses = courses_between(was, to, after.how, after.facing)
     return courses[0][0] if courses and len(courses[0]) == 2 else None
+
+
+def _goes_on_facing(rows: Sequence[Row], n: int, grid: Grid, hex: Hex, facing: str) -> str:
+    """How a unit that came from far faces, by its next move straight ahead; as before where none tells."""
+    after = rows[n + 1][2] if n + 1 < len(rows) else None
+    straight = isinstance(after, Moved) and after.how == "moved" and not after.facing
+    return (toward(hex, grid.hex(after)) if straight and isinstance(after, Moved) else "") or facing
 
 
 def _leads(move: Moved, start: Hex, facing: str, to: Hex) -> bool:
@@ -273,13 +288,10 @@ def _may_go_on(rows: Sequence[Row], n: int, grid: Grid, hex: Hex, facing: str) -
     return _goes_so(after, hex, facing, to) or bool(after.facing)
 
 
-def _left_facing(how: str, facing: str, here: Hex, hex: Hex) -> str:
-    """How a move leaves a unit facing: straight ahead as before, or turned the way it goes; nothing where it cannot
-    have gone so."""
+def _left_facing(facing: str, here: Hex, hex: Hex) -> str:
+    """How a move leaves a unit facing: the way it goes, ahead or to one side; nothing where it cannot have gone so."""
     went = toward(here, hex)
-    if how == "turned":
-        return went if went and facing and _sides_off(facing, went) == 1 else ""
-    return facing if went == facing else ""
+    return went if went and facing and _sides_off(facing, went) <= 1 else ""
 
 
 def _sides_off(facing: str, other: str) -> int:

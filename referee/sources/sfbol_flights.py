@@ -38,6 +38,8 @@ class FlightsTold(FireTold):
     ) -> None:
         super().__init__(file, rulebook, classes, names)
         self.targets = targets
+        self.cuts: set[int] = set()
+        """The lines in which impulses begin before which a piece of the log is missing."""
         self._flight_steps = self._steps_of["seekers' movement"]
 
     def _seeker(self, name: str, fact: Moved | Turned | Added) -> None:
@@ -149,6 +151,7 @@ class FlightsTold(FireTold):
             "facing": flight.here[1] if flight.here else "A",
             "name": flight.name,
         }
+        self._struck_leave(fact.line)
         self._order(flight.owner, "launch", launch, fact.line, flight.sure)
         if fact.line != flight.line:
             flight.doubted = Perhaps(f"line {fact.line} puts it on the map once more")
@@ -163,6 +166,16 @@ class FlightsTold(FireTold):
         """No line tells a move of what was launched: it is followed no more."""
         flight.flying, flight.end_known = False, True
         self._taken(f"{flight.name} is not followed", [], line, seekers=[flight.name])
+
+    def _struck_leave(self, line: int) -> None:
+        """Seekers strike before others are launched: those whose strike is told by then are guided no more."""
+        for flight in self.launches.flying():
+            blocks = self.unfired.get(flight.target, ())
+            is_over = self.launches.last_line(flight.name) < line and all(
+                block.line < line for block in blocks
+            )
+            if flight.end_known and is_over:
+                self._leaves(flight.name, line)
 
     def _put_elsewhere(self, flight: Flight, hex: Hex, facing: str, line: int) -> None:
         """Something is put down in another hex than that of the ship that launched it, and flies on from there."""
@@ -189,6 +202,8 @@ class FlightsTold(FireTold):
 
     def _flights_until(self, begun: ImpulseBegun) -> None:
         """The impulses before one are over: what flies may have been called in them, and was told not to move."""
+        if begun.line in self.cuts:
+            return
         now = self.moment[:2]
         is_next = (begun.turn, begun.impulse) == self._after(now)
         for flight in self.launches.flying():

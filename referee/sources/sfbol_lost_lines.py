@@ -3,6 +3,7 @@ found once, and what follows is judged as if they stood where they belong."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -50,7 +51,36 @@ class InDoubt(NamedTuple):
     why: str = ""
 
 
-Happened = Fact | LineLost | OutOfPlace | InDoubt
+class OutOfSight(NamedTuple):
+    """A ship moves while lines are missing: where it is is not known till a line says so."""
+
+    line: int
+    ship: str
+
+
+class SpeedAgain(NamedTuple):
+    """A ship is told of again, and its speed is still known."""
+
+    line: int
+    ship: str
+    at: int
+    speed: int
+
+
+class Cut(NamedTuple):
+    """A piece that is missing between two impulses: the line the next one begins in, and what is left out."""
+
+    line: int
+    turn: int
+    impulse: int
+    left_out: int
+
+
+TOLD_EACH = 8
+"""Of so many impulses that begin, at most one leaves others out before it where a log tells each of them."""
+Stray = (LineLost, OutOfPlace, InDoubt, OutOfSight, SpeedAgain)
+"""What is no fact of the log."""
+Happened = OutOfSight | SpeedAgain | Fact | LineLost | OutOfPlace | InDoubt
 Row = tuple[ImpulseBegun, Sequence[Happened]]
 Moment = tuple[int, int]
 
@@ -83,12 +113,19 @@ class MovesAstray:
         self._places = {(begun.turn, begun.impulse): n for n, (begun, _) in enumerate(rows)}
         self._new: dict[int, list[Happened]] = {}
         """The impulses that are put right, by their place in the row."""
+        self._of = int(rulebook.option("impulses"))
+        self._found_again: set[tuple[str, int]] = set()
+        """The first moves of ships after missing pieces, by their lines."""
+        self.cuts: list[Cut] = []
+        """The pieces of the log that are missing."""
 
     def put_right(self, names: Names) -> Sequence[Row]:
         """The impulses of the game, as they are judged."""
         self._names = names
         if len(self._places) < len(self._rows) or sorted(self._places) != list(self._places):
             return self._rows  # The clock goes back, and that is said.
+        missed_by: dict[str, list[Moment]] = {}
+        turns = list(self._made.turns)
         for name, of_turn in self._speeds.items():
             missed = {
                 (turn, impulse)
@@ -97,9 +134,13 @@ class MovesAstray:
                 for impulse in range(1, amiss.bit_length())
                 if amiss >> impulse & 1 and self._made.calls(speed, impulse)
             }
-            lost = any(leg.lost for leg in self._legs[name].values())
-            if missed or lost:
-                self._of_ship(name, of_turn, sorted(missed))
+            open_turns = len(of_turn) < len(turns)
+            if missed or open_turns or any(leg.lost for leg in self._legs[name].values()):
+                missed_by[name] = sorted(missed)
+        if missed_by:
+            self._find_cuts(missed_by)
+        for name, left in missed_by.items():
+            self._of_ship(name, self._speeds[name], left)
         if not self._new:
             return self._rows
         return [(begun, self._new.get(n, facts)) for n, (begun, facts) in enumerate(self._rows)]
@@ -113,6 +154,8 @@ class MovesAstray:
             since = before.at if before else (0, 0)
             until = after.at if after else (10**9, 0)
             open_ = [at for at in missed if since < at < until]
+            if after is not None and (name, after.line) in self._found_again:
+                continue
             if after is not None and after.leg.lost:
                 self._leap(name, before, after, open_, speeds)
             elif after is None and open_:
@@ -150,6 +193,54 @@ class MovesAstray:
                 open_.remove(to)
                 pairs.append((move, to))
         return pairs
+
+    # -- missing pieces ----------------------------------------------------------------------
+
+    def _find_cuts(self, missed_by: Mapping[str, list[Moment]]) -> None:
+        """Finds where impulses are left out in which ships moved: what they are called for there is not held against
+        them."""
+        now = [(begun.turn, begun.impulse) for begun, _ in self._rows]
+        out = [n for n in range(len(now) - 1) if self._between(now[n], now[n + 1])]
+        if len(out) * TOLD_EACH > len(now):
+            return
+        moves = {name: self._moves_of(name) for name in missed_by}
+        for n in out:
+            around = {name: _around(made, now[n + 1]) for name, made in moves.items()}
+            leaps = {name for name, (_, after) in around.items() if after and self._leaps(name, after)}
+            if not leaps:
+                continue
+            line, turn, impulse = self._rows[n + 1][0]
+            self.cuts.append(Cut(line, turn, impulse, self._between(now[n], now[n + 1])))
+            for name, (before, after) in around.items():
+                left_out = [at for at in missed_by[name] if now[n] <= at < now[n + 1]]
+                if left_out or name in leaps:
+                    self._out_of_sight(name, n, before, after)
+                    missed_by[name][:] = [at for at in missed_by[name] if at not in left_out]
+
+    def _leaps(self, name: str, move: _Move) -> bool:
+        """Does a move lead farther than one hex from where a ship was told to be?"""
+        stood = self._stood(name, move.line)
+        return stood is not None and true_range(stood[0], move.leg.hex) > 1
+
+    def _between(self, before: Moment, after: Moment) -> int:
+        """The impulses between two moments."""
+        return (after[0] - before[0]) * self._of + after[1] - before[1] - 1
+
+    def _out_of_sight(self, name: str, n: int, before: _Move | None, after: _Move | None) -> None:
+        """A ship is out of sight from its last move before a missing piece to the first one after it."""
+        begun, _ = self._rows[n]
+        facts = self._facts((begun.turn, begun.impulse))
+        line = before.line if before is not None else 0
+        k = next((k + 1 for k, fact in enumerate(facts) if fact.line == line), 0)
+        facts.insert(k, OutOfSight(NO_LINE, name))
+        if after is None:
+            return
+        self._found_again.add((name, after.line))
+        speed = self._speeds[name].get(after.at[0])
+        if speed is not None:
+            facts = self._facts(after.at)
+            k = next(k for k, fact in enumerate(facts) if fact.line == after.line)
+            facts.insert(k + 1, SpeedAgain(NO_LINE, name, after.line, speed))
 
     # -- impulses put right ------------------------------------------------------------------
 
@@ -220,14 +311,16 @@ class MovesAstray:
                 shown = f"line {after.line} has it where that move leads{ranged} only its line may be missing"
                 self._lose(name, at, to, speeds[at[0]], shown)
         elif before is not None:
-            facts = self._facts(before.at)
-            n = next(n for n, fact in enumerate(facts) if fact.line == before.line)
             why = f"line {after.line} shows that it moved meanwhile, and no line says so"
-            facts[n + 1 : n + 1] = [InDoubt(NO_LINE, name, why)]
-            facts = self._facts(after.at)
-            facts.insert(
-                next(n for n, fact in enumerate(facts) if fact.line == after.line), InDoubt(NO_LINE, name)
-            )
+            facts, n = self._at(before)
+            facts.insert(n + 1, InDoubt(NO_LINE, name, why))
+            facts, n = self._at(after)
+            facts.insert(n, InDoubt(NO_LINE, name))
+
+    def _at(self, move: _Move) -> tuple[list[Happened], int]:
+        """The impulse a move stands in, and its place there; the first where its line stands in another one."""
+        facts = self._facts(move.at)
+        return facts, next((n for n, fact in enumerate(facts) if fact.line == move.line), 0)
 
     def _never_moves_again(
         self, name: str, before: _Move | None, missed: Sequence[Moment], speeds: Mapping[int, int]
@@ -283,3 +376,9 @@ class MovesAstray:
                     others = [each for each in named if each != name and each in self._legs]
                     if name in named and len(others) == 1:
                         yield fact.range, fact.line, others[0]
+
+
+def _around(made: Sequence[_Move], at: Moment) -> tuple[_Move | None, _Move | None]:
+    """The last of some moves before a moment, and the first from then on."""
+    n = bisect_left(made, at, key=lambda move: move.at)
+    return made[n - 1] if n else None, made[n] if n < len(made) else None

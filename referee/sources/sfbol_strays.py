@@ -3,12 +3,16 @@ of their place, false facings."""
 
 from __future__ import annotations
 
-from referee.core.finding import SURE, Perhaps, Unknown
+from collections.abc import Iterable
+
+from referee.core.finding import SURE, Finding, Perhaps, Severity, Unknown
 from referee.core.gameorders import way_between
 from referee.core.hexgrid import Hex, true_range
+from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.sources.sfbol_course import Leg
 from referee.sources.sfbol_flights import FlightsTold
-from referee.sources.sfbol_lost_lines import InDoubt, LineLost, OutOfPlace
+from referee.sources.sfbol_lost_lines import Cut, InDoubt, LineLost, OutOfPlace, OutOfSight, SpeedAgain
 
 
 class StraysTold(FlightsTold):
@@ -16,10 +20,35 @@ class StraysTold(FlightsTold):
 
     misfaced: dict[int, str]
     """Facings that are stated of ships and that neither their moves nor those after them bear out, by the line."""
+    missing: set[str]
+    """Ships of which it is not known where they are."""
+    speeds: dict[str, int | None]
+    """How fast ships were last."""
 
-    def _astray(self, fact: LineLost | OutOfPlace | InDoubt) -> None:
+    def _say_cuts(self, cuts: Iterable[Cut]) -> None:
+        """Pieces of the log that are missing are named."""
+        for cut in cuts:
+            self.cuts.add(cut.line)
+            count = how_many(cut.left_out, "impulse is", "impulses are")
+            sentence = f"{count} not told before impulse {cut.impulse}, and ships moved meanwhile: is a piece of the log missing? How they moved is not judged"
+            place, fix = Location(self.file, line=cut.line), "give the whole log"
+            self.findings.append(
+                Finding("NOTE/clock", Severity.UNDECIDED, sentence, "", cut.turn, cut.impulse, place, fix=fix)
+            )
+
+    def _out_of_sight(self, name: str, line: int) -> None:
+        """A line may be of a ship: where it is now is not known."""
+        if name in self.classes and name not in self.dead and name in self.here:
+            self._order(name, "place", {"ship": name, "to": ""}, line)
+            del self.here[name]
+            self.missing.add(name)
+
+    def _astray(self, fact: LineLost | OutOfPlace | InDoubt | OutOfSight | SpeedAgain) -> None:
         """A move of a ship is lost, or stands in another impulse than the one that calls for it."""
         name = fact.ship
+        if isinstance(fact, OutOfSight):
+            self._out_of_sight(name, fact.line)
+            return
         if name in self.dead or name not in self.here or self.moment[1] is None:
             return
         self.unsure.pop(name, None)
@@ -30,6 +59,10 @@ class StraysTold(FlightsTold):
         elif isinstance(fact, OutOfPlace):
             stated = {"what": "move out of place", "ship": name, "called": fact.called, "speed": fact.speed}
             self._put("stated", stated, fact.at, sure)
+        elif isinstance(fact, SpeedAgain):
+            again = {"ship": name, "speed": fact.speed}
+            self._order(name, "speed", again, fact.at, Unknown("a piece of the log is missing"))
+            self.speeds[name] = fact.speed
         elif way := way_between(self.here[name], fact.to):
             stated = {"what": "move untold", "ship": name, "speed": fact.speed, "shown": fact.shown}
             self._put("stated", stated, fact.at, sure)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from tests.frozen import takeovers, typed
+from tests.frozen import recorded, takeovers, typed
 from tests.frozen.games import files, in_line, kinds, made
 
 FROZEN = Path(__file__).parent / "findings.jsonl"
@@ -29,3 +29,4 @@ if __name__ == "__main__":
     FROZEN.write_text("".join(f"{line}\n" for line in lines()), encoding="utf-8")
     takeovers.TAKEN.write_text("".join(f"{line}\n" for line in takeovers.lines()), encoding="utf-8")
     typed.TYPED.write_text("".join(f"{line}\n" for line in typed.lines()), encoding="utf-8")
+    recorded.RECORDED.write_text("".join(f"{line}\n" for line in recorded.lines()), encoding="utf-8")

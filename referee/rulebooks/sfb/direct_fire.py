@@ -322,7 +322,7 @@ def other_outcome(aim: Aim, roll: int) -> Outcome | None:
 
     Legal: fusion, range 1, die 1: 8 points. Illegal: the same at range 11.
     """
-    if aim.phaser or aim.shot.type in ("disruptor", "photon") or aim.band is None:
+    if aim.phaser or aim.launched or aim.shot.type in ("disruptor", "photon") or aim.band is None:
         return None
     return _hit_or_miss(aim, roll) if "modes" in aim.chart else _by_die(aim, roll)
 

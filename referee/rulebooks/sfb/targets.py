@@ -97,7 +97,7 @@ def shields_astray(rulebook: Rulebook, declaration: Declaration) -> tuple[Findin
     """Findings on shots said to strike a shield that does not face the firer, one for each said (E1.4); none
     where the line of fire is not known."""
     findings: dict[tuple[object, ...], Finding] = {}
-    for shot in declaration.shots if STRUCK in rulebook.rules else ():
+    for shot in declaration.shots if rulebook.rules_on("struck") else ():
         facing = shot.facing_shields if shot.target.kind == "ship" else ()
         if shot.shield is None or not facing or shot.shield in facing:
             continue
@@ -118,7 +118,7 @@ def shields_untold(rulebook: Rulebook, declaration: Declaration) -> tuple[NotChe
     """What is not known of fire along the corner of two shields, or in the hex of a ship into which neither of the
     two moved, where it is not given which shield is struck (E1.4)."""
     unknown: dict[NotChecked, None] = {}
-    for shot in declaration.shots if STRUCK in rulebook.rules else ():
+    for shot in declaration.shots if rulebook.rules_on("struck") else ():
         facing = shot.facing_shields if shot.target.kind == "ship" else ()
         if shot.shield is not None or shot.target.kind != "ship":
             continue

@@ -11,6 +11,7 @@ from benchmarks.play_speed import game, written
 from referee.adjudicator.plain_flights import PlainFlights
 from referee.adjudicator.table import GameTable
 from referee.core.account import Event
+from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.toldfold import TakenFold
 from referee.rulebooks.registry import load_ship
@@ -53,8 +54,9 @@ def test_flights_are_judged_as_event_by_event(seed: int, monkeypatch: pytest.Mon
     assert (at_once.moment, at_once.course.to_move) == (one_by_one.moment, one_by_one.course.to_move)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, 4, 8])
 def test_games_full_of_drones_are_legal(seed: int) -> None:
+    """Of the last two a drone strikes, and in the same impulse its ship launches another one: it guides six."""
     assert judged(flights(seed, 3)).verdict == "legal"
 
 
@@ -82,3 +84,13 @@ def test_a_rule_of_the_players_own_on_seekers_is_asked_at_every_move() -> None:
     table = GameTable(replace(book, rules={**book.rules, "HOUSE": own}), load_ship, account)
     assert isinstance(table.fold, TakenFold)
     assert not PlainFlights(table.rulebook, table.course.track.movement, table.fold).possible
+
+
+def test_an_order_that_moves_a_seeker_and_says_more_is_refused() -> None:
+    account, book = account_of(flights(1, 1))
+    n, order = next((n, each) for n, each in enumerate(account.events) if "seeker" in each.data)
+    data = {**order.data, "speed": {"ship": "Kharg", "speed": 4}}
+    del data["text"]
+    events = (*account.events[:n], replace(order, data=data), *account.events[n + 1 :])
+    with pytest.raises(BadInput, match="several things at once"):
+        GameTable(book, load_ship, replace(account, events=events))

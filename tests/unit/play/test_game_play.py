@@ -608,6 +608,22 @@ def test_what_seekers_and_fire_do_is_one_volley_by_option(referee: Run, groups: 
     assert referee("check", GAME).code == 0 and referee("dice", "verify", GAME).code == 0
 
 
+def test_a_plasma_torpedo_fired_by_force_does_nothing(referee: Run) -> None:
+    ships = (
+        "--ship",
+        "Eagle=standard/romulan-kr:a@1510D/0",
+        "--ship",
+        "Fed=standard/federation-ca:b@1514A/0",
+    )
+    assert referee("game", "new", GAME, "--players", "a,b", *ships, "--alone").code == 0
+    say(referee, "Eagle: speed 0", "Fed: speed 0", "impulse 1")
+    ran = referee("game", "say", GAME, "Eagle: fire PL-S/B at Fed", "--force")
+    assert ran.code == 0 and "D1.3" in ran.out, ran
+    ran = referee("game", "resolve", GAME)
+    assert ran.code == 0 and "Eagle PL-S/B at Fed: range 4, die" in ran.out and "no damage" in ran.out, ran
+    assert referee("dice", "verify", GAME).code == 0
+
+
 def test_a_volley_that_waits_for_the_fire_is_not_left_behind(referee: Run) -> None:
     ships = ("--ship", "Fed=cadet/federation-ca:fed@1510D/0", "--ship", "Kli=cadet/klingon-d6:kli@1514A/0")
     option = ("--option", "volley_groups=impulse", "--alone")

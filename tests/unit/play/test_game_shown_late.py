@@ -258,3 +258,26 @@ def test_an_earlier_form_shown_after_a_later_one_counts_as_well(
         assert found[0] is ran[order.index(2) if alone else 1]
     kept = referee("check", GAME, "--json").findings("error")
     assert len([row for row in kept if row["key"] == "E1.2/energy"]) == bool(told)
+
+
+def test_a_volley_is_rolled_in_a_step_for_it_or_with_its_foul(referee: Run) -> None:
+    """The game moved on without it, since its ship's form was a secret; then the form is shown, outside that step."""
+    d7s(referee)
+    assert referee("game", "next", GAME, "--to", "1.1.fire").code == 0
+    assert (
+        referee("game", "say", GAME, "A: fire PH-2/1, PH-2/2, PH-2/3 at B", "--as", "alice", "--force").code
+        == 0
+    )
+    assert referee("game", "resolve", GAME).code == 0
+    on = ("--as", "alice", "--agreed", "alice,bob", "--force")
+    assert referee("game", "next", GAME, "--to", "1.2.fire", *on).code == 0
+    shown(referee, "B")
+    before = GAME.read_bytes()
+    ran = referee("game", "resolve", GAME)
+    assert ran.code == 1 and "[B2.0]" in ran.err and "nothing was recorded" in ran.err, ran
+    assert GAME.read_bytes() == before
+    ran = referee("game", "resolve", GAME, "--force")
+    assert ran.code == 0 and "[B2.0]" in ran.err, ran
+    fouls = [entry.data.get("key", entry.data["rule"]) for entry in read(GAME) if entry.type == "foul"]
+    assert fouls.count("B2.0") == 1
+    assert referee("dice", "verify", GAME).code == 0

@@ -242,3 +242,80 @@ def test_a_false_hex_names_the_one_a_ship_goes_on_from() -> None:
     lines[n - 1] = lines[n - 1].replace(true, f"{true[:2]}{int(true[2:]) - 1}")
     (found,) = accused(lines)
     assert (found.key, found.location.line) == ("C1.1", n) and f"goes on from {true}" in found.message
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+def test_a_false_letter_is_one_error_at_its_line(seed: int, ships: int) -> None:
+    lines, random = played(seed, ships), Random(seed)
+    for n in some(lines, seed, r".+ to \d{4}[A-F]$"):
+        letter = random.choice(sorted({*"ABCDEF"} - {lines[n][-1]}))
+        (found,) = accused([*lines[:n], lines[n][:-1] + letter, *lines[n + 1 :]])
+        assert found.location.line == n + 1 and found.key in ("C1.2", "C3.1"), found
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+@pytest.mark.parametrize("off", [-1, 1, 2])
+def test_a_header_with_another_number_is_named_once(seed: int, ships: int, off: int) -> None:
+    lines = played(seed, ships)
+    for n in some(lines, seed, r"Impulse 2\.(?:[4-9]|1[0-9]|2[0-8]):"):
+        number = int(lines[n].rpartition(".")[2].rstrip(":"))
+        report = judged([*lines[:n], f"Impulse 2.{number + off}:", *lines[n + 1 :]])
+        (found,) = said(report, "NOTE/clock")
+        assert not errors(report) and found.location.line == n + 1
+        assert f"where only impulse {number} can" in found.message or "changed places" in found.message
+
+
+def test_a_leap_after_a_line_that_stands_out_of_place_is_no_fault_of_ours() -> None:
+    """The line before the leap is judged in another impulse than its own."""
+    lines = log_of(duel(SPEEDS))
+    n = max(n for n, line in enumerate(lines) if line.startswith("Impulse 1.32"))
+    first = [k for k in range(n, len(lines)) if "Sabre has moved" in lines[k]]
+    # Its move of impulse 32 stands in 31, and the next one is two hexes on where none was missed.
+    move = lines.pop(first[0])
+    lines.insert(n, move)
+    later = line_of(lines, "USS Sabre has moved", lines.index("Impulse 2.1:"))
+    hex = lines[later - 1].rpartition(" to ")[2][:4]
+    leapt = f"{hex[:2]}{int(hex[2:]) + 1:02}"
+    lines[later - 1] = lines[later - 1].replace(hex, leapt)
+    column = leapt[:2]
+    for k in range(later, len(lines)):
+        if re.match(r"USS Sabre has moved", lines[k]):
+            row = int(lines[k].rpartition(" to ")[2][2:4]) + 1
+            lines[k] = f"USS Sabre has moved to {column}{row:02}"
+    assert accused(lines)
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+@pytest.mark.parametrize("size", [5, 20])
+def test_a_missing_piece_that_begins_with_a_header_is_named_and_accuses_nobody(
+    seed: int, ships: int, size: int
+) -> None:
+    """It ends anywhere in an impulse: what stands there without its header is of one of those that are left out."""
+    lines = played(seed, ships)
+    first, last = lines.index("Impulse 1.8:"), lines.index("Impulse 3.20:")
+    for n in some(lines, seed, "Impulse "):
+        gone = lines[n : n + size]
+        if not first < n < last or any("Range" in line or "Allocation" in line for line in gone):
+            continue
+        report = judged([*lines[:n], *lines[n + size :]])
+        assert not errors(report), lines[n]
+        clock = said(report, "NOTE/clock")
+        assert len(clock) <= 2 and all(n < (one.location.line or 0) <= n + 40 for one in clock)
+        if any(MOVE.match(line) for line in gone):
+            assert clock and report.verdict == "cannot-tell"
+
+
+def test_ships_are_judged_again_after_a_missing_piece() -> None:
+    lines = log_of(duel(SPEEDS, {(1, 16): ("Sabre: fire PH-1/1 at Kharg",)}))
+    first, last = lines.index("Impulse 1.6:"), lines.index("Impulse 1.9:")
+    lines[first:last] = []
+    assert not accused(lines)
+    for n, line in enumerate(lines):
+        if line.startswith("USS Sabre fires Phaser-1 #1"):
+            reach = int(line.rpartition("Range: ")[2].rstrip(")"))
+            wrong = line.replace(f"Range: {reach}", f"Range: {reach + 1}")
+            (found,) = accused([*lines[:n], wrong, *lines[n + 1 :]])
+            assert (found.key, found.location.line) == ("D1.4/stated", n + 1)
+    late = line_of(lines, "USS Sabre has moved", lines.index("Impulse 1.22:"))
+    (found,) = accused([*lines[: late - 1], *lines[late:]])
+    assert found.key in ("C1.1", "C1.4/missed")
