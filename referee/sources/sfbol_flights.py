@@ -258,15 +258,15 @@ class FlightsTold(FireTold):
                 self.launches.ends(flight, self.here, self.moment[:2])
 
 
-def _meant(flight: Flight, was: tuple[Hex, str], told: Hex, line: int) -> tuple[Hex, str] | None:
-    """Where a seeker must have come to for its next move, the nearest to the hex told where there are two; None where it
-    goes on from the hex told, or nothing is plain. It faces the way it goes."""
+def _meant(flight: Flight, was: tuple[Hex, str], stated: Hex, line: int) -> tuple[Hex, str] | None:
+    """Where a seeker must have come to for its next move, the nearest to the hex stated where there are two; None where it
+    goes on from the hex stated, or nothing is plain. It faces the way it goes."""
     lines = list(flight.legs)
     n = bisect_right(lines, line)
     if n == len(lines):
         return None
     there = flight.legs[lines[n]]
-    if any((bow := toward(was[0], told)) and after(told, bow, way)[0] == there.hex for way in WAYS):
+    if any((bow := toward(was[0], stated)) and after(stated, bow, way)[0] == there.hex for way in WAYS):
         return None
     passed = [
         place
@@ -275,6 +275,6 @@ def _meant(flight: Flight, was: tuple[Hex, str], told: Hex, line: int) -> tuple[
     ]
     if not passed:
         return None
-    hex, facing = min(passed, key=lambda place: true_range(place[0], told))
+    hex, facing = min(passed, key=lambda place: true_range(place[0], stated))
     flight.legs[lines[n]] = there._replace(facing=toward(hex, there.hex))
     return hex, facing

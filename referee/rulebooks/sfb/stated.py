@@ -93,8 +93,8 @@ class DamageStated(Remembers):
             for _, type, reach, roll, mode in self.shots
         ]
         return tuple(
-            {mode: scored or (0,) for mode, scored in modes.items() if scored or mode == told}
-            for told, modes in rows
+            {mode: scored or (0,) for mode, scored in modes.items() if scored or mode == tag}
+            for tag, modes in rows
         )
 
     def may_strike(self, struck: tuple[int, ...]) -> bool:
