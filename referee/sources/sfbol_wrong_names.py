@@ -10,6 +10,8 @@ from referee.core.location import Location
 from referee.formats.sfbol import Fact, Moved
 from referee.sources.sfbol_course import Grid, Leg
 
+MOST_WRONG = 40
+"""Moves that lead farther than a hex: where there are more no slips of the pen explain them."""
 Legs = Mapping[str, Mapping[int, Leg]]
 
 
@@ -19,6 +21,8 @@ def renamed(
     """The facts of a game with moves given to the ship that made them, and what is said of that. Moves in the lines `far`
     lead a ship farther than a hex."""
     owners = {line: name for line in far for name, row in legs.items() if line in row}
+    if len(owners) > MOST_WRONG:
+        return facts, []
     found: list[Finding] = []
     changed: dict[int, Moved] = {}
     for fact in facts if owners else ():
