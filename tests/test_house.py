@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -612,6 +613,23 @@ def test_only_the_table_asks_how_sure_a_finding_is() -> None:
         if each.target == "referee.adjudicator.doubt"
     }
     assert asks == ASK_FOR_DOUBT
+
+
+def signs_reports(nodes: Iterable[ast.AST]) -> Iterator[int]:
+    """The lines that ask a table how sure the findings of a report are."""
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and node.attr == "as_sure":
+            yield node.lineno
+
+
+def test_a_report_is_signed_once_and_whole() -> None:
+    """By the table as it ends; of a log, whose parts are told one by one, when they are together."""
+    signed = Counter(
+        path.relative_to(PACKAGE).as_posix() for path in MODULES for _ in signs_reports(nodes_of(path))
+    )
+    assert signed == {"adjudicator/table.py": 1, "logs/audit.py": 1}
+    planted = "report = done.table.as_sure(flown.report)"
+    assert [*signs_reports(ast.walk(ast.parse(planted)))] == [1]
 
 
 @pytest.mark.parametrize(

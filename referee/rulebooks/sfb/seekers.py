@@ -323,10 +323,10 @@ def _circles(move: SeekerMove, rulebook: Rulebook) -> bool:
     seeker, target = move.seeker, move.target
     if target is None or move.facing == seeker.facing:
         return False
-    ways = _after(seeker, (0, 1, -1) if seeker.straight >= _turn_mode(rulebook, seeker.type) else (0,))
+    may_turn = seeker.straight >= _turn_mode(rulebook, seeker.type)
     ahead = true_range(seeker.hex.step(seeker.facing), target)
     now, then = true_range(seeker.hex, target), true_range(move.hex, target)
-    return now == then == 1 < ahead and (move.hex, move.facing) in ways
+    return now == then == 1 < ahead and may_turn and (move.hex, move.facing) in _after(seeker, (1, -1))
 
 
 def _astray(
