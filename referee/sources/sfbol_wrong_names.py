@@ -33,7 +33,7 @@ def renamed(
         others = [other for other in legs if other != name and _may_be_of(legs[other], fact.line, hex)]
         if len(others) == 1 and _stays(legs[name], fact.line, changed):
             changed[fact.line] = fact._replace(ship=others[0])
-            sentence = f"is told to move to {hex}, where no move leads it, and {others[0]} may: the line is taken to be of {others[0]}"
+            sentence = f"moves to {hex} by this line, where no move of it leads, and one of {others[0]} does: the line is taken to be of {others[0]}"
             place, fix = Location(file, line=fact.line), "ask both players which ship moved"
             found.append(Finding("NOTE/name", Severity.UNDECIDED, sentence, name, location=place, fix=fix))
     return ([changed.get(fact.line, fact) for fact in facts] if changed else facts), found
