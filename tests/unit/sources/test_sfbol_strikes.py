@@ -221,3 +221,9 @@ def test_a_false_hex_of_a_seeker_is_one_error_at_its_line(false: str) -> None:
     report = judged([*lines, *hits(12, 18), OVER])
     found = [(one.key, one.severity, one.location.line) for one in report.findings if one.severity != "note"]
     assert found == [("F2.0", "error", 8)], report.findings
+
+
+def test_points_that_neither_of_two_seekers_scores_are_held_against_both() -> None:
+    (found,) = said(judged_at([*two(*ALL), *hits(13, 17), OVER], *TARGETS), "F2.0")
+    assert found.severity == "error"
+    assert found.expected == f"{DRONE} 12 on shield 1 or {TWIN} 12 on shield 1"
