@@ -52,6 +52,7 @@ from referee.sources.sfbol_seekers import LAST_LINE, Flight, Launches
 from referee.sources.sfbol_speeds import SpeedsMade, calls_of
 from referee.sources.sfbol_strays import StraysTold
 from referee.sources.sfbol_unread import outside_note
+from referee.sources.sfbol_wrong_names import renamed
 
 NO_FORM = "a play-by-play has no energy forms; give one with --form SHIP=FILE"
 COVERAGE = Coverage(
@@ -96,9 +97,16 @@ class Telling(StraysTold):
         grid = grid_of(courses.values())
         self.findings += reading_told(grid, self.file, self.game.first)
         self.misfaced = {}
-        self.legs: dict[str, dict[int, Leg]] = {
-            name: legs_of(rows, grid, self.misfaced) for name, rows in courses.items()
-        }
+        self.legs: dict[str, dict[int, Leg]] = {}
+        far: list[int] = []
+        for name, rows in courses.items():
+            self.legs[name] = legs_of(rows, grid, self.misfaced, far)
+        facts, misnamed = renamed(self.game.facts, self.legs, far, grid, self.file)
+        if misnamed:
+            self.game, self.misfaced = self.game._replace(facts=facts), {}
+            for name, rows in courses_of(facts, self.names).items():
+                self.legs[name] = legs_of(rows, grid, self.misfaced, [])
+        self.findings += misnamed
         self.findings += put_right(self.legs, self.file)
         self.launches = Launches(self.rulebook, self.classes, self.names, grid)
         self._told_fire(self.game.facts)

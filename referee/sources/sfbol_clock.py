@@ -38,6 +38,13 @@ def in_order(
 ) -> tuple[Facts, list[Finding]]:
     """What a game tells with the impulses in which it must have happened, and what is said of those."""
     of = int(rulebook.option("impulses"))
+    begun_at = [fact.turn * of + fact.impulse for fact in facts if type(fact) is ImpulseBegun]
+    if (
+        begun_at
+        and begun_at == list(range(begun_at[0], begun_at[0] + len(begun_at)))
+        and not begun_at[-1] % of
+    ):
+        return facts, []
     facts, found = _swapped_back(facts, file)
     facts = _renumbered(facts, of, file, found)
     gaps = _gaps(facts, of)

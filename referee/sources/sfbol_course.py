@@ -140,9 +140,9 @@ def reading_told(grid: Grid, file: str, line: int) -> list[Finding]:
     return [note("hexes", sentence, "", location=Location(file, line=line))]
 
 
-def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[int, Leg]:
+def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str], far: list[int]) -> dict[int, Leg]:
     """A unit's places, by the line that tells each. A facing that no later move bears out, where its own move leaves it
-    otherwise, is one of `misfaced`, by its line."""
+    otherwise, is one of `misfaced`, by its line. The lines of moves that lead farther than a hex are `far`."""
     legs: dict[int, Leg] = {}
     here: Hex | None = None
     facing, pending, shift = "", "", grid.shift
@@ -181,6 +181,8 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
                 legs[line] = _new(Leg, (hex, facing, how, SURE, first, (), "", None))
             else:
                 legs[line] = leg = _strange(rows, n, grid, (here, was), (hex, facing), pending)
+                if leg.misplaced is None and not leg.lost and true_range(here, hex) > 1:
+                    far.append(line)
                 hex, facing = leg.hex, leg.facing
             made.append(line)
             here, pending = hex, ""
@@ -213,6 +215,8 @@ def legs_of(rows: Sequence[Row], grid: Grid, misfaced: dict[int, str]) -> dict[i
             facing = fact.facing or facing
             legs[fact.line] = Leg(hex, facing, "put")
         else:
+            if here is not None and true_range(here, hex) > 1:
+                far.append(fact.line)
             facing = fact.facing or _facing(fact.how, facing, pending, here, hex)
             legs[fact.line] = Leg(hex, facing, fact.how, instead_of=first)
             made.append(fact.line)

@@ -339,7 +339,8 @@ class FireTold(EventRow):
 
     def _left(self, block: Block) -> None:
         known = self.shields[block.ship]
-        block = _on_shield_left(block, known)
+        if not self._reaches_shield(block):
+            block = _on_shield_left(block, known)
         stated = dict(enumerate(block.left, 1))
         odd = [n for n in known if not block.damage[n - 1] and stated[n] != known[n]]
         slips = self._slips_of_the_pen(block, {n: max(0, known[n] - block.damage[n - 1]) for n in known})
@@ -361,6 +362,19 @@ class FireTold(EventRow):
             self._put("stated", shields, block.left_line, sure)
         self._seen_shields.add(block.ship)
         self._mark(block.ship, {**stated, **slips}, block.left_line)
+
+    def _reaches_shield(self, block: Block) -> bool:
+        """May what did the damage have struck a shield that it is stated of? Then what is left is held to that."""
+        hex, facing = self.here.get(block.ship, (None, ""))
+        if hex is None or not facing:
+            return True
+        if block.is_of_fire:
+            firers = [fits[0] for shot, _ in block.shots if len(fits := self.names.means(shot.ship)) == 1]
+            origins = [self.here[firer][0] for firer in firers if firer in self.here]
+        else:
+            origins = [flight.came_from for flight in self.launches.there(block.ship, self.here)]
+        faced = {n for origin in origins for n in struck_shields(relative_offset(hex, facing, origin))}
+        return not faced or any(points and n in faced for n, points in enumerate(block.damage, 1))
 
     def _slips_of_the_pen(self, block: Block, sums: Mapping[int, int]) -> Mapping[int, int]:
         """What is truly left of the shields that a line states otherwise, where what is stated of them next bears out

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.core.finding import SURE, Certainty, Perhaps
-from referee.core.gameorders import way_between
-from referee.core.hexgrid import Hex
+from referee.core.gameorders import after, way_between
+from referee.core.hexgrid import Hex, true_range
+from referee.core.orders import WAYS
 from referee.core.ship import ShipClass
 from referee.formats.sfbol import Added, Fact, ImpulseBegun, Moved, Turned
 from referee.rulebooks.base import Rulebook
@@ -70,13 +71,14 @@ class FlightsTold(FireTold):
         self._flies(flight, leg, line)
 
     def _flies(self, flight: Flight, leg: Leg, line: int) -> None:
-        """A seeker is told to be in a hex. Where no move leads there that is said, and it goes on from it; and where it
-        faces as none does, as if it faced the way it went."""
+        """A seeker is told to be in a hex. Where no move leads there that is said, and it goes on from it, or from the
+        hex that its next move begins in; and where it faces as none does, as if it faced the way it went."""
         was = flight.here
         flight.here = now = leg.hex, leg.facing or (was[1] if was else "A")
         way = None
         if was:
             before, faced = was
+            flight.came_from = before
             columns, rows = leg.hex.column - before.column, leg.hex.row - before.row
             way = way_of(columns, rows, before.column % 2, faced, now[1])
         if way is None and was and flight.faces and (way := way_between((was[0], flight.faces), now)):
@@ -84,6 +86,9 @@ class FlightsTold(FireTold):
         if way is None and was and was != now:
             sure = self.excuses.of_move(flight, was, leg, line)
             self._stated_of(flight, "leap", now, line, sure)
+            if sure is SURE and (meant := _meant(flight, was, leg.hex, line)):
+                flight.here = now = meant
+                way = way_between(was, now)
         flight.faces, flight.told_at = "", line
         flight.slipped |= leg.how == SLIPPED
         if way is not None:
@@ -251,3 +256,25 @@ class FlightsTold(FireTold):
         for flight in self.launches.flying():
             if flight.target in self.here and not flight.fired_at:
                 self.launches.ends(flight, self.here, self.moment[:2])
+
+
+def _meant(flight: Flight, was: tuple[Hex, str], stated: Hex, line: int) -> tuple[Hex, str] | None:
+    """Where a seeker must have come to for its next move, the nearest to the hex stated where there are two; None where it
+    goes on from the hex stated, or nothing is plain. It faces the way it goes."""
+    lines = list(flight.legs)
+    n = bisect_right(lines, line)
+    if n == len(lines):
+        return None
+    there = flight.legs[lines[n]]
+    if any((bow := toward(was[0], stated)) and after(stated, bow, way)[0] == there.hex for way in WAYS):
+        return None
+    passed = [
+        place
+        for place in (after(*was, way) for way in WAYS)
+        if any(after(*place, way)[0] == there.hex for way in WAYS)
+    ]
+    if not passed:
+        return None
+    hex, facing = min(passed, key=lambda place: true_range(place[0], stated))
+    flight.legs[lines[n]] = there._replace(facing=toward(hex, there.hex))
+    return hex, facing

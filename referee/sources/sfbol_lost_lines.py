@@ -3,7 +3,7 @@ found once, and what follows is judged as if they stood where they belong."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -116,6 +116,8 @@ class MovesAstray:
         self._of = int(rulebook.option("impulses"))
         self._found_again: set[tuple[str, int]] = set()
         """The first moves of ships after missing pieces, by their lines."""
+        self._lines: dict[str, list[int]] = {}
+        """The lines of each ship's places."""
         self.cuts: list[Cut] = []
         """The pieces of the log that are missing."""
 
@@ -147,13 +149,15 @@ class MovesAstray:
 
     def _of_ship(self, name: str, speeds: Mapping[int, int], missed: list[Moment]) -> None:
         made = self._moves_of(name)
-        for move, to in self._pairs(made, speeds, missed):
-            missed.remove(to)
+        pairs = self._pairs(made, speeds, missed)
+        for move, to in pairs:
             self._shift(name, move, to, speeds[to[0]])
+        met = {to for _, to in pairs}
+        missed = [at for at in missed if at not in met]
         for before, after in zip([None, *made], [*made, None], strict=True):
             since = before.at if before else (0, 0)
             until = after.at if after else (10**9, 0)
-            open_ = [at for at in missed if since < at < until]
+            open_ = missed[bisect_right(missed, since) : bisect_left(missed, until)]
             if after is not None and (name, after.line) in self._found_again:
                 continue
             if after is not None and after.leg.lost:
@@ -177,7 +181,9 @@ class MovesAstray:
         """Moves in impulses that do not call for them, each with the impulse that does and in which none is told: no
         other move lies between."""
         pairs: list[tuple[_Move, Moment]] = []
-        open_ = list(missed)
+        by_turn: dict[int, list[Moment]] = {}
+        for at in missed:
+            by_turn.setdefault(at[0], []).append(at)
         for n, move in enumerate(made):
             turn, impulse = move.at
             before = made[n - 1].at if n else (0, 0)
@@ -185,8 +191,9 @@ class MovesAstray:
             twice = move.at in (before, after)
             if turn not in speeds or (not twice and self._made.calls(speeds[turn], impulse)):
                 continue
-            early = [at for at in open_ if move.at < at < after and at[0] == turn and after != move.at]
-            late = [at for at in open_ if before < at < move.at and at[0] == turn and before != move.at]
+            open_ = by_turn.get(turn, [])
+            early = [at for at in open_ if move.at < at < after]
+            late = [at for at in open_ if before < at < move.at]
             # Of two moves in one impulse the last is early, or the first is late.
             to = late[-1] if late else early[0] if early else None
             if to is not None and not move.leg.lost:
@@ -196,7 +203,7 @@ class MovesAstray:
 
     # -- missing pieces ----------------------------------------------------------------------
 
-    def _find_cuts(self, missed_by: Mapping[str, list[Moment]]) -> None:
+    def _find_cuts(self, missed_by: dict[str, list[Moment]]) -> None:
         """Finds where impulses are left out in which ships moved: what they are called for there is not held against
         them."""
         now = [(begun.turn, begun.impulse) for begun, _ in self._rows]
@@ -204,6 +211,7 @@ class MovesAstray:
         if len(out) * TOLD_EACH > len(now):
             return
         moves = {name: self._moves_of(name) for name in missed_by}
+        excused: dict[str, set[Moment]] = {name: set() for name in missed_by}
         for n in out:
             around = {name: _around(made, now[n + 1]) for name, made in moves.items()}
             leaps = {name for name, (_, after) in around.items() if after and self._leaps(name, after)}
@@ -212,10 +220,13 @@ class MovesAstray:
             line, turn, impulse = self._rows[n + 1][0]
             self.cuts.append(Cut(line, turn, impulse, self._between(now[n], now[n + 1])))
             for name, (before, after) in around.items():
-                left_out = [at for at in missed_by[name] if now[n] <= at < now[n + 1]]
+                missed = missed_by[name]
+                left_out = missed[bisect_left(missed, now[n]) : bisect_left(missed, now[n + 1])]
                 if left_out or name in leaps:
                     self._out_of_sight(name, n, before, after)
-                    missed_by[name][:] = [at for at in missed_by[name] if at not in left_out]
+                    excused[name].update(left_out)
+        for name, left_out_of in excused.items():
+            missed_by[name] = [at for at in missed_by[name] if at not in left_out_of]
 
     def _leaps(self, name: str, move: _Move) -> bool:
         """Does a move lead farther than one hex from where a ship was told to be?"""
@@ -341,12 +352,11 @@ class MovesAstray:
 
     def _stood(self, name: str, line: int) -> Stand | None:
         """Where a ship was told to be before a line."""
-        stood = None
-        for place, leg in self._legs[name].items():
-            if place >= line:
-                break
-            stood = leg.hex, leg.facing
-        return stood
+        if name not in self._lines:
+            self._lines[name] = sorted(self._legs[name])
+        n = bisect_left(self._lines[name], line)
+        leg = self._legs[name][self._lines[name][n - 1]] if n else None
+        return None if leg is None else (leg.hex, leg.facing)
 
     def _borne_out(self, name: str, since: Moment, until: int, was: Stand, lost: Sequence[Stand]) -> int:
         """The first line of a shot whose range is that from one of the places a ship came to, and from where it was is

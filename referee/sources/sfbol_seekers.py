@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from referee.core.combat import soonest_facing
 from referee.core.finding import SURE, Certainty, Finding, Perhaps, Severity
 from referee.core.frozen import replace
-from referee.core.hexgrid import Hex, true_range
+from referee.core.hexgrid import Hex, relative_offset, true_range
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.ship import Mount, ShipClass
@@ -17,6 +17,7 @@ from referee.rulebooks.base import Rulebook
 from referee.sources.sfbol_course import Grid, Leg, toward
 from referee.sources.sfbol_names import Names
 from referee.sources.sfbol_speeds import steady_speeds
+from referee.sources.sfbol_tubes import Tubes
 
 SLOW = frozenset((8, 12, 16, 20))
 """Speeds of other drones of the game, which the rulebooks here do not have."""
@@ -50,6 +51,8 @@ class Flight:
         self.slipped = False
         """Did it slip, or turn without a word of where, so that how it faces is not known?"""
         self.here: tuple[Hex, str] | None = None
+        self.came_from = Hex(1, 1)
+        """The hex that it left last."""
         self.flying = False
         self.corrected = 0
         """The line of a move that may put right another one of its impulse; 0 where there is none."""
@@ -85,7 +88,7 @@ class Launches:
     def __init__(
         self, rulebook: Rulebook, classes: Mapping[str, ShipClass], names: Names, grid: Grid
     ) -> None:
-        self._weapons = rulebook.table("weapons")["weapons"]
+        self._tubes = Tubes(rulebook, classes)
         self._classes = classes
         self._names = names
         self._grid = grid
@@ -98,7 +101,6 @@ class Launches:
             self.known[name] = Flight(name, fact.type, owner[0] if len(owner) == 1 else "", fact.line)
         self._last: dict[str, int] = {}
         self._over: dict[int, list[str]] = {}
-        self._used: dict[tuple[str, str], tuple[int, int]] = {}
         self._landed: dict[str, tuple[int, int | None]] = {}
         self._astray: dict[str, list[Flight]] = {}
         """Seekers that neither struck nor were destroyed as far as is told, by their targets."""
@@ -166,18 +168,6 @@ class Launches:
         """What is not spoken of any more after a line."""
         return self._over.get(line, ())
 
-    def mounts(self, flight: Flight) -> list[Mount]:
-        """The racks or tubes a thing may have left, by what the client calls it."""
-        words = flight.type.casefold().replace("-", " ").split()
-        fits = []
-        for mount in self._classes[flight.owner].mounts if flight.owner in self._classes else ():
-            weapon = self._weapons[mount.type]
-            system = str(weapon.get("system", ""))
-            plasma = mount.type.startswith("plasma-") and "plasma" in words
-            if (system == "drone" and "drone" in words) or (plasma and mount.type[-1] in words):
-                fits.append(mount)
-        return fits
-
     def begin(
         self,
         flight: Flight,
@@ -188,7 +178,7 @@ class Launches:
     ) -> Mount | None:
         """A launch: the rack or tube that has been idle longest, and the ship it goes after, `known` or the only other
         one. None where no weapon of the ship known here launches such a thing."""
-        mounts = self.mounts(flight)
+        mounts = self._tubes.of_type(flight.owner, flight.type)
         if not mounts or flight.owner not in here or flight.owner in dead:
             if flight.owner in self._classes:
                 self._left.setdefault("what it was launched from is not known here", []).append(flight)
@@ -201,8 +191,6 @@ class Launches:
                 )
                 self._left.setdefault(why, []).append(flight)
             return None
-        mount = min(mounts, key=lambda mount: self._used.get((flight.owner, mount.id), (0, 0)))
-        self._used[flight.owner, mount.id] = moment[0], moment[1] or 0
         target, flight.sure = known
         if flight.corrected:
             flight.doubted = Perhaps(f"its move of line {flight.corrected} may correct the one before it")
@@ -212,6 +200,10 @@ class Launches:
             target = others[0]
             if any(other.owner != flight.owner for other in self.flying()):
                 flight.sure = Perhaps(f"it is taken to go after {target}, the only other ship")
+        ship, faces = here[flight.owner]
+        seen = relative_offset(ship, faces, here[target][0]) if faces and target in here else None
+        mount, tube = self._tubes.launches(flight.owner, mounts, (moment[0], moment[1] or 0), seen)
+        flight.sure = flight.sure if flight.sure is not SURE else tube
         if flight.untold:
             flight.target = target
             self._unseen.append(flight)
@@ -219,7 +211,7 @@ class Launches:
             if not flight.untold:
                 self._aimless.append(flight)
             return mount
-        if not here[flight.owner][1]:
+        if not faces:
             self._left.setdefault(f"which way {flight.owner} faces is not known", []).append(flight)
             return mount
         if target not in self._classes or target not in here:
@@ -233,8 +225,7 @@ class Launches:
             sentence = f"it moves at speed {flight.slow}, and seekers here in every impulse: is it of another kind? Whether it moves when it must is not judged"
             self._say(flight, sentence, flight.line, moment[0], moment[1])
         leg = flight.legs[flight.line]
-        ship = here[flight.owner][0]
-        facing = leg.facing or soonest_facing(ship, here[target][0], here[flight.owner][1] or None)
+        facing = leg.facing or soonest_facing(ship, here[target][0], faces)
         flight.here = ship, facing
         return mount
 

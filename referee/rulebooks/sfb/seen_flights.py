@@ -185,7 +185,7 @@ def strike_misread(
         SEEKERS,
         Severity.UNDECIDED if other else Severity.ERROR,
         f"{message}; is it of another kind?" if other else message,
-        expected=rows[0],
+        expected=" or ".join(rows[:6]),
         found=stated,
         fix="mark what the warhead scores, on the shield it comes in on",
     )

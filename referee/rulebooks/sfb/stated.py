@@ -86,9 +86,15 @@ class DamageStated(Remembers):
 
     @cached_property
     def scores(self) -> tuple[Mapping[str, tuple[int, ...]], ...]:
-        """What each shot scores with its die, by the modes its weapon has. Raises BadInput where a table is not known."""
+        """What each shot scores with its die, by the modes of its weapon that reach so far, and by the one the log gives
+        it. Raises BadInput where a table is not known."""
+        rows = [
+            (mode or "standard", _by_mode(Same(self.rulebook), type, reach, roll))
+            for _, type, reach, roll, mode in self.shots
+        ]
         return tuple(
-            _by_mode(Same(self.rulebook), type, reach, roll) for _, type, reach, roll, _ in self.shots
+            {mode: scored or (0,) for mode, scored in modes.items() if scored or mode == tag}
+            for tag, modes in rows
         )
 
     def may_strike(self, struck: tuple[int, ...]) -> bool:
@@ -219,13 +225,16 @@ def _dice_of(rulebook: Same[Rulebook], type: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def _by_mode(same: Same[Rulebook], type: str, reach: int, roll: int) -> Mapping[str, tuple[int, ...]]:
-    """What a shot scores with a die at an effective range, by the modes its weapon has. Raises BadInput where a table
-    is not known."""
+    """What a shot scores with a die at an effective range, by the modes its weapon has; nothing in one that does not
+    reach so far. Raises BadInput where a table is not known."""
     rulebook = same.held
     scored = {}
     for mode in rulebook.table("weapons")["weapons"].get(type, {}).get("modes", ("standard",)):
         shot = Shot(type, type, Unit(), Unit(), range=reach, scanner=0, mode=mode)
-        scored[mode] = _points(step_of(rulebook, Declaration((shot,))).aims[0], roll)
+        aim = step_of(rulebook, Declaration((shot,))).aims[0]
+        hits = aim.chart.get("modes", {}).get(mode, {}).get("hit_on_or_under")
+        reaches = hits is None or aim.band is None or hits[aim.band] is not None
+        scored[mode] = _points(aim, roll) if reaches else ()
     return scored
 
 

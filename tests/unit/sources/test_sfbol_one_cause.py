@@ -319,3 +319,33 @@ def test_ships_are_judged_again_after_a_missing_piece() -> None:
     late = line_of(lines, "USS Sabre has moved", lines.index("Impulse 1.22:"))
     (found,) = accused([*lines[: late - 1], *lines[late:]])
     assert found.key in ("C1.1", "C1.4/missed")
+
+
+@pytest.mark.parametrize(("seed", "ships"), GAMES)
+def test_a_move_that_names_another_ship_is_taken_to_be_of_the_one_that_can_have_made_it(
+    seed: int, ships: int
+) -> None:
+    lines, random = played(seed, ships), Random(seed)
+    names = sorted({found[1] for line in lines if (found := re.match(MOVE, line))})
+    for n in some(lines, seed, r".+ has moved to "):
+        own = lines[n].partition(" has ")[0]
+        other = random.choice([name for name in names if name.split()[-1] != own.split()[-1]])
+        report = judged([*lines[:n], lines[n].replace(own, other, 1), *lines[n + 1 :]])
+        (found,) = said(report, "NOTE/name")
+        assert not errors(report) and found.location.line == n + 1 and found.severity == "undecided"
+        assert set(own.split()) <= set(found.message.rpartition(" of ")[2].split())
+
+
+def test_a_long_log_of_nothing_but_slips_is_judged_in_time() -> None:
+    """What is looked for around each slip does not grow with the log."""
+    from time import process_time
+
+    lines = written(game(7, 120), 7).splitlines()
+    random = Random(7)
+    kept = [line for line in lines if not MOVE.match(line) or random.random() < 0.7]
+    begun = process_time()
+    judged(lines)
+    plain = process_time() - begun
+    begun = process_time()
+    judged(kept)
+    assert process_time() - begun < 20 * plain + 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.sources.sfbol_judged import judged, said
-from tests.unit.sources.test_sfbol_flights import FIRE, HEAD
+from tests.unit.sources.test_sfbol_flights import ALL, FIRE, HEAD, flown
 from tests.unit.sources.test_sfbol_strikes import on_shield
 
 SHIPS = [line for line in HEAD if "D001" not in line]
@@ -56,3 +56,18 @@ def test_what_is_left_of_the_other_shield_goes_on_from_what_is_stated() -> None:
     report = judged([*SHIPS, *lines])
     assert [one.location.line for one in said(report, "E1.4/stated")] == [7]
     assert [one.key for one in report.findings if one.severity != "note"] == ["E1.4/stated"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        ([*SHIPS, *FIRE, *on_shield(1, 3, "30/24/17/20/20/24")], 8),
+        ([*flown(*ALL), *on_shield(1, 12, "30/24/8/20/20/24")], 15),
+    ],
+    ids=["fire", "a drone"],
+)
+def test_damage_of_the_right_shield_that_is_taken_from_another_is_found(lines: list[str], line: int) -> None:
+    report = judged([*lines, "Impulse 1.6:" if "D001" in lines[3] else OVER])
+    assert [(one.key, one.location.line) for one in report.findings if one.severity == "error"] == [
+        ("D4.1/stated", line)
+    ]

@@ -211,3 +211,19 @@ def test_fire_at_a_seeker_of_the_own_side_says_whom_to_fire_at() -> None:
     report = judged([*flown(*ALL[:2]), *own, "Impulse 1.4:"])
     (found,) = said(report, "D1.0")
     assert found.severity == "error" and found.expected == "a target of another side"
+
+
+@pytest.mark.parametrize("false", ["2318", "2016"])
+def test_a_false_hex_of_a_seeker_is_one_error_at_its_line(false: str) -> None:
+    """It is followed from the hex that its next move begins in, and its strike is judged."""
+    lines = flown(*ALL)
+    lines[7] = lines[7].replace("2018", false)
+    report = judged([*lines, *hits(12, 18), OVER])
+    found = [(one.key, one.severity, one.location.line) for one in report.findings if one.severity != "note"]
+    assert found == [("F2.0", "error", 8)], report.findings
+
+
+def test_points_that_neither_of_two_seekers_scores_are_held_against_both() -> None:
+    (found,) = said(judged_at([*two(*ALL), *hits(13, 17), OVER], *TARGETS), "F2.0")
+    assert found.severity == "error"
+    assert found.expected == f"{DRONE} 12 on shield 1 or {TWIN} 12 on shield 1"
