@@ -149,9 +149,6 @@ def dice_forfeit(
     agreed: Annotated[
         str, typer.Option(help="Who agrees, if the refuser declared the roll: all who gave a key.")
     ] = "",
-    faces: Annotated[
-        str, typer.Option(help="The faces you name, die by die: only in records of older versions.")
-    ] = "",
 ) -> None:
     """A key was refused: the dice are made without it; who declared and keeps back the last key gets none."""
     from referee.cli.game_status import say_awaited, say_head
@@ -160,7 +157,7 @@ def dice_forfeit(
 
     game = open_game(path)
     me, roll = player_in(game, player), _open_roll(game)
-    new = forfeit(game, roll, refuser, me, agreeing(agreed), faces)
+    new = forfeit(game, roll, refuser, me, agreeing(agreed))
     game = append(path, lambda _: new)
     if game.dice.open_roll is None:
         typer.echo(f"roll {roll.number} is forfeited by {refuser}")

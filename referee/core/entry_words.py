@@ -110,11 +110,7 @@ _TELL: dict[str, Any] = {
     "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}{_picked(d.get('picks', {}))}",
     "confirm": lambda d: f"roll {d['roll']} confirmed by {d['by']}",
     "void": lambda d: f"roll {d['roll']} void: {d['reason']}",
-    "forfeit_roll": lambda d: (
-        f"roll {d['roll']} forfeited by {d['refuser']}: {_groups(d['dice'])}"
-        if "dice" in d
-        else f"roll {d['roll']}: {d['refuser']} kept back the key, says {d['by']}"
-    ),
+    "forfeit_roll": lambda d: f"roll {d['roll']}: {d['refuser']} kept back the key, says {d['by']}",
     "reroll": lambda d: f"roll {d['roll']} does not count: {d['reason']}",
     "seal": lambda d: f"{d['player']} seals {d['kind']} of {d['ship']}, turn {d['turn']}",
     "reveal": lambda d: f"{d.get('body', {}).get('ship', '')} {d.get('body', {}).get('kind', '')} revealed",

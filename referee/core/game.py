@@ -293,8 +293,8 @@ class GameState:
         raise BadInput(f"no ship {name} in the game", hint=names_like(name, self.ships))
 
     def replaces(self, seal: Seal) -> Seal | None:
-        """The last seal that was made in the place of another. In records of version 1 their spans must be equal."""
-        return self.seals.replacing(seal, same_span=self.genesis["fold"] == 1)
+        """The last seal that was made in the place of another."""
+        return self.seals.replacing(seal)
 
     @property
     def in_force(self) -> list[Seal]:

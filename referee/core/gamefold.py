@@ -41,9 +41,7 @@ from referee.core.takenover import check_source, is_taken, leave_and_lock, resol
 from referee.core.undoing import look_ahead
 
 FOLD_VERSION = 2
-"""The version of the replay that new games are begun with."""
-FOLDS = (1, 2)
-"""The versions there are: in 2 nothing is sealed anew once anything it binds has begun."""
+"""The version of the replay of a record's entries."""
 
 
 class GameFold(Forked):
@@ -116,7 +114,7 @@ def _begun(entries: Sequence[EntryLike], load_ship: LoadShip, own: OwnFold | Non
     if not entries or entries[0].type != "genesis":
         raise BadInput("does not begin with a genesis entry")
     genesis = entries[0].data
-    if genesis["fold"] not in FOLDS:
+    if genesis["fold"] != FOLD_VERSION:
         reason = f"is replayed by version {genesis['fold']}"
         raise BadInput(reason, place="line 1", hint=f"this is {FOLD_VERSION}")
     check_source(genesis)

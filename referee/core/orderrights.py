@@ -56,8 +56,6 @@ def check_order(board: Board, data: Data) -> None:
 
 def _nothing(board: Board, data: Data) -> None:
     """An order that orders nothing says `hold fire` of the player's own ship, and no more."""
-    if board.genesis["fold"] == 1:
-        return
     name, held, rest = data["text"][0].partition(": hold fire") if len(data["text"]) == 1 else ("", "", "")
     if not held or rest:
         raise BadInput("order: orders nothing")
@@ -159,7 +157,7 @@ def _launch(board: Board, data: Data, what: Data) -> None:
     if what["name"] in taken or not what["name"].strip():
         raise IntegrityFailure(f"there is a {what['name'][:40]} already")
     others = [name for name in board.ships if name != ship.name]
-    if board.genesis["fold"] > 1 and (other := launcher_in(what["name"], others)):
+    if other := launcher_in(what["name"], others):
         raise IntegrityFailure(f"{what['name'][:40]} is called as if {other} had launched it")
     if board.impulse is None:
         raise IntegrityFailure(f"{ship.name} launches outside the impulses")

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
 
 def is_last_key(board: Board, data: Mapping[str, Any]) -> bool:
-    """Is it the key of who declared the roll that was kept back? In records of version 1 any refusal closed
-    the roll."""
-    return bool(board.genesis["fold"] == 1 or data["refuser"] == board.rolls[data["roll"]].who)
+    """Is it the key of who declared the roll that was kept back?"""
+    return bool(data["refuser"] == board.rolls[data["roll"]].who)
 
 
 def check_forfeit(board: Board, data: Mapping[str, Any]) -> None:
@@ -23,7 +22,7 @@ def check_forfeit(board: Board, data: Mapping[str, Any]) -> None:
     declared it than some throw: only his own fire and lock-on are sure to be worth more thrown, and a volley on
     another's ship."""
     roll = board.rolls.get(data["roll"])
-    if roll is None or board.genesis["fold"] == 1 or data["refuser"] != roll.who:
+    if roll is None or data["refuser"] != roll.who:
         return
     firers = [board.ships[board.fire[seq].ship].player for seq in roll.fire if seq in board.fire]
     own = bool(firers) and set(firers) == {roll.who}

@@ -113,8 +113,7 @@ def check_seal(game: GameState, data: Mapping[str, Any]) -> None:
     filed = [s.name for s in game.ships.values() if s.player != data["player"] and turn in s.forms]
     if kind == "eaf" and data["seq"] > 1 and filed:
         raise IntegrityFailure(f"seals {kind} anew after {filed[0]}'s was filed")
-    if game.genesis["fold"] > 1:
-        check_revision(game, data)
+    check_revision(game, data)
 
 
 _DONE = {"moves": ("move", "moved"), "fire": ("fire", "fired")}
@@ -144,7 +143,7 @@ def _reveal(board: Board, data: Mapping[str, Any]) -> None:
         raise IntegrityFailure("reveals a seal that is not in the record")
     if seal.revealed:
         raise IntegrityFailure(f"{seal.kind} of {seal.ship} is revealed already")
-    if (last := board.seals.replacing(seal, same_span=board.genesis["fold"] == 1)) is not None:
+    if (last := board.seals.replacing(seal)) is not None:
         raise IntegrityFailure(
             f"the seal in line {seal.seq + 1} was replaced by the one in line {last.seq + 1}"
         )
@@ -314,7 +313,7 @@ def _declare(board: Board, data: Mapping[str, Any]) -> None:
 
 def _open_to_all(board: Board, number: int) -> bool:
     """Was a roll for an order given up? Who kept back its last key is not asked to declare it again."""
-    return board.genesis["fold"] > 1 and bool(board.rolls.of_volley(number))
+    return bool(board.rolls.of_volley(number))
 
 
 def _ruling(board: Board, data: Mapping[str, Any]) -> None:

@@ -94,14 +94,13 @@ class Seals(Sequence[Seal]):
         """What a ship sealed of a kind for a turn, for whatever span of it."""
         return [self._by_hash[hash] for hash in self._turns.get(turn, {}).get((ship, kind), ())]
 
-    def replacing(self, seal: Seal, *, same_span: bool) -> Seal | None:
+    def replacing(self, seal: Seal) -> Seal | None:
         """The last seal that was made in the place of another: for the same ship, turn and kind, whatever span
-        either names, if the spans overlap; with `same_span`, if they are equal."""
+        either names, if the spans overlap."""
         later = [
             other
             for other in self.about(seal.turn, seal.ship, seal.kind)
-            if other.seq > seal.seq
-            and (other.impulse == seal.impulse if same_span else other.overlaps(seal.impulse))
+            if other.seq > seal.seq and other.overlaps(seal.impulse)
         ]
         return max(later, key=lambda other: other.seq, default=None)
 

@@ -113,7 +113,7 @@ class Story:
         place, data = f"#{entry.seq}", entry.data
         if entry.type in _UNTOLD or entry.type == "step":
             return
-        if entry.type in ("result", "forfeit_roll") and "dice" in data:
+        if entry.type == "result":
             self._faces[data["roll"]] = data["dice"]
             self._picks[data["roll"]] = data.get("picks", {})
         if entry.type == "order":

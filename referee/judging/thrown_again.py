@@ -27,7 +27,7 @@ def thrown_again(game: Game, file: str) -> Iterator[Finding]:
     declared = {entry.data["roll"]: entry for entry in game.entries if entry.type == "declare"}
     before: dict[object, EntryLike] = {}
     for entry in game.entries:
-        if entry.type not in ("result", "forfeit_roll") or not entry.data.get("dice"):
+        if entry.type != "result" or not entry.data.get("dice"):
             continue
         orders = orders_rolled(str(declared[entry.data["roll"]].data.get("purpose", "")))
         things = [thing for number in orders for thing in _rolled_for(game.entries[number])]

@@ -47,7 +47,7 @@ def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
         yield from _not_as_orders(entry, game.state.seals, undone=undone) if in_words else lines
         if not undone and not (in_words and entry.type == "form"):
             yield from _numbered(entry, _besides(entry))
-        if entry.type in ("result", "forfeit_roll") and "dice" in entry.data and not undone:
+        if entry.type == "result" and not undone:
             yield from _locked(entry.data, declared, game.state.rolls, names)
     yield f"head {game.head}"
 

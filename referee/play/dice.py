@@ -209,35 +209,17 @@ def applied(game: Game, roll: DeclaredRoll) -> list[NewEntry]:
     return [volley_events(game, roll, volley, result)]
 
 
-def forfeit(
-    game: Game, roll: DeclaredRoll, refuser: str, by: str, agreed: list[str], faces: str
-) -> list[NewEntry]:
-    """The entries of a key that was kept back, as the version of the record has them. Raises BadInput."""
+def forfeit(game: Game, roll: DeclaredRoll, refuser: str, by: str, agreed: list[str]) -> list[NewEntry]:
+    """The entries of a key that was kept back."""
     data: dict[str, Any] = {
         "roll": roll.number,
         "declaration": roll.declaration,
         "refuser": refuser,
         "by": by,
     }
-    if game.dice.version == 1:
-        return _faces_named(game, roll, data, faces)
-    if faces:
-        raise BadInput("nobody names the faces of a refused roll", file=game.path, hint="without --faces")
     if refuser != roll.who:
         return [("forfeit_roll", data)]
     return [("forfeit_roll", data | {"agreed_by": agreed or [by]}), *lost(game, roll)]
-
-
-def _faces_named(game: Game, roll: DeclaredRoll, data: dict[str, Any], faces: str) -> list[NewEntry]:
-    """In a record of version 1 the other side names the dice."""
-    named = faces.replace(",", " ").split()
-    if not named or not all(face.isascii() and face.isdecimal() and len(face) < 4 for face in named):
-        raise BadInput("say which faces count", hint='--faces "6 1 5 5 ...", as many as the roll has dice')
-    hand = TypedFaces([int(face) for face in named])
-    data |= {"toward": "min" if data["refuser"] == roll.who else "max"}
-    new = _effect(game, roll, hand)
-    hand.finish()
-    return [("forfeit_roll", data | {"dice": hand.groups}), *new]
 
 
 def lost(game: Game, roll: DeclaredRoll) -> list[NewEntry]:

@@ -29,7 +29,7 @@ def fallen(game: Game, target: int, until: int | None = None) -> Iterator[EntryL
     """The dice that fell from an entry on, for what is taken back with it."""
     declared = {entry.data["roll"]: entry for entry in game.entries if entry.type == "declare"}
     for entry in game.entries[target:until]:
-        if entry.type in ("result", "forfeit_roll") and entry.data.get("dice"):
+        if entry.type == "result" and entry.data.get("dice"):
             roll = declared[entry.data["roll"]]
             orders = orders_rolled(str(roll.data.get("purpose", "")))
             if any(number >= target for number in orders or (roll.seq,)):

@@ -245,7 +245,7 @@ def _again(game: Game, player: str) -> NewEntry | None:
         raise BadInput(f"what roll {last.number} did was taken back", file=game.path, hint=hint)
     order = game.entries[number].data
     ship = order["volley"]["ship"]
-    who = player if player and game.dice.version > 1 else order["player"]
+    who = player or order["player"]
     return declaration(game, who, [], f"volley of entry {number}", ship=ship)
 
 

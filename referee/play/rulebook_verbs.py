@@ -278,7 +278,7 @@ def roll_again(path: str, player: str = "", *, by_hand: bool = False) -> Game:
     number = min(pending)
     who = str(game.entries[number].data["player"])
     given_up = any(roll.volley == number for roll in game.state.rolls.values())
-    who = player if player and given_up and game.dice.version > 1 else who
+    who = player if player and given_up else who
     before = len(game.entries)
     declare = declaration(game, _thrower(game, who), [], f"act of entry {number}")
     game = append(path, lambda _: [declare], by_hand=by_hand)

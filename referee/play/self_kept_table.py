@@ -85,8 +85,7 @@ def wrong_lines(game: Game) -> Iterator[tuple[int, str]]:
             yield entry.seq + 1, f"decides for all players, but not all have agreed: {decided}"
         yield from _wrong_fouls(game, entry, found, str(ordered["player"]))
     yield from _stray_fouls(game)
-    if game.state.genesis["fold"] > 1:
-        yield from _left_waiting(game)
+    yield from _left_waiting(game)
 
 
 def _left_waiting(game: Game) -> Iterator[tuple[int, str]]:
@@ -138,7 +137,7 @@ def decides_alone(game: Game, author: str, act: Mapping[str, Any]) -> str:
     """What an act says that dice, or an umpire, decide for all: a given order of action, who is crippled, who gives
     up locks. Where several players keep the record all agree to that, or the umpire says it."""
     genesis = game.state.genesis
-    if "ship" in act or not are_opponents(genesis) or author == game.state.umpire or genesis["fold"] == 1:
+    if "ship" in act or not are_opponents(genesis) or author == game.state.umpire:
         return ""
     agreed = {author, *act.get("agreed_by", ())}
     decided = [name.replace("_", " ") for name in ("order", "crippled", "give_up_locks") if act.get(name)]

@@ -29,7 +29,6 @@ MODES = {
 Random = Callable[[int], bytes]
 
 _LINK = b"referee.chain.v1\n"
-_PEER = b"referee.peerkey.v1\n"
 _BOUND = b"referee.peerkey.v2\n"
 _BOND = b"referee.keybond.v1\n"
 _UMPIRE = b"referee.dicekey.v1\n"
@@ -100,14 +99,8 @@ def check_key(key: str, roll: int, known: str, known_roll: int) -> None:
         raise IntegrityFailure(f"the key does not lead to the key of roll {known_roll}")
 
 
-def peer_key(game: str, roll: int, keys: Mapping[str, str]) -> bytes:
-    """K of one roll: of the game, the roll's number and every player's key for it."""
-    value = {"game": game, "players": dict(keys), "roll": roll}
-    return hashlib.sha256(_PEER + canonical(value)).digest()
-
-
 def bound_key(game: str, roll: int, declaration: str, keys: Mapping[str, str]) -> bytes:
-    """K of one roll in records of version 2: of its declaration too, and of the keys that were given."""
+    """K of one roll: of the game, the roll's number, its declaration, and the keys that were given for it."""
     value = {"declaration": declaration, "game": game, "players": dict(keys), "roll": roll}
     return hashlib.sha256(_BOUND + canonical(value)).digest()
 

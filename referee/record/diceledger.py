@@ -20,20 +20,17 @@ from referee.record.dicekeys import (
     bound_key,
     check_key,
     nonce_of_text,
-    peer_key,
     practice_key,
     seed_commitment,
     throw_all,
     umpire_key,
 )
 from referee.record.entrytypes import check_shape
-from referee.record.forfeit import Evaluate
 from referee.record.keptback import (
     check_agreed,
     check_bond,
     check_kept,
     check_last_kept,
-    check_named,
     only_last_missing,
 )
 from referee.record.limits import MAX_DICE
@@ -60,12 +57,11 @@ DICE_TYPES = frozenset(
 class DiceLedger(Forked):
     """The state of the dice after some entries; `apply` moves it on or raises DiceFault."""
 
-    def __init__(self, *, seed: str | None = None, evaluate: Evaluate | None = None) -> None:
+    def __init__(self, *, seed: str | None = None) -> None:
         self.game = ""
         self.mode = ""
         self.umpire = ""
         self.ruling_umpire = ""
-        self.version = 1  # of the replay: see docs/record.md
         self.players: tuple[str, ...] = ()
         self.rolls: dict[int, DeclaredRoll] = {}
         self.next_roll = 1
@@ -76,7 +72,6 @@ class DiceLedger(Forked):
         self.seed_shown = False
         self._dice: Data = {}
         self._seed = seed
-        self._evaluate = evaluate
         self._allowed_rerolls: set[int] = set()
 
     def apply(self, entry: Entry) -> None:
@@ -146,8 +141,7 @@ class DiceLedger(Forked):
             raise DiceFault("player", "umpire dice need an umpire who does not play")
         if self.mode in ("umpire", "solo") and not _is_hash(self._dice.get("commitment")):
             raise DiceFault("shape", f"{self.mode} dice without the commitment to a seed")
-        self.version = data["fold"]
-        if self.mode == "solo" and self.version > 1:
+        if self.mode == "solo":
             check_operator(self._dice, self.players, named)
         if self.mode == "seed" and not isinstance(self._dice.get("text"), str):
             raise DiceFault("shape", "seed dice without their text")
@@ -164,12 +158,12 @@ class DiceLedger(Forked):
     @property
     def alone(self) -> bool:
         """Do solo dice come from the seed by itself, one person playing all sides?"""
-        return self.version > 1 and self.mode == "solo" and "alone" in self._dice
+        return self.mode == "solo" and "alone" in self._dice
 
     @property
     def _givers(self) -> tuple[str, ...]:
         """Who gives a nonce: whoever knows the seed does not, he could choose it by the dice it makes."""
-        if self.version == 1 or self.mode != "solo":
+        if self.mode != "solo":
             return self.players
         return nonce_givers(self._dice, self.players)
 
@@ -266,11 +260,10 @@ class DiceLedger(Forked):
         before = self.bonds.get(player)
         self.chain_heads[player] = (number, data["key"])
         self._update(replace(roll, keys=(*roll.keys, (player, data["key"]))))
-        if self.version > 1:
-            self.bonds[player] = (roll, data.get("bond", ""))
+        self.bonds[player] = (roll, data.get("bond", ""))
         if early:
             raise DiceFault("order", f"{player} declared roll {number} and must give the key last", number)
-        if self.version > 1 and "bond" not in data:
+        if "bond" not in data:
             raise DiceFault("shape", f"the key of {player} is bound to no declaration", number)
         if before is not None:
             check_bond(self.game, player, before, number, data["key"])
@@ -311,7 +304,7 @@ class DiceLedger(Forked):
         roll = self._answering(data)
         self._close(replace(roll, status="void"))
         agreed = set(data["agreed_by"])
-        if self.version > 1 and only_last_missing(roll, self.players):
+        if only_last_missing(roll, self.players):
             # Whoever keeps back the last key has no say in it.
             check_agreed(roll, agreed, self.players)
             return
@@ -323,11 +316,7 @@ class DiceLedger(Forked):
     def _forfeit_roll(self, entry: Entry, data: Data) -> None:
         roll = self._answering(data)
         done = replace(roll, status="forfeited", result=entry.hash, result_line=entry.line_number)
-        if self.version == 1:
-            self._close(replace(done, dice=tuple(data.get("dice", ()))))
-            check_named(roll, data, self.players, self._evaluate)
-            self._as_declared(roll, data["dice"])
-        elif data["refuser"] == roll.who:
+        if data["refuser"] == roll.who:
             self._close(done)
             check_last_kept(roll, data, self.players)
         else:
@@ -417,9 +406,7 @@ class DiceLedger(Forked):
             keys = dict(roll.keys)
             if len(keys) + len(roll.refused) < len(self.players):
                 return None
-            if self.version > 1:
-                return bound_key(self.game, roll.number, roll.declaration, keys)
-            return peer_key(self.game, roll.number, keys)
+            return bound_key(self.game, roll.number, roll.declaration, keys)
         if roll.source in ("umpire", "solo") and self._seed is not None:
             return umpire_key(self.game, self._seed, self.nonces)
         return None

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
-from referee.core.gamefold import FOLDS
+from referee.core.gamefold import FOLD_VERSION
 from referee.record.canonical import KEY
 from referee.record.chain import Data, Entry
 from referee.record.limits import MAX_DICE, MAX_INT
@@ -123,7 +123,6 @@ FIELDS: dict[str, EntryField] = {
     "faces": EntryField(
         _list_of(lambda v: _is_group(v, name=False, faces=True)), {"type": "array", "items": _FACES_SCHEMA}
     ),
-    "toward": EntryField(lambda v: v in ("min", "max"), {"enum": ["min", "max"]}),
 }
 
 _WHEN = {"turn": "number", "impulse": "number", "step": "text"}
@@ -203,10 +202,9 @@ TYPES: dict[str, EntryType] = {
         {},
     ),
     "forfeit_roll": EntryType(
-        "A player kept back the key: the roll is made without it; of who declared it, it does nothing. In "
-        "records of version 1 `by` named the faces.",
+        "A player kept back the key: the roll is made without it; of who declared it, it does nothing.",
         {"roll": "roll", "declaration": "hash", "refuser": "player", "by": "player"},
-        {"agreed_by": "players", "toward": "toward", "dice": "faces"},
+        {"agreed_by": "players"},
     ),
     "reroll": EntryType(
         "All agree that a result does not count; a new roll may name it.",
@@ -355,7 +353,7 @@ def hold_format(entry_type: str, data: Data, file: str = "") -> None:
 
     for name, wording, known in (
         ("format", "is of format", (FORMAT,)),
-        ("fold", "is replayed by version", FOLDS),
+        ("fold", "is replayed by version", (FOLD_VERSION,)),
     ):
         version = data.get(name)
         # True is 1 in Python, and no number here.

@@ -10,7 +10,6 @@ from referee.core.frozen import frozen
 from referee.record.chain import Data, Entry, make_entry
 from referee.record.dicekeys import self_test
 from referee.record.diceledger import DiceLedger
-from referee.record.forfeit import Evaluate
 from referee.record.journal import NewEntry, Tail, append
 from referee.record.reading import Name
 from referee.record.rolls import DeclaredRoll, DiceFault
@@ -33,7 +32,6 @@ def append_guarded(
     now: str,
     *,
     seed: str | None = None,
-    evaluate: Evaluate | None = None,
 ) -> list[Entry]:
     """Appends what `build` makes of the standing, if dice and seals allow it; as `journal.append`.
 
@@ -43,7 +41,7 @@ def append_guarded(
 
     def checked(tail: Tail) -> Sequence[NewEntry]:
         entries = tuple(tail.entries())
-        dice, seals = DiceLedger(seed=seed, evaluate=evaluate), SealLedger()
+        dice, seals = DiceLedger(seed=seed), SealLedger()
         for entry in entries:
             with contextlib.suppress(IntegrityFailure):
                 dice.apply(entry)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 
 from referee.record.chain import Data
 from referee.record.dicekeys import bond, link
-from referee.record.forfeit import Evaluate, worst_dice
 from referee.record.rolls import DeclaredRoll, DiceFault
 
 
@@ -56,18 +55,6 @@ def check_bond(game: str, player: str, before: tuple[DeclaredRoll, str], number:
     if not hmac.compare_digest(due.encode(), made.encode()):
         message = f"the key of {player} for roll {roll.number} was not given for the declaration in line {roll.line}"
         raise DiceFault("key", message, number)
-
-
-def check_named(roll: DeclaredRoll, data: Data, players: Sequence[str], evaluate: Evaluate | None) -> None:
-    """In records of version 1 the faces of a refused roll are named: raises DiceFault unless they may be."""
-    _check_claim(roll, data, players)
-    refuser, given = data["refuser"], dict(roll.keys)
-    if any(player not in given for player in players if player not in (refuser, roll.who)):
-        raise DiceFault("order", "other keys are missing too", roll.number)
-    if data.get("toward") != ("min" if refuser == roll.who else "max") or "dice" not in data:
-        raise DiceFault("faces", "not the worst for the one who refused", roll.number)
-    if evaluate is not None and list(data["dice"]) != worst_dice(roll.order, evaluate, data["toward"]):
-        raise DiceFault("faces", "not the worst faces by the rules", roll.number)
 
 
 def _check_claim(roll: DeclaredRoll, data: Data, players: Sequence[str]) -> None:

@@ -80,11 +80,7 @@ def answer(folder: Path, player: str, entries: Iterable[Entry]) -> KeyLine:
     ledger, roll = _open_roll(entries, player)
     chain = load_chain(folder, player)
     refused = sorted(roll.refused) if player == roll.who else []
-    bound = (
-        bond(ledger.game, roll.number, player, roll.declaration, refused, chain.key(roll.number + 1))
-        if ledger.version > 1
-        else ""
-    )
+    bound = bond(ledger.game, roll.number, player, roll.declaration, refused, chain.key(roll.number + 1))
     line = KeyLine(player, roll.number, chain.key(roll.number), roll.declaration, bound)
     name = f"answered-{player}-{roll.number}.json"
     path = folder / name

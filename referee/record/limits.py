@@ -22,5 +22,4 @@ LOCK_POLL = 0.005  # seconds between two looks
 MAX_DICE = 10_000  # dice of one roll
 MAX_CHAIN = 1_000_000  # links of one player's key chain
 DEFAULT_CHAIN = 4096  # rolls one chain lasts
-MAX_FORFEIT_FACES = 300_000  # combinations of faces tried for one group of dice
 MAX_FIELDS = 512  # fields of a form sealed field by field

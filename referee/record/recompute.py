@@ -6,19 +6,13 @@ from collections.abc import Iterable
 
 from referee.record.chain import Entry
 from referee.record.diceledger import DiceLedger
-from referee.record.forfeit import Evaluate
 from referee.record.rolls import DiceFault, DiceReport, Mismatch
 
 
-def recompute(
-    entries: Iterable[Entry], *, seed: str | None = None, evaluate: Evaluate | None = None
-) -> DiceReport:
-    """Follows all dice of a record and recomputes each roll whose keys are known.
-
-    `seed` is the umpire's, before it is in the record; `evaluate` scores a group of dice by the
-    rules, so that forfeited rolls can be judged too.
-    """
-    ledger = DiceLedger(seed=seed, evaluate=evaluate)
+def recompute(entries: Iterable[Entry], *, seed: str | None = None) -> DiceReport:
+    """Follows all dice of a record and recomputes each roll whose keys are known; `seed` is the umpire's, before it
+    is in the record."""
+    ledger = DiceLedger(seed=seed)
     mismatches: list[Mismatch] = []
     for entry in entries:
         try:

@@ -65,7 +65,7 @@ class DeclaredRoll:
     @property
     def lost(self) -> bool:
         """Did who declared it keep back the last key, so that it has no faces and does nothing?"""
-        return self.status == "forfeited" and not self.dice
+        return self.status == "forfeited"
 
     @property
     def faceless(self) -> bool:

@@ -140,8 +140,6 @@ class Signers:
         keys, names = data.get("signers", {}), first_names(data)
         if not isinstance(keys, dict) or ("signers" in data and set(keys) != set(names)):
             raise IntegrityFailure("the signing keys are not those of the players and the umpire")
-        if keys and data["fold"] == 1:
-            raise IntegrityFailure("signing keys in a record begun before there were any (fold 1)")
         self.game = data["game"]
         self._thrower = data["dice"].get(_THROWERS.get(str(data["dice"].get("mode")), ""), "")
         for name, key in keys.items():

@@ -265,8 +265,6 @@ def _fairness(state: GameState) -> str:
     """Where the dice come from, and who could know them."""
     operator = state.genesis["dice"].get("operator")
     remark = f" (it is kept by {safe_line(str(operator))}, who gives no part of the dice)" if operator else ""
-    if state.genesis["fold"] == 1 and state.dice_mode in ("peer", "solo"):
-        remark = "; a record of version 1, whose dice prove less"
     return FAIRNESS.get(state.dice_mode, "") + remark
 
 

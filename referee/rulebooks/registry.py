@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import replace
 from difflib import get_close_matches
@@ -313,13 +313,16 @@ def _ships_like(id: str, known: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(ship for word in close for ship in called[word]))
 
 
-_ABOUT = ("cases.json", "coverage.json")
-"""What tells about a rulebook and rules nothing: a test case more does not make other rules of it."""
+_RULES_NOTHING = ("referee/case-counts/1", "referee/rule-list/1", "referee/scenario/1")
+"""Kinds of documents in a rulebook's folder that no ruling rests on: a test case more does not make other rules of it."""
+_WORDS = frozenset("schema title note source sources status means summary differs aliases".split())
+"""The parts of a document that tell about its figures, and rule nothing."""
 
 
 def ruleset_digest(id: str, classes: Container[str] = ()) -> str:
-    """The hex SHA-256 of all data a rulebook rules by: descriptors, tables and ships of it and its parents, and the
-    numbers that were confirmed of the ships of some `classes`."""
+    """The hex SHA-256 of the figures a rulebook rules by, and of the version of its rulings (`rulings` in its
+    descriptor, raised by hand when a ruling changes): of it and its parents, with the numbers that were confirmed of
+    the ships of some `classes`. Names and places of files, sources and notes change nothing."""
     digest = _digest_of(id).copy()
     if confirmed := {ship: numbers for ship, numbers in confirmed_ships().items() if ship in classes}:
         digest.update(b"confirmed " + json.dumps(confirmed, sort_keys=True, separators=(",", ":")).encode())
@@ -331,24 +334,26 @@ def _digest_of(id: str) -> hashlib._Hash:
     """That of the files alone, as this process rules by them: `load_rulebook` reads them once, too."""
     import hashlib
 
-    digest = hashlib.sha256(b"referee.ruleset.v1\n")
+    digest = hashlib.sha256(b"referee.ruleset.v2\n")
     for descriptor in reversed(_chain(id)):
-        folder = folder_of(descriptor["id"])
-        for path in _ruling_below(folder):
-            data = path.read_bytes()
-            digest.update(f"{path.relative_to(folder.parent).as_posix()} {len(data)}\n".encode() + data)
+        for figures in sorted(_figures_below(folder_of(descriptor["id"]))):
+            digest.update(figures.encode() + b"\n")
     return digest
 
 
-def _ruling_below(folder: Path) -> list[Path]:
-    """The JSON files that a rulebook's folder rules by, sorted: not its scenarios."""
-    return sorted(
-        Path(below, name)
-        for below, _, names in os.walk(folder)
-        if Path(below) != folder / "scenarios"
-        for name in names
-        if name.endswith(".json") and name not in _ABOUT
-    )
+def _figures_below(folder: Path) -> Iterator[str]:
+    """The figures of each document below a rulebook's folder."""
+    for path in folder.rglob("*.json"):
+        document = json.loads(path.read_bytes())
+        if document.get("schema") not in _RULES_NOTHING and not document.get("reading_aid"):
+            yield json.dumps(_figures(document), sort_keys=True, separators=(",", ":"))
+
+
+def _figures(value: object) -> object:
+    """A document without its words."""
+    if isinstance(value, dict):
+        return {name: _figures(part) for name, part in value.items() if name not in _WORDS}
+    return [_figures(part) for part in value] if isinstance(value, list) else value
 
 
 def ships_called(names: tuple[str, ...], rulebook: str = "") -> tuple[ShipClass, ...]:

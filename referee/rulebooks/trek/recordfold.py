@@ -47,7 +47,6 @@ class CombatFold:
     def __init__(self, rulebook: Rulebook, genesis: Mapping[str, Any]) -> None:
         self._rulebook = rulebook
         self._players = tuple(genesis["players"])
-        self._fold = genesis["fold"]
         self._title = str(genesis.get("title", ""))
         documents = [json.loads(text) for text in genesis.get("documents", ())]
         self._shelf = library(rulebook, [(f"document {n}", data) for n, data in enumerate(documents, 1)])
@@ -83,7 +82,7 @@ class CombatFold:
             raise IntegrityFailure(f"{name} enters when play has begun")
         if player not in self._players:
             raise IntegrityFailure(f"{player} is no player")
-        if self._fold > 1 and name.casefold().endswith(" answers"):
+        if name.casefold().endswith(" answers"):
             raise IntegrityFailure(f"{name} has the name of a ship's answers")
         if any(name.casefold() == known.casefold() for known in table.players):
             raise IntegrityFailure(f"{name} is in the game already")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from referee.core.errors import BadInput
 from referee.core.hexgrid import Hex, parse_position
 from referee.core.scenario import Scenario, UnitStatus, Victory, edges_left_by, victory
+from referee.rulebooks import registry
 from referee.rulebooks.registry import (
     HERE,
     load_rulebook,
@@ -75,18 +76,41 @@ def test_everything_in_a_scenario_can_be_played(id: str) -> None:
         assert not (ending.wins and ending.lost)
 
 
-def test_scenarios_and_counts_of_cases_are_no_part_of_the_rules_a_record_is_bound_to() -> None:
-    ruling = [
-        path
-        for folder in ("sfb", "cadet")
-        for path in sorted((HERE / folder).rglob("*.json"))
-        if path.parent.name != "scenarios" and path.name not in ("cases.json", "coverage.json")
-    ]
-    digest = hashlib.sha256(b"referee.ruleset.v1\n")
-    for path in ruling:
-        data = path.read_bytes()
-        digest.update(f"{path.relative_to(HERE).as_posix()} {len(data)}\n".encode() + data)
-    assert ruleset_digest("sfb-cadet") == digest.hexdigest()
+def digest_with(monkeypatch: pytest.MonkeyPatch, folder: Path) -> str:
+    """The digest of the cadet rules, read from a copy of their data."""
+    monkeypatch.setattr(registry, "folder_of", lambda id: folder / id.removeprefix("sfb-"))
+    registry._digest_of.cache_clear()
+    try:
+        return ruleset_digest("sfb-cadet")
+    finally:
+        registry._digest_of.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "other"),
+    [
+        ("sfb/tables/weapons.json", '"max_range": 75', '"max_range": 74', True),
+        ("cadet/rulebook.json", '"rulings": 1', '"rulings": 2', True),
+        ("cadet/ships/gorn.json", '"value": 2', '"value": 3', True),
+        ("sfb/tables/weapons.json", '"note": "', '"note": "Read anew. ', False),
+        ("sfb/tables/form_labels.json", '"lines": {', '"lines": {"9": ["Zap"], ', False),
+        ("cadet/cases.json", '"cases": {', '"cases": {"X": [1, 1, 1],', False),
+        ("cadet/scenarios/1.json", '"impulses": 8', '"impulses": 9', False),
+    ],
+)
+def test_a_game_is_bound_to_figures_and_rulings(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str, old: str, new: str, other: bool
+) -> None:
+    here = ruleset_digest("sfb-cadet")
+    for name in ("sfb", "cadet"):
+        shutil.copytree(HERE / name, tmp_path / name, ignore=shutil.ignore_patterns("*.py"))
+    (tmp_path / "cadet" / "ships").rename(tmp_path / "cadet" / "fleet")  # layout and names change nothing
+    assert digest_with(monkeypatch, tmp_path) == here
+    changed = tmp_path / file.replace("ships", "fleet")
+    text = changed.read_text(encoding="utf-8")
+    assert old in text
+    changed.write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert (digest_with(monkeypatch, tmp_path) != here) is other
 
 
 def test_an_unknown_scenario_is_answered_with_all_there_are() -> None:
