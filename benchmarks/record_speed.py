@@ -44,7 +44,7 @@ GENESIS = {
     "rulebook": "sfb-cadet",
     "players": ["alice", "bob"],
     "dice": {"mode": "seed", "text": "benchmark"},
-    "fold": 1,
+    "fold": 2,
     "tool": "benchmark",
 }
 

@@ -22,8 +22,6 @@ def key_of(result):
     if dice["mode"] == "peer":
         roll = result["roll"]
         keys = {key["player"]: key["key"] for key in of("key", roll)}
-        if log[0]["data"]["fold"] == 1:  # records of before the key held the declaration
-            return hashed("peerkey", roll=roll, players=keys)
         return hashed("peerkey", 2, roll=roll, players=keys, declaration=result["declaration"])
     nonces = {nonce["player"]: nonce["nonce"] for nonce in of("nonce")}
     return hashed("dicekey", umpire=of("dice_seed")[0]["seed"], players=nonces)

@@ -97,7 +97,6 @@ class Signers {
     const names = [...genesis.players, ...(genesis.umpire ? [genesis.umpire] : [])].sort();
     const { signers } = genesis;
     if (signers === undefined) return;
-    must(genesis.fold > 1, "keys in a record begun before there were any");
     must(Object.keys(signers).sort().join() === names.join(), "the keys are not those of the players and the umpire");
     for (const name of names) this.own(name, signers[name]);
     this.first = new Set(names);

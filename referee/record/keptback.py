@@ -18,8 +18,6 @@ from referee.record.rolls import DeclaredRoll, DiceFault
 def check_kept(roll: DeclaredRoll, data: Data, players: Sequence[str]) -> None:
     """Raises DiceFault unless it may be said that a player, not the one who declared, kept back the key."""
     _check_claim(roll, data, players)
-    if "dice" in data or "toward" in data:
-        raise DiceFault("faces", "names the faces of a key kept back", roll.number)
     if data["refuser"] in roll.refused:
         raise DiceFault("repeat", f"{data['refuser']} kept back the key before", roll.number)
 

@@ -315,7 +315,9 @@ def _ships_like(id: str, known: tuple[str, ...]) -> list[str]:
 
 _RULES_NOTHING = ("referee/case-counts/1", "referee/rule-list/1", "referee/scenario/1")
 """Kinds of documents in a rulebook's folder that no ruling rests on: a test case more does not make other rules of it."""
-_WORDS = frozenset("schema title note source sources status means summary differs aliases".split())
+_WORDS = frozenset(
+    ["schema", "title", "note", "source", "sources", "status", "means", "summary", "differs", "aliases"]
+)
 """The parts of a document that tell about its figures, and rule nothing."""
 
 

@@ -27,7 +27,7 @@ def begun(game: Game) -> Account:
     """The first entries of a record of this game, every ship another player's."""
     players = [name.lower() for name in game.ships]
     genesis = {
-        "fold": 1, "players": players, "rulebook": game.rulebook, "dice": {"mode": "solo"},
+        "fold": 2, "players": players, "rulebook": game.rulebook, "dice": {"mode": "solo"},
         "options": {"impulses": str(game.of)},
     }  # fmt: skip
     new: list[tuple[str, dict[str, Any]]] = [("genesis", genesis)]

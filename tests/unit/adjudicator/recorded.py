@@ -29,7 +29,7 @@ def entries(
 ) -> list[Line]:
     """A game at the energy allocation of turn 1, and what comes after; each ship's player has its name."""
     first = {
-        "fold": 1, "players": [name.lower() for name, *_ in ships], "rulebook": "sfb-cadet",
+        "fold": 2, "players": [name.lower() for name, *_ in ships], "rulebook": "sfb-cadet",
         "dice": {"mode": "seed", "seed": "x"}, "options": {"impulses": "16"}, **genesis,
     }  # fmt: skip
     begun: list[tuple[str, dict[str, Any]]] = [("genesis", first)]

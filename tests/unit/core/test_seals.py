@@ -37,6 +37,5 @@ def test_what_is_shown_takes_the_place_of_the_seal_and_changes_no_earlier_row() 
 
 def test_a_seal_is_replaced_by_the_last_whose_span_overlaps() -> None:
     seals = sealed(FIRST, AGAIN, LATER, OTHER)
-    assert seals.replacing(FIRST, same_span=False) is LATER
-    assert seals.replacing(FIRST, same_span=True) is AGAIN
-    assert seals.replacing(LATER, same_span=False) is None and seals.replacing(OTHER, same_span=False) is None
+    assert seals.replacing(FIRST) is LATER
+    assert seals.replacing(LATER) is None and seals.replacing(OTHER) is None

@@ -19,7 +19,7 @@ STEP = ("step", {"turn": 1, "impulse": 1, "step": "fire"})
 def game(*entries: tuple[str, dict[str, Any]], source: Any = SOURCE) -> Any:
     genesis = {
         "format": 1, "game": "0" * 32, "ruleset": "0" * 64, "rulebook": "sfb-cadet", "players": ["ann"],
-        "dice": {"mode": "seed", "text": "x"}, "fold": 1, "tool": "t", "from": source,
+        "dice": {"mode": "seed", "text": "x"}, "fold": 2, "tool": "t", "from": source,
     }  # fmt: skip
     drafts = [Event(n, kind, data) for n, (kind, data) in enumerate([("genesis", genesis), *entries])]
     return fold_game(drafts, load_ship)

@@ -75,45 +75,6 @@ def best(dice: tuple[tuple[int, int], ...]) -> list[dict[str, object]]:
 
 
 @TABLES
-def test_who_holds_all_other_keys_keeps_back_hers_and_a_friend_names_the_faces(
-    referee: Run, count: int, umpire: str
-) -> None:
-    players = seated(referee, count, umpire)
-    cheat = Writer(GAME)
-    declared = cheat.declare(1, "alice", DICE)
-    for player in players[1:]:
-        cheat.key(1, player, declared, chain_key(SECRETS, player, 1), chain_key(SECRETS, player, 2))
-    said = {"roll": 1, "declaration": declared, "refuser": "alice", "by": "bob"}
-    keys_in = cheat.save(Path("keys.jsonl"))
-    for more in ({}, {"agreed_by": list(players[1:])}):
-        again = Writer(keys_in)
-        again.add("forfeit_roll", **said, **more, toward="min", dice=best(DICE))
-        refused(referee, again.save(Path("forged.jsonl")), "names the faces")
-    # With the others' names, which the two cannot sign.
-    if count > 2:
-        again = Writer(keys_in)
-        again.held = ("alice", "bob")
-        again.add("forfeit_roll", **said, agreed_by=list(players[1:]), toward="min", dice=best(DICE))
-        forged = again.save(Path("forged.jsonl"))
-        refused(referee, forged, "names the faces")
-        unsigned(referee, forged, "carol")
-
-
-@TABLES
-def test_a_friend_of_who_keeps_her_key_back_names_faces_against_the_others(
-    referee: Run, count: int, umpire: str
-) -> None:
-    players = seated(referee, count, umpire)
-    cheat = Writer(GAME)
-    declared = cheat.declare(1, "alice", DICE)
-    for player in players[2:]:
-        cheat.key(1, player, declared, chain_key(SECRETS, player, 1), chain_key(SECRETS, player, 2))
-    said = {"roll": 1, "declaration": declared, "refuser": "bob", "by": "alice"}
-    cheat.add("forfeit_roll", **said, toward="max", dice=best(DICE))
-    refused(referee, cheat.save(Path("forged.jsonl")), "names the faces")
-
-
-@TABLES
 def test_nobody_chooses_once_the_last_key_is_out(referee: Run, count: int, umpire: str) -> None:
     """The dice are known: a key that is in cannot be kept back, nor one that was kept back come in."""
     players = seated(referee, count, umpire)

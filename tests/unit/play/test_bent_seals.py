@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.conftest import mostly_long
-from tests.unit.play.cheat import Writer, rewritten
+from tests.unit.play.cheat import Writer
 
 NAMES = ("alice", "bob", "carol", "dave")
 PLACES = ("1001D", "1012A", "1501D", "1512A")
@@ -234,18 +234,3 @@ def test_a_second_thought_in_time_and_status_tells_of_both(referee: Run) -> None
     sealed = ("--kind", "fire", "--ship", "S0", "--impulse", "3", "--order", "fire PH-2B at S1")
     ran = referee("seal", "--game", GAME, *sealed)
     assert ran.code == 2 and "the seal in line" in ran.err and "nothing was sealed" in ran.err
-
-
-def test_a_record_of_version_1_is_read_as_it_was(referee: Run) -> None:
-    """A revision in mid-turn was no fault then."""
-    begin(referee, 2, "")
-    rewritten(GAME, fold=1, signers=None)
-    old = Writer(GAME)
-    old.seal("S0", "alice", "moves", "ahead")
-    old.save(GAME)
-    say(referee, *speeds(2), "impulse 2", "S1: ahead")
-    again = Writer(GAME)
-    again.seal("S0", "alice", "moves", "left", seq=2)
-    again.save(GAME)
-    assert referee("game", "status", GAME).code == 0
-    say(referee, "S0: left")

@@ -138,13 +138,6 @@ def begun(referee: Run, **terms: object) -> Path:
     return path
 
 
-def test_keys_in_a_record_of_before_keys(referee: Run) -> None:
-    """In a record of version 1 faces are named and keys of dice are not bound: nobody begins one with keys."""
-    path = begun(referee, fold=1)
-    for command in (("record", "verify", path), ("dice", "verify", path), ("check", path)):
-        refused(referee(*command), "line 1", "fold 1")
-
-
 @pytest.mark.parametrize(
     "house", [{"off": "B3.0"}, {"off": [5]}, {"severity": [5]}, {"severity": [["B3.0-5", "nope"]]}]
 )

@@ -9,7 +9,7 @@ import pytest
 
 from referee.record.reading import read
 from tests.cli.conftest import Ran, Run
-from tests.unit.play.cheat import Writer, rewritten
+from tests.unit.play.cheat import Writer
 
 GAME = Path("g.jsonl")
 SHIPS = ("--ship", "Con=cadet/federation-ca:alice@1004D/8", "--ship", "Des=cadet/klingon-d6:bob@1007A/8")
@@ -175,24 +175,3 @@ def test_two_keep_their_keys_back(referee: Run) -> None:
     (result,) = (entry for entry in read(GAME) if entry.type == "result")
     faces = result.data["dice"][0]["faces"]
     assert Fraction(sum(faces), 2) >= 1
-
-
-def test_a_record_of_version_1_is_played_on_as_it_was(referee: Run) -> None:
-    """Keys without a label, the old derivation, and named faces where one was refused."""
-    begin(referee)
-    rewritten(GAME, fold=1, signers=None)
-    fire(referee, "Con: fire PH-1A, PHOT-A at Des")
-    ran = good(referee("dice", "key", GAME, "--as", "bob", "--show"))
-    assert " bond " not in ran.out
-    give(referee, "bob", "alice")
-    verified(referee)
-    good(referee("roll", "2d6", "--game", GAME, "--as", "alice"))
-    give(referee, "bob")
-    forfeit = ("dice", "forfeit", GAME, "--refuser", "alice", "--as", "bob")
-    ran = referee(*forfeit)
-    assert ran.code == 2 and "say which faces count" in ran.err
-    good(referee(*forfeit, "--faces", "1 1"))
-    verified(referee)
-    assert [entry.data["dice"] for entry in read(GAME) if entry.type == "forfeit_roll"] == [
-        [{"for": "roll", "count": 2, "sides": 6, "faces": [1, 1]}]
-    ]

@@ -21,7 +21,7 @@ def genesis(**changes: Any) -> dict[str, Any]:
         "rulebook": "sfb-cadet",
         "players": ["alice", "bob"],
         "dice": {"mode": "seed", "text": "practice"},
-        "fold": 1,
+        "fold": 2,
         "tool": "referee test",
     } | changes
 

@@ -18,7 +18,6 @@ from referee.record import dicekeys
 from referee.record.chain import Entry, entry_line
 from referee.record.dicekeys import KeyChain, VolleyDice, link, new_chain, nonce_of_text, umpire_key
 from referee.record.diceledger import DiceLedger
-from referee.record.forfeit import worst_dice
 from referee.record.guarded import append_guarded, declare_roll, record_result
 from referee.record.keychains import answer, load_chain, parse_key_line, save_chain
 from referee.record.reading import read
@@ -96,9 +95,8 @@ class Game:
         roll = declared.data["roll"]
         key = key or {"alice": ALICE, "bob": BOB}[player].key(roll)
         data = {"roll": roll, "player": player, "declaration": declared.hash, "key": key}
-        if self.entries[0].data["fold"] > 1:
-            after = {"alice": ALICE, "bob": BOB}[player].key(roll + 1)
-            data["bond"] = dicekeys.bond(GAME, roll, player, declared.hash, (), after)
+        after = {"alice": ALICE}.get(player, BOB).key(roll + 1)
+        data["bond"] = dicekeys.bond(GAME, roll, player, declared.hash, (), after)
         return self.add("key", **data | more)
 
     def result(self, declared: Entry, dice: Sequence[Any] | None = None, **more: Any) -> Entry:
@@ -130,10 +128,16 @@ def test_a_peer_game_is_recomputed_from_the_record_alone() -> None:
 
 
 def test_the_dice_do_not_depend_on_what_a_player_writes() -> None:
-    one, other = Game(dice=PEER), Game(dice=PEER)
-    other.add("note", text="a grinding remark")
-    one_dice, other_dice = one.roll(1).data["dice"], other.roll(1).data["dice"]
-    assert one_dice == other_dice
+    """Once they are declared: nobody knows the other's key before."""
+    fell = []
+    for remark in ("", "a grinding remark"):
+        game = Game(dice=PEER)
+        declared = game.declare(1)
+        if remark:
+            game.add("note", text=remark)
+        keys(game, declared)
+        fell.append(game.result(declared).data["dice"])
+    assert fell[0] == fell[1]
 
 
 CHEATS = {
@@ -165,10 +169,9 @@ CHEATS = {
         lambda g, d: (keys(g, d), g.result(d), g.declare(2, reroll_of=1)),
     ),
     "typed dice as keyed ones": ("shape", lambda g, d: (keys(g, d), g.result(d, entered_by="alice"))),
-    "refusal of a given key": ("order", lambda g, d: (g.key(d, "bob"), refused(g, d, "bob", "max"))),
-    "refusal turned round": ("faces", lambda g, d: (g.key(d, "bob"), refused(g, d, "alice", "max"))),
-    "refusal before the other's key": ("order", lambda g, d: refused(g, d, "alice", "min")),
-    "own refusal": ("player", lambda g, d: refused(g, d, "alice", "min", by="alice")),
+    "refusal of a given key": ("order", lambda g, d: (g.key(d, "bob"), refused(g, d, "bob"))),
+    "refusal before the other's key": ("order", lambda g, d: refused(g, d, "alice")),
+    "own refusal": ("player", lambda g, d: refused(g, d, "alice", by="alice")),
     "new anchor": ("order", lambda g, d: g.add("anchor", player="carol", anchor="cc" * 32, length=5)),
     "seed in a peer game": ("mode", lambda g, d: g.add("dice_seed", seed=SEED)),
     "nonce in a peer game": ("mode", lambda g, d: g.add("nonce", player="bob", nonce=SEED)),
@@ -194,12 +197,9 @@ def reroll(game: Game, agreed_by: list[str]) -> Entry:
     return game.add("reroll", roll=1, agreed_by=agreed_by, reason="dice off the table")
 
 
-def refused(game: Game, declared: Entry, refuser: str, toward: str, by: str = "") -> Entry:
-    other = "bob" if refuser == "alice" else "alice"
-    return game.add(
-        "forfeit_roll", roll=1, declaration=declared.hash, refuser=refuser, by=by or other, toward=toward,
-        dice=faced(game, 1),
-    )  # fmt: skip
+def refused(game: Game, declared: Entry, refuser: str, by: str = "") -> Entry:
+    by = by or ("bob" if refuser == "alice" else "alice")
+    return game.add("forfeit_roll", roll=1, declaration=declared.hash, refuser=refuser, by=by, agreed_by=[by])
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
@@ -244,43 +244,12 @@ def test_a_void_burns_its_number_and_a_reroll_takes_a_new_one() -> None:
     assert game.faults() == [(len(game.entries), "agreement")]
 
 
-def damage(label: str, faces: Sequence[int]) -> int:
-    return {"PH-1/A": 9 - faces[0], "PHOT/B": 8 if sum(faces) <= 7 else 0}[label]
-
-
-def test_the_faces_named_in_records_of_version_1() -> None:
-    """Whoever refuses gets at most what any faces would have given."""
-    least, most = worst_dice(ORDER, damage, "min"), worst_dice(ORDER, damage, "max")
-    assert [group["faces"] for group in least] == [[6], [2, 6]]
-    assert [group["faces"] for group in most] == [[1], [1, 1]]
-    for refuser, dice, toward in (("alice", least, "min"), ("bob", most, "max")):
-        game = Game(dice=PEER)
-        declared = game.declare(1)
-        if refuser == "alice":
-            game.key(declared, "bob")
-        by = "bob" if refuser == "alice" else "alice"
-        data = {"roll": 1, "declaration": declared.hash, "refuser": refuser, "by": by, "toward": toward}
-        game.add("forfeit_roll", **data, dice=dice)
-        assert game.faults(evaluate=damage) == []
-        assert recompute(game.entries).rolls[0].status == "forfeited"
-        game.roll(2)
-        assert game.faults() == []
-        milder = Game(dice=PEER)
-        declared = milder.declare(1)
-        if refuser == "alice":
-            milder.key(declared, "bob")
-        milder.add("forfeit_roll", **data | {"declaration": declared.hash}, dice=faced(milder, 3))
-        assert milder.faults() == []
-        assert milder.faults(evaluate=damage) == [(len(milder.entries), "faces")]
-    with pytest.raises(BadInput, match="too many"):
-        worst_dice([{"for": "internals", "count": 42, "sides": 6}], damage, "min")
-
-
 def umpired(mode: str = "umpire") -> Game:
-    umpire = "carol" if mode == "umpire" else "alice"
-    commitment = dicekeys.seed_commitment(GAME, umpire, SEED)
-    game = Game(dice={"mode": mode, "umpire": umpire, "commitment": commitment})
-    game.add("nonce", player="alice", nonce="aa" * 32)
+    keeper = {"umpire": "carol"} if mode == "umpire" else {"operator": "alice"}
+    commitment = dicekeys.seed_commitment(GAME, keeper.get("umpire", ""), SEED)
+    game = Game(dice={"mode": mode, **keeper, "commitment": commitment})
+    if mode == "umpire":
+        game.add("nonce", player="alice", nonce="aa" * 32)
     game.add("nonce", player="bob", nonce=nonce_of_text("my dog"), text="my dog")
     return game
 

@@ -55,7 +55,7 @@ def test_schema_and_shape_check_agree_on_missing_and_odd_fields(entry_type: str)
     known = TYPES[entry_type]
     examples: dict[str, Any] = {
         "text": "x", "texts": ["x"], "hash": "ab" * 32, "game": "ab" * 16, "kind": "eaf", "player": "alice",
-        "players": ["alice"], "number": 0, "roll": 1, "yes": True, "object": {}, "list": [], "toward": "min",
+        "players": ["alice"], "number": 0, "roll": 1, "yes": True, "object": {}, "list": [],
         "groups": [{"for": "x", "count": 1, "sides": 6}], "faces": [{"count": 1, "sides": 6, "faces": [3]}],
     }  # fmt: skip
     wrong: dict[str, list[Any]] = {
