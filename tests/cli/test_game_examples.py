@@ -19,8 +19,8 @@ from tests.cli.conftest import Run
 from tests.conftest import ROOT, mostly_long
 
 DUEL = ROOT / "examples" / "games" / "solo-duel.jsonl"
-HEAD = "#40 FIZ4-4CA3-KZU4-FWTF-TIOB-NFP4-FM"
-STATE = "bf0dcc92d050d0b4ca71b330e288eaf2"
+HEAD = "#38 U37C-464L-GNQW-ZP34-IOWO-HREL-CS"
+STATE = "51a066052e85a0bca17c76d90f547123"
 
 
 def test_the_record_is_whole_and_its_state_is_what_it_was(referee: Run) -> None:

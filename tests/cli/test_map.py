@@ -41,7 +41,7 @@ def test_a_moment_of_a_record_is_drawn_with_the_ways_of_its_turn(referee: Run) -
         "turn 2, impulse 8, move ships: Destruction: left" in told and "dashed: the way of this turn" in told
     )
     assert any("PH-1/A of Constellation (LS) bears" in text for text in told)
-    entry = referee("map", GAME, "--at", "#35")
+    entry = referee("map", GAME, "--at", "#33")
     assert "turn 1, impulse 8, move ships: Constellation: ahead" in texts(entry.out)
 
 

@@ -19,7 +19,7 @@ from tests.unit.play.test_game_forging import forge, rewritten
 GAMES = ROOT / "examples" / "games"
 RECORD = GAMES / "trek-duel.jsonl"
 DUEL = ROOT / "examples" / "trek" / "duel.json"
-HEAD = "#118 W5M5-3XPB-GN7U-O52H-UTSE-ELRZ-W2"
+HEAD = "#118 4EJV-TNSQ-Z7NF-QFYH-KERP-IW4S-P4"
 STATE = "8d2b7addbd7e5678857db2aafb1ea277"
 SEED = ("--dice", "seed", "--seed", "a duel")
 ORDER = {"act": "turn", "order": ["Lancer", "Shade"]}
