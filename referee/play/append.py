@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from referee.core.errors import AnswerAwaited, BadInput, IntegrityFailure, Refused
-from referee.play.game_file import Game, NewEntry, game_of, now
+from referee.play.game_file import Game, NewEntry, game_of
 from referee.play.telling import head_said, telling
 from referee.record.chain import entry_line, make_entry, signed
 from referee.record.entrytypes import check_shape
+from referee.record.machine import now
 from referee.record.reading import read
 from referee.record.rolls import DiceFault
 from referee.record.secretfiles import secrets_folder

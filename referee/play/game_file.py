@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
@@ -29,11 +28,6 @@ if TYPE_CHECKING:
 
 NewEntry = tuple[str, dict[str, Any]]
 SEAL_TYPES = frozenset(("genesis", "seal", "reveal", "umpire_ack", "umpire_reject"))
-
-
-def now() -> str:
-    """The time for an entry; a claim, never an order."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 @frozen

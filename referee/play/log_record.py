@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.formats.files import write_file
 from referee.play.append import append_begun, signed_here
-from referee.play.game_file import Game, game_of, now, open_game
+from referee.play.game_file import Game, game_of, open_game
 from referee.play.rulebook import rulebook_of
 from referee.play.start import Terms, chained, entries_taken
 from referee.play.taken import begin_from, source_taken
 from referee.record.chain import entry_line
 from referee.record.entrytypes import check_shapes
+from referee.record.machine import now
 from referee.record.names import check_names
 from referee.record.recordfile import locked
 

@@ -29,8 +29,8 @@ class DuelRecord(Playing):
     """A record that robots play into. It is begun on the disk, played in memory, and written in one piece."""
 
     def __init__(self, path: str, scenario: Scenario, seed: str, everyone: bool = False) -> None:
-        from referee.play.game_file import now
         from referee.record.diceledger import DiceLedger
+        from referee.record.machine import now
         from referee.sources.record import account_of
 
         game = _begun(path, scenario, seed, everyone)

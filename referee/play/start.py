@@ -57,11 +57,12 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     Raises BadInput, and writes nothing, unless the entries all hold together.
     """
     from referee.play.confirmed import confirmed_terms
-    from referee.play.game_file import game_of, now
+    from referee.play.game_file import game_of
     from referee.play.rulebook import rulebook_of
     from referee.record import journal
     from referee.record.dicekeys import new_game_id, new_secret, self_test
     from referee.record.entrytypes import check_shapes
+    from referee.record.machine import now
     from referee.record.names import check_names
     from referee.record.secretfiles import secrets_folder, write_secret
     from referee.record.signatures import first_names

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 from collections.abc import Callable, Mapping, Sequence
 
 from referee.core.dice import die, seed_key, stream
@@ -17,6 +16,7 @@ from referee.core.frozen import frozen
 from referee.record.canonical import canonical, check_text
 from referee.record.chain import Data
 from referee.record.limits import DEFAULT_CHAIN, MAX_CHAIN, MAX_DICE
+from referee.record.machine import random_bytes
 
 MODES = {
     "peer": "keys of both players; nobody can look ahead, nobody can choose",
@@ -36,12 +36,12 @@ _COMMITMENT = b"referee.umpire.v1\n"
 _NONCE = b"referee.nonce.v1\n"
 
 
-def new_game_id(random: Random = os.urandom) -> str:
+def new_game_id(random: Random = random_bytes) -> str:
     """A game's id: 128 random bits in hex."""
     return random(16).hex()
 
 
-def new_secret(random: Random = os.urandom) -> str:
+def new_secret(random: Random = random_bytes) -> str:
     """An umpire's seed, a player's nonce or the far end of a chain: 256 random bits in hex."""
     return random(32).hex()
 
@@ -88,7 +88,7 @@ class KeyChain:
         return self.key(0)
 
 
-def new_chain(length: int = DEFAULT_CHAIN, random: Random = os.urandom) -> KeyChain:
+def new_chain(length: int = DEFAULT_CHAIN, random: Random = random_bytes) -> KeyChain:
     """A key chain with a random end."""
     return KeyChain(new_secret(random), length)
 

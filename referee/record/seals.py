@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from referee.record.canonical import canonical, check_key, check_value, spelled
 from referee.record.chain import Data, Entry
 from referee.record.entrytypes import FIELDS, check_shape
 from referee.record.limits import MAX_FIELDS
+from referee.record.machine import random_bytes
 from referee.record.secretfiles import read_secret, slug, write_secret
 
 # Turn, impulse (0 for the whole turn), player, ship, kind.
@@ -76,7 +76,7 @@ def seal_orders(
     seq: int = 1,
     impulse: int = 0,
     per_field: bool = False,
-    random: Random = os.urandom,
+    random: Random = random_bytes,
 ) -> Opening:
     """Seals a form of any kind (`eaf`, `moves`, `fire`, ...) under fresh random bits.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import secrets
 from functools import lru_cache
 from typing import Any
 
 from referee.core.errors import IntegrityFailure
 from referee.record.canonical import canonical
 from referee.record.chain import Entry
+from referee.record.machine import random_bytes
 
 PUBLIC = re.compile("[0-9a-f]{64}")
 _SIGN = b"referee.sign.v1\n"
@@ -27,7 +27,7 @@ _LOW = {
 
 def new_signing_key() -> str:
     """The private part of a new key, 256 random bits in hex."""
-    return secrets.token_hex(32)
+    return random_bytes(32).hex()
 
 
 def public_part(private: str) -> str:

@@ -1,0 +1,21 @@
+"""Writes anew what comes out of the frozen games: `python -m tests.net.write`. Read the difference like code."""
+
+from __future__ import annotations
+
+import json
+import os
+from concurrent.futures import ProcessPoolExecutor
+
+from tests.net.gamefiles import FOUND, FROZEN, games, line_of
+
+
+def write(kind: str) -> None:
+    """What comes out of the games of a file now."""
+    lines = [json.dumps(line_of(game), ensure_ascii=False) for game in games(kind)]
+    (FOUND / f"{kind}.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    FOUND.mkdir(exist_ok=True)
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(write, FROZEN))
