@@ -66,7 +66,7 @@ def volley_order(
             corner = " or ".join(f"#{number}" for number in struck) or "none in particular"
             raise BadInput(f"that direction strikes shield {corner}", hint="say which with --shield")
         shield = struck[0]
-    if shield is not None and not internal:
+    if shield is not None:
         for _, origin in origins:
             struck = struck_shields(origin)
             if struck and shield not in struck:

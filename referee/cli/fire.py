@@ -199,5 +199,8 @@ def _render(done: FireResolved, cup: Any, rulebook: Any, kind: str, colour: str,
 
     facts = {"dice_source": cup.source, "rolls": cup.rolls, "paint": paint}
     text = fire_table(done.results, done.volleys, done.report, title=rulebook.title, hits=done.hits, **facts)
-    tables = (volley_table(result, rulebook_title=rulebook.title, **facts) for _, result in done.struck)
+    tables = (
+        volley_table(result, rulebook_title=rulebook.title, name=volley.target, **facts)
+        for volley, result in done.struck
+    )
     return "\n".join([text, *tables])

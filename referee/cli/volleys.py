@@ -51,7 +51,8 @@ def _document(rolled: RolledVolley) -> dict[str, Any]:
 
     planned = rolled.planned
     document = volley_json(rolled.result, planned.rulebook.id, rolled.source, rolled.rolls)
-    return {**document, "seed": planned.seed, **({"label": planned.label} if planned.label else {})}
+    beside = {"label": planned.label, "others": dict(planned.others)}
+    return {**document, "seed": planned.seed, **{name: value for name, value in beside.items() if value}}
 
 
 def _lines(volleys: Iterator[RolledVolley]) -> Iterator[str]:

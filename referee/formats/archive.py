@@ -44,7 +44,7 @@ class ArchivedFile:
 class Archive:
     """The entries of a ZIP held in memory; building it checks the whole directory.
 
-    With `narrow_names` every name is plain ASCII and no two are equal ignoring case. Without it
+    With `narrow_names` only files whose name is plain ASCII are there, and no two are equal ignoring case. Without it
     names may hold spaces and other letters, and names equal but for case are refused when read.
     """
 
@@ -112,7 +112,7 @@ class Archive:
 
     def _end_record(self, max_entries: int) -> tuple[int, int, int]:
         end = len(self._data) - _END.size
-        if end < 0 or not self._data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        if end < 0 or not self._data.startswith(b"PK"):
             raise self._bad("is not a zip archive")
         mark, disk, directory_disk, here, count, size, directory, comment = _END.unpack_from(self._data, end)
         if mark != b"PK\x05\x06" or comment:
@@ -138,16 +138,16 @@ class Archive:
             if fields[0] != b"PK\x01\x02" or at > end:
                 raise self._bad("zip directory is damaged")
             raw_name = self._data[names_at : names_at + fields[10]]
-            entry = self._entry(fields, raw_name, narrow)
+            entry = self._entry(fields, raw_name)
             entries.append(entry)
             self._keep(entry, narrow)
         if at != end:
             raise self._bad("zip directory holds more than its entries")
         return entries
 
-    def _entry(self, fields: tuple[int, ...], raw_name: bytes, narrow: bool) -> ArchivedFile:
+    def _entry(self, fields: tuple[int, ...], raw_name: bytes) -> ArchivedFile:
         _, made_by, _, flags, method, _, _, crc, packed, size, _, _, _, disk, _, attributes, offset = fields
-        name = self._name(raw_name, flags, narrow)
+        name = self._name(raw_name, flags)
         if flags & _ENCRYPTED:
             raise self._bad("entry is encrypted", name)
         if method not in (_STORED, _DEFLATED):
@@ -162,7 +162,7 @@ class Archive:
         start = self._local(offset, raw_name, name, (flags, method, crc, packed, size))
         return ArchivedFile(name, method, crc, packed, size, offset, start, start + packed)
 
-    def _name(self, raw: bytes, flags: int, narrow: bool) -> str:
+    def _name(self, raw: bytes, flags: int) -> str:
         if not raw or len(raw) > MAX_ENTRY_NAME:
             raise self._bad("entry name is empty or too long")
         try:
@@ -176,8 +176,6 @@ class Archive:
         parts = name.replace("\\", "/").split("/")
         if ".." in parts or parts[0] == "" or parts[0].endswith(":"):
             raise self._bad("entry name points outside the archive", name)
-        if narrow and not _NARROW.fullmatch(name):
-            raise self._bad("unexpected characters in an entry name", name)
         return name
 
     def _refuse_irregular(self, name: str, system: int, attributes: int, size: int) -> None:
@@ -197,7 +195,7 @@ class Archive:
         header = _LOCAL.unpack_from(self._data, offset)
         names_at = offset + _LOCAL.size
         if header[0] != b"PK\x03\x04":
-            raise self._bad("no entry where the directory says", name)
+            raise self._bad("is damaged: no entry where the directory says", name)
         if self._data[names_at : names_at + header[9]] != raw_name:
             raise self._bad("entry has another name than the directory says", name)
         if header[3] != method or (header[2] ^ flags) & (_ENCRYPTED | _DESCRIPTOR):
@@ -209,6 +207,8 @@ class Archive:
         return names_at + header[9] + header[10]
 
     def _keep(self, entry: ArchivedFile, narrow: bool) -> None:
+        if narrow and not _NARROW.fullmatch(entry.name):
+            return
         folded = entry.name.casefold()
         if entry.name in self._entries or (narrow and folded in self._folded):
             raise self._bad("entry present twice", entry.name)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
-from referee.core.naming import names_like
+from referee.core.naming import most_like
 from referee.formats.limits import MAX_BATCH_FIELD, MAX_BATCH_FILE, MAX_BATCH_ROWS, MAX_NUMBER_DIGITS
 from referee.formats.strictjson import load_json
 
@@ -29,6 +30,8 @@ class VolleyRow:
     direction: tuple[str, ...] = ()
     seed: str = ""
     label: str = ""
+    others: Mapping[str, str] = field(default_factory=dict)
+    """What stands in columns of the player's own, by their heads."""
 
 
 def read_batch(data: bytes, file: str) -> tuple[VolleyRow, ...]:
@@ -57,6 +60,7 @@ def _json_lines(lines: list[str], file: str) -> Iterator[tuple[int, Mapping[str,
             value = load_json(line.encode(), file)
             if not isinstance(value, dict):
                 raise BadInput("is not an object", file=file, place=f"line {number}")
+            _refuse_mistyped(value, file, number)
             yield number, value
 
 
@@ -67,6 +71,7 @@ def _csv_rows(lines: list[str], file: str) -> Iterator[tuple[int, Mapping[str, o
         header = [name.strip().casefold() for name in next(reader, [])]
         if "ship" not in header:
             raise BadInput("its first row names no column ship", file=file, place="line 1", hint=_HINT)
+        _refuse_mistyped(header, file, 1)
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 if len(cells) > len(header):
@@ -78,24 +83,32 @@ def _csv_rows(lines: list[str], file: str) -> Iterator[tuple[int, Mapping[str, o
         raise BadInput(str(error), file=file, place=f"line {reader.line_num}") from None
 
 
+def _refuse_mistyped(names: Iterable[str], file: str, line: int) -> None:
+    """Raises BadInput for a name that is nearly one of the fields: other columns are the player's own."""
+    for name in names:
+        if name not in FIELDS and (meant := most_like(name[:40], FIELDS, 0.75)):
+            hint = f"did you mean {' or '.join(meant)}?"
+            raise BadInput(f"no column {name[:40]}", file=file, place=f"line {line}", hint=hint)
+
+
 def _row(line: int, fields: Mapping[str, object], file: str) -> VolleyRow:
     place = f"line {line}"
     values: dict[str, object] = {}
+    others: dict[str, str] = {}
     for name, value in fields.items():
-        if name not in FIELDS:
-            raise BadInput(
-                f"no column {name[:40]}", file=file, place=place, hint=names_like(name[:40], FIELDS)
-            )
         if value in ("", None):
             continue
-        values[name] = (
-            _number(name, value, file, place) if name in _NUMBERS else _text(name, value, file, place)
-        )
+        if name in _NUMBERS:
+            values[name] = _number(name, value, file, place)
+        elif name in FIELDS:
+            values[name] = _text(name, value, file, place)
+        else:
+            others[name] = _text(name[:40], value, file, place)
     if "ship" not in values:
         raise BadInput("names no ship", file=file, place=place)
     if "direction" in values:
         values["direction"] = tuple(str(values["direction"]).split())
-    return VolleyRow(line, **values)  # type: ignore[arg-type]
+    return VolleyRow(line, **values, others=others)  # type: ignore[arg-type]
 
 
 def _number(name: str, value: object, file: str, place: str) -> int:

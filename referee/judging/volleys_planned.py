@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import field, replace
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
@@ -29,6 +30,8 @@ class Planned:
     seed: str
     label: str = ""
     place: str = ""
+    others: Mapping[str, str] = field(default_factory=dict)
+    """What stands beside it in a batch file, in columns of the player's own."""
 
 
 @frozen
@@ -68,7 +71,14 @@ def batch(path: str, settings: Settings, seed: str) -> list[Planned]:
             raise error.at(file=path, place=place) from None
         planned.append(
             Planned(
-                ship, rulebook, new_state(ship), order, row.seed or f"{seed}/{row.line}", row.label, place
+                ship,
+                rulebook,
+                new_state(ship),
+                order,
+                row.seed or f"{seed}/{row.line}",
+                row.label,
+                place,
+                row.others,
             )
         )
     return planned

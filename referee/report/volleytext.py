@@ -31,10 +31,17 @@ class SystemLoss:
 
 
 def volley_table(
-    result: VolleyResult, *, dice_source: str, rolls: Sequence[int], paint: Paint, rulebook_title: str
+    result: VolleyResult,
+    *,
+    dice_source: str,
+    rolls: Sequence[int],
+    paint: Paint,
+    rulebook_title: str,
+    name: str = "",
 ) -> str:
-    """The volley as plain text in columns, at most 79 wide where names are of a common length."""
-    blocks = [_header(result, rulebook_title, paint)]
+    """The volley as plain text in columns, at most 79 wide where names are of a common length; `name` is the ship's in
+    the game."""
+    blocks = [_header(result, rulebook_title, paint, name)]
     if result.hits:
         blocks.append(_hit_table(result.hits, paint))
     if result.internals:
@@ -100,12 +107,13 @@ def inside(result: VolleyResult) -> str:
     return "past the shields" if result.armor_before else "inside"
 
 
-def _header(result: VolleyResult, title: str, paint: Paint) -> list[str]:
+def _header(result: VolleyResult, title: str, paint: Paint, called: str) -> list[str]:
     order = result.order
     struck = inside(result) if order.internal else f"on shield {order.shield}" if order.shield else "striking"
     name = paint(safe_line(result.ship.name), "bold")
     points = f"{order.points} point{'s' * (order.points != 1)}"
-    lines = [f"{name} ({safe_line(result.ship.id)}): {points} {struck}"]
+    whose = f"{safe_line(called)}: " if called else ""
+    lines = [f"{whose}{name} ({safe_line(result.ship.id)}): {points} {struck}"]
     lines.append(paint(f"  by {safe_line(title)}", "dim"))
     if result.reinforcement:
         lines.append(f"  reinforcement  {result.reinforcement} absorbed")

@@ -63,7 +63,7 @@ def test_a_batch_in_csv_and_in_json_lines_is_one(referee: Run, own_folder: Path,
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("ship,damge\nstandard/klingon-d7,5\n", "line 2: no column damge; damage"),
+        ("ship,damge\nstandard/klingon-d7,5\n", "line 1: no column damge; did you mean damage?"),
         ("a,b\n1,2\n", "line 1: its first row names no column ship"),
         ("ship,damage,shield\nstandard/klingon-d7,-5,1\n", "line 2: damage -5 is no whole number"),
         ("ship,damage\nstandard/klingon-d7,5\n", "line 2: say which shield is struck"),

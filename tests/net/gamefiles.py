@@ -116,7 +116,13 @@ def report_line(report: Any) -> dict[str, Any]:
     """What is found in a report: no word of it, but each rule, place, figure and doubt."""
     findings = [
         [
-            *(found["key"], found["severity"], found.get("subject", ""), found.get("turn"), found.get("impulse")),
+            *(
+                found["key"],
+                found["severity"],
+                found.get("subject", ""),
+                found.get("turn"),
+                found.get("impulse"),
+            ),
             *(_place(found.get("location", {})), found.get("expected", ""), found.get("found", "")),
         ]
         for found in report["findings"]

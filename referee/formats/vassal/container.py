@@ -58,14 +58,24 @@ def open_save(data: bytes, file: str, encoding: str | None = None) -> SavedGame:
     """The saved game of a save or log; `encoding` replaces UTF-8 for very old ones."""
     archive = Archive(data, file, max_entries=MAX_SAVE_ENTRIES, narrow_names=True)
     if SAVED_GAME not in archive:
-        hint = "this is a module" if any(name in archive for name in BUILD_FILES) else ""
-        raise BadInput(f"is no VASSAL save: it has no entry {SAVED_GAME}", file=file, hint=hint)
+        raise BadInput(
+            f"is no VASSAL save: it has no entry {SAVED_GAME}", file=file, hint=_not_a_save(archive)
+        )
     stored = archive.read(SAVED_GAME, MAX_SAVED_GAME)
     plain, header, key = reveal(stored, file)
     text = _decode_text(plain, file, encoding)
     _check_frame(text, file)
     metadata = [archive.read(n, MAX_METADATA) if n in archive else None for n in (SAVE_DATA, MODULE_DATA)]
     return SavedGame(text, encoding or "utf-8", header, key, metadata[0], metadata[1])
+
+
+def _not_a_save(archive: Archive) -> str:
+    """What an archive without a saved game is, and how to come to one."""
+    if any(name in archive for name in BUILD_FILES):
+        return "this is a module"
+    inner = next((name for name in archive.names if name.endswith(f"/{SAVED_GAME}")), "")
+    folder = inner.removesuffix(SAVED_GAME)
+    return f"it lies in {folder}: unpack {folder}, and pack what is in it without the folder" if inner else ""
 
 
 def open_module(data: bytes, file: str) -> tuple[Archive, str]:
