@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike, fspath
 
 from referee.api.asking import Names, Options, names_in, settings_for
@@ -25,6 +26,7 @@ from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked
 from referee.sources.confirmed import use_folder
 from referee.sources.forms import read_forms
+from referee.sources.found import found_settings
 from referee.sources.inputs import read_input
 from referee.sources.ship_files import read_ship
 
@@ -74,7 +76,8 @@ def check(
         game=fspath(game),
         forms=names_in(form),
     )
-    return judge_file(read_input(fspath(path)), asked)
+    report = judge_file(read_input(fspath(path)), asked)
+    return replace(report, findings=(*report.findings, *found_settings((house,))))
 
 
 def read(path: Path, *, ship: Names = (), rulebook: str = "") -> Contents:

@@ -21,6 +21,7 @@ from referee.judging.parallel_check import judged
 from referee.rulebooks.base import nearest
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from referee.sources.asked import Asked
+from referee.sources.found import found_settings
 from referee.sources.settings import accept_options, read_settings
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ def check(
 
         merged = replace(merged, findings=(*merged.findings, *played_twice(merged.logs)))
     report = select_findings(merged, selected, ignored)
+    report = replace(report, findings=(*report.findings, *found_settings((house,))))
     if reports:
         write_output(_render(report, form, settings.colour, bool(output)), output, files)
     for failure in failures:

@@ -41,8 +41,19 @@ def schema(
     write_output(dumps(read_schema(name), indent=2, ensure_ascii=False) + "\n", output)
 
 
-def config(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+def config(
+    trusted: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[trust FILE...]", help="Apply what these files of the folder change, as they are now."
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
     """Show the settings in force here, and where each comes from."""
+    if trusted:
+        _trust(trusted)
+        return
     from referee.rulebooks.registry import confirmed_ships
     from referee.sources.confirmed import FILE
     from referee.sources.settings import accept_options, read_settings
@@ -62,6 +73,16 @@ def config(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = Fals
         return
     for name, value, origin in rows:
         typer.echo(f"{name:<28} {value:<20} from {origin}")
+
+
+def _trust(words: list[str]) -> None:
+    from referee.sources.trust import trust
+
+    if words[0] != "trust" or len(words) == 1:
+        raise BadInput("config shows what is in force", hint="referee config trust FILE applies a file")
+    for file in words[1:]:
+        trust(file)
+        typer.echo(f"{file} is trusted as it is now; if it changes, it is not")
 
 
 def version() -> None:

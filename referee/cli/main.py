@@ -45,7 +45,37 @@ _LINE = 300
 """Letters of a complaint at most."""
 CONFIRMED = "confirmed-ships.json"
 """The ships' numbers that players confirmed in this folder: `referee.sources.confirmed` reads them."""
+BEND = (CONFIRMED, "referee.toml")
+"""What in this folder bends rules: `referee.sources.found` names what it changes."""
+NAMES_THEM = (
+    "check",
+    "game",
+    "table",
+    "record",
+    "seal",
+    "reveal",
+    "umpire",
+    "dice",
+    "roll",
+    "schema",
+    "version",
+)
+"""The commands whose report names what bends rules, that play by a record's own, or that ask no rules."""
 
+NAME_FILES = (
+    "-o",
+    "--output",
+    "-g",
+    "--game",
+    "--state",
+    "--target-state",
+    "--state-out",
+    "--form",
+    "--house",
+    "--module",
+)
+NAME_FILES += ("--map", "--data", "--choose", "--batch", "--declarations", "--setup", "--from")
+"""The options that name a file, and must not be empty."""
 READERS = ("check", "show", "volley", "fire", "form", "vassal", "ship", "seal", "reveal", "hex", "watch")
 """The commands that read a player's file, and need little memory for it."""
 
@@ -158,12 +188,16 @@ def _dispatch(arguments: list[str]) -> int:
 
         arguments = with_game(arguments)
 
+    _hold_filled(arguments)
+
     def command() -> Any:
         there = lexists(CONFIRMED) or "referee.sources.confirmed" in sys.modules
         if there and {"--help", "-h"}.isdisjoint(arguments):
             from referee.sources.confirmed import use_folder
 
             use_folder()
+        if (arguments[:1] and arguments[0] not in NAMES_THEM) or arguments[1:2] == ["new"]:
+            _name_settings(arguments)
         try:
             return command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
         except SystemExit as ended:  # Typer ends with 1, which is "illegal" here, where nobody reads on.
@@ -174,6 +208,27 @@ def _dispatch(arguments: list[str]) -> int:
     with safe_streams():
         result = copy_context().run(command)  # Who listens to play listens to this command alone.
     return result if isinstance(result, int) else 0
+
+
+def _hold_filled(arguments: list[str]) -> None:
+    """Raises BadInput for a file's option that is given and names nothing: a variable of the shell was empty."""
+    from referee.core.errors import BadInput
+
+    for option, value in zip(arguments, [*arguments[1:], "-"], strict=True):
+        name, equals, given = option.partition("=")
+        if name in NAME_FILES and not (given if equals else value):
+            raise BadInput(f"{name} names no file", hint="leave it out, or name one")
+
+
+def _name_settings(arguments: list[str]) -> None:
+    """Says what of this folder bends rules, before a command that reports on something else."""
+    if arguments[1:2] == ["trust"] or not any(map(lexists, BEND)):
+        return
+    from referee.core.safe import safe_line
+    from referee.sources.found import found_settings
+
+    for found in found_settings(arguments):
+        sys.stderr.write(f"referee: {safe_line(f'{found.subject}: {found.message}', _LINE)}\n")
 
 
 def _usage(error: Exception, arguments: list[str]) -> int:

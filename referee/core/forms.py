@@ -255,13 +255,16 @@ class FormProblem:
 class EnergyForm:
     """A ship's form: the turns that were filled in, in order of their headings.
 
-    `ship` is what the form itself says its ship is (`cadet/federation-ca` or a name), if it says.
+    `ship` is what the form itself says its ship is (`cadet/federation-ca` or a name), if it says; so are `rulebook` and
+    the speed before its first turn.
     """
 
     ship: str | None
     allocations: tuple[EnergyAllocation, ...]
     place: Location
     problems: tuple[FormProblem, ...] = ()
+    rulebook: str = ""
+    previous_speed: int | None = None
 
 
 @frozen

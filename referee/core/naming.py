@@ -85,6 +85,16 @@ def weapon_line(line: str, mounts: Iterable[Mount], lines: FormLines) -> str:
     return lines.tube(tube.id) if tube else line
 
 
+MAY_BE_NAMED = "a name holds no : ; , or =, and does not begin with #"
+
+
+def ends_a_name(name: str) -> str:
+    """The sign in a unit's name at which an order would take the name to end; nothing where orders can name it."""
+    if name.startswith("#") or " #" in name:
+        return "#"
+    return next((sign for sign in ":;,=" if sign in name), "")
+
+
 def how_many(number: int | str, noun: str, many: str = "") -> str:
     """A number and what is counted: `1 point`, `2 points`, `1 hex`, `2 hexes`; it may be written as energy is."""
     return f"{number} {noun if str(number) in ('1', '½') else many or noun + 's'}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from referee.core.errors import BadInput
 from referee.core.hexgrid import Hex, parse_map_position
 from referee.core.location import Location
-from referee.core.naming import MOST_SEEKERS, folded, launch_label
+from referee.core.naming import MAY_BE_NAMED, MOST_SEEKERS, ends_a_name, folded, launch_label
 from referee.core.once import pattern
 from referee.core.orders import (
     DronePlaced,
@@ -261,6 +261,8 @@ def _newcomer(reader: _Reader, name: str) -> None:
             f"{name[:MAX_NAME]!r} cannot be placed",
             f"names have letters or digits, at most {MAX_NAME}; ships are at most {MAX_SHIPS}",
         )
+    if sign := ends_a_name(name):
+        raise OrderRefused(f"no order could name {name}: it ends at {sign}", MAY_BE_NAMED)
     if any(folded(name) == folded(other) for other in placed):
         raise OrderRefused(f"a second ship called {name}", "give each ship a name of its own")
 
@@ -279,7 +281,7 @@ def _stands(at: str) -> tuple[Hex, str]:
 def _placement(reader: _Reader, bare: str, place: Location) -> None:
     found = _SHIP.fullmatch(bare)
     if not found:
-        raise OrderRefused("a ship is not placed so", f"write {ORDER_FORMS['ship']}")
+        raise OrderRefused("a ship is not placed so", f"write {ORDER_FORMS['ship']}; {MAY_BE_NAMED}")
     name, at, speed = found["name"], found["at"], found["speed"]
     _newcomer(reader, name)
     # It can be named from here on, wherever it stands.

@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.adjudicator.tables import table_of
+from referee.core.errors import BadInput
 from referee.core.finding import NOTHING_JUDGED, Finding, Report, Severity
 from referee.core.forms import EnergyForm
+from referee.rulebooks.base import nearest
+from referee.rulebooks.registry import is_rulebook, rulebook_ids
 from referee.sources.asked import Asked
 from referee.sources.forms import account_of, must_be_readable, ship_of_form
 from referee.sources.settings import rulebook_in_force
@@ -17,7 +20,14 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
     """A form that stands by itself: its ship named on it or by `--ship`."""
     must_be_readable(form)
     ship = ship_of_form(form, asked)
-    rulebook = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
+    named, settings = asked.settings.rulebook or form.rulebook or ship.rulebook, asked.settings
+    if form.rulebook and not is_rulebook(form.rulebook):
+        hint = nearest(form.rulebook, rulebook_ids())
+        raise BadInput(f"no rulebook {form.rulebook}", file=form.place.file, place="/rulebook", hint=hint)
+    if form.previous_speed is not None:
+        told = {"previous_speed": str(form.previous_speed)}
+        settings = replace(settings, options={**told, **settings.options})
+    rulebook = rulebook_in_force(named, settings, lenient=True)
     known = None
     if asked.state:
         from referee.sources.states import known_from_state

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.record_forms import not_to_be_filed
 from referee.adjudicator.tables import table_of
 from referee.core.account import PROPOSED, SHOWN
 from referee.core.errors import BadInput, Refused
+from referee.core.forms import field_of
+from referee.core.frozen import replace
 from referee.core.naming import folded
 from referee.play.game_file import refuse
 from referee.play.telling import telling
@@ -50,6 +52,12 @@ def _another_named(game: Game, target: ShipInGame, named: str) -> str:
     others = {folded(text) for each in game.state.ships.values() for text in (each.name, each.state.ship)}
     own = {folded(target.name), folded(target.state.ship)}
     return named if folded(named) in others - own else ""
+
+
+def where_written(findings: Iterable[Finding], allocation: EnergyAllocation) -> list[Finding]:
+    """What is found on a form as a record would hold it, with the cells of the player's file."""
+    cells = {f"/data/form/{field_of(line)}": entry.location for line, entry in allocation.entries.items()}
+    return [replace(f, location=cells.get(f.location.pointer or "", f.location)) for f in findings]
 
 
 def refuse_form(target: ShipInGame, another: str, findings: Sequence[Finding], force: bool) -> None:

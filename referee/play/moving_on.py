@@ -71,13 +71,13 @@ def file_allocation(
 ) -> Game:
     """Files a turn of a ship's energy form openly, wherever it was read; `another` is the ship that it names."""
     from referee.adjudicator.record_forms import speed_paid
-    from referee.play.forms import on_form_shown, refuse_form
+    from referee.play.forms import on_form_shown, refuse_form, where_written
 
     me = owner_in(game, player, target, umpire=True)
     judged = in_step(game, "energy allocation", target.name, allocation.turn)
     form = allocation.fields
     judged += on_form_shown(game, target, allocation.turn, form)
-    refuse_form(target, another, judged, force)
+    refuse_form(target, another, where_written(judged, allocation), force)
     ordering = ordering_in(game, player)
     data: dict[str, Any] = {"ship": target.name, "turn": allocation.turn, "player": me, "form": form}
     if target.unit.hex is not None and allocation.turn not in target.speeds:

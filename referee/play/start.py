@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from referee import __version__
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.frozen import frozen
+from referee.core.naming import MAY_BE_NAMED, ends_a_name
 
 if TYPE_CHECKING:
     from referee.core.account import Account
@@ -83,6 +84,9 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
         new: list[NewEntry] = [("ship", data) for data in _ships(terms, ships, rulebook)]
         new += [("drone", dict(drone)) for drone in terms.drones]
         new += [*_set_up(terms, rulebook), *_first_step(rulebook)]
+        _must_be_addressable(
+            str(data.get("ship") or data.get("name")) for kind, data in new if kind in _UNITS
+        )
     else:
         genesis, new, left_out = entries_taken(taken, genesis, rulebook)
     genesis |= confirmed_terms(rulebook.id, [str(data.get("class")) for kind, data in new if kind == "ship"])
@@ -103,6 +107,16 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
         save_key(folder, game_id, name, private)
     journal.create(terms.path, genesis, when)
     return Begun(rulebook, game, left_out)
+
+
+_UNITS = ("ship", "drone")
+
+
+def _must_be_addressable(names: Iterable[str]) -> None:
+    """Raises BadInput for the name of a unit that no order could name."""
+    for name in names:
+        if sign := ends_a_name(name):
+            raise BadInput(f"no order could name {name}: it ends at {sign}", hint=MAY_BE_NAMED)
 
 
 def _must_be_names(terms: Terms) -> None:

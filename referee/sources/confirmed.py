@@ -14,6 +14,7 @@ from referee.core.confirmed import Numbers, UnverifiedNumber, asked_of, hold
 from referee.core.errors import BadInput
 from referee.rulebooks import registry
 from referee.rulebooks.base import nearest
+from referee.sources.trust import hold_trusted, is_trusted, trust
 
 FILE = "confirmed-ships.json"
 SCHEMA = "referee/confirmed-ships/1"
@@ -21,8 +22,11 @@ MOST_NAME = 60
 
 
 def use_folder() -> None:
-    """From now on ships have the numbers confirmed in this folder. Raises BadInput for a file that is broken."""
-    registry.use_confirmed({id: ship["numbers"] for id, ship in read_confirmed().items() if ship["numbers"]})
+    """From now on ships have the numbers confirmed in this folder, where they are trusted. Raises BadInput for a file
+    that is broken."""
+    ships = read_confirmed()
+    counted = ships if is_trusted(FILE) else {}
+    registry.use_confirmed({id: ship["numbers"] for id, ship in counted.items() if ship["numbers"]})
 
 
 def read_confirmed(file: str = FILE) -> dict[str, dict[str, Any]]:
@@ -102,9 +106,10 @@ def document(ships: Mapping[str, Mapping[str, Any]], *, names: bool = True) -> s
 
 def write_confirmed(id: str, numbers: Numbers, by: str = "") -> None:
     """Writes the confirmed numbers of a ship into the folder's file, whole or not at all; those of other ships stay.
-    From now on they are used."""
+    From now on they are used, and the file is trusted. Raises BadInput where another wrote into it meanwhile."""
     from referee.formats.files import write_file
 
+    hold_trusted(FILE)
     hold_numbers(id, numbers)
     if not numbers and id not in read_confirmed():
         return
@@ -115,6 +120,7 @@ def write_confirmed(id: str, numbers: Numbers, by: str = "") -> None:
     if not numbers:
         del ships[id]
     write_file(Path(FILE), document(ships).encode())
+    trust(FILE)
     use_folder()
 
 

@@ -1,4 +1,4 @@
-"""What rules are in force: flags, then the environment, then `referee.toml`, then the book's defaults."""
+"""What rules are in force: flags, then the environment, then `referee.toml` once it is trusted, then the book's defaults."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from typing import Any
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
+from referee.sources.trust import is_trusted
 
 CONFIG_FILE = "referee.toml"
+BENDS = ("rulebook", "options", "house")
+"""What of `referee.toml` bends rules."""
 
 
 @frozen
@@ -41,8 +44,9 @@ def read_settings(
     rulebook: str = "", options: list[str] | None = None, house: str = "", colour: str = ""
 ) -> Settings:
     """The settings in force. Raises BadInput for a broken `--option` or file."""
-    config = read_toml(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else {}
-    _known(config, {"rulebook", "options", "house", "color", "game"}, CONFIG_FILE)
+    config = read_config()
+    if not is_trusted(CONFIG_FILE):
+        config = {name: value for name, value in config.items() if name not in BENDS}
     values: dict[str, str] = {}
     origins: dict[str, str] = {}
     chosen = config.get("rulebook", "")
@@ -65,11 +69,26 @@ def read_settings(
         chosen, origins["rulebook"] = rulebook, "--rulebook"
     if chosen and origins.get("rulebook", "--rulebook") != "--rulebook":
         _must_be_a_rulebook(chosen, origins["rulebook"])
-    rules = read_house(house or _text(config.get("house", "")))
+    found = _text(config.get("house", ""))
+    rules = read_house(house or (found if is_trusted(found) else ""))
     colour = colour or _text(config.get("color", "auto"))
     if colour not in ("auto", "always", "never"):
         raise BadInput(f"no colour {colour}", hint="auto, always or never")
     return Settings(chosen or rules.extends, values, origins, rules, colour)
+
+
+def read_config() -> dict[str, Any]:
+    """What `referee.toml` in the folder says, trusted or not. Raises BadInput for a file that is broken."""
+    config = read_toml(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else {}
+    _known(config, {*BENDS, "color", "game"}, CONFIG_FILE)
+    return config
+
+
+def changes_of(config: Mapping[str, Any]) -> list[str]:
+    """What `referee.toml` changes, in short."""
+    options = _table(config, "options", CONFIG_FILE)
+    named = {name: config[name] for name in ("rulebook", "house") if name in config}
+    return [f"{name}={_text(value)}" for name, value in {**named, **options}.items()]
 
 
 def _extended(house: str, extends: str) -> str:
@@ -77,7 +96,10 @@ def _extended(house: str, extends: str) -> str:
     from referee.rulebooks.base import nearest
     from referee.rulebooks.registry import is_rulebook, rulebook_ids
 
-    if extends and not is_rulebook(extends):
+    if not extends:
+        hint = f'write extends = "{rulebook_ids()[0]}" above its lines'
+        raise BadInput("does not say which rulebook it extends", file=house, place="extends", hint=hint)
+    if not is_rulebook(extends):
         hint = nearest(extends, rulebook_ids())
         raise BadInput(f"extends {extends}: no such rulebook", file=house, hint=hint)
     return extends
@@ -155,7 +177,7 @@ def rulebook_in_force(id: str, settings: Settings, *, lenient: bool = False) -> 
 
     rulebook = load_rulebook(id)
     house = settings.house
-    if house.file and (not house.extends or house.extends in rulebook.chain):
+    if house.file and house.extends in rulebook.chain:
         try:
             rulebook = rulebook.with_options(house.options).without(house.off)
         except BadInput as error:

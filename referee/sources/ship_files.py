@@ -15,7 +15,16 @@ def find_ship(name: str, rulebook: str = "") -> ShipClass:
     """The ship of an id, a name or a ship file that a player names. Raises BadInput where it is none or
     several."""
     if name.endswith(".json") or is_file(name):
-        return read_ship(read_input(name))
+        ship = read_ship(read_input(name))
+        for n, mount in enumerate(ship.mounts):
+            if mount.type not in registry.weapon_systems(ship.rulebook):
+                raise BadInput(
+                    f"no weapon type {mount.type}",
+                    file=name,
+                    place=f"/mounts/{n}/type",
+                    hint=f"referee ship check {name} says what is allowed",
+                )
+        return ship
     return known_ship(name, rulebook)
 
 

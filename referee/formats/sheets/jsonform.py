@@ -18,7 +18,10 @@ _LAST_LINE = 21
 _MOST_ENERGY = 999_999
 _MOST_TURNS = 999
 _LONGEST_NAME = 200
+_MOST_SPEED = 99
+_FIELDS = ("schema", "ship", "rulebook", "previous_speed", "turns")
 _LINE = re.compile(r"[1-9]|1[0-9]|2[01]|speed")
+_RULEBOOK = re.compile("[a-z][a-z0-9-]{0,40}")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._/-]{0,30}[A-Za-z0-9])?")
 
 
@@ -52,18 +55,28 @@ class _JsonForm:
         self._problems: list[FormProblem] = []
 
     def form(self, value: object) -> EnergyForm:
-        form = self._object(value, "", required=("schema", "turns"), allowed=("schema", "ship", "turns"))
+        form = self._object(value, "", required=("schema", "turns"), allowed=_FIELDS)
         if form["schema"] != SCHEMA:
             raise self._bad("/schema", f"is not {SCHEMA}")
         ship = form.get("ship")
         if ship is not None and not (isinstance(ship, str) and 0 < len(ship) <= _LONGEST_NAME):
             raise self._bad("/ship", "is not the name of a ship")
+        rulebook, before = form.get("rulebook", ""), form.get("previous_speed")
+        if not isinstance(rulebook, str) or ("rulebook" in form and not _RULEBOOK.fullmatch(rulebook)):
+            raise self._bad("/rulebook", "is not the id of a rulebook")
+        if "previous_speed" in form and (type(before) is not int or not 0 <= before <= _MOST_SPEED):
+            raise self._bad("/previous_speed", f"is not a speed from 0 to {_MOST_SPEED}")
         turns = form["turns"]
         if not isinstance(turns, list) or len(turns) > _MOST_TURNS:
             raise self._bad("/turns", f"is not a list of at most {_MOST_TURNS} turns")
         allocations = tuple(self._allocations(turns))
         return EnergyForm(
-            ship if isinstance(ship, str) else None, allocations, self._place, tuple(self._problems)
+            ship if isinstance(ship, str) else None,
+            allocations,
+            self._place,
+            tuple(self._problems),
+            rulebook,
+            before if isinstance(before, int) else None,
         )
 
     def _allocations(self, turns: list[object]) -> list[EnergyAllocation]:

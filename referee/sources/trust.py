@@ -1,0 +1,57 @@
+"""Files that bend the rules, found in the folder: they count once the player trusts them, and as they were then."""
+
+from __future__ import annotations
+
+import os
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+from referee.core.errors import BadInput
+from referee.formats.files import read_bytes, write_file
+from referee.formats.limits import MAX_JSON_FILE
+
+HOME = "REFEREE_HOME"
+"""The variable that names another folder for what the program keeps of a user."""
+
+
+def is_trusted(file: str) -> bool:
+    """Did the user trust this file as it is now?"""
+    return Path(file).is_file() and _mark(file) in _marks()
+
+
+def trust(file: str) -> None:
+    """From now on the file counts as it is. Its digest is kept outside the folder, whence nobody can plant it."""
+    place = str(Path(file).resolve())
+    others = [mark for mark in _marks() if mark.partition(" ")[2] != place]
+    kept = _kept()
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    write_file(kept, "".join(f"{mark}\n" for mark in (*others, _mark(file))).encode())
+
+
+def hold_trusted(file: str) -> None:
+    """Raises BadInput for a file that is there and that nobody trusted: what is in it is not taken over unseen."""
+    if Path(file).exists() and not is_trusted(file):
+        raise BadInput("is not trusted yet", file=file, hint=f"look at it, then: referee config trust {file}")
+
+
+def _mark(file: str) -> str:
+    return f"{sha256(read_bytes(file, MAX_JSON_FILE)).hexdigest()} {Path(file).resolve()}"
+
+
+def _marks() -> list[str]:
+    kept = _kept()
+    return kept.read_text("utf-8").splitlines() if kept.is_file() else []
+
+
+def _kept() -> Path:
+    """The list of what is trusted, in the folder where the system keeps a user's data."""
+    if own := os.environ.get(HOME):
+        return Path(own) / "trusted"
+    if sys.platform == "win32":
+        folder = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local"
+    elif sys.platform == "darwin":
+        folder = Path.home() / "Library/Application Support"
+    else:
+        folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share"
+    return Path(folder) / "referee" / "trusted"
