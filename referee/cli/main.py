@@ -191,13 +191,8 @@ def _dispatch(arguments: list[str]) -> int:
     _hold_filled(arguments)
 
     def command() -> Any:
-        there = lexists(CONFIRMED) or "referee.sources.confirmed" in sys.modules
-        if there and {"--help", "-h"}.isdisjoint(arguments):
-            from referee.sources.confirmed import use_folder
-
-            use_folder()
-        if (arguments[:1] and arguments[0] not in NAMES_THEM) or arguments[1:2] == ["new"]:
-            _name_settings(arguments)
+        if {"--help", "-h"}.isdisjoint(arguments):
+            _use_folder(arguments)
         try:
             return command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
         except SystemExit as ended:  # Typer ends with 1, which is "illegal" here, where nobody reads on.
@@ -214,15 +209,21 @@ def _hold_filled(arguments: list[str]) -> None:
     """Raises BadInput for a file's option that is given and names nothing: a variable of the shell was empty."""
     from referee.core.errors import BadInput
 
-    for option, value in zip(arguments, [*arguments[1:], "-"], strict=True):
+    for option, value in zip(arguments, [*arguments[1:], "-"], strict=False):
         name, equals, given = option.partition("=")
         if name in NAME_FILES and not (given if equals else value):
             raise BadInput(f"{name} names no file", hint="leave it out, or name one")
 
 
-def _name_settings(arguments: list[str]) -> None:
-    """Says what of this folder bends rules, before a command that reports on something else."""
-    if arguments[1:2] == ["trust"] or not any(map(lexists, BEND)):
+def _use_folder(arguments: list[str]) -> None:
+    """Reads ships with the numbers confirmed in this folder; and says what in it bends rules, where the command's own
+    report does not."""
+    if lexists(CONFIRMED) or "referee.sources.confirmed" in sys.modules:
+        from referee.sources.confirmed import use_folder
+
+        use_folder()
+    names_them = arguments[:1] and arguments[0] in NAMES_THEM and arguments[1:2] != ["new"]
+    if not arguments or names_them or arguments[1:2] == ["trust"] or not any(map(lexists, BEND)):
         return
     from referee.core.safe import safe_line
     from referee.sources.found import found_settings

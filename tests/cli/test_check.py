@@ -229,6 +229,7 @@ def test_settings_and_their_order(referee: Run, forms: Path, monkeypatch: pytest
 
     assert setting()["rulebook"][1] == "default"
     (forms / "referee.toml").write_text('rulebook = "sfb-standard"\n[options]\nprevious_speed = 3\n')
+    referee("config", "trust", "referee.toml")
     assert setting()["rulebook"] == ("sfb-standard", "referee.toml")
     assert setting()["option previous_speed"] == ("3", "referee.toml")
     monkeypatch.setenv("REFEREE_RULEBOOK", "sfb-cadet")
@@ -250,6 +251,7 @@ def test_settings_and_their_order(referee: Run, forms: Path, monkeypatch: pytest
 )  # fmt: skip
 def test_a_broken_settings_file_is_one_line(referee: Run, forms: Path, text: str, says: str) -> None:
     (forms / "referee.toml").write_text(text)
+    referee("config", "trust", "referee.toml")
     ran = referee("check", "legal.csv")
     assert (ran.code, ran.out) == (2, "") and ran.err.count("\n") == 1 and says in ran.err
 

@@ -208,6 +208,7 @@ def test_the_options_of_a_game_are_those_it_was_begun_with(
     )
     # What files and the environment say later changes nothing, and what changed is in force everywhere.
     (own_folder / "referee.toml").write_text('[options]\nimpulses = "32"\nreinforcement = "false"\n')
+    referee("config", "trust", "referee.toml")
     monkeypatch.setenv("REFEREE_OPTION_IMPULSES", "16")
     assert referee("game", "status", "g.jsonl").out == status.out
     assert referee("game", "next", "g.jsonl", "--to", "1.9.fire").code == 2

@@ -272,6 +272,7 @@ def test_a_wrong_option_is_blamed_on_who_gave_it(referee: Run, monkeypatch: pyte
     assert (ran.code, ran.err) == (2, RETOLD.format("--option"))
     assert referee(*check, "--option", "nope=1").err.startswith("referee: --option: no option nope")
     Path("referee.toml").write_text('[options]\nreinforcement = "maybe"\n')
+    referee("config", "trust", "referee.toml")
     ran = referee(*check)
     assert (ran.code, ran.err) == (2, RETOLD.format("referee.toml"))
     Path("referee.toml").unlink()
@@ -422,6 +423,7 @@ def test_the_place_of_a_key_given_twice(referee: Run) -> None:
 
 def test_a_rulebook_that_is_not_there_is_blamed_where_it_is_set(referee: Run) -> None:
     Path("referee.toml").write_text('rulebook = "sfb-kadet"\n')
+    referee("config", "trust", "referee.toml")
     ran = referee("check", ROOT / "examples" / "by_mail" / "constellation.csv")
     assert ran.code == 2 and ran.err.startswith(
         "referee: referee.toml: rulebook: no rulebook sfb-kadet; did"

@@ -26,6 +26,7 @@ def test_how_many_impulses_a_turn_has_is_not_guessed(referee: Run, own_folder: P
     assert referee("impulses", "--speed", "4", "--rulebook", "sfb-standard").out.startswith("speed 4 of 32: ")
     assert referee("impulses", "--speed", "4", "--rulebook", "trek").code == 2
     (own_folder / "referee.toml").write_text("[options]\nimpulses = 8\n")
+    referee("config", "trust", "referee.toml")
     assert referee("impulses", "--speed", "4").out == "speed 4 of 8: 2, 4, 6, 8\n"
     assert referee("impulses", "--speed", "4", "--of", "16").out.startswith("speed 4 of 16: ")
 

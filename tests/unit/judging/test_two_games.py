@@ -43,6 +43,7 @@ def test_a_ship_of_one_game_is_none_of_the_other(referee: Run, asked: tuple[str,
 
 def test_a_folder_may_be_of_the_other_game(referee: Run) -> None:
     Path("referee.toml").write_text('rulebook = "trek"\n', encoding="utf-8")
+    referee("config", "trust", "referee.toml")
     assert "trek/lancer" in referee("show", "lancer").out
     assert "standard/klingon-d7" in referee("show", "standard/klingon-d7").out
     assert referee("volley", "shade", "--damage", "9", "--shield", "2", "--seed", "a").code == 0

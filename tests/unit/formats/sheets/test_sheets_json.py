@@ -77,7 +77,10 @@ def test_a_part_given_twice() -> None:
         ({"schema": "x/1", "turns": []}, "/schema: is not referee/energy-allocation/1"),
         ({"schema": SCHEMA}, "/turns: is missing"),
         ({"schema": SCHEMA, "turns": {}}, "/turns: is not a list"),
-        ({"schema": SCHEMA, "turns": [], "shp": "x"}, "/shp: unknown field; known are schema, ship, turns"),
+        (
+            {"schema": SCHEMA, "turns": [], "shp": "x"},
+            "/shp: unknown field; known are schema, ship, rulebook",
+        ),
         ({"schema": SCHEMA, "turns": [], "ship": 3}, "/ship: is not the name of a ship"),
         ({"schema": SCHEMA, "turns": [3]}, "/turns/0: is not an object"),
         ({"schema": SCHEMA, "turns": [{"turn": 1, "lines": {}, "note": 1}]}, "/turns/0/note: unknown field"),
