@@ -42,7 +42,9 @@ def differences(case: dict[str, Any], folder: Path) -> list[str]:
         path.write_bytes(bytes.fromhex(text["hex"]) if isinstance(text, dict) else text.encode())
     *before, asked = [command(*shlex.split(line)) for line in case["run"]]
     stopped = [
-        f"{line}: exit {ran.code}: {ran.err}" for line, ran in zip(case["run"], before) if ran.code > 1
+        f"{line}: exit {ran.code}: {ran.err}"
+        for line, ran in zip(case["run"], before, strict=False)
+        if ran.code > 1
     ]
     return stopped + [line for line in _found(case, asked, folder) if line]
 
