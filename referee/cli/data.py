@@ -77,7 +77,8 @@ def init_ship(
     """Start a ship file to edit; check it with `referee ship check`."""
     from referee.rulebooks.registry import read_ship_json
     from referee.sources.own_documents import own_sheet
-    from referee.sources.ship_files import find_ship
+    from referee.sources.inputs import read_input
+    from referee.sources.ship_files import find_ship, is_file, ship_data
 
     if (
         not name
@@ -88,10 +89,12 @@ def init_ship(
             f"{name!r} is no name for a ship file", hint="lower-case letters, digits and -, at most 40"
         )
     own = own_sheet(like)
-    model = own or dict(read_ship_json(find_ship(like).id))
+    model = own or (ship_data(read_input(like)) if is_file(like) else dict(read_ship_json(find_ship(like).id)))
+    model.pop("aliases", None)
+    model.pop("type", None)
     model["id"] = name if own else f"my/{name}"
     model["name"] = name.replace("-", " ").title()
-    model["note"] = f"Started from {like}; every number is yours to change."
+    model["note"] = "Every number is yours to change."
     new_file(output or f"{name}.json", dumps(model, indent=2, ensure_ascii=False) + "\n")
 
 

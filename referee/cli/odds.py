@@ -295,10 +295,11 @@ def _require_one_direction(directions: list[str]) -> None:
 
 def _is_of(state: str, ship: ShipClass) -> bool:
     """Is a state file of this ship?"""
+    from referee.core.ship import plain_id
     from referee.formats.strictjson import load_json
 
     data = load_json(read_input(state).data, state)
-    return isinstance(data, dict) and data.get("ship") == ship.id
+    return isinstance(data, dict) and plain_id(str(data.get("ship"))) == ship.id
 
 
 def _hits(

@@ -164,6 +164,7 @@ def _have_shape(entries: Sequence[Entry]) -> bool:
 def _worked_out(path: str, entries: Sequence[Entry], found: tuple[int, Game] | None = None) -> Game:
     """The game that some entries make; each is taken once, the first so many of a game that was `found` are not taken
     again."""
+    from referee.play.own_ships import enter_own_ships, must_carry_own_ships
     from referee.play.rulebook import own_fold
     from referee.record.diceledger import DICE_TYPES, DiceLedger
     from referee.record.entrytypes import check_shapes
@@ -191,8 +192,10 @@ def _worked_out(path: str, entries: Sequence[Entry], found: tuple[int, Game] | N
     try:
         if fold is None:
             fold, new = GameFold(entries, load_ship, own_fold(entries)), entries[1:]
+            enter_own_ships(entries[0].data)
         elif takes_back(new):
             fold.look_ahead(entries)
+        must_carry_own_ships(entries[0].data, new)
         for entry in new:
             fold.take(entry)
         return Game(path, list(entries), fold.whole, dice, seals, fold)

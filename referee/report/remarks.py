@@ -274,6 +274,11 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A ship whose class is not known",
         "The names on its counter, display and form fit no class, or several.\nFix: say --ship NAME=CLASS.",
     ),
+    "NOTE/ship-file": (
+        "A ship read from a file beside the form",
+        "No ship here is called as the form calls its own, but one of a file in the form's folder is. The form is judged "
+        "by that one.\nFix: name another one with --ship FILE.",
+    ),
     "NOTE/shown-late": (
         "A sealed order shown too late",
         "A secret note was shown when what it decides was over.\nFix: show it when it is decided.",
