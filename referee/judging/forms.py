@@ -17,8 +17,10 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
     """A form that stands by itself: its ship named on it or by `--ship`."""
     must_be_readable(form)
     ship, beside = ship_of_form(form, asked)
-    said = f"the ship {ship.id} is read from {beside}, which lies beside the form"
-    remarks = [Finding("NOTE/ship-file", Severity.NOTE, said, ship.name, location=form.place)] if beside else []
+    remarks = []
+    if beside:
+        message = f"the ship {ship.id} is read from {beside}, which lies beside the form"
+        remarks = [Finding("NOTE/ship-file", Severity.NOTE, message, ship.name, location=form.place)]
     rulebook = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
     known = None
     if asked.state:

@@ -53,7 +53,13 @@ def blank_form(
     given = tuple(lines.index(line) for line in (names.power, batteries) if line in lines)
     spent = lines.index(names.spent) if names.spent in lines else None
     return BlankForm(
-        ship=name or plain_id(ship.id), turns=turns, rows=rows, title=ship.name, over=over, given=given, spent=spent
+        ship=name or plain_id(ship.id),
+        turns=turns,
+        rows=rows,
+        title=ship.name,
+        over=over,
+        given=given,
+        spent=spent,
     )
 
 

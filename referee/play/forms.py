@@ -48,7 +48,9 @@ def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyA
 
 def _another_named(game: Game, target: ShipInGame, named: str) -> str:
     """What a form calls its ship where that is another ship of the game than the one it is given for; else nothing."""
-    others = {folded(text) for each in game.state.ships.values() for text in (each.name, plain_id(each.state.ship))}
+    others = {
+        folded(text) for each in game.state.ships.values() for text in (each.name, plain_id(each.state.ship))
+    }
     own = {folded(target.name), folded(plain_id(target.state.ship))}
     return named if folded(named) in others - own else ""
 

@@ -12,6 +12,7 @@ from referee.core.finding import Severity
 from referee.core.frozen import frozen
 from referee.core.game import GameState, ShipInGame, foul_data
 from referee.core.gamefold import GameFold
+from referee.play.own_ships import take_own_ships
 from referee.play.telling import telling
 from referee.play.way_back import WayBack, stands_in, takes_back
 from referee.rulebooks.registry import load_ship, ruleset_digest
@@ -164,7 +165,6 @@ def _have_shape(entries: Sequence[Entry]) -> bool:
 def _worked_out(path: str, entries: Sequence[Entry], found: tuple[int, Game] | None = None) -> Game:
     """The game that some entries make; each is taken once, the first so many of a game that was `found` are not taken
     again."""
-    from referee.play.own_ships import enter_own_ships, must_carry_own_ships
     from referee.play.rulebook import own_fold
     from referee.record.diceledger import DICE_TYPES, DiceLedger
     from referee.record.entrytypes import check_shapes
@@ -181,6 +181,7 @@ def _worked_out(path: str, entries: Sequence[Entry], found: tuple[int, Game] | N
         check_shapes(new)
     except BadInput as error:
         raise error.at(file=path) from None
+    take_own_ships(path, entries, new)
     for entry in new:
         try:
             if entry.type in DICE_TYPES:
@@ -192,10 +193,8 @@ def _worked_out(path: str, entries: Sequence[Entry], found: tuple[int, Game] | N
     try:
         if fold is None:
             fold, new = GameFold(entries, load_ship, own_fold(entries)), entries[1:]
-            enter_own_ships(entries[0].data)
         elif takes_back(new):
             fold.look_ahead(entries)
-        must_carry_own_ships(entries[0].data, new)
         for entry in new:
             fold.take(entry)
         return Game(path, list(entries), fold.whole, dice, seals, fold)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from referee import __version__
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.frozen import frozen
+from referee.play.own_ships import own_terms
 
 if TYPE_CHECKING:
     from referee.core.account import Account
@@ -58,7 +59,6 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
     """
     from referee.play.confirmed import confirmed_terms
     from referee.play.game_file import game_of, now
-    from referee.play.own_ships import own_terms
     from referee.play.rulebook import rulebook_of
     from referee.record import journal
     from referee.record.dicekeys import new_game_id, new_secret, self_test

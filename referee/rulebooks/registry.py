@@ -25,10 +25,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.errors import BadInput
 from referee.core.forms import FormLines
 from referee.core.naming import folded
 from referee.core.once import Same
+from referee.core.own_sheets import OWN_SHEETS
 from referee.core.ship import ShipClass, ship_from_json
 from referee.rulebooks.base import NamedRules, Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
 
@@ -55,33 +56,6 @@ def use_confirmed(ships: Mapping[str, Numbers]) -> None:
 def confirmed_ships() -> dict[str, Numbers]:
     """The numbers confirmed, by ship."""
     return {id: numbers.held for id, numbers in _CONFIRMED.get({}).items()}
-
-
-_OWN: dict[str, Mapping[str, Any]] = {}
-"""The data sheets of players' own ships that are in games here, by id: the digest in it makes it one sheet's for ever."""
-
-
-def enter_own_ship(sheet: Mapping[str, Any]) -> str:
-    """The id of a player's own ship in games, by which it is a ship like any other from now on: `my/raider#` and the
-    first of its sheet's digest. Raises IntegrityFailure where that stands for another sheet already."""
-    id = own_id(sheet, sheet_digest(sheet))
-    own = {**sheet, "id": id}
-    if _OWN.setdefault(id, own) != own:
-        raise IntegrityFailure(f"{id} is the digest of another ship, too")
-    return id
-
-
-def own_id(sheet: Mapping[str, Any], digest: str) -> str:
-    """The id of a player's own ship in games."""
-    return f"{sheet['id']}#{digest[:12]}"
-
-
-def sheet_digest(sheet: Mapping[str, Any]) -> str:
-    """The hex SHA-256 of a data sheet in canonical bytes."""
-    import hashlib
-
-    text = json.dumps(sheet, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _names_in(folder: str) -> list[str]:
@@ -306,7 +280,7 @@ def load_ship(id: str) -> ShipClass:
 @cache
 def ship_id(id: str) -> str:
     """The id of a packaged ship as it is spelled. Raises BadInput, with the nearest ids, for an unknown one."""
-    if id not in ship_ids() and id not in _OWN:
+    if id not in ship_ids() and id not in OWN_SHEETS:
         match = [known for known in ship_ids() if folded(known) == folded(id)]
         if id in own_ships():
             raise BadInput(f"{id} is a ship of {own_ships()[id]}, without SSD or energy form")
@@ -445,8 +419,8 @@ def _sheet_with(id: str, confirmed: Same[Numbers] | None) -> Mapping[str, Any]:
 @cache
 def packaged_sheet(id: str) -> Mapping[str, Any]:
     """The JSON of a packaged ship as it is in its file, or of a player's own in a game."""
-    if id in _OWN:
-        return _OWN[id]
+    if id in OWN_SHEETS:
+        return OWN_SHEETS[id]
     folder, _, name = id.partition("/")
     path = HERE / folder / "ships" / f"{name}.json"
     data: Mapping[str, Any] = _read(path if id in ship_ids() else _installed_ships()[id])

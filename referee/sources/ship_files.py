@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from referee.core.errors import BadInput
+from referee.core.own_sheets import enter_own_sheet
 from referee.core.ship import ShipClass, plain_id, ship_from_json
+from referee.formats.limits import MAX_JSON_FILE
+from referee.formats.schemas import hold_against
+from referee.formats.strictjson import load_json
 from referee.rulebooks import registry
 from referee.sources.inputs import InputBytes, read_input
 
@@ -19,7 +23,7 @@ MOST_BESIDE = 200
 def find_ship(name: str, rulebook: str = "") -> ShipClass:
     """The ship of an id, a name or a ship file that a player names. Raises BadInput where it is none or
     several."""
-    if _names_file(name):
+    if names_file(name):
         return read_ship(read_input(name))
     return known_ship(name, rulebook)
 
@@ -27,9 +31,7 @@ def find_ship(name: str, rulebook: str = "") -> ShipClass:
 def ship_for_game(name: str, rulebook: str = "") -> ShipClass:
     """As `find_ship`, of a ship that takes part in a game: one of the player's own has its digest in its id."""
     found = find_ship(name, rulebook)
-    if _names_file(name):
-        return registry.load_ship(registry.enter_own_ship(ship_data(read_input(name))))
-    return found
+    return registry.load_ship(enter_own_sheet(sheet_called(name))) if names_file(name) else found
 
 
 def ship_asked_for(
@@ -42,7 +44,8 @@ def ship_asked_for(
         raise error.at(file="--ship") from None
 
 
-def _names_file(name: str) -> bool:
+def names_file(name: str) -> bool:
+    """Is a ship named by its file?"""
     return name.endswith(".json") or is_file(name)
 
 
@@ -74,15 +77,11 @@ def known_ship(name: str, rulebook: str = "", *, file: str = "") -> ShipClass:
 
 def read_ship(source: InputBytes) -> ShipClass:
     """A ship from a player's file, held against the schema first."""
-    from referee.formats.strictjson import load_json
-
     return ship_of_sheet(load_json(source.data, source.name), source.name)
 
 
-def ship_of_sheet(sheet: Any, file: str) -> ShipClass:
+def ship_of_sheet(sheet: Any, file: str = "") -> ShipClass:
     """The ship of a data sheet, held against the schema first."""
-    from referee.formats.schemas import hold_against
-
     hold_against(sheet, "ship", file)
     if not registry.is_rulebook(sheet["rulebook"]):
         known = ", ".join(registry.rulebook_ids())
@@ -92,20 +91,24 @@ def ship_of_sheet(sheet: Any, file: str) -> ShipClass:
 
 def ship_data(source: InputBytes) -> dict[str, Any]:
     """The JSON of a ship file, valid by the schema."""
-    from referee.formats.schemas import hold_against
-    from referee.formats.strictjson import load_json
-
     data = load_json(source.data, source.name)
     hold_against(data, "ship", source.name)
     assert isinstance(data, dict)
     return data
 
 
+def sheet_called(name: str) -> dict[str, Any]:
+    """The data sheet of an id, a name or a ship file."""
+    return (
+        ship_data(read_input(name))
+        if names_file(name)
+        else dict(registry.read_ship_json(known_ship(name).id))
+    )
+
+
 def ship_files_beside(file: str, wanted: str) -> list[tuple[ShipClass, str]]:
     """The ships of an id or a name in the folder of a file, each with its own file. Raises BadInput for one that is
     broken."""
-    from referee.formats.limits import MAX_JSON_FILE
-
     id, found = plain_id(wanted), []
     for path in islice(sorted(Path(file).parent.glob("*.json")), MOST_BESIDE):
         try:
