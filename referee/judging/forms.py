@@ -19,7 +19,7 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
     ship, beside = ship_of_form(form, asked)
     remarks = []
     if beside:
-        message = f"the ship {ship.id} is read from {beside}, which lies beside the form"
+        message = f"the ship {ship.id} is read from {beside} beside the form"
         remarks = [Finding("NOTE/ship-file", Severity.NOTE, message, ship.name, location=form.place)]
     rulebook = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
     known = None

@@ -20,15 +20,14 @@ if TYPE_CHECKING:
 
 def own_terms(classes: Iterable[str]) -> dict[str, Any]:
     """What the first entry of a game says of the own ships among some classes."""
-    own = [OWN_SHEETS[id] for id in sorted({*classes} & {*OWN_SHEETS})]
-    sheets = [{**sheet, "id": plain_id(sheet["id"])} for sheet in own]
+    sheets = [{**OWN_SHEETS[id], "id": plain_id(id)} for id in sorted({*classes} & {*OWN_SHEETS})]
     carried = [{"sha256": sheet_digest(sheet), "sheet": sheet} for sheet in sheets]
     return {"ships": carried} if carried else {}
 
 
 def take_own_ships(path: str, entries: Sequence[Entry], new: Sequence[Entry]) -> None:
-    """The own ships that a record carries are known from now on. Raises IntegrityFailure for a sheet that is not that
-    of its digest, or one that new entries name and the first does not carry, BadInput for one that no file could hold."""
+    """The own ships that a record carries are known from now on. Raises IntegrityFailure for one that is not as its
+    digest says, or not there, BadInput for one that no file could hold."""
     carried = entries[0].data.get("ships", ()) if entries else ()
     try:
         if new and new[0].seq == 0:
@@ -47,7 +46,7 @@ def take_own_ships(path: str, entries: Sequence[Entry], new: Sequence[Entry]) ->
 def _enter(carried: Any, n: int) -> None:
     place = "line 1"
     if not isinstance(carried, dict) or set(carried) != {"sha256", "sheet"}:
-        raise BadInput(f"genesis: ships: {n} is malformed", place=place)
+        raise BadInput(f"own ship {n} is malformed", place=place)
     sheet = carried["sheet"]
     if sheet_digest(sheet) != carried["sha256"]:
         reason = f"the data of own ship {n} is not that of its digest"

@@ -276,8 +276,8 @@ REMARKS: dict[str, tuple[str, str]] = {
     ),
     "NOTE/ship-file": (
         "A ship read from a file beside the form",
-        "No ship here is called as the form calls its own, but one of a file in the form's folder is. The form is judged "
-        "by that one.\nFix: name another one with --ship FILE.",
+        "No ship of the program is called as on the form, but one of a file in its folder is.\n"
+        "Fix: for another one say --ship FILE.",
     ),
     "NOTE/shown-late": (
         "A sealed order shown too late",

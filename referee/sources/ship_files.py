@@ -23,7 +23,7 @@ MOST_BESIDE = 200
 def find_ship(name: str, rulebook: str = "") -> ShipClass:
     """The ship of an id, a name or a ship file that a player names. Raises BadInput where it is none or
     several."""
-    if names_file(name):
+    if _names_file(name):
         return read_ship(read_input(name))
     return known_ship(name, rulebook)
 
@@ -31,7 +31,7 @@ def find_ship(name: str, rulebook: str = "") -> ShipClass:
 def ship_for_game(name: str, rulebook: str = "") -> ShipClass:
     """As `find_ship`, of a ship that takes part in a game: one of the player's own has its digest in its id."""
     found = find_ship(name, rulebook)
-    return registry.load_ship(enter_own_sheet(sheet_called(name))) if names_file(name) else found
+    return registry.load_ship(enter_own_sheet(sheet_called(name))) if _names_file(name) else found
 
 
 def ship_asked_for(
@@ -44,8 +44,7 @@ def ship_asked_for(
         raise error.at(file="--ship") from None
 
 
-def names_file(name: str) -> bool:
-    """Is a ship named by its file?"""
+def _names_file(name: str) -> bool:
     return name.endswith(".json") or is_file(name)
 
 
@@ -101,7 +100,7 @@ def sheet_called(name: str) -> dict[str, Any]:
     """The data sheet of an id, a name or a ship file."""
     return (
         ship_data(read_input(name))
-        if names_file(name)
+        if _names_file(name)
         else dict(registry.read_ship_json(known_ship(name).id))
     )
 
