@@ -12,7 +12,6 @@ from referee.core.entry_words import entry_line
 from referee.core.errors import IntegrityFailure
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
-from referee.play.own_ships import take_own_ships
 from referee.record.headcode import parse_head
 from referee.record.reading import read
 from referee.record.reading import verify as verified
@@ -46,7 +45,6 @@ def verify(
     found = verified(path, parse_head(head) if head else None)
     entries = read(path)
     signed = signatures_hold(path, entries)
-    take_own_ships(path, entries, entries)
     if json:
         document = {
             "schema": "referee/record-verified/1",

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from referee.adjudicator.ship_check import check_ship
-from referee.core.errors import BadInput, IntegrityFailure, RefereeError
+from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Severity
 from referee.core.location import Location
-from referee.core.own_sheets import OWN_SHEETS, enter_own_sheet, own_id, sheet_digest
+from referee.core.own_sheets import OWN_SHEETS, enter_own_sheet, sheet_digest
 from referee.core.ship import plain_id
 from referee.rulebooks import registry
-from referee.sources.ship_files import ship_of_sheet
-
-if TYPE_CHECKING:
-    from referee.record.chain import Entry
+from referee.sources.ship_files import held_sheet, ship_of_sheet
 
 
 def own_terms(classes: Iterable[str]) -> dict[str, Any]:
@@ -25,22 +22,11 @@ def own_terms(classes: Iterable[str]) -> dict[str, Any]:
     return {"ships": carried} if carried else {}
 
 
-def take_own_ships(path: str, entries: Sequence[Entry], new: Sequence[Entry]) -> None:
-    """The own ships that a record carries are known from now on. Raises IntegrityFailure for one that is not as its
-    digest says, or not there, BadInput for one that no file could hold."""
-    carried = entries[0].data.get("ships", ()) if entries else ()
-    try:
-        if new and new[0].seq == 0:
-            for n, ship in enumerate(carried, 1):
-                _enter(ship, n)
-        ids = {own_id(ship["sheet"], ship["sha256"]) for ship in carried}
-        for entry in new:
-            id = str(entry.data["class"]) if entry.type == "ship" else ""
-            if plain_id(id) != id and id not in ids:
-                reason = f"the record does not hold the data of {id[:80]}"
-                raise IntegrityFailure(reason, place=f"line {entry.line_number}", hint="ask for another copy")
-    except RefereeError as error:
-        raise error.at(file=path) from None
+def enter_own_ships(genesis: Mapping[str, Any]) -> None:
+    """The own ships that a first entry carries are known from now on. Raises IntegrityFailure for one that is not as
+    its digest says, BadInput for one that no file could hold."""
+    for n, carried in enumerate(genesis["ships"], 1):
+        _enter(carried, n)
 
 
 def _enter(carried: Any, n: int) -> None:
@@ -52,7 +38,7 @@ def _enter(carried: Any, n: int) -> None:
         reason = f"the data of own ship {n} is not that of its digest"
         raise IntegrityFailure(reason, place=place, hint="it was changed: ask for another copy")
     try:
-        ship = ship_of_sheet(sheet)
+        ship = ship_of_sheet(held_sheet(sheet))
         if ship.id in registry.ship_ids() or ship.id in registry.own_ships():
             raise BadInput(
                 f"{ship.id} is a ship of the program", hint='give it an "id" of its own: my/raider'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,6 @@ from referee.core.errors import BadInput
 from referee.core.own_sheets import enter_own_sheet
 from referee.core.ship import ShipClass, plain_id, ship_from_json
 from referee.formats.limits import MAX_JSON_FILE
-from referee.formats.schemas import hold_against
-from referee.formats.strictjson import load_json
 from referee.rulebooks import registry
 from referee.sources.inputs import InputBytes, read_input
 
@@ -76,12 +74,11 @@ def known_ship(name: str, rulebook: str = "", *, file: str = "") -> ShipClass:
 
 def read_ship(source: InputBytes) -> ShipClass:
     """A ship from a player's file, held against the schema first."""
-    return ship_of_sheet(load_json(source.data, source.name), source.name)
+    return ship_of_sheet(ship_data(source), source.name)
 
 
-def ship_of_sheet(sheet: Any, file: str = "") -> ShipClass:
-    """The ship of a data sheet, held against the schema first."""
-    hold_against(sheet, "ship", file)
+def ship_of_sheet(sheet: Mapping[str, Any], file: str = "") -> ShipClass:
+    """The ship of a data sheet that is valid by the schema."""
     if not registry.is_rulebook(sheet["rulebook"]):
         known = ", ".join(registry.rulebook_ids())
         raise BadInput(f"no rulebook {sheet['rulebook']}", file=file, place="/rulebook", hint=known)
@@ -90,10 +87,18 @@ def ship_of_sheet(sheet: Any, file: str = "") -> ShipClass:
 
 def ship_data(source: InputBytes) -> dict[str, Any]:
     """The JSON of a ship file, valid by the schema."""
-    data = load_json(source.data, source.name)
-    hold_against(data, "ship", source.name)
-    assert isinstance(data, dict)
-    return data
+    from referee.formats.strictjson import load_json
+
+    return held_sheet(load_json(source.data, source.name), source.name)
+
+
+def held_sheet(sheet: Any, file: str = "") -> dict[str, Any]:
+    """A data sheet, held against the schema."""
+    from referee.formats.schemas import hold_against
+
+    hold_against(sheet, "ship", file)
+    assert isinstance(sheet, dict)
+    return sheet
 
 
 def sheet_called(name: str) -> dict[str, Any]:
