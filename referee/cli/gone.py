@@ -1,0 +1,19 @@
+"""Commands and options that are gone, and what serves instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+GONE = {
+    "corpus add": "write the case by hand: docs/corpus.md; `referee corpus run --cases FILE` plays it",
+}
+"""By the words of the command, with the option behind them."""
+
+
+def instead_of(arguments: Sequence[str]) -> tuple[str, str]:
+    """What some arguments ask for that is gone, and what serves instead; both empty where nothing of them is gone."""
+    words = [word for word in arguments if not word.startswith("-")]
+    options = [word.partition("=")[0] for word in arguments if word.startswith("-")]
+    asked = [" ".join(words[:2]), *(f"{' '.join(words[:n])} {option}" for n in (1, 2) for option in options)]
+    name = next((name for name in asked if name in GONE), "")
+    return name, GONE.get(name, "")
