@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 GONE = {
     "corpus add": "write the case by hand: docs/corpus.md; `referee corpus run --cases FILE` plays it",
+    "odds --chunks": "`referee odds --workers N` and `--cluster ADDRESS` share the work",
+    "odds --merge": "`referee odds --workers N` and `--cluster ADDRESS` share the work",
+    "odds --replay": "`referee volley SHIP --seed TEXT` shows a volley hit by hit",
 }
 """By the words of the command, with the option behind them."""
 

@@ -27,16 +27,14 @@ CALLED = {
     **dict.fromkeys(
         ("path", "file", "files", "what", "state", "source", "game", "orders", "output", "house"), "FILE"
     ),
-    **dict.fromkeys(
-        ("batch", "form", "setup", "declarations", "merge", "other", "state_out", "export"), "FILE"
-    ),
+    **dict.fromkeys(("batch", "form", "setup", "declarations", "other", "state_out", "export"), "FILE"),
     **dict.fromkeys(("target_state", "record", "take", "identity", "beside", "secret", "cases"), "FILE"),
     **dict.fromkeys(("ship", "target", "targets", "compare", "like", "robot"), "SHIP"),
     **dict.fromkeys(("player", "side", "umpire", "by", "operator", "refuser", "to_umpire"), "NAME"),
     **dict.fromkeys(("name", "stdin_name", "id", "label", "property", "layer", "title"), "NAME"),
     **dict.fromkeys(("players", "agreed"), "NAMES"),
     **dict.fromkeys(
-        ("turn", "turns", "impulse", "step", "times", "repeat", "replay", "back", "to", "on", "since"), "N"
+        ("turn", "turns", "impulse", "step", "times", "repeat", "back", "to", "on", "since"), "N"
     ),
     **dict.fromkeys(("roll", "line", "workers", "scenario", "of", "volleys", "number"), "N"),
     **dict.fromkeys(("damage", "internals", "target_damage", "reinforcement", "battery", "points"), "POINTS"),
@@ -76,7 +74,6 @@ CALLED = {
     "scanner": "RATING",
     "mode": "MODE",
     "cluster": "ADDRESS",
-    "chunks": "A:B",
     "precision": "ERROR",
     "cell": "CELL=VALUE",
     "box": "BOX",
