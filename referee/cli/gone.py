@@ -9,6 +9,7 @@ GONE = {
     "odds --chunks": "`referee odds --workers N` and `--cluster ADDRESS` share the work",
     "odds --merge": "`referee odds --workers N` and `--cluster ADDRESS` share the work",
     "odds --replay": "`referee volley SHIP --seed TEXT` shows a volley hit by hit",
+    "ship confirm": "write the numbers into confirmed-ships.json: docs/ships.md, `referee schema confirmed-ships`",
 }
 """By the words of the command, with the option behind them."""
 

@@ -126,7 +126,6 @@ def completed(shell: str, line: str) -> list[str]:
 OFFERED = [
     ("referee volley standard/kl", "standard/klingon-d7"),
     ("referee odds d7", "standard/klingon-d7"),
-    ("referee ship confirm cad", "cadet/gorn"),
     ("referee explain B3.0-1", "B3.0-14"),
     ("referee check form.csv --select E4", "E4.21"),
     ("referee fire --weapon pha", "phaser-1"),
