@@ -58,6 +58,7 @@ def game_new(
     targets: Annotated[
         list[str] | None, typer.Option("--target", help="SEEKER=SHIP: what it goes after, in such a log.")
     ] = None,
+    part: Annotated[int, typer.Option(min=0, help="Which game, of such a log of several.")] = 0,
     robot: Annotated[
         list[str] | None, typer.Option(help="A ship that a robot plays: it fills in no form.")
     ] = None,
@@ -74,7 +75,14 @@ def game_new(
     from referee.sources.asked import Asked
     from referee.sources.own_documents import own_document
 
-    only = {"--player": player, "--module": module, "--map": map, "--form": form, "--target": targets}
+    only = {
+        "--player": player,
+        "--module": module,
+        "--map": map,
+        "--form": form,
+        "--target": targets,
+        "--part": part,
+    }
     hold_together(source, players, only, {"--setup": setup, "--data": data})
     settings = read_settings(rulebook, option, house)
     document = own_document(setup) if setup else {}
@@ -87,7 +95,7 @@ def game_new(
         )
     if source:
         asked = Asked(settings, tuple(ship or ()), module=module, map=map, forms=tuple(form or ()))
-        asked = replace(asked, targets=tuple(targets or ()))
+        asked = replace(asked, targets=tuple(targets or ()), part=part)
         begun = begin_from(source, terms, asked, player or [])
     else:
         settings = replace(settings, rulebook=settings.rulebook or rulebook_of_ships(ship or []))

@@ -10,6 +10,8 @@ GONE = {
     "odds --merge": "`referee odds --workers N` and `--cluster ADDRESS` share the work",
     "odds --replay": "`referee volley SHIP --seed TEXT` shows a volley hit by hit",
     "ship confirm": "write the numbers into confirmed-ships.json: docs/ships.md, `referee schema confirmed-ships`",
+    "log part": "each game of a file is judged; `referee game new --part N`, `referee map --part N` and "
+    "`referee replay --part N` take one",
 }
 """By the words of the command, with the option behind them."""
 

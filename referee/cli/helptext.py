@@ -36,7 +36,7 @@ CALLED = {
     **dict.fromkeys(
         ("turn", "turns", "impulse", "step", "times", "repeat", "back", "to", "on", "since"), "N"
     ),
-    **dict.fromkeys(("roll", "line", "workers", "scenario", "of", "volleys", "number"), "N"),
+    **dict.fromkeys(("roll", "line", "workers", "scenario", "of", "volleys", "part"), "N"),
     **dict.fromkeys(("damage", "internals", "target_damage", "reinforcement", "battery"), "POINTS"),
     **dict.fromkeys(("at", "target_at", "within", "end"), "HEX"),
     **dict.fromkeys(("weapon", "weapons", "fire"), "WEAPONS"),

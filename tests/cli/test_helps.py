@@ -22,7 +22,7 @@ from tests.unit.sources.sfbol_judged import duel, written
 SHIPS = ("--ship", "Kestrel=cadet/klingon-d6:alice@1010D/8", "--ship", "Hood=cadet/federation-ca:bob@1025A/8")
 BY_STATE = {
     "game choose", "game lock", "reveal", "umpire open", "umpire reject", "umpire key", "dice key", "dice throw",
-    "dice enter", "dice confirm", "dice void", "dice forfeit", "dice reroll", "dice show-seed", "game resolve", "log part", "join",
+    "dice enter", "dice confirm", "dice void", "dice forfeit", "dice reroll", "dice show-seed", "game resolve", "join",
 }  # fmt: skip
 """Commands for a moment of a game that is not come in the folder here: they may refuse for that, and for nothing else."""
 
