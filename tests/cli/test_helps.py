@@ -130,7 +130,7 @@ OFFERED = [
     ("referee check form.csv --select E4", "E4.21"),
     ("referee fire --weapon pha", "phaser-1"),
     ("referee fire cadet/klingon-d6 --weapons PH", "PH-2/A"),
-    ("referee check form.csv --format s", "sarif"),
+    ("referee check form.csv --format m", "markdown"),
     ("referee volley cadet/klingon-d6 --format ", "svg"),
     ("referee game new g.jsonl --dice p", "peer"),
     ("referee game re", "record"),
