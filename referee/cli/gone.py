@@ -12,6 +12,7 @@ GONE = {
     "ship confirm": "write the numbers into confirmed-ships.json: docs/ships.md, `referee schema confirmed-ships`",
     "log part": "each game of a file is judged; `referee game new --part N`, `referee map --part N` and "
     "`referee replay --part N` take one",
+    "show --diff": "`referee show FILE --step N` shows a log after each of the two",
 }
 """By the words of the command, with the option behind them."""
 

@@ -78,7 +78,6 @@ CALLED = {
     "box": "BOX",
     "head": "HEAD",
     "next_form": "SHIP",
-    "diff": "N N",
 }
 """What the value of an option or argument is called in the help, by the parameter's name."""
 
@@ -160,8 +159,7 @@ def name_values(command: Any) -> None:
         if parameter.metavar is None and not getattr(parameter, "is_flag", False):
             called = CALLED_IN.get((name, parameter.name), CALLED.get(parameter.name))
             if called:
-                many = parameter.nargs != 1 and called != "N N"
-                parameter.metavar = f"{called}..." if many else called
+                parameter.metavar = called if parameter.nargs == 1 else f"{called}..."
 
 
 def name_default_game(command: Any, words: tuple[str, ...] = ()) -> None:
