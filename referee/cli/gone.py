@@ -13,6 +13,7 @@ GONE = {
     "log part": "each game of a file is judged; `referee game new --part N`, `referee map --part N` and "
     "`referee replay --part N` take one",
     "show --diff": "`referee show FILE --step N` shows a log after each of the two",
+    **{f"game {name}": f"it is `referee {name}`" for name in ("seal", "reveal", "dice", "record", "umpire")},
 }
 """By the words of the command, with the option behind them."""
 

@@ -135,14 +135,12 @@ class Jobs(Whole):
 
 
 def give_examples(command: Any, words: tuple[str, ...] = ()) -> None:
-    """Puts the examples of a command, and of those inside it, below its help. `words` are how it is called; what a
-    game has beside it has the same as without it."""
+    """Puts the examples of a command, and of those inside it, below its help. `words` are how it is called."""
     if inside := getattr(command, "commands", {}):
         for name, subcommand in inside.items():
             give_examples(subcommand, (*words, name))
         return
-    known = examples()
-    rows = known.get(" ".join(words)) or known.get(" ".join(words[1:])) or ()
+    rows = examples().get(" ".join(words), ())
     command.epilog = "\b\nFor example:\n" + "\n".join(f"  referee {row}" for row in rows) if rows else None
 
 

@@ -86,23 +86,6 @@ def test_no_help_calls_a_value_by_its_type(referee: Run) -> None:
         assert rows and not [row for row in rows if row.endswith("...")], f"{group}: a summary is cut short"
 
 
-@pytest.mark.parametrize(
-    "beside", ["seal", "reveal", "dice verify", "record verify", "record head", "umpire key"]
-)
-def test_what_belongs_to_a_game_is_found_under_game_too(referee: Run, folder: Path, beside: str) -> None:
-    plain, inside = (referee(*words.split(), "--help") for words in (beside, f"game {beside}"))
-    assert plain.code == inside.code == 0
-    assert plain.out.replace("referee ", "") == inside.out.replace("referee game ", "").replace(
-        "referee ", ""
-    )
-    assert beside.split()[0] in referee("game", "--help").out
-
-
-def test_a_game_s_own_way_does_what_the_other_does(referee: Run, folder: Path) -> None:
-    assert referee("game", "record", "head", "game.jsonl") == referee("record", "head", "game.jsonl")
-    assert referee("game", "dice", "verify", "game.jsonl").code == 0
-
-
 def completed(shell: str, line: str) -> list[str]:
     """What a shell is offered for a line."""
     words = line.split(" ")
@@ -133,7 +116,7 @@ OFFERED = [
     ("referee check form.csv --format m", "markdown"),
     ("referee volley cadet/klingon-d6 --format ", "svg"),
     ("referee game new g.jsonl --dice p", "peer"),
-    ("referee game re", "record"),
+    ("referee game re", "replay"),
     ("referee check --rulebook sfb", "sfb-cadet"),
     ("referee check --option reinf", "reinforcement=true"),
     ("referee schema confirmed", "confirmed-ships"),
