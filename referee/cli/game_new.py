@@ -65,10 +65,6 @@ def game_new(
     alone: Annotated[
         bool, typer.Option("--alone", help="One person plays all sides: nobody has to join (solo dice).")
     ] = False,
-    operator: Annotated[
-        str,
-        typer.Option(help="Who keeps the seed of solo dice; the umpire or the first player unless given."),
-    ] = "",
 ) -> None:
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
     from referee.play.taken import begin_from, hold_together
@@ -88,7 +84,7 @@ def game_new(
     document = own_document(setup) if setup else {}
     title = title or str(document.get("title", ""))
     terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, document, data, setup)
-    terms = replace(terms, robots=tuple(robot or ()), operator=operator)
+    terms = replace(terms, robots=tuple(robot or ()))
     if source and robot:
         raise BadInput(
             "--robot with --from", hint="leave --robot out: its forms are in the file, or asked for"

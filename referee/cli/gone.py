@@ -14,6 +14,7 @@ GONE = {
     "`referee replay --part N` take one",
     "show --diff": "`referee show FILE --step N` shows a log after each of the two",
     **{f"game {name}": f"it is `referee {name}`" for name in ("seal", "reveal", "dice", "record", "umpire")},
+    "game new --operator": "the umpire keeps the seed of solo dice, else who is first in `referee game new --players`",
 }
 """By the words of the command, with the option behind them."""
 

@@ -30,7 +30,7 @@ CALLED = {
     **dict.fromkeys(("batch", "form", "setup", "declarations", "other", "state_out", "export"), "FILE"),
     **dict.fromkeys(("target_state", "record", "take", "identity", "beside", "secret", "cases"), "FILE"),
     **dict.fromkeys(("ship", "target", "targets", "compare", "like", "robot"), "SHIP"),
-    **dict.fromkeys(("player", "side", "umpire", "by", "operator", "refuser", "to_umpire"), "NAME"),
+    **dict.fromkeys(("player", "side", "umpire", "by", "refuser", "to_umpire"), "NAME"),
     **dict.fromkeys(("name", "stdin_name", "id", "label", "property", "layer", "title"), "NAME"),
     **dict.fromkeys(("players", "agreed"), "NAMES"),
     **dict.fromkeys(
