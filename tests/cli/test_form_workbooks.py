@@ -121,7 +121,9 @@ def test_the_same_form_is_the_same_bytes(referee: Run, own_folder: Path) -> None
 
 
 def test_what_is_over_stands_there_before_check_says_so(referee: Run, own_folder: Path) -> None:
-    Path("f.csv").write_text("Ship,cadet/federation-ca\nTurn,1\nWarp Power,16\nImpulse Power,2\nReactor Power,2\nMovement,22\n")
+    Path("f.csv").write_text(
+        "Ship,cadet/federation-ca\nTurn,1\nWarp Power,16\nImpulse Power,2\nReactor Power,2\nMovement,22\n"
+    )
     assert referee("form", "next", "f.csv", "-o", "n.xlsx").code == 0
     (sheet,) = read_sheets((own_folder / "n.xlsx").read_bytes(), "n")
     assert {row[0]: row[1] for row in sheet.rows}["Over or left"] == "over by 2"
