@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.confirm import ship_confirm
 from referee.core.errors import BadInput
 from referee.rulebooks.base import nearest
 from referee.rulebooks.registry import is_rulebook, load_ship, rulebook_ids, ship_ids
@@ -15,14 +14,10 @@ from referee.rulebooks.registry import is_rulebook, load_ship, rulebook_ids, shi
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    group = typer.Typer(
-        help="Ships: list them, show one, check your own, confirm one from its SSD.", no_args_is_help=True
-    )
+    group = typer.Typer(help="Ships: list them, show one, check your own.", no_args_is_help=True)
     group.command("list")(ship_list)
     group.command("show")(ship_show)
     group.command("check")(ship_check)
-
-    group.command("confirm")(ship_confirm)
     app.add_typer(group, name="ship")
 
 
