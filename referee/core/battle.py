@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.beside import Broadside
-from referee.core.combat import rolls_that_hit
 from referee.core.finding import Finding, NotChecked
+from referee.core.fire_words import box_name, seeker_hit_text, shot_came_to, shot_text, volley_text
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.core.scenario import Victory
@@ -63,25 +63,16 @@ class ShotFired:
 
     @property
     def text(self) -> str:
-        """The shot in a sentence."""
-        facts = []
-        if self.range is not None:
-            counted = f" (counts as {self.effective})" if self.effective != self.range else ""
-            facts.append(f"range {self.range}{counted}")
-        facts += [f"needs {rolls_that_hit(self.needed)}"] if self.needed is not None else []
-        facts += [f"rolled {self.die}"] if self.die is not None else []
-        facts.append(self.outcome)
-        return f"{self.ship} fires {self.weapon} at {self.target}: {', '.join(facts)}."
+        """The shot in words."""
+        shot = f"{self.ship} {self.weapon} at {self.target}"
+        return shot_text(shot, self.outcome, self.range, self.effective, self.needed, self.die)
 
     @property
     def outcome(self) -> str:
         """What came of it, in words."""
         if self.hit is None:
             return "what it did is not known"
-        if not self.hit:
-            return "a miss"
-        on = f" on shield {self.shield}" if self.shield else ""
-        return f"a hit for {how_many(self.damage or 0, 'point')}{on}" if self.damage else "no damage"
+        return shot_came_to(self.hit, self.damage or 0, self.shield, self.needed)
 
 
 @frozen
@@ -112,28 +103,15 @@ class VolleyTaken:
 
     @property
     def text(self) -> str:
-        """The volley in a sentence or two."""
-        of = f" from {self.source}" if self.by else ""
-        on = f"shield {self.shield} of {self.target}" if self.shield else f"the inside of {self.target}"
-        clauses = [f"{how_many(self.points, 'point')}{of} {'strikes' if self.points == 1 else 'strike'} {on}"]
-        took = [f"reinforcement takes {self.reinforced}"] if self.reinforced else []
-        if self.shielded:
-            left = "" if self.shield_left is None else f", {self.shield_left or 'none'} left"
-            took.append(f"the shield takes {self.shielded}{left}")
-        took += [f"armor takes {self.armored}"] if self.armored else []
-        if self.internals:
-            took.append(f"{self.internals} {'comes' if self.internals == 1 else 'come'} inside")
-        clauses += ["; ".join(took)] if took else []
-        end = f" {self.target} is destroyed." if self.destroyed else ""
-        boxes = f" Lost: {', '.join(box_text(box, roll) for box, roll in self.boxes)}." if self.boxes else ""
-        return ": ".join(clauses) + "." + boxes + end
-
-
-def box_text(box: str, roll: int | None = None) -> str:
-    """A box as it is told: `lab 1 (6)` with the roll that picked it; a weapon by its mark."""
-    system, _, number = box.partition("/")
-    name = box if system[:1].isupper() else f"{system.replace('_', ' ')} {number}"
-    return name if roll is None else f"{name} ({roll})"
+        """The volley in words, each box with the roll that picked it."""
+        took = [f"{self.reinforced} off by reinforcement"] if self.reinforced else []
+        if self.shielded and self.shield_left is not None:
+            took.append(f"{self.shield_left + self.shielded} to {self.shield_left}")
+        took += [f"{self.armored} on armor"] if self.armored else []
+        boxes = ", ".join(f"{box_name(box)}{'' if roll is None else f' ({roll})'}" for box, roll in self.boxes)
+        inside = ": ".join(filter(None, (f"{self.internals} inside", boxes))) if self.internals else ""
+        by = " and ".join(self.by)
+        return volley_text(self.target, self.points, self.shield, took, inside, self.destroyed, by)
 
 
 @frozen
@@ -150,10 +128,8 @@ class SeekerHit:
 
     @property
     def text(self) -> str:
-        """The hit in a sentence."""
-        of = f" from {' and '.join(self.by)}" if self.by else ""
-        gone = ", which is shot down" if self.gone else ""
-        return f"{how_many(self.points, 'point')}{of} {'strikes' if self.points == 1 else 'strike'} {self.seeker}{gone}."
+        """The hit in words."""
+        return seeker_hit_text(self.seeker, self.points, self.gone, " and ".join(self.by))
 
 
 @frozen

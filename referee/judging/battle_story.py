@@ -22,12 +22,15 @@ from referee.core.battle import (
 )
 from referee.core.entry_words import chat_text
 from referee.core.errors import RefereeError
+from referee.core.frozen import replace
 from referee.core.gamefold import GameFold
 from referee.core.order_text import order_text
 from referee.core.place_words import place_text
+from referee.core.seals import kind_text
 from referee.core.takenback import LASTING
 from referee.judging.battle_sums import note_lead
 from referee.play.fallen_dice import SET_ASIDE, dice_text, fallen
+from referee.play.forms_told import form_told
 from referee.play.hand import TypedFaces
 from referee.record.headcode import head_code
 from referee.rulebooks.base import Rulebook
@@ -138,24 +141,11 @@ class Story:
             )
         elif entry.type == "foul":
             yield Sentence("foul", _full(f"Foul: {chat_text(entry)}"), place)
-        elif entry.type == "form":
-            speed = f", speed {data['speed']}" if "speed" in data else ""
-            yield Sentence(
-                "form",
-                f"The energy form of {data['ship']} for turn {data['turn']} is filed openly{speed}.",
-                place,
-            )
-        elif entry.type == "seal":
-            kind = "energy form" if data["kind"] == "eaf" else f"orders ({data['kind']})"
-            yield Sentence(
-                "seal", f"{data['player']} seals the {kind} of {data['ship']} for turn {data['turn']}.", place
-            )
-        elif entry.type == "reveal":
-            seal = next((sealed for sealed in before.seals if sealed.hash == data.get("seal")), None)
-            if seal is not None:
-                kind = "energy form" if seal.kind == "eaf" else f"orders ({seal.kind})"
-                are = "is" if seal.kind == "eaf" else "are"
-                yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} {are} shown.", place)
+        elif form := form_told(replace(self.game, state=before), entry):
+            yield Sentence("form", _full(form), place)
+        elif entry.type == "reveal" and (seal := before.seals.get(data["seal"])) is not None:
+            shown = f"The {kind_text(seal.kind)} of {seal.ship} for turn {seal.turn} are shown."
+            yield Sentence("form", shown, place)
         else:
             if entry.type == "note" and SET_ASIDE.fullmatch(str(data["text"])):
                 gone = (str(data["text"]),)

@@ -1,20 +1,19 @@
 """Fallen dice and their effect, told as at a table: a line for each shot, then the shields it struck and the points
-that came inside."""
+that came inside; and forms."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import resolve_shots
 from referee.adjudicator.record_shots import shots_of
-from referee.core.combat import rolls_that_hit
 from referee.core.dice import ScriptedDice
-from referee.core.entry_words import chat_text, entry_line
+from referee.core.entry_words import WHOLE, chat_text, entry_line
 from referee.core.errors import RefereeError
-from referee.core.naming import how_many
+from referee.core.fire_words import inside_text, seeker_hit_text, shot_came_to, shot_text, struck_text, volley_text
 from referee.core.safe import safe_line
+from referee.play.forms_told import form_told
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
@@ -26,24 +25,22 @@ if TYPE_CHECKING:
 def told_of(before: Game, new: Sequence[EntryLike]) -> list[str]:
     """Entries that dice made, in words; `before` is the game as they fell."""
     results = [each for each in new if each.type == "result"]
-    return [line for entry in new for line in entry_told(before, entry, results)]
+    fell = ((entry, entry_told(before, entry, results)) for entry in new)
+    return [line for entry, told in fell for line in ([entry_line(entry)] if told is None else told)]
 
 
-def entry_told(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> list[str]:
-    """An entry that dice made, in words; `results` are the dice that fell for it."""
-    return [safe_line(line) for line in _in_words(before, entry, results)]
-
-
-def _in_words(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterator[str]:
-    if entry.type == "result":
-        roll = before.state.rolls.get(entry.data["roll"])
-        if roll is not None and before.state.own is None:
-            yield from _rolled(before, roll, entry)
-            return
-    if entry.type == "events" and before.state.own is None:
-        yield from _did(before, entry, results)
-        return
-    yield entry_line(entry)
+def entry_told(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> list[str] | None:
+    """What dice made, and forms, in words; None of what is told by itself. `results` are the dice that fell for an
+    entry; those of a volley are told with what it did."""
+    told: Iterable[str] | None = None
+    if before.state.own is None:
+        if entry.type == "result" and (roll := before.state.rolls.get(entry.data["roll"])) is not None:
+            told = _rolled(before, roll, entry)
+        elif entry.type == "events":
+            told = _did(before, entry, results)
+        elif form := form_told(before, entry):
+            told = [form]
+    return None if told is None else [safe_line(line, WHOLE) for line in told]
 
 
 def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
@@ -72,18 +69,12 @@ def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -
 
 
 def shot_line(result: ShotResult, *, on_ship: bool) -> str:
-    """A shot: weapon, range, what it needed, the die, hit or miss, damage and shield; a seeker has none."""
-    far = f"range {result.true_range}"
-    if result.effective_range != result.true_range:
-        far += f" (counts as {result.effective_range})"
-    needed = f", needs {rolls_that_hit(result.needed)}" if result.needed is not None else ""
-    die = "" if result.roll is None else f", die {result.roll}"
-    if result.damage:
-        shield = f" on #{result.shield}" if result.shield and on_ship else ""
-        came = f"hit, {how_many(result.damage, 'point')}{shield}"
-    else:
-        came = "miss" if result.needed is not None else "no damage"
-    return f"{result.firer} {result.weapon} at {result.target}: {far}{needed}{die}: {came}"
+    """A shot in words; a seeker has no shields."""
+    shot = f"{result.firer} {result.weapon} at {result.target}"
+    came = shot_came_to(result.hit, result.damage, result.shield if on_ship else None, result.needed)
+    return shot_text(
+        shot, came, result.true_range, result.effective_range, result.needed, result.roll
+    )
 
 
 def _did(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterator[str]:
@@ -94,7 +85,7 @@ def _did(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterat
     if "volleys" in data and not data["volleys"] and not data.get("seekers_hit"):
         yield "nothing struck"
     for hit in data.get("seekers_hit", ()):
-        yield f"{hit['points']} on {hit['seeker']}{', which is gone' if hit['gone'] else ''}"
+        yield seeker_hit_text(hit["seeker"], hit["points"], hit["gone"])
     rolls = [before.state.rolls[n] for n in data.get("rolls", ()) if n in before.state.rolls]
     number = next((roll.volley for roll in rolls if roll.volley is not None), None)
     if number is not None:
@@ -105,37 +96,26 @@ def _did(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterat
 
 def struck_line(volley: Mapping[str, Any]) -> str:
     """A volley that is still to be carried out."""
-    return f"{volley['ship']} is struck for {how_many(volley['points'], 'point')} on #{volley['shield']}"
+    return struck_text(volley["ship"], volley["points"], volley["shield"])
 
 
 def volley_line(before: Game, volley: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
     """A volley: what reinforcement and the shield took off it, and which boxes came through."""
     ship = before.state.ships[volley["ship"]]
-    parts = []
-    inside: Counter[str] = Counter()
-    ends = ""
+    took, inside = [], []
     for event in events:
         kind = event.get("event")
         if kind == "reinforced":
-            parts.append(f"{event['points']} off by {event['kind']} reinforcement")
+            took.append(f"{event['points']} off by {event['kind']} reinforcement")
         elif kind == "shield_hit":
             left = ship.state.shields.get(int(event["shield"]), 0)
-            parts.append(f"shield #{event['shield']} {left} to {left - int(event['points'])}")
+            took.append(f"{left} to {left - int(event['points'])}")
         elif kind == "armor_hit":
-            parts.append(f"{len(event['boxes'])} on armor")
+            took.append(f"{len(event['boxes'])} on armor")
         elif kind == "box_destroyed":
-            inside[box_name(str(event["box"]))] += 1
+            inside.append(str(event["box"]))
         elif kind == "shuttle_lost":
-            inside["the shuttle in it"] += 1
-        elif kind == "ship_destroyed":
-            ends = "; destroyed"
-    boxes = [name if count == 1 else f"{count} {name}" for name, count in inside.items()]
-    parts.append(f"{sum(inside.values())} inside: {', '.join(boxes)}" if boxes else "nothing inside")
-    on = f" on #{volley['shield']}" if volley.get("shield") else ""
-    return f"{volley['ship']}: {how_many(volley['points'], 'point')}{on}: {', '.join(parts)}{ends}"
-
-
-def box_name(box: str) -> str:
-    """A box as players say it: `forward hull`; a weapon by its mark."""
-    system = box.partition("/")[0]
-    return box if system.upper() == system else system.replace("_", " ")
+            inside.append("the shuttle in it")
+    destroyed = any(event.get("event") == "ship_destroyed" for event in events)
+    where = volley.get("shield")
+    return volley_text(ship.name, volley["points"], where, took, inside_text(inside), destroyed)
