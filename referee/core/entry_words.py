@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.fire_words import box_name, seeker_hit_text, struck_text
+from referee.core.fire_words import seeker_hit_text, struck_text
 from referee.core.game import EntryLike
 from referee.core.naming import how_many
 from referee.core.order_text import order_text
@@ -173,11 +173,11 @@ _EVENTS: dict[str, Any] = {
     "reinforced": lambda e: f"{e['points']} off by {e['kind']} reinforcement",
     "shield_hit": lambda e: f"{how_many(e['points'], 'point')} on #{e['shield']}",
     "armor_hit": lambda e: f"armor {', '.join(e['boxes'])}",
-    "box_destroyed": lambda e: box_name(str(e["box"])),
+    "box_destroyed": lambda e: str(e["box"]),
     "shuttle_lost": lambda e: f"the shuttle in {e['box']}",
     "ship_destroyed": lambda e: "destroyed",
     "shield_restored": lambda e: f"{how_many(e['points'], 'point')} back on #{e['shield']}",
-    "box_restored": lambda e: f"{box_name(str(e['box']))} whole again",
+    "box_restored": lambda e: f"{e['box']} whole again",
 }
 """What each kind of event is told as, in the order they are told in."""
 

@@ -110,7 +110,7 @@ class FormLines:
             said = line in given or (speed is not None and line in (self.movement, self.speed))
             if not said and str(amounts[line]) not in ("", "0"):
                 told.append(f"{name if name.isupper() else name.lower()} {amounts[line]}")
-        return ", ".join(told) or "nothing"
+        return ", ".join(told)
 
     def named(self, line: str) -> str:
         """A line as people look for it: `line 14 Movement`."""

@@ -217,19 +217,19 @@ class Story:
             volley = self._volley(entry, roll.volley, number, before, after)
             self.volleys.append(volley)
             self._count_lead(entry, after)
-            yield Sentence("volley", volley.text, volley.place)
+            yield Sentence("volley", _full(volley.text), volley.place)
         elif roll.fire:
             orders = [order for order in before.fire if order.seq in roll.fire]
             shots = self._shots(entry, orders, number, before)
             self.shots += shots
-            yield from (Sentence("shot", shot.text, shot.place) for shot in shots)
+            yield from (Sentence("shot", _full(shot.text), shot.place) for shot in shots)
             for hit in entry.data.get("seekers_hit", ()):
                 by = _firers(shots, hit["seeker"])
                 seeker_hit = SeekerHit(
                     after.turn, after.impulse, hit["seeker"], hit["points"], hit["gone"], by, f"#{entry.seq}"
                 )
                 self.seeker_hits.append(seeker_hit)
-                yield Sentence("shot", seeker_hit.text, seeker_hit.place)
+                yield Sentence("shot", _full(seeker_hit.text), seeker_hit.place)
 
     def _shots(
         self, entry: Entry, orders: Sequence[FireOrdered], roll: int, state: GameState

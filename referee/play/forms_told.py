@@ -36,4 +36,4 @@ def _told(before: Game, name: str, does: str, turn: int, form: Mapping[str, Any]
         filed = replace(ship, forms={**ship.forms, turn: form})
         speed = speed_paid(rulebook, before.ship_class(ship), filed, turn)
     paid = rulebook.lines.paid({row["line"]: row["amount"] for row in form.values()}, speed)
-    return f"{name} {does} its form of turn {turn}: {paid}"
+    return f"{name} {does} its form of turn {turn}{': ' * bool(paid)}{paid}"
