@@ -11,7 +11,7 @@ import typer
 from referee.cli.confirm import ship_confirm
 from referee.core.errors import BadInput
 from referee.rulebooks.base import nearest
-from referee.rulebooks.registry import is_rulebook, load_ship, read_ship_json, rulebook_ids, ship_ids
+from referee.rulebooks.registry import descriptor_of, is_rulebook, load_ship, read_ship_json, rulebook_ids, ship_ids
 
 
 def register(app: typer.Typer) -> None:
@@ -33,8 +33,10 @@ def ship_list(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the packaged ships."""
-    from referee.report.shiptext import ship_line
-    from referee.report.treksheets import ship_line as own_line
+    from referee.report.battletext import table_lines
+    from referee.report.blocks import TextTable
+    from referee.report.shiptext import LISTED, ship_row
+    from referee.report.treksheets import ship_row as own_row
     from referee.sources.own_documents import own_sheets
 
     if rulebook and not is_rulebook(rulebook):
@@ -53,11 +55,17 @@ def ship_list(
         ]
         typer.echo(dumps({"schema": "referee/ship-list/1", "ships": rows}, indent=2))
         return
+    tables: dict[str, list[tuple[str, ...]]] = {}
     for ship in ships:
-        typer.echo(ship_line(ship))
-    for sheets in others.values():
-        for id, sheet in sheets.items():
-            typer.echo(own_line(id, sheet))
+        tables.setdefault(ship.rulebook, []).append(ship_row(ship))
+    for of, sheets in others.items():
+        tables[of] = [own_row(*sheet) for sheet in sheets.items()]
+    for of, table in tables.items():
+        typer.echo(f"{descriptor_of(of)['title']} ({of})\n")
+        for line in table_lines(TextTable(("Id", "Name", "Numbers"), tuple(table), frozenset((1, 2)))):
+            typer.echo(line.rstrip())
+        typer.echo()
+    typer.echo(LISTED)
 
 
 def ship_show(

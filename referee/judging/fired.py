@@ -31,6 +31,12 @@ class FireResolved:
         """Is it against a rule? Then nothing was rolled."""
         return self.report.verdict is Verdict.ILLEGAL
 
+    def __str__(self) -> str:
+        from referee.play.shots_told import shot_line
+
+        shots = (shot_line(result, on_ship=True) for result in self.results)
+        return str(self.report) if self.is_illegal else "\n".join(shots)
+
 
 def fired(
     table: FireTable,

@@ -70,7 +70,7 @@ def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -
 
 def shot_line(result: ShotResult, *, on_ship: bool) -> str:
     """A shot in words; a seeker has no shields."""
-    shot = f"{result.firer} {result.weapon} at {result.target}"
+    shot = " at ".join(filter(None, (f"{result.firer} {result.weapon}".strip(), result.target)))
     came = shot_came_to(result.hit, result.damage, result.shield if on_ship else None, result.needed)
     return shot_text(
         shot, came, result.true_range, result.effective_range, result.needed, result.roll

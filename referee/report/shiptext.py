@@ -23,14 +23,20 @@ _POWER = (("warp", ("left_warp", "right_warp", "center_warp")), ("impulse", ("im
 _SHOWN_ABOVE = {"move_cost", "turn_mode"}
 
 
-def ship_line(ship: ShipClass) -> str:
-    """One line for a list: id, name, and whether numbers are missing or unsure."""
+LISTED = """Numbers: how sure the ship's numbers are; verified where nothing stands.
+  missing       no source has them: what needs them is not judged
+  provisional   one unsure source has them: findings that rest on them say so
+Which they are: referee ship show ID"""
+"""What a list of ships says below itself."""
+
+
+def ship_row(ship: ShipClass) -> tuple[str, str, str]:
+    """A ship in a list: id, name, and how many numbers are missing or unsure."""
     unsure = sum(number.status == "provisional" for number in ship.sources.values())
-    remarks = [f"incomplete: {len(ship.missing)} missing"] if ship.missing else []
+    remarks = [f"{len(ship.missing)} missing"] if ship.missing else []
     remarks += [f"{unsure} provisional"] if unsure else []
     remarks += [f"{ship.confirmed} confirmed from your SSD"] if ship.confirmed else []
-    line = f"{safe_line(ship.id):<26} {safe_line(ship.name):<36} {', '.join(remarks)}"
-    return line.rstrip()
+    return ship.id, ship.name, ", ".join(remarks)
 
 
 def ship_card(ship: ShipClass, state: ShipState, *, marks: Mapping[str, str] | None) -> str:
