@@ -1,4 +1,4 @@
-"""`referee game replay`: a game step by step."""
+"""`referee game replay`: the retelling, a game entry by entry."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def game_replay(
     side: Side = "",
     json: Annotated[bool, typer.Option("--json", help="The state as JSON.")] = False,
 ) -> None:
-    """Step through a game: every entry in a line, or the state after one of them."""
+    """Retell a game in the terminal: every entry with what came of it, or the state after one of them.
+
+    The replay page, to look at in a browser, is `referee replay`.
+    """
     game = open_game(path)
     warn_of_rules(game)
     if to is None and not json and not side:

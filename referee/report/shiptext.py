@@ -23,7 +23,8 @@ _POWER = (("warp", ("left_warp", "right_warp", "center_warp")), ("impulse", ("im
 _SHOWN_ABOVE = {"move_cost", "turn_mode"}
 
 
-LISTED = """Numbers: how sure the ship's numbers are; verified where nothing stands.
+LISTED = """Numbers that are not sure:
+  homebrew      of no book: made for play with this program
   missing       no source has them: what needs them is not judged
   provisional   one unsure source has them: findings that rest on them say so
 Which they are: referee ship show ID"""
