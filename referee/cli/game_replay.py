@@ -43,9 +43,11 @@ def game_replay(
     if to is None and not json and not side:
         fold = GameFold(game.entries, load_ship, own_fold(game.entries))
         typer.echo(entry_line(game.entries[0]))
-        for entry, told in told_in_order(game, fold):
-            line = entry_line(entry, *(told or ())[:1]) + fold.taken_back.mark(entry)
-            typer.echo("\n".join((line, *(f"{'':19}{more}" for more in (told or ())[1:]))))
+        for entry, words in told_in_order(game, fold):
+            first, *more = words or [""]
+            line = entry_line(entry, first)
+            below = f"\n{' ' * line.find(first)}"
+            typer.echo(below.join((line + fold.taken_back.mark(entry), *more)))
         typer.echo(f"state {state_hash(game.state)}")
         return
     last = len(game.entries) - 1 if to is None else to

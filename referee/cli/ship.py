@@ -11,7 +11,14 @@ import typer
 from referee.cli.confirm import ship_confirm
 from referee.core.errors import BadInput
 from referee.rulebooks.base import nearest
-from referee.rulebooks.registry import descriptor_of, is_rulebook, load_ship, read_ship_json, rulebook_ids, ship_ids
+from referee.rulebooks.registry import (
+    descriptor_of,
+    is_rulebook,
+    load_ship,
+    read_ship_json,
+    rulebook_ids,
+    ship_ids,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -33,9 +40,7 @@ def ship_list(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the packaged ships."""
-    from referee.report.battletext import table_lines
-    from referee.report.blocks import TextTable
-    from referee.report.shiptext import LISTED, ship_row
+    from referee.report.shiptext import ship_row, ships_text
     from referee.report.treksheets import ship_row as own_row
     from referee.sources.own_documents import own_sheets
 
@@ -60,12 +65,7 @@ def ship_list(
         tables.setdefault(ship.rulebook, []).append(ship_row(ship))
     for of, sheets in others.items():
         tables[of] = [own_row(*sheet) for sheet in sheets.items()]
-    for of, table in tables.items():
-        typer.echo(f"{descriptor_of(of)['title']} ({of})\n")
-        for line in table_lines(TextTable(("Id", "Name", "Numbers"), tuple(table), frozenset((1, 2)))):
-            typer.echo(line.rstrip())
-        typer.echo()
-    typer.echo(LISTED)
+    typer.echo(ships_text({f"{descriptor_of(of)['title']} ({of})": rows for of, rows in tables.items()}))
 
 
 def ship_show(

@@ -108,7 +108,9 @@ class VolleyTaken:
         if self.shielded and self.shield_left is not None:
             took.append(f"{self.shield_left + self.shielded} to {self.shield_left}")
         took += [f"{self.armored} on armor"] if self.armored else []
-        boxes = ", ".join(f"{box_name(box)}{'' if roll is None else f' ({roll})'}" for box, roll in self.boxes)
+        boxes = ", ".join(
+            f"{box_name(box)}{'' if roll is None else f' ({roll})'}" for box, roll in self.boxes
+        )
         inside = ": ".join(filter(None, (f"{self.internals} inside", boxes))) if self.internals else ""
         by = " and ".join(self.by)
         return volley_text(self.target, self.points, self.shield, took, inside, self.destroyed, by)

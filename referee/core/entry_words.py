@@ -17,9 +17,9 @@ from referee.core.takenover import MOVE_MADE, MOVE_TO_COME
 WHOLE = 1 << 16  # characters of an entry told whole
 
 
-def entry_line(entry: EntryLike, told: str = "") -> str:
-    """An entry in one line, with what was told of it where more is known than it says."""
-    words = told or _TELL.get(entry.type, lambda d: "")(entry.data)
+def entry_line(entry: EntryLike, words: str = "") -> str:
+    """An entry in one line; in other words than its own where more of it is known."""
+    words = words or _TELL.get(entry.type, lambda d: "")(entry.data)
     return f"#{entry.seq:<4} {entry.type:<12} {safe_line(words)}"
 
 
@@ -120,7 +120,9 @@ _TELL: dict[str, Any] = {
     "reroll": lambda d: f"roll {d['roll']} does not count: {d['reason']}",
     "seal": lambda d: f"{d['player']} seals the {kind_text(d['kind'])} of {d['ship']} for turn {d['turn']}",
     "reveal": lambda d: (
-        f"{d['body']['ship']} shows its {kind_text(d['body']['kind'])}" if "body" in d else "sealed lines are shown"
+        f"{d['body']['ship']} shows its {kind_text(d['body']['kind'])}"
+        if "body" in d
+        else "sealed lines are shown"
     ),
     "umpire_ack": lambda d: f"{d['by']}: what is sealed as {d['digest'][:8]} fits",
     "umpire_reject": lambda d: f"{d['by']}: what is sealed as {d['digest'][:8]} is rejected: {d['reason']}",

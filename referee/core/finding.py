@@ -271,10 +271,12 @@ class Report:
         weights = list(Severity)
         found = sorted(self.findings, key=lambda finding: weights.index(finding.severity))
         counted = Counter(finding.severity for finding in found)
-        told = ", ".join(weight.counted(many) for weight, many in counted.items())
+        counts = ", ".join(weight.counted(many) for weight, many in counted.items())
         more = [f"and {len(found) - _MOST_SHOWN} more: .findings"] if len(found) > _MOST_SHOWN else []
         verdict = self.verdict.value.replace("-", " ").upper()
-        return "\n".join((f"{verdict}: {told or 'nothing against the rules'}", *map(str, found[:_MOST_SHOWN]), *more))
+        return "\n".join(
+            (f"{verdict}: {counts or 'nothing against the rules'}", *map(str, found[:_MOST_SHOWN]), *more)
+        )
 
 
 NOTHING_JUDGED = "NOTE/nothing-judged"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from referee.core.combat import rolls_that_hit
+from referee.core.combat import ShotResult, rolls_that_hit
 from referee.core.naming import how_many
 
 
@@ -21,6 +21,13 @@ def shot_text(
     return ": ".join(filter(None, (shot, ", ".join(facts), came)))
 
 
+def shot_line(result: ShotResult, *, on_ship: bool) -> str:
+    """A shot in words; a seeker has no shields."""
+    shot = " at ".join(filter(None, (f"{result.firer} {result.weapon}".strip(), result.target)))
+    came = shot_came_to(result.hit, result.damage, result.shield if on_ship else None, result.needed)
+    return shot_text(shot, came, result.true_range, result.effective_range, result.needed, result.roll)
+
+
 def shot_came_to(hit: bool, damage: int, shield: int | None, needed: int | None) -> str:
     """Hit or miss, the points, and the shield they strike; a seeker has none."""
     if damage:
@@ -29,7 +36,13 @@ def shot_came_to(hit: bool, damage: int, shield: int | None, needed: int | None)
 
 
 def volley_text(
-    ship: str, points: int, shield: int | None, took: Iterable[str], inside: str, destroyed: bool, by: str = ""
+    ship: str,
+    points: int,
+    shield: int | None,
+    took: Iterable[str],
+    inside: str,
+    destroyed: bool,
+    by: str = "",
 ) -> str:
     """A volley: whose it is, what `took` points off it, and what came through."""
     on = (f" on #{shield}" if shield else "") + (f" from {by}" if by else "")

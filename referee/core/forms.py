@@ -104,13 +104,13 @@ class FormLines:
     def paid(self, amounts: Mapping[str, object], speed: int | None = None) -> str:
         """What a form pays for, by its lines: `speed 12, phasers 3, PHOT A 2`; what is given or added up is left out."""
         given = self.known_at_start | self.sums | self.written_in_turn
-        told = [] if speed is None else [f"speed {speed}"]
+        words = [] if speed is None else [f"speed {speed}"]
         for line in sorted(amounts, key=lambda line: (len(line.partition(":")[0]), line)):
             name = self.title(line) or line
-            said = line in given or (speed is not None and line in (self.movement, self.speed))
-            if not said and str(amounts[line]) not in ("", "0"):
-                told.append(f"{name if name.isupper() else name.lower()} {amounts[line]}")
-        return ", ".join(told)
+            known = line in given or (speed is not None and line in (self.movement, self.speed))
+            if not known and str(amounts[line]) not in ("", "0"):
+                words.append(f"{name if name.isupper() else name.lower()} {amounts[line]}")
+        return ", ".join(words)
 
     def named(self, line: str) -> str:
         """A line as people look for it: `line 14 Movement`."""

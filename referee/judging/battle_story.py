@@ -30,7 +30,7 @@ from referee.core.seals import kind_text
 from referee.core.takenback import LASTING
 from referee.judging.battle_sums import note_lead
 from referee.play.fallen_dice import SET_ASIDE, dice_text, fallen
-from referee.play.forms_told import form_told
+from referee.play.form_words import form_words
 from referee.play.hand import TypedFaces
 from referee.record.headcode import head_code
 from referee.rulebooks.base import Rulebook
@@ -141,7 +141,7 @@ class Story:
             )
         elif entry.type == "foul":
             yield Sentence("foul", _full(f"Foul: {chat_text(entry)}"), place)
-        elif form := form_told(replace(self.game, state=before), entry):
+        elif form := form_words(replace(self.game, state=before), entry):
             yield Sentence("form", _full(form), place)
         elif entry.type == "reveal" and (seal := before.seals.get(data["seal"])) is not None:
             shown = f"The {kind_text(seal.kind)} of {seal.ship} for turn {seal.turn} are shown."

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.finding import Report, Verdict
+from referee.core.fire_words import shot_line
 from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ class FireResolved:
         return self.report.verdict is Verdict.ILLEGAL
 
     def __str__(self) -> str:
-        from referee.play.shots_told import shot_line
-
         shots = (shot_line(result, on_ship=True) for result in self.results)
         return str(self.report) if self.is_illegal else "\n".join(shots)
 

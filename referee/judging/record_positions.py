@@ -55,18 +55,18 @@ def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
 def _positions(game: Game, by_line: dict[int | None, list[Finding]], seen: FireSeen) -> Iterator[Position]:
     fold = GameFold(game.entries, load_ship)
     before = fold.state
-    for entry, told in told_in_order(game, fold):
+    for entry, words in told_in_order(game, fold):
         if entry.seq not in game.state.undone:
             seen.see(entry.type, entry.data, before)
         before = state = fold.state
         found = tuple(by_line.get(entry.seq + 1, ()))
-        if (entry.type in _SILENT or told == []) and not found:
+        if (entry.type in _SILENT or words == []) and not found:
             continue
         yield Position(
             turn=state.turn,
             impulse=state.impulse,
             step=state.step,
-            happened="" if entry.type == "step" else "; ".join(told or [chat_text(entry)]),
+            happened="" if entry.type == "step" else "; ".join(words or [chat_text(entry)]),
             place=f"#{entry.seq}",
             units=tuple(units_of(state)),
             findings=found,

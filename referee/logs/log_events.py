@@ -94,9 +94,7 @@ def _marked(before: ShipState, after: ShipState) -> Iterator[str]:
         yield f"whole again: {boxes_text(whole)}"
 
 
-def _forms(
-    logged: Logged, ships: Iterable[tuple[ShipUnderAudit, FormPlayed | None]]
-) -> Iterator[LogEvent]:
+def _forms(logged: Logged, ships: Iterable[tuple[ShipUnderAudit, FormPlayed | None]]) -> Iterator[LogEvent]:
     for ship, form in ships:
         for id in dict.fromkeys(piece.id for piece in (ship.ship.ssd, ship.ship.counter) if piece):
             cells: dict[int, set[str]] = {}
@@ -113,7 +111,9 @@ def _filed(ship: ShipUnderAudit, form: FormPlayed | None, cells: Container[str |
     lines, turns = ship.rulebook.lines, []
     for column in form.form.allocations if form else ():
         written = {k: show_energy(at.amount) for k, at in column.entries.items() if at.location.cell in cells}
-        speeds = (facts.speed for facts in ship.energy if facts.turn == column.turn and lines.movement in written)
+        speeds = (
+            facts.speed for facts in ship.energy if facts.turn == column.turn and lines.movement in written
+        )
         if paid := lines.paid(written, next(speeds, None)):
             turns.append(f"filed its form of turn {column.turn}: {paid}")
     return "; ".join(turns) or "wrote on its form"

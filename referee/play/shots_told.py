@@ -11,9 +11,9 @@ from referee.adjudicator.record_shots import shots_of
 from referee.core.dice import ScriptedDice
 from referee.core.entry_words import WHOLE, chat_text, entry_line
 from referee.core.errors import RefereeError
-from referee.core.fire_words import inside_text, seeker_hit_text, shot_came_to, shot_text, struck_text, volley_text
+from referee.core.fire_words import inside_text, seeker_hit_text, shot_line, struck_text, volley_text
 from referee.core.safe import safe_line
-from referee.play.forms_told import form_told
+from referee.play.form_words import form_words
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
@@ -26,21 +26,21 @@ def told_of(before: Game, new: Sequence[EntryLike]) -> list[str]:
     """Entries that dice made, in words; `before` is the game as they fell."""
     results = [each for each in new if each.type == "result"]
     fell = ((entry, entry_told(before, entry, results)) for entry in new)
-    return [line for entry, told in fell for line in ([entry_line(entry)] if told is None else told)]
+    return [line for entry, lines in fell for line in ([entry_line(entry)] if lines is None else lines)]
 
 
 def entry_told(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> list[str] | None:
     """What dice made, and forms, in words; None of what is told by itself. `results` are the dice that fell for an
     entry; those of a volley are told with what it did."""
-    told: Iterable[str] | None = None
+    lines: Iterable[str] | None = None
     if before.state.own is None:
         if entry.type == "result" and (roll := before.state.rolls.get(entry.data["roll"])) is not None:
-            told = _rolled(before, roll, entry)
+            lines = _rolled(before, roll, entry)
         elif entry.type == "events":
-            told = _did(before, entry, results)
-        elif form := form_told(before, entry):
-            told = [form]
-    return None if told is None else [safe_line(line, WHOLE) for line in told]
+            lines = _did(before, entry, results)
+        elif form := form_words(before, entry):
+            lines = [form]
+    return None if lines is None else [safe_line(line, WHOLE) for line in lines]
 
 
 def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
@@ -66,15 +66,6 @@ def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -
         return resolve_shots(before.rulebook, shots, ScriptedDice(totals))
     except RefereeError:
         return ()
-
-
-def shot_line(result: ShotResult, *, on_ship: bool) -> str:
-    """A shot in words; a seeker has no shields."""
-    shot = " at ".join(filter(None, (f"{result.firer} {result.weapon}".strip(), result.target)))
-    came = shot_came_to(result.hit, result.damage, result.shield if on_ship else None, result.needed)
-    return shot_text(
-        shot, came, result.true_range, result.effective_range, result.needed, result.roll
-    )
 
 
 def _did(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterator[str]:

@@ -26,8 +26,8 @@ def act_told(path: str, entries: Sequence[Entry], entry: EntryLike) -> str:
     text = entry_text(entry)
     if entry.type == "result":
         text = dice_text(game_of(path, entries), entry)
-    elif told := _as_made(path, entries, entry):
-        text = "; ".join(told)
+    elif lines := _as_made(path, entries, entry):
+        text = "; ".join(lines)
     return f"#{entry.seq:<4} {text}"
 
 
@@ -38,12 +38,12 @@ def told_again(path: str, entries: Sequence[Entry], first: int = 0) -> Iterator[
         tuple(entry.data["volley"].get("of", ())) for entry in entries[first:] if "volley" in entry.data
     }
     for entry in entries[first:]:
-        told = _as_made(path, entries, entry)
-        if told is None and not _untold(entries, entry):
-            told = [entry_text(entry)]
+        lines = _as_made(path, entries, entry)
+        if lines is None and not _untold(entries, entry):
+            lines = [entry_text(entry)]
         volleys = entry.data.get("volleys", ())
         later = {struck_line(volley) for n, volley in enumerate(volleys) if (entry.seq, n) in carried}
-        yield from ((entry.seq, text) for text in told or () if text not in later)
+        yield from ((entry.seq, text) for text in lines or () if text not in later)
 
 
 def told_in_order(game: Game, fold: GameFold) -> Iterator[tuple[Entry, list[str] | None]]:
@@ -51,14 +51,14 @@ def told_in_order(game: Game, fold: GameFold) -> Iterator[tuple[Entry, list[str]
     itself or was taken back. `fold` takes an entry before it is given."""
     results: dict[int, Entry] = {}
     for entry in game.entries[1:]:
-        told = None
+        lines = None
         if entry.seq not in fold.taken_back:
             if entry.type == "result":
                 results[entry.data["roll"]] = entry
             fell = [results[roll] for roll in entry.data.get("rolls", ()) if roll in results]
-            told = entry_told(replace(game, state=fold.state), entry, fell)
+            lines = entry_told(replace(game, state=fold.state), entry, fell)
         fold.take(entry)
-        yield entry, told
+        yield entry, lines
 
 
 def _untold(entries: Sequence[Entry], entry: Entry) -> bool:

@@ -11,6 +11,8 @@ from referee.core.energy import show_energy
 from referee.core.safe import safe_line
 from referee.core.ship import STATUSES, Mount, ShipClass, Sourced
 from referee.core.state import ShipState, live_boxes
+from referee.report.battletext import table_lines
+from referee.report.blocks import TextTable
 
 WIDTH = 79
 _HEAD = 12
@@ -29,6 +31,15 @@ LISTED = """Numbers that are not sure:
   provisional   one unsure source has them: findings that rest on them say so
 Which they are: referee ship show ID"""
 """What a list of ships says below itself."""
+
+
+def ships_text(tables: Mapping[str, Iterable[tuple[str, ...]]]) -> str:
+    """Lists of ships, each under the title of its rulebook, and what their words mean."""
+    blocks = []
+    for title, rows in tables.items():
+        table = TextTable(("Id", "Name", "Numbers"), tuple(rows), frozenset((1, 2)))
+        blocks.append("\n".join((title, "", *(line.rstrip() for line in table_lines(table)))))
+    return "\n\n".join((*blocks, LISTED))
 
 
 def ship_row(ship: ShipClass) -> tuple[str, str, str]:

@@ -15,21 +15,21 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
 
 
-def form_told(before: Game, entry: EntryLike) -> str:
+def form_words(before: Game, entry: EntryLike) -> str:
     """What an entry tells of a form; nothing where it is about none. `before` is the game as it was made."""
     data = entry.data
     if entry.type == "form":
-        return _told(before, data["ship"], "filed", data["turn"], data["form"])
+        return _paid(before, data["ship"], "filed", data["turn"], data["form"])
     seal = before.state.seals.get(data["seal"]) if entry.type == "reveal" else None
     if seal is None or seal.kind != "eaf":
         return ""
     if data["v"] == 1:
-        return _told(before, seal.ship, "shows", seal.turn, data["body"]["form"])
+        return _paid(before, seal.ship, "shows", seal.turn, data["body"]["form"])
     lines = {row["field"]: row["value"] for row in data["shown"] if "line" in row["value"]}
-    return _told(before, seal.ship, "shows lines of", seal.turn, lines)
+    return _paid(before, seal.ship, "shows lines of", seal.turn, lines)
 
 
-def _told(before: Game, name: str, does: str, turn: int, form: Mapping[str, Any]) -> str:
+def _paid(before: Game, name: str, does: str, turn: int, form: Mapping[str, Any]) -> str:
     rulebook, ship = before.rulebook, before.state.ships[name]
     speed = None
     if ship.unit.hex is not None and rulebook.lines.movement in (row["line"] for row in form.values()):
