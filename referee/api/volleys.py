@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from referee.adjudicator.policies import policy
 from referee.adjudicator.volley import resolve
 from referee.api.asking import Options, order_of, settings_for
+from referee.core.battle import VolleyTaken
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
-from referee.core.fire_words import inside_text, volley_text
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
 from referee.core.volley import Hit, VolleyResult, hits_by_system
@@ -58,14 +58,21 @@ class Volley:
 
     def __str__(self) -> str:
         done = self.result
-        took = [f"{done.reinforcement} off by reinforcement"] if done.reinforcement else []
-        if done.shield_before is not None:
-            took.append(f"{done.shield_before} to {done.shield_after}")
-        if done.armor_before != done.armor_after:
-            took.append(f"{done.armor_before - done.armor_after} on armor")
-        inside = inside_text([hit.box for hit in done.hits if hit.box])
-        order = done.order
-        return volley_text(done.ship.name, order.points, order.shield, took, inside, done.destroyed)
+        return VolleyTaken(
+            0,
+            None,
+            done.ship.name,
+            done.order.points,
+            "",
+            shield=done.order.shield,
+            reinforced=done.reinforcement,
+            shielded=(done.shield_before or 0) - (done.shield_after or 0),
+            shield_left=done.shield_after,
+            armored=done.armor_before - done.armor_after,
+            internals=done.internals,
+            boxes=tuple((hit.box, None) for hit in done.hits if hit.box),
+            destroyed=done.destroyed,
+        ).text
 
     def json(self) -> dict[str, object]:
         """The volley as `referee volley --json` prints it."""

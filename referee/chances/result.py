@@ -107,11 +107,6 @@ class Result:
     chunks: str = ""
     beyond: int = 0
 
-    def __str__(self) -> str:
-        means = ((name, float(left.mean_lost)) for name, left in self.systems.items())
-        lost = ", ".join(f"{mean:.2f} {name.replace('_', ' ')}" for name, mean in means if mean)
-        return f"{self.facts.name}: lost on average ({self.method}): {lost or 'nothing'}"
-
     @property
     def method(self) -> str:
         """`exact` or `sampled`."""

@@ -12,8 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.beside import Broadside
+from referee.core.combat import ShotResult, rolls_that_hit
 from referee.core.finding import Finding, NotChecked
-from referee.core.fire_words import box_name, seeker_hit_text, shot_came_to, shot_text, volley_text
+from referee.core.fire_words import box_name, boxes_text, seeker_hit_text
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.core.scenario import Victory
@@ -63,16 +64,50 @@ class ShotFired:
 
     @property
     def text(self) -> str:
-        """The shot in words."""
-        shot = f"{self.ship} {self.weapon} at {self.target}"
-        return shot_text(shot, self.outcome, self.range, self.effective, self.needed, self.die)
+        """The shot in words: range, what it needed, the die, and what came of it."""
+        counted = f" (counts as {self.effective})" if self.effective != self.range else ""
+        facts = [f"range {self.range}{counted}"] if self.range is not None else []
+        facts += [f"needs {rolls_that_hit(self.needed)}"] if self.needed is not None else []
+        facts += [f"die {self.die}"] if self.die is not None else []
+        shot = " at ".join(filter(None, (f"{self.ship} {self.weapon}".strip(), self.target)))
+        return ": ".join(filter(None, (shot, ", ".join(facts), self.outcome)))
 
     @property
     def outcome(self) -> str:
         """What came of it, in words."""
         if self.hit is None:
             return "what it did is not known"
-        return shot_came_to(self.hit, self.damage or 0, self.shield, self.needed)
+        if self.damage:
+            return f"hit, {how_many(self.damage, 'point')}{f' on #{self.shield}' if self.shield else ''}"
+        return "no damage" if self.hit or self.needed is None else "miss"
+
+
+def shot_fired(
+    result: ShotResult,
+    *,
+    on_ship: bool = True,
+    player: str = "",
+    place: str = "",
+    average: Fraction | None = None,
+) -> ShotFired:
+    """A shot that was resolved; a seeker has no shields."""
+    return ShotFired(
+        result.turn or 0,
+        result.impulse,
+        result.firer,
+        player,
+        result.weapon,
+        result.target,
+        place,
+        result.roll,
+        result.true_range,
+        result.effective_range,
+        result.needed,
+        result.hit,
+        result.damage,
+        result.shield if on_ship else None,
+        average,
+    )
 
 
 @frozen
@@ -103,17 +138,51 @@ class VolleyTaken:
 
     @property
     def text(self) -> str:
-        """The volley in words, each box with the roll that picked it."""
-        took = [f"{self.reinforced} off by reinforcement"] if self.reinforced else []
+        """The volley in words, each box with the roll that picked it where that is known."""
+        on = (f" on #{self.shield}" if self.shield else "") + self.whose
+        parts = [f"{self.reinforced} off by reinforcement"] if self.reinforced else []
         if self.shielded and self.shield_left is not None:
-            took.append(f"{self.shield_left + self.shielded} to {self.shield_left}")
-        took += [f"{self.armored} on armor"] if self.armored else []
-        boxes = ", ".join(
-            f"{box_name(box)}{'' if roll is None else f' ({roll})'}" for box, roll in self.boxes
-        )
-        inside = ": ".join(filter(None, (f"{self.internals} inside", boxes))) if self.internals else ""
-        by = " and ".join(self.by)
-        return volley_text(self.target, self.points, self.shield, took, inside, self.destroyed, by)
+            parts.append(f"{self.shield_left + self.shielded} to {self.shield_left}")
+        parts += [f"{self.armored} on armor"] if self.armored else []
+        rolled = [f"{box_name(box)} ({roll})" for box, roll in self.boxes if roll is not None]
+        boxes = ", ".join(rolled) or boxes_text(box for box, _ in self.boxes)
+        inside = f"{self.internals} inside{': ' * bool(boxes)}{boxes}" if self.internals else "nothing inside"
+        end = "; destroyed" if self.destroyed else ""
+        return f"{self.target}: {how_many(self.points, 'point')}{on}: {', '.join((*parts, inside))}{end}"
+
+    @property
+    def whose(self) -> str:
+        """Who fired, behind the points; nothing where it is not known."""
+        return f" from {self.source}" if self.by else ""
+
+
+def volley_taken(
+    ordered: Mapping[str, Any], events: Iterable[Mapping[str, Any]], shields: Mapping[int, int]
+) -> VolleyTaken:
+    """A volley by the events that mark it, on a ship that had these shields."""
+    of_kind: dict[str, list[Mapping[str, Any]]] = {}
+    for event in events:
+        of_kind.setdefault(event["event"], []).append(event)
+    reinforced, shielded = (
+        sum(event["points"] for event in of_kind.get(kind, ())) for kind in ("reinforced", "shield_hit")
+    )
+    armored = sum(len(event["boxes"]) for event in of_kind.get("armor_hit", ()))
+    shield = ordered.get("shield")
+    return VolleyTaken(
+        0,
+        None,
+        str(ordered["ship"]),
+        ordered["points"],
+        "",
+        shield=None if ordered["internal"] else shield,
+        reinforced=reinforced,
+        shielded=shielded,
+        shield_left=None if shield is None else shields.get(shield, 0) - shielded,
+        armored=armored,
+        internals=ordered["points"] - reinforced - shielded - armored,
+        boxes=tuple((str(event["box"]), None) for event in of_kind.get("box_destroyed", ())),
+        destroyed="ship_destroyed" in of_kind,
+    )
 
 
 @frozen
@@ -131,7 +200,8 @@ class SeekerHit:
     @property
     def text(self) -> str:
         """The hit in words."""
-        return seeker_hit_text(self.seeker, self.points, self.gone, " and ".join(self.by))
+        by = f" from {' and '.join(self.by)}" if self.by else ""
+        return seeker_hit_text(self.seeker, self.points, self.gone, by)
 
 
 @frozen

@@ -267,9 +267,8 @@ class Report:
         return Verdict.CANNOT_TELL if Severity.UNDECIDED in severities else Verdict.LEGAL
 
     def __str__(self) -> str:
-        """The verdict, and the first findings, the gravest before others."""
-        weights = list(Severity)
-        found = sorted(self.findings, key=lambda finding: weights.index(finding.severity))
+        """The verdict, and the first findings."""
+        found = self.findings
         counted = Counter(finding.severity for finding in found)
         counts = ", ".join(weight.counted(many) for weight, many in counted.items())
         more = [f"and {len(found) - _MOST_SHOWN} more: .findings"] if len(found) > _MOST_SHOWN else []

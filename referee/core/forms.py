@@ -103,13 +103,14 @@ class FormLines:
 
     def paid(self, amounts: Mapping[str, object], speed: int | None = None) -> str:
         """What a form pays for, by its lines: `speed 12, phasers 3, PHOT A 2`; what is given or added up is left out."""
-        given = self.known_at_start | self.sums | self.written_in_turn
-        words = [] if speed is None else [f"speed {speed}"]
-        for line in sorted(amounts, key=lambda line: (len(line.partition(":")[0]), line)):
-            name = self.title(line) or line
-            known = line in given or (speed is not None and line in (self.movement, self.speed))
-            if not known and str(amounts[line]) not in ("", "0"):
-                words.append(f"{name if name.isupper() else name.lower()} {amounts[line]}")
+        given, words = self.known_at_start | self.sums | self.written_in_turn, []
+        order = sorted(amounts, key=lambda line: (line != self.movement, len(line.partition(":")[0]), line))
+        for line in order:
+            name, amount = self.title(line) or line, str(amounts[line])
+            if line == self.movement and speed is not None:
+                name, amount = "speed", str(speed)
+            if line not in given and amount not in ("", "0"):
+                words.append(f"{name if name.isupper() else name.lower()} {amount}")
         return ", ".join(words)
 
     def named(self, line: str) -> str:

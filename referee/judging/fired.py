@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from referee.core.battle import shot_fired
 from referee.core.finding import Report, Verdict
-from referee.core.fire_words import shot_line
 from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class FireResolved:
         return self.report.verdict is Verdict.ILLEGAL
 
     def __str__(self) -> str:
-        shots = (shot_line(result, on_ship=True) for result in self.results)
+        shots = (shot_fired(result).text for result in self.results)
         return str(self.report) if self.is_illegal else "\n".join(shots)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.adjudicator.repairs import Marking
 from referee.core.energy import show_energy
 from referee.core.finding import LogEvent
-from referee.core.fire_words import boxes_text, inside_text
+from referee.core.fire_words import boxes_text
 from referee.core.location import cell_name
 from referee.core.naming import how_many
 from referee.core.play import When
@@ -89,7 +89,7 @@ def _marked(before: ShipState, after: ShipState) -> Iterator[str]:
             back = "" if now < left else " back"
             yield f"{how_many(abs(left - now), 'point')}{back} on #{number}: {left} to {now}"
     if gone := sorted(after.destroyed - before.destroyed):
-        yield inside_text(gone)
+        yield f"{len(gone)} inside: {boxes_text(gone)}"
     if whole := sorted(before.destroyed - after.destroyed):
         yield f"whole again: {boxes_text(whole)}"
 
@@ -108,13 +108,10 @@ def _forms(logged: Logged, ships: Iterable[tuple[ShipUnderAudit, FormPlayed | No
 
 def _filed(ship: ShipUnderAudit, form: FormPlayed | None, cells: Container[str | None]) -> str:
     """What some cells of a form pay for, turn by turn."""
-    lines, turns = ship.rulebook.lines, []
+    speeds, turns = {facts.turn: facts.speed for facts in ship.energy}, []
     for column in form.form.allocations if form else ():
         written = {k: show_energy(at.amount) for k, at in column.entries.items() if at.location.cell in cells}
-        speeds = (
-            facts.speed for facts in ship.energy if facts.turn == column.turn and lines.movement in written
-        )
-        if paid := lines.paid(written, next(speeds, None)):
+        if paid := ship.rulebook.lines.paid(written, speeds.get(column.turn)):
             turns.append(f"filed its form of turn {column.turn}: {paid}")
     return "; ".join(turns) or "wrote on its form"
 

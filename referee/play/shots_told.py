@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.fire import resolve_shots
+from referee.adjudicator.record_forms import speed_paid
 from referee.adjudicator.record_shots import shots_of
+from referee.core.battle import shot_fired, volley_taken
 from referee.core.dice import ScriptedDice
 from referee.core.entry_words import WHOLE, chat_text, entry_line
 from referee.core.errors import RefereeError
-from referee.core.fire_words import inside_text, seeker_hit_text, shot_line, struck_text, volley_text
+from referee.core.fire_words import seeker_hit_text, struck_text
+from referee.core.frozen import replace
 from referee.core.safe import safe_line
-from referee.play.form_words import form_words
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
@@ -54,7 +56,7 @@ def _rolled(before: Game, roll: Roll, entry: EntryLike) -> Iterator[str]:
     if not results:
         yield chat_text(entry)
     for result in results:
-        yield shot_line(result, on_ship=result.target in before.state.ships)
+        yield shot_fired(result, on_ship=result.target in before.state.ships).text
 
 
 def shots_of_roll(before: Game, roll: Roll, dice: Sequence[Mapping[str, Any]]) -> tuple[ShotResult, ...]:
@@ -82,7 +84,9 @@ def _did(before: Game, entry: EntryLike, results: Sequence[EntryLike]) -> Iterat
     if number is not None:
         totals = [str(sum(group["faces"])) for result in results for group in result.data["dice"]]
         dice = f" (dice {' '.join(totals)})" if totals else " (no dice needed)"
-        yield volley_line(before, before.entries[number].data["volley"], data["events"]) + dice
+        ordered = before.entries[number].data["volley"]
+        shields = before.state.ships[ordered["ship"]].state.shields
+        yield volley_taken(ordered, data["events"], shields).text + dice
 
 
 def struck_line(volley: Mapping[str, Any]) -> str:
@@ -90,23 +94,20 @@ def struck_line(volley: Mapping[str, Any]) -> str:
     return struck_text(volley["ship"], volley["points"], volley["shield"])
 
 
-def volley_line(before: Game, volley: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> str:
-    """A volley: what reinforcement and the shield took off it, and which boxes came through."""
-    ship = before.state.ships[volley["ship"]]
-    took, inside = [], []
-    for event in events:
-        kind = event.get("event")
-        if kind == "reinforced":
-            took.append(f"{event['points']} off by {event['kind']} reinforcement")
-        elif kind == "shield_hit":
-            left = ship.state.shields.get(int(event["shield"]), 0)
-            took.append(f"{left} to {left - int(event['points'])}")
-        elif kind == "armor_hit":
-            took.append(f"{len(event['boxes'])} on armor")
-        elif kind == "box_destroyed":
-            inside.append(str(event["box"]))
-        elif kind == "shuttle_lost":
-            inside.append("the shuttle in it")
-    destroyed = any(event.get("event") == "ship_destroyed" for event in events)
-    where = volley.get("shield")
-    return volley_text(ship.name, volley["points"], where, took, inside_text(inside), destroyed)
+def form_words(before: Game, entry: EntryLike) -> str:
+    """What an entry tells of a form; nothing where it is about none. `before` is the game as it was made."""
+    data = entry.data
+    if entry.type == "form":
+        name, does, turn, form = data["ship"], "filed", data["turn"], data["form"]
+    elif entry.type == "reveal" and (seal := before.state.seals.get(data["seal"])) and seal.kind == "eaf":
+        form = (
+            data["body"]["form"] if data["v"] == 1 else {row["field"]: row["value"] for row in data["shown"]}
+        )
+        name, does, turn = seal.ship, "shows", seal.turn
+    else:
+        return ""
+    rulebook, ship = before.rulebook, before.state.ships[name]
+    filed = replace(ship, forms={**ship.forms, turn: form})
+    speed = speed_paid(rulebook, before.ship_class(ship), filed, turn)
+    paid = rulebook.lines.paid({row["line"]: row["amount"] for row in form.values()}, speed)
+    return f"{name} {does} its form of turn {turn}{': ' * bool(paid)}{paid}"
