@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from referee.adjudicator.policies import policy
 from referee.adjudicator.volley import resolve
 from referee.api.asking import Options, order_of, settings_for
-from referee.core.battle import VolleyTaken
+from referee.core.battle import volley_taken
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
+from referee.core.eventjson import event_json
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
 from referee.core.volley import Hit, VolleyResult, hits_by_system
@@ -57,21 +58,11 @@ class Volley:
         return self.result.state
 
     def __str__(self) -> str:
-        done = self.result
-        return VolleyTaken(
-            0,
-            None,
-            done.ship.name,
-            done.order.points,
-            "",
-            shield=done.order.shield,
-            reinforced=done.reinforcement,
-            shielded=(done.shield_before or 0) - (done.shield_after or 0),
-            shield_left=done.shield_after,
-            armored=done.armor_before - done.armor_after,
-            internals=done.internals,
-            boxes=tuple((hit.box, None) for hit in done.hits if hit.box),
-            destroyed=done.destroyed,
+        done, order = self.result, self.result.order
+        struck = {"ship": done.ship.name, "points": order.points, "shield": order.shield}
+        shields = {order.shield or 0: done.shield_before or 0}
+        return volley_taken(
+            {**struck, "internal": order.internal}, map(event_json, done.events), shields
         ).text
 
     def json(self) -> dict[str, object]:

@@ -97,7 +97,7 @@ def _moment(data: Mapping[str, Any]) -> str:
 _TELL: dict[str, Any] = {
     "genesis": lambda d: f"{d['rulebook']}, players {', '.join(d['players'])}, dice {d['dice']['mode']}",
     "ship": lambda d: (
-        f"{d['ship']} = {d.get('class', '')} ({d.get('player', '')}) {d.get('at', '')}{_entered(d)}"
+        f"{d['ship']} is {d.get('class', '')} ({d.get('player', '')}) {d.get('at', '')}{_entered(d)}"
     ),
     "drone": lambda d: (
         f"{d['name']} at {d['at']}, speed {d['speed']}, "

@@ -56,7 +56,6 @@ _KINDS = {
     "taken": "order",
     "note": "note",
 }
-_ORDERS = ("launch", "strike")
 _DICE = frozenset(("void", "forfeit_roll", "reroll"))
 
 
@@ -162,9 +161,8 @@ class Story:
         elif ("fire" in data or "volley" in data) and entry.seq in self._resolved:
             return  # What came of it is told where its dice fell.
         else:
-            yield Sentence(
-                next((kind for kind in _ORDERS if kind in data), "order"), _full(chat_text(entry)), place
-            )
+            kind = "launch" if "launch" in data else "seeker" if "strike" in data else "order"
+            yield Sentence(kind, _full(chat_text(entry)), place)
 
     def _undo(self, entry: Entry) -> str:
         data = entry.data

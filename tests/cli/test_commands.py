@@ -126,6 +126,7 @@ def test_own_ships_are_checked(referee: Run, duel: Path, own_folder: Path, holds
 
 def test_rulebooks(referee: Run) -> None:
     books = referee("rulebook", "list", "--json").json["rulebooks"]
+    assert referee("rulebook", "list").out.startswith("Id            Game")
     assert [book["id"] for book in books][:2] == ["sfb-cadet", "sfb-standard"]
     for book in books:
         shown = referee("rulebook", "show", book["id"], "--json").json
