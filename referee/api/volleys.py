@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from referee.adjudicator.policies import policy
 from referee.adjudicator.volley import resolve
 from referee.api.asking import Options, order_of, settings_for
-from referee.core.battle import volley_taken
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
 from referee.core.eventjson import event_json
+from referee.core.fire_words import volley_taken
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
 from referee.core.volley import Hit, VolleyResult, hits_by_system

@@ -9,21 +9,10 @@ from typing import TYPE_CHECKING, Any
 from referee.adjudicator.fire import resolve_shots, scores
 from referee.adjudicator.record_shots import cloaks_of, effect_of, shots_of, with_sensors_as_now
 from referee.adjudicator.record_volley import marks_of, resolve_said
-from referee.core.battle import (
-    ImpulseTold,
-    Lead,
-    Retraction,
-    SeekerHit,
-    Sentence,
-    ShipThen,
-    ShotFired,
-    TurnTold,
-    VolleyTaken,
-    shot_fired,
-    volley_taken,
-)
+from referee.core.battle import ImpulseTold, Lead, Retraction, Sentence, ShipThen, TurnTold
 from referee.core.entry_words import chat_text
 from referee.core.errors import RefereeError
+from referee.core.fire_words import SeekerHit, ShotFired, VolleyTaken, shot_fired, volley_taken
 from referee.core.frozen import replace
 from referee.core.gamefold import GameFold
 from referee.core.order_text import order_text

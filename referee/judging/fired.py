@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from referee.core.battle import shot_fired
 from referee.core.finding import Report, Verdict
+from referee.core.fire_words import shot_fired
 from referee.core.frozen import frozen
 
 if TYPE_CHECKING:

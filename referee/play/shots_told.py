@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 from referee.adjudicator.fire import resolve_shots
 from referee.adjudicator.record_forms import speed_paid
 from referee.adjudicator.record_shots import shots_of
-from referee.core.battle import shot_fired, volley_taken
 from referee.core.dice import ScriptedDice
 from referee.core.entry_words import WHOLE, chat_text, entry_line
 from referee.core.errors import RefereeError
-from referee.core.fire_words import seeker_hit_text, struck_text
+from referee.core.fire_words import seeker_hit_text, shot_fired, struck_text, volley_taken
 from referee.core.frozen import replace
 from referee.core.safe import safe_line
 from referee.rulebooks.registry import load_ship
