@@ -44,32 +44,20 @@ _PUT = {MOVE_MADE: ", its move of the impulse", MOVE_TO_COME: ", and has still t
 
 
 def chat_text(entry: EntryLike) -> str:
-    """All that an entry says to the other side of a table: of a form its figures, of dice what each is for."""
+    """What an entry says to the other side of a table: of dice what each is for."""
     words = _TELL.get(entry.type, lambda d: "")(entry.data)
-    if entry.type == "form":
-        lines = entry.data["form"].values()
-        words += "; " + ", ".join(f"{row['line']} {row['amount']}" for row in lines)
-    elif entry.type == "result":
+    if entry.type == "result":
         dice = [f"{group.get('for', '')} {_groups([group])}".strip() for group in entry.data["dice"]]
         words = f"roll {entry.data['roll']}: {'; '.join(dice) or _groups(())}"
     return safe_line(words, WHOLE)
 
 
 def reveal_text(seal: Seal, reveal: Mapping[str, Any]) -> str:
-    """What a reveal shows of sealed orders: of a form its figures, of other orders their lines."""
-    if reveal["v"] == 1:
-        shown = reveal["body"]["form"]
-    else:
-        shown = {item["field"]: item["value"] for item in reveal["shown"]}
-    fields = ", ".join(_sealed_line(name, shown[name]) for name in sorted(shown))
+    """What a reveal shows of sealed orders that are no form: their lines."""
+    shown = {item["field"]: item["value"] for item in reveal["shown"]}
+    fields = ", ".join(f"{name} {shown[name]}" for name in sorted(shown))
     when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
     return safe_line(f"{kind_text(seal.kind)} of {seal.ship}, {when}, shown: {fields}", WHOLE)
-
-
-def _sealed_line(name: str, value: Any) -> str:
-    if isinstance(value, Mapping):
-        return f"{value.get('line', name)} {value.get('amount', '')}".rstrip()
-    return f"{name} {value}"
 
 
 def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
