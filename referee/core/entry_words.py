@@ -54,7 +54,8 @@ def chat_text(entry: EntryLike) -> str:
 
 def reveal_text(seal: Seal, reveal: Mapping[str, Any]) -> str:
     """What a reveal shows of sealed orders that are no form: their lines."""
-    shown = {item["field"]: item["value"] for item in reveal["shown"]}
+    rows = {item["field"]: item["value"] for item in reveal.get("shown", ())}
+    shown = reveal["body"]["form"] if reveal["v"] == 1 else rows
     fields = ", ".join(f"{name} {shown[name]}" for name in sorted(shown))
     when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
     return safe_line(f"{kind_text(seal.kind)} of {seal.ship}, {when}, shown: {fields}", WHOLE)
