@@ -148,7 +148,7 @@ def test_who_struck_is_told_of_shots_and_seekers() -> None:
         ("Destruction", "Constellation", 53, 45, 8),
     ]
     assert "seekers: Destruction DRN/1 t2; Constellation is struck for 6 points on #5." in sentences(battle)
-    assert [lead.leader for lead in battle.leads] == ["kli", "fed"]
+    assert [lead.leader for lead in battle.leads] == ["kli", "fed", "kli"]
 
 
 def sentences(battle: Battle) -> list[str]:
