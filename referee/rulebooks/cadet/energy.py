@@ -8,6 +8,7 @@ from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import EnergyTurn
+from referee.rulebooks.sfb.energy import settled
 
 
 @check("B3.0-14/acceleration", "Acceleration", on="allocation")
@@ -30,5 +31,5 @@ def acceleration(turn: EnergyTurn) -> Iterator[Finding | NotChecked]:
             "14",
             expected=f"≤ {show(limit)}",
             found=show(speed),
-            fix=f"move no faster than {show(limit)}",
+            fix=settled(turn),
         )

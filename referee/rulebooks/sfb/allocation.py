@@ -170,7 +170,19 @@ class EnergyTurn(Remembers):
             return min(self.before.batteries[0], most)
         if not self.before.fresh:
             return min(stated, most)
-        return min(stated, max(self.before.batteries), most)
+        return min(stated, max(*self.before.batteries, self.before.batteries_most or NOTHING), most)
+
+    @once
+    def begun_with(self) -> Fraction:
+        """The same; where line 5 is blank, as many as the turn before leaves if it is put right."""
+        righted = self.before.batteries_most if self.read("5") is None else None
+        return max(self.batteries, min(righted or NOTHING, figure(self.most("battery"))))
+
+    @once
+    def charged(self) -> Fraction:
+        """The points of batteries that allocation may discharge."""
+        recharged = self.form.amount("16") if self.rulebook.allows("recharge_same_turn") else NOTHING
+        return self.begun_with + recharged
 
     @property
     def batteries_told(self) -> Fraction:
@@ -411,6 +423,14 @@ class EnergyTurn(Remembers):
     def line(self, line: str) -> str:
         """A line as the player finds it: `line 14 Movement (C16)`."""
         return self.form.named(line, self.rulebook.lines)
+
+    def write(self, amount: Fraction, line: str) -> str:
+        """What puts a line right: `write 2 on line 6 Batteries Discharged (B8)`."""
+        return f"write {show_energy(amount)} on {self.line(line)}"
+
+    def discharge(self, amount: Fraction) -> str:
+        """The same of batteries, on the line where the form keeps what they give to the allocation."""
+        return self.write(amount, self.form.first_of("6", "21") or "6")
 
     @property
     def which_total(self) -> str:

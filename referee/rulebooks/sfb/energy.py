@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from referee.core.energy import energy_total
+from referee.core.energy import energy_total, left_over
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
+from referee.rulebooks.sfb.motion import fastest_after
 
 Findings = Iterator[Finding | NotChecked]
 MADE_BY = {"warp": "warp engine", "impulse": "impulse engine", "apr": "reactor"}
@@ -55,7 +56,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             line,
             expected=f"≤ {most}",
             found=show(stated),
-            fix=f"write {most} on {turn.line(line)}",
+            fix=turn.write(Fraction(most), line),
             leans_on=lean,
         )
     elif least is None:
@@ -71,7 +72,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             line,
             expected=str(least) if least == most else f"{least} to {most}",
             found=show(stated),
-            fix=f"count the undestroyed {name} boxes again: at least {least}",
+            fix=f"{turn.write(Fraction(least), line)}: count the undestroyed {name} boxes again",
             leans_on=lean,
         )
     elif stated > least and turn.last:
@@ -142,7 +143,7 @@ def total_power(turn: EnergyTurn) -> Findings:
             "4",
             expected=show(total),
             found=show(stated),
-            fix=f"write {show(total)} on {turn.line('4')}",
+            fix=turn.write(total, "4"),
         )
 
 
@@ -172,9 +173,7 @@ def power_spent(turn: EnergyTurn) -> Findings:
 
     Legal: 20 power and 2 batteries, 22 spent. Illegal: 23 spent. Fix: cut what is too much.
     """
-    batteries = turn.batteries
-    if turn.rulebook.allows("recharge_same_turn"):
-        batteries += turn.form.amount("16")
+    batteries = turn.charged
     there = turn.total_power + batteries
     blank = [
         line
@@ -187,18 +186,75 @@ def power_spent(turn: EnergyTurn) -> Findings:
         # What could not be read only adds to it.
         spent = turn.spent_at_least
         yield turn.error(
-            f"{points(spent)} spent, {show(there)} available",
+            f"{points(spent)} spent, {show(there)} available: over by {show(spent - there)}",
             "20",
             "14",
             expected=f"≤ {show(there)} (power {show(turn.total_power)}, batteries {show(batteries)})",
             found=show(spent),
-            fix=f"cut {points(spent - there)} on lines 7 to 19",
+            fix=settled(turn),
             leans_on=("boxes/battery",),
         )
     elif not turn.power_is_read:
         yield turn.unknown("the power or the batteries of the turn could not be read")
     else:
         turn.spent  # noqa: B018 - not known where a line could not be read
+
+
+def settled(turn: EnergyTurn, more: Fraction = NOTHING, arming: Fraction = NOTHING) -> str:
+    """What brings a turn within its energy that takes `more` points, some for `arming` photons: less speed, fewer
+    points, batteries. Nothing where it is, or where its power is not known."""
+    if any(turn.unknown_boxes(source) and turn.read(line) is None for source, line in POWER_LINES.items()):
+        return ""
+    moved, spent, steps = turn.read("14"), turn.spent_at_least + more, []
+    if moved:
+        hexes, paid, payable = _fastest(turn, moved, arming)
+        if turn.slowest > hexes or moved > payable:
+            spent += paid - moved
+            steps.append(f"move no faster than {show(hexes)}: {turn.write(paid, '14')}")
+            if turn.read("speed") is not None:
+                steps.append(turn.write(hexes, "speed"))
+    there = turn.total_power + turn.charged
+    if spent > there:
+        steps.append(f"cut {points(spent - there)} on lines 7 to 19")
+    needed = left_over(min(spent, there), turn.total_power)
+    if needed > (turn.read("6") or turn.read("21") or NOTHING):
+        steps.append(turn.discharge(needed))
+    return " and ".join(steps)
+
+
+def _fastest(turn: EnergyTurn, moved: Fraction, arming: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+    """The most whole hexes that warp energy, photons armed first, an impulse point, the chart and acceleration let the
+    ship move, the points they cost, and how much of what it `moved` for it can pay."""
+    warp, cost = left_over(turn.warp_for_movement, arming), turn.ship.move_cost
+    impulse = min(Fraction(1), turn.power("impulse"))
+    limits = [warp / cost + impulse, Fraction(greatest(turn))]
+    if turn.before.speed is not None:
+        limits.append(Fraction(fastest_after(turn.rulebook, turn.before.speed)))
+    hexes = Fraction(int(min(limits)))
+    by_warp = hexes * cost
+    return hexes, by_warp if by_warp <= warp else by_warp - cost + 1, warp + (impulse if moved >= 1 else NOTHING)
+
+
+def paid_in(turn: EnergyTurn, amount: Fraction, line: str) -> str:
+    """What pays a line that takes so much, and what has to give way to it."""
+    rest = settled(turn, amount - turn.form.amount(line))
+    return " and ".join(filter(None, (turn.write(amount, line), rest)))
+
+
+def payable(turn: EnergyTurn, paid: Fraction, amounts: Iterable[str], warp: bool = False) -> str:
+    """Which of the amounts that a line may take can be paid instead, beside all else: `pay 2 or 0`."""
+    may, there = [], ("", settled(turn))
+    for amount in amounts:
+        more = Fraction(amount.split()[0]) - paid
+        if settled(turn, more, more if warp else NOTHING) in there:
+            may.append(amount)
+    return f"pay {', '.join(may)} or 0" if may else "pay 0"
+
+
+def greatest(turn: EnergyTurn) -> int:
+    """The most hexes the impulse chart calls."""
+    limit: int = turn.rulebook.table("movement")["max_speed"][turn.rulebook.option("impulses")]["value"]
+    return limit
 
 
 @check("B3.0-20/sum", "Total power used", on="allocation")
@@ -221,7 +277,7 @@ def total_used(turn: EnergyTurn) -> Findings:
             "20",
             expected=show(turn.spent),
             found=show(stated),
-            fix=f"write {show(turn.spent)} on {turn.line('20')}",
+            fix=turn.write(turn.spent, "20"),
         )
 
 
@@ -283,7 +339,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {show(warp + impulse)}",
             found=show(paid),
-            fix=f"move no faster than speed {show(warp / turn.ship.move_cost + impulse)}",
+            fix=settled(turn),
             leans_on=("figures/move_cost",),
         )
     if "figures/move_cost" in turn.ship.missing:
@@ -316,12 +372,12 @@ def greatest_speed(turn: EnergyTurn) -> Findings:
     Legal: speed 16 on 16 impulses. Illegal: speed 17. Fix: slow down.
     """
     impulses = turn.rulebook.option("impulses")
-    limit = turn.rulebook.table("movement")["max_speed"][impulses]["value"]
+    limit = greatest(turn)
     if turn.slowest > limit and turn.form.amount("14") <= turn.power("warp") + 1:
         yield turn.error(
             f"speed {show(turn.slowest)} on a chart of {impulses} impulses",
             "14",
             expected=f"≤ {limit}",
             found=show(turn.slowest),
-            fix=f"move no faster than {limit}",
+            fix=settled(turn),
         )

@@ -9,6 +9,7 @@ from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
+from referee.rulebooks.sfb.energy import paid_in, settled
 from referee.rulebooks.sfb.motion import fastest_after, slower
 
 Findings = Iterator[Finding | NotChecked]
@@ -25,7 +26,7 @@ def _overpaid(turn: EnergyTurn, line: str) -> Findings:
             line,
             expected=show(_cost(turn, line)),
             found=show(turn.form.amount(line)),
-            fix=f"pay {show(_cost(turn, line))}",
+            fix=turn.write(_cost(turn, line), line),
         )
 
 
@@ -41,7 +42,7 @@ def life_support(turn: EnergyTurn) -> Findings:
             "7",
             expected=show(_cost(turn, "7")),
             found=show(turn.form.amount("7")),
-            fix=f"pay {show(_cost(turn, '7'))} on {turn.line('7')}",
+            fix=paid_in(turn, _cost(turn, "7"), "7"),
         )
     yield from _overpaid(turn, "7")
 
@@ -60,7 +61,7 @@ def fire_control(turn: EnergyTurn) -> Findings:
             "8",
             expected=show(_cost(turn, "8")),
             found=show(turn.form.amount("8")),
-            fix=f"pay {show(_cost(turn, '8'))} to fire",
+            fix=f"to fire {paid_in(turn, _cost(turn, '8'), '8')}",
         )
     yield from _overpaid(turn, "8")
 
@@ -82,7 +83,7 @@ def shields_raised(turn: EnergyTurn) -> Findings:
             "11",
             expected=show(_cost(turn, "11")),
             found=show(paid),
-            fix=f"pay {show(_cost(turn, '11'))} on {turn.line('11')}",
+            fix=paid_in(turn, _cost(turn, "11"), "11"),
         )
     yield from _overpaid(turn, "11")
 
@@ -109,7 +110,7 @@ def acceleration(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {show(limit)}",
             found=show(speed),
-            fix=slower(turn.rulebook, before),
+            fix=slower(turn.rulebook, before, settled(turn)),
         )
 
 
