@@ -13,13 +13,15 @@ import pytest
 
 from referee.core.energy import parse_energy, show_energy
 from referee.core.finding import Finding, Report, Severity
-from referee.formats.sheets.grid import cell_position
 from referee.corpus.forms import report_on, rows_of, text_of
+from referee.formats.sheets.grid import cell_position
 from tests.casefile import FORM_KINDS, Case, all_cases, book_of
 
 Rows = list[list[str]]
 FIGURE = "[0-9]*[½¼¾⅓⅔]|[0-9]+(?:/[0-9]+)?"
-WRITE = re.compile(rf"write ({FIGURE}) on line (?:[0-9]+ )?([A-Z][A-Za-z/0-9 ]+?)(?: \(([A-Z]+[0-9]+)\))?(?=$|,|:| and | to )")
+WRITE = re.compile(
+    rf"write ({FIGURE}) on line (?:[0-9]+ )?([A-Z][A-Za-z/0-9 ]+?)(?: \(([A-Z]+[0-9]+)\))?(?=$|,|:| and | to )"
+)
 CUT = re.compile(rf"cut ({FIGURE}) points? on lines 7 to 19")
 HERE = re.compile(r"(?:pay|add|fire) (?:no more than )?(.+)$|(nothing)$")
 SUMS = ("B3.0-4", "B3.0-20/sum", "B3.0-5", "H6.1")
@@ -105,7 +107,12 @@ def outcome(one: Told, rows: Rows) -> str:
         if not sums:
             break
         rows = next(ways(Told(case, *sums[0], report)))
-    same = [f for f in report.findings if (f.key, f.turn, f.severity, f.location.cell) == (one.finding.key, one.finding.turn, one.finding.severity, one.finding.location.cell)]
+    same = [
+        f
+        for f in report.findings
+        if (f.key, f.turn, f.severity, f.location.cell)
+        == (one.finding.key, one.finding.turn, one.finding.severity, one.finding.location.cell)
+    ]
     return "; ".join(f"{f.key} turn {f.turn} {f.message}: {f.fix}" for f in [*same, *new])
 
 

@@ -257,8 +257,10 @@ class _Formula:
             raise NotWorkedOut
 
     def _function(self, name: str) -> Value:
-        if name in ("SUM", "MIN", "MAX"):
+        if name in ("SUM", "MIN", "MAX", "COUNT"):
             figures = [each for each in self._listed() if isinstance(each, float)]
+            if name == "COUNT":
+                return float(len(figures))
             if name == "SUM":
                 return float(sum(figures))
             return (min if name == "MIN" else max)(figures, default=0.0)

@@ -222,7 +222,7 @@ def _cell_style(
 def _over_style(number: int, form: BlankForm, title: str) -> str:
     """The look of the last row of a sheet, which is another where a turn spends more than there is."""
     cell = f"B{len(form.rows) + HEAD + 1}"
-    condition = f'is-true-formula(LEFT([.{cell}];4)="over")'
+    condition = f'is-true-formula(OR(LEFT([.{cell}];4)="over";LEFT([.{cell}];4)="line"))'
     base = f"{_quoted(title)}.{cell}"
     over = (
         f'<style:map style:condition={_attribute(condition)} style:apply-style-name="over" '

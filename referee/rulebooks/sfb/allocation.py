@@ -148,6 +148,13 @@ class EnergyTurn(Remembers):
         return all(map(self.power_read, POWER_LINES)) and not any(map(self.form.unread.get, ("4", "5")))
 
     @once
+    def power_unknown(self) -> bool:
+        """Is a line of power blank, of which nobody knows how many boxes the ship has?"""
+        return any(
+            self.unknown_boxes(source) and self.read(line) is None for source, line in POWER_LINES.items()
+        )
+
+    @once
     def total_power(self) -> Fraction:
         """Warp, impulse and reactor points together (line 4)."""
         made = energy_total(map(self.power, POWER_LINES))
@@ -170,19 +177,21 @@ class EnergyTurn(Remembers):
             return min(self.before.batteries[0], most)
         if not self.before.fresh:
             return min(stated, most)
-        return min(stated, max(*self.before.batteries, self.before.batteries_most or NOTHING), most)
+        return min(stated, max((*self.before.batteries, *self.before.righted)), most)
 
     @once
-    def begun_with(self) -> Fraction:
-        """The same; where line 5 is blank, as many as the turn before leaves if it is put right."""
-        righted = self.before.batteries_most if self.read("5") is None else None
-        return max(self.batteries, min(righted or NOTHING, figure(self.most("battery"))))
+    def begun(self) -> tuple[Fraction, Fraction]:
+        """The same at least and at most, with what is told of the turn before put right there."""
+        told = self.batteries
+        least, most = self.before.righted or (told, told)
+        most = min(most, figure(self.most("battery"))) if self.read("5") is None else told
+        return min(least, told), max(most, told)
 
     @once
     def charged(self) -> Fraction:
         """The points of batteries that allocation may discharge."""
         recharged = self.form.amount("16") if self.rulebook.allows("recharge_same_turn") else NOTHING
-        return self.begun_with + recharged
+        return self.begun[1] + recharged
 
     @property
     def batteries_told(self) -> Fraction:
@@ -397,6 +406,10 @@ class EnergyTurn(Remembers):
         """Warp points left, at most, when photon arming has been paid."""
         arming = energy_total(entry.amount for entry in self.warp_arming.values())
         return left_over(self.power("warp"), arming)
+
+    def impulse_hex(self, paid: Fraction) -> Fraction:
+        """The impulse point that may be among those paid for movement."""
+        return min(figure(1), self.power("impulse")) if paid >= 1 else NOTHING
 
     @once
     def movement(self) -> Movement:

@@ -13,7 +13,7 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
-from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, EnergyTurn, points
+from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
 
 Findings = Iterator[Finding | NotChecked]
@@ -50,7 +50,7 @@ def batteries_available(turn: EnergyTurn) -> Findings:
         yield turn.unknown("the turn before is not on the form, so its batteries are not known")
     else:
         turn.carried("batteries")
-        if max(carried) < stated <= (turn.before.batteries_most or NOTHING):
+        if turn.before.righted and min(turn.before.righted) <= stated <= max(turn.before.righted):
             return
         readings = [_not_carried(turn, stated, charged) for charged in carried]
         against = [found for found in readings if found and found.severity is Severity.ERROR]
@@ -114,7 +114,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         )
         return
     shown = stated or turn.form.amount("21")
-    if any(turn.unknown_boxes(source) and turn.stated(line) is None for source, line in POWER_LINES.items()):
+    if turn.power_unknown:
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
     elif not stated and turn.form.amount("21") >= turn.excess > 0 and not turn.one_record:
         yield turn.undecided(

@@ -113,7 +113,7 @@ def carry_over(turn: EnergyTurn) -> Carried:
         tubes=_tubes_left(turn),
         seen={source: turn.power(source) for source in POWER_LINES if turn.power_read(source)},
         battery_boxes=None if turn.unknown_boxes("battery") else most,
-        batteries_most=max(_charges_left(turn, righted=True)) if charges else None,
+        righted=_asked(lambda: _righted(turn, charges), "batteries", turn, {}) or () if charges else (),
         unread=unread,
     )
 
@@ -129,19 +129,31 @@ def _asked(
         return None
 
 
-def _charges_left(turn: EnergyTurn, righted: bool = False) -> tuple[Fraction, ...]:
-    """The charged batteries a turn may leave, likeliest first; `righted` as lines 5 and 6 are written, with no more
-    spent than they give."""
-    in_allocation = turn.form.amount("6") or (NOTHING if righted else turn.excess)
+def _charges_left(turn: EnergyTurn) -> tuple[Fraction, ...]:
+    """The charged batteries a turn may leave, likeliest first."""
+    return _charges(turn, turn.batteries_told, turn.form.amount("6") or turn.excess)
+
+
+def _righted(turn: EnergyTurn, charges: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """The charged batteries a turn may leave, at least and at most, where it is put right: an overspent one spends less,
+    and line 5 is right as it is written. Nothing where that is the same."""
+    stated, taken = turn.form.amount("6"), turn.form.amount("6") or turn.excess
+    least, most = turn.begun
+    most = max(most, min(turn.form.amount("5"), figure(turn.most("battery"))))
+    more = _charges(turn, most, stated if turn.excess > turn.charged else taken)
+    every = (*charges, *_charges(turn, least, taken), *more)
+    return () if set(every) == set(charges) else (min(every), max(every))
+
+
+def _charges(turn: EnergyTurn, begun: Fraction, in_allocation: Fraction) -> tuple[Fraction, ...]:
+    """The charged batteries that are left of so many, of which allocation took some."""
     in_turn = turn.form.amount("21") or turn.lent
-    recharged = turn.form.amount("16")
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
     # what line 6 does again. Either may be meant where a form fills in both.
     used = [in_allocation + in_turn, max(in_allocation, in_turn)] if in_turn else [in_allocation]
     used = used[-1:] if turn.one_record else used
-    told = max(turn.begun_with, min(turn.form.amount("5"), most)) if righted else turn.batteries_told
-    held = told + recharged if recharged else told
+    held = begun + turn.form.amount("16")
     return tuple(dict.fromkeys(min(most, left_over(held, amount)) for amount in used))
 
 

@@ -10,7 +10,8 @@ from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
-from referee.rulebooks.sfb.motion import fastest_after
+from referee.rulebooks.sfb.arming import figure
+from referee.rulebooks.sfb.motion import Movement, fastest_after, slower
 
 Findings = Iterator[Finding | NotChecked]
 MADE_BY = {"warp": "warp engine", "impulse": "impulse engine", "apr": "reactor"}
@@ -175,12 +176,9 @@ def power_spent(turn: EnergyTurn) -> Findings:
     """
     batteries = turn.charged
     there = turn.total_power + batteries
-    blank = [
-        line
-        for source, line in POWER_LINES.items()
-        if turn.unknown_boxes(source) and turn.stated(line) is None
-    ]
-    if blank or (turn.unknown_boxes("battery") and turn.stated("5") is None and turn.spent_at_least > there):
+    if turn.power_unknown or (
+        turn.unknown_boxes("battery") and turn.stated("5") is None and turn.spent_at_least > there
+    ):
         yield turn.unknown(f"the power and batteries of {turn.ship.name} are not known")
     elif turn.spent_at_least > there:
         # What could not be read only adds to it.
@@ -202,9 +200,7 @@ def power_spent(turn: EnergyTurn) -> Findings:
 
 def settled(turn: EnergyTurn, more: Fraction = NOTHING, arming: Fraction = NOTHING) -> str:
     """What brings a turn within its energy that takes `more` points, some for `arming` photons: less speed, fewer
-    points, batteries. Nothing where it is, or where its power is not known."""
-    if any(turn.unknown_boxes(source) and turn.read(line) is None for source, line in POWER_LINES.items()):
-        return ""
+    points, batteries. Nothing where it is."""
     moved, spent, steps = turn.read("14"), turn.spent_at_least + more, []
     if moved:
         hexes, paid, payable = _fastest(turn, moved, arming)
@@ -213,12 +209,13 @@ def settled(turn: EnergyTurn, more: Fraction = NOTHING, arming: Fraction = NOTHI
             steps.append(f"move no faster than {show(hexes)}: {turn.write(paid, '14')}")
             if turn.read("speed") is not None:
                 steps.append(turn.write(hexes, "speed"))
-    there = turn.total_power + turn.charged
-    if spent > there:
-        steps.append(f"cut {points(spent - there)} on lines 7 to 19")
-    needed = left_over(min(spent, there), turn.total_power)
-    if needed > (turn.read("6") or turn.read("21") or NOTHING):
-        steps.append(turn.discharge(needed))
+    if not turn.power_unknown:
+        there = turn.total_power + turn.charged
+        if spent > there:
+            steps.append(f"cut {points(spent - there)} on lines 7 to 19")
+        needed = left_over(min(spent, there), turn.total_power)
+        if needed > (turn.read("6") or turn.read("21") or NOTHING):
+            steps.append(turn.discharge(needed))
     return " and ".join(steps)
 
 
@@ -226,13 +223,14 @@ def _fastest(turn: EnergyTurn, moved: Fraction, arming: Fraction) -> tuple[Fract
     """The most whole hexes that warp energy, photons armed first, an impulse point, the chart and acceleration let the
     ship move, the points they cost, and how much of what it `moved` for it can pay."""
     warp, cost = left_over(turn.warp_for_movement, arming), turn.ship.move_cost
-    impulse = min(Fraction(1), turn.power("impulse"))
-    limits = [warp / cost + impulse, Fraction(greatest(turn))]
+    hexes = min(warp / cost + turn.impulse_hex(figure(1)), Movement(turn.rulebook).limit("ship"))
     if turn.before.speed is not None:
-        limits.append(Fraction(fastest_after(turn.rulebook, turn.before.speed)))
-    hexes = Fraction(int(min(limits)))
-    by_warp = hexes * cost
-    return hexes, by_warp if by_warp <= warp else by_warp - cost + 1, warp + (impulse if moved >= 1 else NOTHING)
+        hexes = min(hexes, fastest_after(turn.rulebook, turn.before.speed))
+    hexes = figure(int(hexes))
+    paid = hexes * cost
+    if paid > warp:
+        paid += 1 - cost
+    return hexes, paid, warp + turn.impulse_hex(moved)
 
 
 def paid_in(turn: EnergyTurn, amount: Fraction, line: str) -> str:
@@ -243,18 +241,9 @@ def paid_in(turn: EnergyTurn, amount: Fraction, line: str) -> str:
 
 def payable(turn: EnergyTurn, paid: Fraction, amounts: Iterable[str], warp: bool = False) -> str:
     """Which of the amounts that a line may take can be paid instead, beside all else: `pay 2 or 0`."""
-    may, there = [], ("", settled(turn))
-    for amount in amounts:
-        more = Fraction(amount.split()[0]) - paid
-        if settled(turn, more, more if warp else NOTHING) in there:
-            may.append(amount)
+    by_points = {amount: Fraction(amount.split()[0]) for amount in amounts}
+    may = [each for each, n in by_points.items() if not settled(turn, n - paid, n if warp else NOTHING)]
     return f"pay {', '.join(may)} or 0" if may else "pay 0"
-
-
-def greatest(turn: EnergyTurn) -> int:
-    """The most hexes the impulse chart calls."""
-    limit: int = turn.rulebook.table("movement")["max_speed"][turn.rulebook.option("impulses")]["value"]
-    return limit
 
 
 @check("B3.0-20/sum", "Total power used", on="allocation")
@@ -324,7 +313,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
         return
     paid, way = turn.form.amount("14"), turn.movement
     warp = turn.power("warp")
-    impulse = min(Fraction(1), turn.power("impulse")) if paid >= 1 else NOTHING
+    impulse = turn.impulse_hex(paid)
     blank = [
         source
         for source in ("warp", "impulse")
@@ -372,7 +361,7 @@ def greatest_speed(turn: EnergyTurn) -> Findings:
     Legal: speed 16 on 16 impulses. Illegal: speed 17. Fix: slow down.
     """
     impulses = turn.rulebook.option("impulses")
-    limit = greatest(turn)
+    limit = Movement(turn.rulebook).limit("ship")
     if turn.slowest > limit and turn.form.amount("14") <= turn.power("warp") + 1:
         yield turn.error(
             f"speed {show(turn.slowest)} on a chart of {impulses} impulses",
@@ -380,4 +369,24 @@ def greatest_speed(turn: EnergyTurn) -> Findings:
             expected=f"≤ {limit}",
             found=show(turn.slowest),
             fix=settled(turn),
+        )
+
+
+def accelerated(turn: EnergyTurn) -> Findings:
+    """What is against the speed of a turn after that of the turn before."""
+    before, speed = turn.before.speed, turn.slowest
+    if before is None:
+        turn.carried("speed")
+        yield turn.unknown(
+            "the speed of the turn before is not known; give it with --option previous_speed=N"
+        )
+        return
+    limit = fastest_after(turn.rulebook, before)
+    if speed > limit:
+        yield turn.error(
+            f"speed {show(speed)} after {show(before)}",
+            "14",
+            expected=f"≤ {show(limit)}",
+            found=show(speed),
+            fix=slower(turn.rulebook, before, settled(turn)),
         )

@@ -142,7 +142,7 @@ def capacitor_lost(turn: EnergyTurn) -> Findings:
             "9:held",
             expected=f"≤ {show(turn.capacity)}",
             found=show(held),
-            fix=f"{turn.write(min(turn.capacity, turn.most_carried if turn.before.capacitor_certain else turn.capacity), '9:held')}: no more than one shot of each phaser left",
+            fix=f"{turn.write(turn.charge_before, '9:held')}: no more than one shot of each phaser left",
         )
 
 
@@ -306,7 +306,7 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
         yield turn.unknown(f"the warp engines of {turn.ship.name} are not known")
         return
     warp, paid = turn.power("warp"), turn.form.amount("14")
-    impulse = min(Fraction(1), turn.power("impulse")) if paid >= 1 else NOTHING
+    impulse = turn.impulse_hex(paid)
     left = warp + impulse - arming
     if arming > warp or (paid > left and paid <= warp + impulse):
         slow = f"with this arming {settled(turn)}, or arm" if arming <= warp else "arm"
