@@ -182,10 +182,10 @@ class EnergyTurn(Remembers):
     @once
     def begun(self) -> tuple[Fraction, Fraction]:
         """The same at least and at most, with what is told of the turn before put right there."""
-        told = self.batteries
-        least, most = self.before.righted or (told, told)
-        most = min(most, figure(self.most("battery"))) if self.read("5") is None else told
-        return min(least, told), max(most, told)
+        charged = self.batteries
+        least, most = self.before.righted or (charged, charged)
+        most = min(most, figure(self.most("battery"))) if self.read("5") is None else charged
+        return min(least, charged), max(most, charged)
 
     @once
     def charged(self) -> Fraction:

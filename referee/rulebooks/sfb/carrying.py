@@ -96,7 +96,7 @@ def _arming(ship: ShipClass, weapons: Mapping[str, Mapping[str, object]], tube: 
 def carry_over(turn: EnergyTurn) -> Carried:
     """What the ship brings into the next turn (B3.0 lines 5, 6 and 21, H6.1, E4.22)."""
     unread: dict[str, str] = {}
-    charges = _asked(lambda: _charges_left(turn), "batteries", turn, unread)
+    charges = _asked(lambda: _charges_left(turn, turn.batteries_told), "batteries", turn, unread)
     held = _asked(lambda: _capacitor_left(turn), "capacitor", turn, unread)
     hexes = _asked(lambda: turn.movement.hexes, "speed", turn, unread)
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
@@ -129,24 +129,18 @@ def _asked(
         return None
 
 
-def _charges_left(turn: EnergyTurn) -> tuple[Fraction, ...]:
-    """The charged batteries a turn may leave, likeliest first."""
-    return _charges(turn, turn.batteries_told, turn.form.amount("6") or turn.excess)
-
-
 def _righted(turn: EnergyTurn, charges: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
     """The charged batteries a turn may leave, at least and at most, where it is put right: an overspent one spends less,
     and line 5 is right as it is written. Nothing where that is the same."""
-    stated, taken = turn.form.amount("6"), turn.form.amount("6") or turn.excess
     least, most = turn.begun
     most = max(most, min(turn.form.amount("5"), figure(turn.most("battery"))))
-    more = _charges(turn, most, stated if turn.excess > turn.charged else taken)
-    every = (*charges, *_charges(turn, least, taken), *more)
+    every = (*charges, *_charges_left(turn, least), *_charges_left(turn, most, turn.excess > turn.charged))
     return () if set(every) == set(charges) else (min(every), max(every))
 
 
-def _charges(turn: EnergyTurn, begun: Fraction, in_allocation: Fraction) -> tuple[Fraction, ...]:
-    """The charged batteries that are left of so many, of which allocation took some."""
+def _charges_left(turn: EnergyTurn, begun: Fraction, spends_less: bool = False) -> tuple[Fraction, ...]:
+    """The charged batteries a turn may leave of those it began with, likeliest first."""
+    in_allocation = turn.form.amount("6") or (NOTHING if spends_less else turn.excess)
     in_turn = turn.form.amount("21") or turn.lent
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts

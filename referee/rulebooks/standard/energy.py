@@ -26,8 +26,8 @@ def _unpaid(turn: EnergyTurn, say: Callable[..., Finding], message: str, line: s
 def _overpaid(turn: EnergyTurn, line: str) -> Findings:
     cost, paid = _cost(turn, line), turn.form.amount(line)
     if paid > cost:
-        said = f"{points(paid)} on {turn.rulebook.lines.named(line)}, which costs {show(cost)}"
-        yield _unpaid(turn, turn.warning, said, line)
+        message = f"{points(paid)} on {turn.rulebook.lines.named(line)}, which costs {show(cost)}"
+        yield _unpaid(turn, turn.warning, message, line)
 
 
 @check("B3.0-7", "Life support", on="allocation")
@@ -50,8 +50,8 @@ def fire_control(turn: EnergyTurn) -> Findings:
     it fires).
     """
     if turn.form.amount("8") < _cost(turn, "8"):
-        said = "fire control is not paid: no weapon fires this turn, and there is no lock-on (D6.1)"
-        yield _unpaid(turn, turn.note, said, "8")
+        message = "fire control is not paid: no weapon fires this turn, and there is no lock-on (D6.1)"
+        yield _unpaid(turn, turn.note, message, "8")
     yield from _overpaid(turn, "8")
 
 
