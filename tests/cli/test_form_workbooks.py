@@ -129,7 +129,7 @@ def test_its_own_totals_are_no_note(referee: Run, blank: Path) -> None:
 
 
 OVERSPENT = {"14 Movement": 16, "10 PHOT A": 6}
-COMES_TO = {"4 Total Power": "20", "20 Total Power Used": "22", "Over or left": "over by 2"}
+COMES_TO = {"4 Total Power": "20", "20 Total Power Used": "22", "Over or left": "line 6: 2"}
 
 
 def test_the_forms_of_both_kinds_say_the_same(referee: Run, blank: Path, own_folder: Path) -> None:
@@ -159,7 +159,21 @@ def test_what_is_over_stands_there_before_check_says_so(referee: Run, own_folder
     filled(own_folder / f"b.{kind}", own_folder / f"f.{kind}", OVERSPENT)
     (sheet,) = read_sheets((own_folder / f"f.{kind}").read_bytes(), "f")
     assert {row[0]: row[1] for row in sheet.rows if row[0] in COMES_TO} == COMES_TO
-    assert "[B3.0-6]" in referee("check", f"f.{kind}").out
+    assert "fix: write 2 on line 6 Batteries Discharged (B8)" in referee("check", f"f.{kind}").out
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "ods"])
+@pytest.mark.parametrize("discharged", [0, 2])
+def test_what_is_over_is_one_number(referee: Run, own_folder: Path, kind: str, discharged: int) -> None:
+    """25 points of 20 and two batteries, whether or not they are written on line 6."""
+    assert referee("form", "blank", "cadet/federation-ca", "-o", f"b.{kind}").code == 0
+    figures = {"14 Movement": 16, "10 PHOT A": 6, "9 Phasers": 3, "6 Batteries Discharged": discharged}
+    filled(own_folder / f"b.{kind}", own_folder / f"f.{kind}", figures)
+    (sheet,) = read_sheets((own_folder / f"f.{kind}").read_bytes(), "f")
+    assert sheet.rows[-1][:2] == ("Over or left", "over by 3")
+    told = referee("check", f"f.{kind}").out
+    assert "25 points spent, 22 available: over by 3" in told and "; over by 3; to the next turn" in told
+    assert f"fix: cut 3 points on lines 7 to 19{'' if discharged else ' and write 2 on line 6'}" in told
 
 
 def test_a_players_own_formula_in_a_form_of_ours_is_noted(

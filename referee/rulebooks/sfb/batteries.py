@@ -201,7 +201,7 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
     if turn.unknown_boxes("battery"):
         yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
         return
-    empty = max(NOTHING, turn.most("battery") - turn.batteries_told)
+    empty = max(NOTHING, turn.most("battery") - min(turn.batteries_told, turn.begun[0]))
     if turn.rulebook.allows("recharge_same_turn"):
         empty += turn.form.amount("6")
     if amount > empty:

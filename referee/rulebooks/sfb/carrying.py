@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from referee.core.energy import left_over
 from referee.core.finding import LedgerLine, TurnLedger
@@ -173,7 +173,7 @@ def _tubes_left(turn: EnergyTurn) -> dict[str, frozenset[Tube]]:
         if tube in turn.unread_tubes:
             tubes[tube] = starting_tubes(turn.arming_of(tube), None, False)
             continue
-        arming = turn.arming_of(tube)
+        arming: Mapping[str, Any] = turn.arming_of(tube)
         outcomes = readings(arming, states, turn.given.get(tube, NOTHING))
         if not outcomes:  # A wrong amount is told of this turn: the next may follow any that is right.
             right = (NOTHING, *map(figure, arming.get("steps", ())))

@@ -223,7 +223,7 @@ def _fastest(turn: EnergyTurn, moved: Fraction, arming: Fraction) -> tuple[Fract
     """The most whole hexes that warp energy, photons armed first, an impulse point, the chart and acceleration let the
     ship move, the points they cost, and how much of what it `moved` for it can pay."""
     warp, cost = left_over(turn.warp_for_movement, arming), turn.ship.move_cost
-    hexes = min(warp / cost + turn.impulse_hex(figure(1)), Movement(turn.rulebook).limit("ship"))
+    hexes = min(warp / cost + turn.impulse_hex(figure(1)), figure(Movement(turn.rulebook).limit("ship")))
     if turn.before.speed is not None:
         hexes = min(hexes, fastest_after(turn.rulebook, turn.before.speed))
     hexes = figure(int(hexes))
