@@ -12,6 +12,7 @@ from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.core.forms import turns_only_begun
 from referee.core.location import Location
+from referee.core.ship import plain_id
 from referee.formats.sheets.writeform import blank_form_csv
 from referee.play.blank_form import blank_form, keeps_one_record
 
@@ -91,7 +92,9 @@ def form_next(
     copies = same_workbook(source, output)
     for problem in () if copies else forms[0].problems:
         typer.echo(f"not copied: {problem.text} ({problem.location}): {problem.reason}", err=True)
-    found = ship_of_form(forms[0], asked)
+    found, beside = ship_of_form(forms[0], asked)
+    if beside:
+        typer.echo(f"read the ship {found.id} from {beside}", err=True)
     in_force = rulebook_in_force(settings.rulebook or found.rulebook, settings)
     turn, begun, not_known = turn_begun(in_force, found, forms[0], whole_or_read(state, found))
     for blank in not_known:
@@ -157,7 +160,7 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
         typer.echo(f"left blank: {lines.named(lines.batteries)} of turn {turn}: {hangs}", err=True)
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
-    alike = [other for other in ships.values() if other.state.ship == target.state.ship]
+    alike = [other for other in ships.values() if plain_id(other.state.ship) == plain_id(found.id)]
     name = target.name if len(alike) > 1 else ""
     _write(blank_form(found, game.rulebook, known, last=turn, name=name), output, [path])
 

@@ -13,6 +13,7 @@ import typer
 from referee.cli.output import chosen_format, one_format, write_output
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.errors import BadInput
+from referee.core.ship import plain_id
 from referee.core.state import new_state
 from referee.sources.inputs import read_input
 from referee.sources.settings import read_settings, rulebook_in_force
@@ -298,7 +299,7 @@ def _is_of(state: str, ship: ShipClass) -> bool:
     from referee.formats.strictjson import load_json
 
     data = load_json(read_input(state).data, state)
-    return isinstance(data, dict) and data.get("ship") == ship.id
+    return isinstance(data, dict) and plain_id(str(data.get("ship"))) == ship.id
 
 
 def _hits(

@@ -274,6 +274,11 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A ship whose class is not known",
         "The names on its counter, display and form fit no class, or several.\nFix: say --ship NAME=CLASS.",
     ),
+    "NOTE/ship-file": (
+        "A ship read from a file beside the form",
+        "No ship of the program is called as on the form, but one of a file in its folder is.\n"
+        "Fix: for another one say --ship FILE.",
+    ),
     "NOTE/shown-late": (
         "A sealed order shown too late",
         "A secret note was shown when what it decides was over.\nFix: show it when it is decided.",
