@@ -7,22 +7,23 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.confirm import ship_confirm
 from referee.core.errors import BadInput
 from referee.rulebooks.base import nearest
-from referee.rulebooks.registry import is_rulebook, load_ship, rulebook_ids, ship_ids
+from referee.rulebooks.registry import (
+    descriptor_of,
+    is_rulebook,
+    load_ship,
+    rulebook_ids,
+    ship_ids,
+)
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    group = typer.Typer(
-        help="Ships: list them, show one, check your own, confirm one from its SSD.", no_args_is_help=True
-    )
+    group = typer.Typer(help="Ships: list them, show one, check your own.", no_args_is_help=True)
     group.command("list")(ship_list)
     group.command("show")(ship_show)
     group.command("check")(ship_check)
-
-    group.command("confirm")(ship_confirm)
     app.add_typer(group, name="ship")
 
 
@@ -32,8 +33,8 @@ def ship_list(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the packaged ships."""
-    from referee.report.shiptext import ship_line
-    from referee.report.treksheets import ship_line as own_line
+    from referee.report.shiptext import ship_row, ships_text
+    from referee.report.treksheets import ship_row as own_row
     from referee.sources.own_documents import own_sheets
 
     if rulebook and not is_rulebook(rulebook):
@@ -52,11 +53,12 @@ def ship_list(
         ]
         typer.echo(dumps({"schema": "referee/ship-list/1", "ships": rows}, indent=2))
         return
+    tables: dict[str, list[tuple[str, ...]]] = {}
     for ship in ships:
-        typer.echo(ship_line(ship))
-    for sheets in others.values():
-        for id, sheet in sheets.items():
-            typer.echo(own_line(id, sheet))
+        tables.setdefault(ship.rulebook, []).append(ship_row(ship))
+    for of, sheets in others.items():
+        tables[of] = [own_row(*sheet) for sheet in sheets.items()]
+    typer.echo(ships_text({f"{descriptor_of(of)['title']} ({of})": rows for of, rows in tables.items()}))
 
 
 def ship_show(

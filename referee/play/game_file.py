@@ -93,22 +93,21 @@ class Game:
     def must_have_its_rules(self) -> None:
         """Raises IntegrityFailure where this installation would judge by other rules or numbers."""
         if reason := self.other_rules:
-            hint = self._taking if self.other_numbers else "play on with that version"
+            hint = _THE_GAMES if self.other_numbers else "play on with that version"
             raise IntegrityFailure(reason, file=self.path, place="line 1", hint=hint)
 
     def must_have_its_numbers(self) -> None:
         """Raises BadInput where what happened would be held against other numbers than the game's: that accuses
         nobody."""
         if reason := self.other_numbers:
-            raise BadInput(reason, file=self.path, place="line 1", hint=self._taking)
-
-    @property
-    def _taking(self) -> str:
-        return f"referee ship confirm --take {self.path}"
+            raise BadInput(reason, file=self.path, place="line 1", hint=_THE_GAMES)
 
     def ship_class(self, ship: ShipInGame) -> ShipClass:
         """The class of a ship of the game."""
         return load_ship(ship.state.ship)
+
+
+_THE_GAMES = "play with the confirmed-ships.json of who began it, or with none if he had none"
 
 
 def open_game(path: str) -> Game:

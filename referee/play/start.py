@@ -39,7 +39,6 @@ class Terms:
     scenario: str = ""
     drones: tuple[Mapping[str, Any], ...] = ()
     robots: tuple[str, ...] = ()
-    operator: str = ""
 
 
 @frozen
@@ -274,9 +273,6 @@ def _dice_terms(terms: Terms, game_id: str, secret: str) -> dict[str, Any]:
         raise BadInput(f"{terms.umpire} plays and cannot be the umpire")
     if terms.alone and terms.dice != "solo":
         raise BadInput(f"--alone with {terms.dice} dice", hint="it is for --dice solo")
-    if terms.operator and (terms.dice != "solo" or terms.alone):
-        other = "--alone" if terms.alone else f"{terms.dice} dice"
-        raise BadInput(f"--operator with {other}", hint="it is for --dice solo")
     if terms.dice == "seed":
         return {"mode": terms.dice, "text": terms.seed}
     if terms.dice == "umpire":
@@ -286,20 +282,11 @@ def _dice_terms(terms: Terms, game_id: str, secret: str) -> dict[str, Any]:
         return {"mode": terms.dice, "commitment": commitment, "umpire": terms.umpire}
     if terms.dice == "solo":
         known = {"mode": terms.dice, "commitment": seed_commitment(game_id, "", secret)}
-        by_himself = terms.alone or (len(terms.players) < 2 and not terms.umpire and not terms.operator)
-        return known | ({"alone": True} if by_himself else {"operator": _operator(terms)})
+        by_himself = terms.alone or (len(terms.players) < 2 and not terms.umpire)
+        return known | ({"alone": True} if by_himself else {"operator": terms.umpire or terms.players[0]})
     if terms.dice == "physical" and len(terms.players) < 2 and not terms.umpire:
         raise BadInput("typed dice need somebody else to confirm them", hint="--dice solo, or --umpire NAME")
     return {"mode": terms.dice}
-
-
-def _operator(terms: Terms) -> str:
-    """Who keeps the seed of solo dice: whoever is named, else the umpire, else the first player."""
-    if terms.operator and terms.operator not in (*terms.players, terms.umpire):
-        raise BadInput(
-            f"{terms.operator} is not in the game", hint=f"--operator {' or '.join(terms.players)}"
-        )
-    return terms.operator or terms.umpire or terms.players[0]
 
 
 def _ships(terms: Terms, ships: list[str], rulebook: Rulebook) -> list[dict[str, Any]]:

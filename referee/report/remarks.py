@@ -126,8 +126,8 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/game": (
         "Several games in one log",
         "A turn number that goes back begins another game, and so does an impulse of the same turn that is over, after "
-        "ships are put on the map or energy is allocated. Each is judged by itself; `referee log part` writes one of "
-        "them. Where another game may begin and nothing shows it, what follows is undecided.",
+        "ships are put on the map or energy is allocated. Each is judged by itself; `--part N` of `map`, `replay` "
+        "and `game new` takes one of them. Where another game may begin and nothing shows it, what follows is undecided.",
     ),
     "NOTE/given-twice": (
         "A line that is given twice",

@@ -149,7 +149,7 @@ def must_be_readable(form: EnergyForm) -> None:
             f"{first.text!r}: {first.reason}{also}",
             file=form.place.file,
             place=f"{form.place.sheet}:{place}" if form.place.sheet else place,
-            hint="write energy as 3, 2.5, 2 1/2, 2½ or 5/2",
+            hint=first.fix or "write energy as 3, 2.5, 2 1/2, 2½ or 5/2",
         )
 
 
