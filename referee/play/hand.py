@@ -20,8 +20,8 @@ class NoSuchFace(BadInput):
     """A face that its die does not have; `good` are the faces before those of that roll."""
 
     def __init__(self, faces: Sequence[int], good: int, count: int, sides: int) -> None:
-        shown = " ".join(map(str, faces))
-        super().__init__(f"{shown} on {count}d{sides}", hint=f"faces from 1 to {sides}")
+        wrong = next(face for face in faces if not 1 <= face <= sides)
+        super().__init__(f"no die shows {wrong}", hint=f"{count}d{sides}: faces from 1 to {sides}")
         self.good = good
 
 

@@ -11,13 +11,14 @@ from referee.adjudicator.record_shots import charged, cloaks_of, shots_of
 from referee.adjudicator.standing import standing_of
 from referee.core.combat import Moment, rolls_that_hit
 from referee.core.errors import RefereeError
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.game import FireOrdered
 from referee.core.place_words import LEFT, place_text, standing_text
 from referee.play.comes_next import fire_comes, to_declare
 from referee.play.dice import dice_to_type
 from referee.play.may_fire import (
     WeaponSight,
+    arming_turns,
     bears_on,
     enemies_of,
     judged,
@@ -55,6 +56,8 @@ class ShotSight:
     needs: str
     """The rolls that hit, as `1-4`; empty for a weapon that always does what its table says."""
     shield: str
+    arms: int = 0
+    """The turns it takes to arm, where nobody here knows that it had them."""
 
 
 @frozen
@@ -220,6 +223,7 @@ def shots_in(game: Game, ship: ShipInGame, table: GameTable | None = None) -> tu
         for name, seeker in state.seekers.items()
         if seeker.owner not in state.ships or state.ships[seeker.owner].player != ship.player
     ]
+    arming = arming_turns(game, ship)
     for target in [*enemies_of(state, ship), *seekers]:
         marks = [
             mount.id
@@ -231,7 +235,7 @@ def shots_in(game: Game, ship: ShipInGame, table: GameTable | None = None) -> tu
         against = judged(game, table, ship, marks, target) if marks else {}
         for mark in marks:
             if mark not in against and (shot := _odds(game, ship, mark, target)) is not None:
-                shots.append(shot)
+                shots.append(replace(shot, arms=arming.get(mark, 0)))
     return tuple(shots)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from referee.live.desk_text import if_armed
 from referee.live.screen.styled import Line, Piece, fitted, flowed, line, spread, width_of
 
 if TYPE_CHECKING:
@@ -113,15 +114,26 @@ def _least(sight: Sight, ship: ShipSight, width: int) -> Line:
     speed = "-" if ship.speed is None else str(ship.speed)
     left = line(
         (mark, "good"),
-        *fitted(line((ship.name, "bold")), 14),
+        *fitted(line((ship.name, "bold")), _widest(sight)),
         f" {ship.at:<6}{speed:>2} ",
         *fitted(line(turn), 10),
     )
     middle = line(" ", *_shields_short(ship))
     cloak = line((f"{ship.cloak} ", "warn")) if ship.cloak else ()
     return fitted(
-        (*fitted(left, 37), *fitted(middle, 23), *cloak, *line(*_fires(ship), *_not_so_many(ship))), width
+        (
+            *fitted(left, _widest(sight) + 23),
+            *fitted(middle, 23),
+            *cloak,
+            *line(*_fires(ship), *_not_so_many(ship)),
+        ),
+        width,
     )
+
+
+def _widest(sight: Sight) -> int:
+    """The columns of the longest name of a ship: none is cut."""
+    return max(14, *(width_of(line(ship.name)) for ship in sight.ships))
 
 
 # -- weapons -----------------------------------------------------------------------------
@@ -140,13 +152,16 @@ def marks_told(marks: Iterable[str]) -> str:
 
 def _may(ship: ShipSight) -> list[tuple[str, str]]:
     """The weapons that may fire now, by whom they bear on; then those that may be launched."""
-    by_target: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
+    by_target: dict[tuple[bool, int, tuple[str, ...]], list[str]] = {}
     for weapon in ship.weapons:
         if weapon.may:
-            by_target.setdefault((weapon.seeks, weapon.targets), []).append(weapon.mark)
+            by_target.setdefault((weapon.seeks, weapon.arms, weapon.targets), []).append(weapon.mark)
     return [
-        (f"{'launches ' if seeks else ''}{marks_told(marks)} at {_either(targets)}", "good")
-        for (seeks, targets), marks in sorted(by_target.items(), key=lambda item: item[0][0])
+        (
+            f"{'launches ' if seeks else ''}{marks_told(marks)} at {_either(targets)}{if_armed(arms)}",
+            "warn" if arms else "good",
+        )
+        for (seeks, arms, targets), marks in sorted(by_target.items(), key=lambda item: item[0][:2])
     ]
 
 
@@ -158,9 +173,12 @@ def _either(targets: Sequence[str]) -> str:
 
 
 def _fires(ship: ShipSight) -> Sequence[Piece]:
-    marks = marks_told(ship.may_fire)
+    unsure = [weapon.mark for weapon in ship.weapons if weapon.may and weapon.arms]
+    marks = marks_told(mark for mark in ship.may_fire if mark not in unsure)
     fires: Sequence[Piece] = (("fires ", ""), (marks, "good")) if marks else (("fires nothing", "dim"),)
-    launched = marks_told(ship.may_launch)
+    if unsure:
+        fires = (*fires, ("  if armed ", ""), (marks_told(unsure), "warn"))
+    launched = marks_told(mark for mark in ship.may_launch if mark not in unsure)
     return (*fires, ("  launches ", ""), (launched, "good")) if launched else fires
 
 
