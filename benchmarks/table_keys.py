@@ -23,7 +23,7 @@ from referee.play.desk import Desk
 from tests.unit.live.keys import SCENARIO, keys_of, pressed
 
 GAME = "table.jsonl"
-AHEAD, BROADSIDE, TURN = 4, 10, 60
+AHEAD, BROADSIDE, TURN = 3, 10, 60
 HERE = Path(__file__).parent.parent / "tests" / "unit" / "live"
 
 
@@ -96,7 +96,7 @@ def main() -> None:
             f"an impulse of scenario 4: median {median(impulses):g}, most {max(impulses)}; {sum(counted.values())} in all"
         )
         page = duel(near=False)
-        keys = of_keys(page, ("a", "a", "n"))
+        keys = of_keys(page, ("*", "n"))
         assert page.desk.sight.impulse == 2
         met &= keys <= AHEAD
         print(f"a legal impulse of two ships that go ahead: {keys} keys, target ≤ {AHEAD}")

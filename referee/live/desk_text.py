@@ -91,7 +91,7 @@ def shot_lines(shots: Iterable[ShotSight]) -> Iterator[str]:
         shield = f" on {shot.shield}" if shot.shield else ""
         yield safe_line(
             f"{shot.mark} at {shot.target}{shield}: range {shot.range}, {needs}"
-            f"{percent(shot.hits)} do damage, {decimal(shot.mean)} points to be expected{if_armed(shot.arms)}"
+            f"{percent(shot.hits)} do damage, {decimal(shot.mean)} points to be expected"
         )
     if none:
         yield "nothing may be fired"

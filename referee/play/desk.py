@@ -10,7 +10,6 @@ from referee.core.finding import Severity
 from referee.core.frozen import replace
 from referee.core.orders import WAYS
 from referee.play.acting import Answer
-from referee.play.armed_before import armed_before
 from referee.play.choosing import choose
 from referee.play.dice_at_table import DiceAtTable
 from referee.play.fire_told import fire_said
@@ -20,7 +19,7 @@ from referee.play.keys_here import seats_taken
 from referee.play.moving_on import file_form, next_step, stop_after
 from referee.play.open_map import OPEN, map_is_open
 from referee.play.opened_too_soon import known_by_opening
-from referee.play.openly import beside_sealed
+from referee.play.openly import armed_before, beside_sealed
 from referee.play.robot_turn import robots_play
 from referee.play.say import no_order, play
 from referee.play.scenario_begun import robot_told
@@ -107,11 +106,6 @@ class Desk(DiceAtTable):
         return self.here(self.sight.whose)
 
     @property
-    def c_is_a_ship(self) -> bool:
-        """Does a ship's name begin with c? Then `c` begins an order, and `clock` is the clock."""
-        return any(name.casefold().startswith("c") for name in self._game.state.ships)
-
-    @property
     def clock_told(self) -> str:
         """The clock for forms in words, while forms are awaited."""
         return self.clock.reading(self._game.state.turn) if forms_unwritten(self._game) else ""
@@ -120,26 +114,6 @@ class Desk(DiceAtTable):
         """Begins the clock for the forms that are awaited, five minutes where no number is said, or stops it; says so.
         Raises BadInput for what is no number."""
         return self.clock.set(minutes.strip(), self._game.state.turn, bool(forms_unwritten(self._game)))
-
-    @property
-    def speed_asked(self) -> str:
-        """The ship whose speed is to be said next, since its form is on paper or still to come; empty where none is."""
-        said = self._game.state.ships
-        unwritten = (
-            ship for ship in forms_unwritten(self._game) if self._game.state.turn not in said[ship].speeds
-        )
-        return next(unwritten, "")
-
-    @property
-    def nobody_moves(self) -> str:
-        """Why no ship moves now."""
-        sight = self.sight
-        if sight.impulse is None:
-            return f"nobody moves in {sight.step}"
-        if sight.movers:
-            return "no ship moves before those that seal their moves"
-        moved = any(ship.unit.moved_on == sight.impulse for ship in self._game.state.ships.values())
-        return f"{'all have moved' if moved else 'nobody moves'} in impulse {sight.impulse}"
 
     @property
     def mover(self) -> str:
@@ -228,15 +202,12 @@ class Desk(DiceAtTable):
                 hint = "n goes on; SHIP a moves a ship against the rules"
                 if self.sight.movers:
                     hint = "`o` opens what is sealed"
-                raise BadInput(self.nobody_moves, hint=hint)
+                raise BadInput(self.sight.nobody_moves, hint=hint)
             orders = orders_meant(game.state, text, self.mover)
             asks = self.asks_for_forms and not (openly or force)
-            if asks and (beside := beside_sealed(game, orders)):
+            if asks and (why := beside_sealed(game, orders) or armed_before(game, orders)):
                 self._openly = True
-                raise self._waits(beside)
-            if asks and (unsure := armed_before(game, orders)):
-                self._openly = True
-                raise self._waits(unsure)
+                raise self._waits(why)
             if play(game, orders, "", "", force, self.typed) is None:
                 raise no_order(game, orders)
 

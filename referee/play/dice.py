@@ -85,17 +85,6 @@ def dice_to_type(game: Game) -> str:
     return ""
 
 
-def faces_wanted(game: Game) -> str:
-    """How many faces are still to be typed in, where that is known; else the dice that are."""
-    roll = game.dice.open_roll
-    if roll is None or not roll.order:
-        return dice_to_type(game)
-    from referee.play.typed_faces import kept_faces
-
-    wanted = sum(group["count"] for group in roll.order) - len(kept_faces(game, roll))
-    return f"{how_many(wanted, 'face')} wanted"
-
-
 def die_after(game: Game, roll: DeclaredRoll, faces: list[int]) -> str:
     """The die that follows some faces of a roll, and what it is for; an empty text where these are all. Raises
     BadInput for a face that no die has, and for too many, AnswerAwaited where a player is asked first."""

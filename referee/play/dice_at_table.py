@@ -11,14 +11,13 @@ from referee.core.frozen import replace
 from referee.play.acting import Acting, Answer
 from referee.play.append import append, thrown
 from referee.play.choosing import pick
-from referee.play.dice import faces_wanted
 from referee.play.dice_anew import WRONG, asked_anew, typed_wrongly
 from referee.play.dice_calls import DEFAULT_POLICY
 from referee.play.fallen_dice import dice_text
 from referee.play.game_file import open_game
 from referee.play.keys_here import keys_given, must_be_seated
 from referee.play.moving_on import carry_out
-from referee.play.typed_dice import entered_as_far, set_faces_aside, throw_for
+from referee.play.typed_dice import entered_as_far, faces_wanted, set_faces_aside, throw_for
 from referee.play.typed_faces import forget_pick, kept_faces, kept_picks
 
 if TYPE_CHECKING:

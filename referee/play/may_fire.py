@@ -156,12 +156,12 @@ def arming_turns(game: Game, ship: ShipInGame) -> Mapping[str, int]:
     if ship.forms or state.sealed(ship.name, state.turn, "eaf") is not None:
         return {}
     scenario = scenario_of(state.genesis)
-    told = {terms.type for terms in scenario.weapons} if scenario is not None else set()
+    known = {terms.type for terms in scenario.weapons} if scenario is not None else set()
     weapons = game.rulebook.table("weapons")["weapons"]
     takes = {
         mount.id: len(weapons.get(mount.type, {}).get("arming", {}).get("steps", ()))
         for mount in game.ship_class(ship).mounts
-        if mount.type not in told
+        if mount.type not in known
     }
     return {mark: turns for mark, turns in takes.items() if turns > state.turn}
 

@@ -11,14 +11,13 @@ from referee.adjudicator.record_shots import charged, cloaks_of, shots_of
 from referee.adjudicator.standing import standing_of
 from referee.core.combat import Moment, rolls_that_hit
 from referee.core.errors import RefereeError
-from referee.core.frozen import frozen, replace
+from referee.core.frozen import frozen
 from referee.core.game import FireOrdered
 from referee.core.place_words import LEFT, place_text, standing_text
 from referee.play.comes_next import fire_comes, to_declare
 from referee.play.dice import dice_to_type
 from referee.play.may_fire import (
     WeaponSight,
-    arming_turns,
     bears_on,
     enemies_of,
     judged,
@@ -56,8 +55,6 @@ class ShotSight:
     needs: str
     """The rolls that hit, as `1-4`; empty for a weapon that always does what its table says."""
     shield: str
-    arms: int = 0
-    """The turns it takes to arm, where nobody here knows that it had them."""
 
 
 @frozen
@@ -133,6 +130,24 @@ class Sight:
     """May fire be declared in this impulse, now or once all have moved?"""
     all_said: bool = False
     """Are all forms in, or kept on paper and their speeds said?"""
+    speed_of: str = ""
+    """The ship whose speed is to be said next, with its form on paper; empty where none is."""
+    has_moved: bool = False
+    """Has a ship moved in this impulse?"""
+
+    @property
+    def nobody_moves(self) -> str:
+        """Why no ship moves now."""
+        if self.impulse is None:
+            return f"nobody moves in {self.step}"
+        if self.movers:
+            return "nobody moves before the moves that are to be sealed"
+        return f"{'all have moved' if self.has_moved else 'nobody moves'} in impulse {self.impulse}"
+
+    @property
+    def c_is_a_ship(self) -> bool:
+        """Does a ship's name begin with c? Then `c` begins an order, and `clock` is the clock."""
+        return any(ship.name.casefold().startswith("c") for ship in self.ships)
 
     def ship(self, name: str) -> ShipSight:
         """A ship by its name."""
@@ -152,6 +167,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     firing = (ship.name for ship in ships if ship.may_fire)
     launching = (ship.name for ship in ships if ship.may_launch)
     declares = to_declare(game, firing, launching) if fire_comes(game) else ""
+    unwritten = forms_unwritten(game)
     over = ""
     if stands is not None and stands.over:
         over = stands.sentence
@@ -179,7 +195,9 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         over=over,
         head=game.head,
         fires=fire_to_come(game),
-        all_said=not forms_unwritten(game),
+        all_said=not unwritten,
+        speed_of=next((name for name in unwritten if state.turn not in state.ships[name].speeds), ""),
+        has_moved=any(ship.unit.moved_on == state.impulse for ship in state.ships.values()),
     )
 
 
@@ -223,7 +241,6 @@ def shots_in(game: Game, ship: ShipInGame, table: GameTable | None = None) -> tu
         for name, seeker in state.seekers.items()
         if seeker.owner not in state.ships or state.ships[seeker.owner].player != ship.player
     ]
-    arming = arming_turns(game, ship)
     for target in [*enemies_of(state, ship), *seekers]:
         marks = [
             mount.id
@@ -235,7 +252,7 @@ def shots_in(game: Game, ship: ShipInGame, table: GameTable | None = None) -> tu
         against = judged(game, table, ship, marks, target) if marks else {}
         for mark in marks:
             if mark not in against and (shot := _odds(game, ship, mark, target)) is not None:
-                shots.append(replace(shot, arms=arming.get(mark, 0)))
+                shots.append(shot)
     return tuple(shots)
 
 

@@ -8,8 +8,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from referee.core.errors import AnswerAwaited, BadInput
+from referee.core.naming import how_many
 from referee.play.append import append, thrown
-from referee.play.dice import die_after, faces_wanted, needs_no_faces
+from referee.play.dice import dice_to_type, die_after, needs_no_faces
 from referee.play.hand import NoSuchFace
 from referee.play.telling import telling
 from referee.play.typed_faces import forget_faces, keep_faces, kept_faces
@@ -90,6 +91,15 @@ def set_faces_aside(game: Game, roll: DeclaredRoll, first: int = 0) -> Game:
     if kept[:first]:
         keep_faces(game, roll, kept[:first])
     return game
+
+
+def faces_wanted(game: Game) -> str:
+    """How many faces are still to be typed in, where that is known; else the dice that are."""
+    roll = game.dice.open_roll
+    if roll is None or not roll.order:
+        return dice_to_type(game)
+    wanted = sum(group["count"] for group in roll.order) - len(kept_faces(game, roll))
+    return f"{how_many(wanted, 'face')} wanted"
 
 
 def numbers_in(text: str) -> list[int]:

@@ -29,7 +29,7 @@ _LOG, _LEAST_LOG = 5, 3
 """Rows of what happened last; fewer, the last rulings among them, where that gives each ship a second row."""
 _AWAITED = 4
 """Rows of what is awaited of whom."""
-_DICE = 3
+_DICE = 6
 _OPEN = 16
 """Rows that are kept for what is open, where there are as many."""
 _WORDS = 4
@@ -127,7 +127,7 @@ class Drawn:
                 pieces += [(f"{way} no [{against[0].rule}]   ", "dim")]
             else:
                 pieces += [(f"{key}", "bold"), (f" {way}   ", "good")]
-        if len(self.desk.sight.movers) > 1:
+        if len(self.desk.sight.movers) > 1 and not self.desk.sight.ties:
             pieces += [("*", "bold"), (" all ahead   ", "good")]
         if self.desk.sight.ship(self.desk.mover).robot:
             pieces += [(":robot", "bold"), (" plays it   ", "good")]
@@ -147,7 +147,7 @@ class Drawn:
             paper = (
                 (("n", "bold"), " goes on   ")
                 if sight.all_said
-                else (("0-9", "bold"), f" {self.desk.speed_asked}'s speed, form on paper   ")
+                else (("0-9", "bold"), f" {sight.speed_of}'s speed, on paper  ")
             )
             return [line(*forms, *paper, *robots)]
         if not only:
@@ -221,23 +221,12 @@ class Drawn:
     def _ssds(self, width: int, most: int = 10_000) -> list[Line]:
         """The SSDs, those that move now first, until so many lines are full."""
         ships = sorted(self.desk.sight.ships, key=lambda ship: (bool(ship.gone), not ship.moves))
-        across = max(width // _BESIDE, 1)
-        wide = (width - 2 * (across - 1)) // across
         rows: list[Line] = []
-        for first in range(0, len(ships), across):
+        for seen in ships:
             if len(rows) > most:
                 break
-            beside: list[Line] = []
-            for seen in ships[first : first + across]:
-                ship, shown = self.desk.ssd(seen.name)
-                sheet = [*ssd_lines(seen.name, shown, ship.state, wide), ()]
-                at = width_of(beside[0]) if beside else 0
-                beside = (
-                    columns(beside, sheet, at + 2 + wide, at)
-                    if beside
-                    else [fitted(row, wide) for row in sheet]
-                )
-            rows += beside
+            ship, shown = self.desk.ssd(seen.name)
+            rows += [*ssd_lines(seen.name, shown, ship.state, width), ()]
         return rows
 
     def _foot(self, width: int) -> list[Line]:
@@ -258,7 +247,7 @@ class Drawn:
         elif self.desk.asks:
             keys = _WITH_DICE
         elif self.desk.sight.impulse is None:
-            keys = [each for each in _WITH_FORMS if each[0] != "c" or not self.desk.c_is_a_ship]
+            keys = [each for each in _WITH_FORMS if each[0] != "c" or not self.desk.sight.c_is_a_ship]
         elif self.desk.mover:
             keys = _WITH_MOVERS
         return line(*(piece for key, what in keys for piece in ((key, "bold"), (f" {what}  ", "dim"))))
@@ -287,14 +276,7 @@ _WITH_FORMS = (
     *(("b", "boxes"), ("?", "keys")),
 )
 _WITH_MOVERS = (
-    *(
-        ("a l r", "move"),
-        ("*", "all ahead"),
-        ("Enter", "the only way"),
-        ("n", "next"),
-        ("u", "undo"),
-        (":", "order"),
-    ),
+    *(("a l r", "move"), ("Enter", "the only way"), ("n", "next"), ("u", "undo"), (":", "order")),
     *(("s", "seal"), ("v", "map"), ("?", "keys")),
 )
 _WITHOUT_MOVERS = (

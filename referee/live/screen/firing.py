@@ -66,6 +66,12 @@ class Fire(Panel):
         )
         return [title, *names, *listed, *foot]
 
+    @property
+    def _unsure(self) -> dict[str, int]:
+        """The weapons that take more turns to arm than the game has had, by what is known here."""
+        weapons = self.page.desk.sight.ship(self._ship).weapons
+        return {weapon.mark: weapon.arms for weapon in weapons if weapon.may and weapon.arms}
+
     def _table(self, width: int) -> list[Line]:
         """The columns' names and each shot in a row; the target is whole whatever its name."""
         cells = [_COLUMNS]
@@ -97,11 +103,9 @@ class Fire(Panel):
         if launched := ship.may_launch:
             order = f"{marks_told(launched)} is launched by an order, before fire:  : {ship.name} la {launched[0]} TARGET"
             rows.append(line((order, "dim")))
-        for turns in sorted({shot.arms for shot in self._shots if shot.arms}):
-            marks = marks_told(dict.fromkeys(shot.mark for shot in self._shots if shot.arms == turns))
-            turn = self.page.desk.sight.turn
-            why = f"{marks}: takes {turns} turns to arm; on turn {turn} choose it only if it was armed before"
-            rows.append(line((why, "warn")))
+        if unsure := self._unsure:
+            marks = f"{marks_told(unsure)}: {max(unsure.values())} turns of arming"
+            rows.append(line((f"{marks}, so choose it now only where it was armed before", "warn")))
         reasons: dict[str, list[str]] = {}
         for weapon in ship.weapons:
             if not weapon.may:
@@ -142,15 +146,12 @@ class Fire(Panel):
             self._choose(self._shots[self._cursor])
         elif letter == "*":
             for shot in self._shots:
-                if not shot.arms and all(shot.mark != other.mark for other in self._chosen):
+                if shot.mark not in self._unsure and all(shot.mark != other.mark for other in self._chosen):
                     self._chosen.append(shot)
         elif letter and (n := SIGNS.find(letter)) != -1 and n < len(self._shots):
             self._choose(self._shots[n])
         elif letter:
-            most = SIGNS[len(self._shots) - 1 : len(self._shots)]
-            self.page.tell(
-                f"{letter} is no row: " + (f"1 to {most}" if most else "nothing may be fired"), "warn"
-            )
+            self.page.tell(f"{letter} chooses nothing: {len(self._shots)} shots are listed", "warn")
 
     def _choose(self, shot: ShotSight) -> None:
         if shot in self._chosen:

@@ -8,24 +8,15 @@ KEYS = (
     ("Enter", "the only thing that may be done, where there is one"),
     ("f", "fire: the weapons that may fire, with their odds; digits choose, Enter declares"),
     ("n", "next: dice that are due (type them, or t), the next impulse, the next turn"),
-    (
-        "0-9  t",
-        "dice as they fell, where they are asked for; t: the program throws them; before the impulses a speed, its form on paper",
-    ),
-    (
-        "u  U",
-        "undo: a die of some typed in, by itself; else a list of what goes; d there: dice typed wrongly; U: redo",
-    ),
+    ("0-9  t", "dice as they fell, or a speed, where they are asked for; t: the program throws the dice"),
+    ("u  U", "undo the last die typed; else, with a list, what goes; d there: dice typed wrongly; U: redo"),
     (":", "any order of the language, short or long; Tab completes ships, weapons, hexes"),
     (
         "w",
         "a ship stands elsewhere on the table: SHIP 1512B WHY: that is its move; SHIP 1512B to move WHY: it has still to move",
     ),
     ("s  o", "seal behind a shield, the others look away; o: open all that is sealed"),
-    (
-        "e  c",
-        "file an energy form openly; c: the clock for forms, or a ship whose name begins with c: then :clock",
-    ),
+    ("e  c", "file an energy form openly; c: the clock for forms, where no ship begins with c"),
     ("b", "how the boxes of a ship are given up where its owner may choose"),
     ("k  g", "a note; g: a ruling"),
     ("x", "explain a rule, by its number, or a question in words"),

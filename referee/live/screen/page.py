@@ -228,7 +228,7 @@ class TablePage(Drawn):
 
     def _move(self, way: str) -> None:
         if not self.desk.mover:
-            self.tell(f"{self.desk.nobody_moves}: {self.desk.whose}", "warn")
+            self.tell(f"{self.desk.sight.nobody_moves}: {self.desk.whose}", "warn")
             return
         self.say(way)
 
@@ -273,7 +273,7 @@ class TablePage(Drawn):
     def _dice(self, digit: str) -> None:
         if self.desk.asks:
             self.prompt = Prompt("box" if self.desk.box else "dice", self._fell, digit, earlier=self._faces)
-        elif ship := self.desk.speed_asked:
+        elif ship := self.desk.sight.speed_of:
             self.ask(
                 f"speed of {ship}, its form on paper:", lambda text: self.say(f"{ship}: speed {text}"), digit
             )
@@ -284,9 +284,6 @@ class TablePage(Drawn):
     def _fell(self, text: str) -> None:
         self._faces = [text]
         spoken(self, text)
-
-    def _clock(self) -> None:
-        self.order("c" if self.desk.c_is_a_ship else "clock ")
 
     def _throw(self) -> None:
         self.did(self.desk.throw())
@@ -401,7 +398,7 @@ _ACTS: dict[str, Callable[[TablePage], None]] = {
     ":": TablePage.order,
     "w": lambda page: page.order("accept "),
     "e": lambda page: page.order("form "),
-    "c": TablePage._clock,
+    "c": lambda page: page.order("c" if page.desk.sight.c_is_a_ship else "clock "),
     "*": TablePage._all_ahead,
     "k": lambda page: page.order("note "),
     "g": lambda page: page.order("rule "),

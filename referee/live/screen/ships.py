@@ -173,12 +173,11 @@ def _either(targets: Sequence[str]) -> str:
 
 
 def _fires(ship: ShipSight) -> Sequence[Piece]:
-    unsure = [weapon.mark for weapon in ship.weapons if weapon.may and weapon.arms]
-    marks = marks_told(mark for mark in ship.may_fire if mark not in unsure)
+    marks = marks_told(
+        weapon.mark for weapon in ship.weapons if weapon.may and not (weapon.seeks or weapon.arms)
+    )
     fires: Sequence[Piece] = (("fires ", ""), (marks, "good")) if marks else (("fires nothing", "dim"),)
-    if unsure:
-        fires = (*fires, ("  if armed ", ""), (marks_told(unsure), "warn"))
-    launched = marks_told(mark for mark in ship.may_launch if mark not in unsure)
+    launched = marks_told(ship.may_launch)
     return (*fires, ("  launches ", ""), (launched, "good")) if launched else fires
 
 
