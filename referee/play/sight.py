@@ -140,8 +140,6 @@ class Sight:
         """Why no ship moves now."""
         if self.impulse is None:
             return f"nobody moves in {self.step}"
-        if self.movers:
-            return "nobody moves before the moves that are to be sealed"
         return f"{'all have moved' if self.has_moved else 'nobody moves'} in impulse {self.impulse}"
 
     @property

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
-from textual.binding import Binding
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -76,7 +75,6 @@ class TableScreen(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     CSS = "Screen { background: ansi_default; color: ansi_default; }"
-    BINDINGS: ClassVar = [Binding("ctrl+q,ctrl+c", "quit", "leave", priority=True)]
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(ansi_color=True)

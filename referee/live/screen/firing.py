@@ -92,7 +92,10 @@ class Fire(Panel):
         return line(
             ("▸" if n == self._cursor else " ", "good"),
             (f" {SIGNS[n : n + 1] or ' '} ", "bold"),
-            ("[x] " if on else "[ ] ", "good" if on else ""),
+            (
+                "[x] " if on else "[?] " if self._shots[n].mark in self._unsure else "[ ] ",
+                "good" if on else "",
+            ),
             (text, "bold" if on else ""),
         )
 

@@ -72,8 +72,8 @@ class TablePage(Drawn):
             self.tell(str(error), "bad")
 
     def _press(self, key: str, letter: str) -> None:
-        if self.unseen:
-            self.done = letter == "q"
+        if self.unseen or key == "ctrl+c":
+            self.done = letter == "q" or key == "ctrl+c"
             return
         leaving, self._leaving = self._leaving, False
         stray, self._stray = self._stray, False
@@ -231,9 +231,6 @@ class TablePage(Drawn):
             self.tell(f"{self.desk.sight.nobody_moves}: {self.desk.whose}", "warn")
             return
         self.say(way)
-
-    def _all_ahead(self) -> None:
-        self._move("\n".join(f"{name}: ahead" for name in self.desk.sight.movers))
 
     def _next(self) -> None:
         self.did(self.desk.next())
@@ -399,7 +396,7 @@ _ACTS: dict[str, Callable[[TablePage], None]] = {
     "w": lambda page: page.order("accept "),
     "e": lambda page: page.order("form "),
     "c": lambda page: page.order("c" if page.desk.sight.c_is_a_ship else "clock "),
-    "*": TablePage._all_ahead,
+    "*": lambda page: page._move("\n".join(f"{name}: ahead" for name in page.desk.sight.movers)),
     "k": lambda page: page.order("note "),
     "g": lambda page: page.order("rule "),
     "x": lambda page: page.order("explain "),

@@ -112,9 +112,10 @@ def _least(sight: Sight, ship: ShipSight, width: int) -> Line:
     turn = "turns" if ship.to_turn == 0 else "" if ship.to_turn is None else f"turn in {ship.to_turn}"
     mark = "▸ " if ship.name == sight.mover else "· " if ship.moves else "  "
     speed = "-" if ship.speed is None else str(ship.speed)
+    wide = max(14, *(width_of(line(each.name)) for each in sight.ships))
     left = line(
         (mark, "good"),
-        *fitted(line((ship.name, "bold")), _widest(sight)),
+        *fitted(line((ship.name, "bold")), wide),
         f" {ship.at:<6}{speed:>2} ",
         *fitted(line(turn), 10),
     )
@@ -122,18 +123,13 @@ def _least(sight: Sight, ship: ShipSight, width: int) -> Line:
     cloak = line((f"{ship.cloak} ", "warn")) if ship.cloak else ()
     return fitted(
         (
-            *fitted(left, _widest(sight) + 23),
+            *fitted(left, wide + 23),
             *fitted(middle, 23),
             *cloak,
             *line(*_fires(ship), *_not_so_many(ship)),
         ),
         width,
     )
-
-
-def _widest(sight: Sight) -> int:
-    """The columns of the longest name of a ship: none is cut."""
-    return max(14, *(width_of(line(ship.name)) for ship in sight.ships))
 
 
 # -- weapons -----------------------------------------------------------------------------

@@ -19,8 +19,10 @@ from tests.unit.live.keys import pressed, typed
 from tests.unit.live.onascreen import OnAScreen
 
 GAME = "table.jsonl"
-LONG = "Constellation of the North", "Destruction of the Empire"
-CLASSES = "federation-ca:ann@1010D", "klingon-d6:ben@1018A"
+NEW = ("--players", "ann,ben", "--umpire", "uma", "--dice", "physical")
+NORTH = "Constellation of the North=cadet/federation-ca:ann@1010D/16"
+EMPIRE = "Destruction of the Empire=cadet/klingon-d6:ben@1018A/16"
+SPEEDS = ("1", "6", "enter", "1", "6", "enter", "n")
 
 
 @pytest.fixture(autouse=True)
@@ -30,31 +32,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def scenario() -> TablePage:
-    new = ("init", "game", "--scenario", "5", "--record", GAME, "--players", "ann,ben", "--umpire", "uma")
-    assert run([*new, "--dice", "physical"]) == 0
+    assert run(["init", "game", "--scenario", "5", "--record", GAME, *NEW]) == 0
     return TablePage(Desk(GAME))
-
-
-def long_names() -> TablePage:
-    ships = [
-        part
-        for name, rest in zip(LONG, CLASSES, strict=True)
-        for part in ("--ship", f"{name}=cadet/{rest}/16")
-    ]
-    assert (
-        run(["game", "new", GAME, "--players", "ann,ben", "--umpire", "uma", "--dice", "physical", *ships])
-        == 0
-    )
-    page = TablePage(Desk(GAME))
-    pressed(page, (*SPEEDS, "*"))
-    return page
 
 
 def shown(page: TablePage, width: int = 80, height: int = 24) -> str:
     return "\n".join(map(plain, page.rows(width, height)))
-
-
-SPEEDS = ("1", "6", "enter", "1", "6", "enter", "n")
 
 
 def test_a_turn_in_which_both_fire_takes_few_keys() -> None:
@@ -73,6 +56,7 @@ def test_a_tube_that_takes_two_turns_to_arm_is_asked_about() -> None:
     page = scenario()
     pressed(page, (*SPEEDS, "*", "f", "*"))
     assert "PHOT/A,B: 2 turns of arming" in shown(page) and "2 chosen" in shown(page)
+    assert "3 [?] PHOT/A" in shown(page, 60, 20)
     pressed(page, ("3", "enter"))
     assert "PHOT/A: 2 turns of arming, so on turn 1 only where armed before" in shown(page)
     assert not page.desk.unrolled
@@ -105,7 +89,9 @@ def test_c_is_a_ship_before_it_is_a_clock() -> None:
 
 @pytest.mark.parametrize("keys", ["", "f", "f*", "f*\tu", "f*\rn", "f*\rnu", "i", "h"])
 def test_no_name_is_cut(keys: str) -> None:
-    page = long_names()
+    assert run(["game", "new", GAME, *NEW, "--ship", NORTH, "--ship", EMPIRE]) == 0
+    page = TablePage(Desk(GAME))
+    pressed(page, (*SPEEDS, "*"))
     pressed(page, ({"\t": "tab", "\r": "enter"}.get(key, key) for key in keys))
     for size in ((60, 20), (80, 24), (200, 60)):
         told = shown(page, *size).replace("\n", " ")
@@ -119,12 +105,11 @@ def test_a_wide_terminal_is_used() -> None:
     assert sum(len(row.rstrip()) > 160 for row in rows) > 30
 
 
-@pytest.mark.parametrize("key", ["\x03", "q"])
-def test_ctrl_c_leaves_as_quit_does(key: str) -> None:
+def test_ctrl_c_leaves_as_quit_does() -> None:
     scenario()
     screen = OnAScreen(GAME, 60, 20)
     screen.until("energy forms to come")
-    screen.press(*SPEEDS, key, *([key] if key == "q" else []))
+    screen.press(*SPEEDS, "\x03")
     assert screen.end() == 0
     assert [entry.data.get("impulse") for entry in read(GAME)][-1] == 1
 
