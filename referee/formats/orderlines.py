@@ -249,6 +249,8 @@ def _at_target(names: UnitNames, verb: str, ship: str, rest: str, place: Locatio
             "too many weapons at once" if named else "no weapon is named", f"write {ORDER_FORMS[verb]}"
         )
     weapons = tuple(_weapon(weapon, ship, names.classes.get(ship)) for weapon in named)
+    if " at " in found["target"]:
+        raise OrderRefused("two shots in one line", f"a line each, or all at one target: {ORDER_FORMS[verb]}")
     if verb == "launch":
         return Launch(ship, weapons[0], names.meant(found["target"]), location=place)
     on = _ON_SHIELD.fullmatch(found["target"])

@@ -12,7 +12,7 @@ from referee.adjudicator.capacitor import phaser_energy
 from referee.core.energy import show_energy
 from referee.core.forms import EnergyForm, FormLines
 from referee.core.naming import tube_named
-from referee.core.ship import ShipClass
+from referee.core.ship import ShipClass, plain_id
 from referee.formats.sheets.writeform import BlankForm, FormRow
 
 TURNS = 11
@@ -50,10 +50,18 @@ def blank_form(
     names = rulebook.lines
     # A form that keeps one record of batteries says on line 21 what they gave to the allocation too.
     batteries = names.discharged if names.discharged in lines else names.used_in_turn
-    given = tuple(lines.index(line) for line in (names.power, batteries) if line in lines)
+    # Where batteries give what they are charged with in the same turn, line 5 is not all that they hold.
+    charged = batteries if rulebook.allows("recharge_same_turn") else names.batteries
+    given = tuple(lines.index(line) for line in (names.power, charged, batteries))
     spent = lines.index(names.spent) if names.spent in lines else None
     return BlankForm(
-        ship=name or ship.id, turns=turns, rows=rows, title=ship.name, over=over, given=given, spent=spent
+        ship=name or plain_id(ship.id),
+        turns=turns,
+        rows=rows,
+        title=ship.name,
+        over=over,
+        given=given,
+        spent=spent,
     )
 
 

@@ -148,6 +148,7 @@ TYPES: dict[str, EntryType] = {
             "title": "text",
             "scenario": "text",
             "from": "object",
+            "ships": "list",
         },
         open=True,
     ),

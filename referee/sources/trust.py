@@ -7,7 +7,6 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from referee.core.errors import BadInput
 from referee.formats.files import read_bytes, write_file
 from referee.formats.limits import MAX_JSON_FILE
 
@@ -27,12 +26,6 @@ def trust(file: str) -> None:
     kept = _kept()
     kept.parent.mkdir(parents=True, exist_ok=True)
     write_file(kept, "".join(f"{mark}\n" for mark in (*others, _mark(file))).encode())
-
-
-def hold_trusted(file: str) -> None:
-    """Raises BadInput for a file that is there and that nobody trusted: what is in it is not taken over unseen."""
-    if Path(file).exists() and not is_trusted(file):
-        raise BadInput("is not trusted yet", file=file, hint=f"look at it, then: referee config trust {file}")
 
 
 def _mark(file: str) -> str:
