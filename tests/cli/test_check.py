@@ -222,6 +222,8 @@ def test_settings_and_their_order(referee: Run, forms: Path, monkeypatch: pytest
     referee("config", "trust", "referee.toml")
     assert setting()["rulebook"] == ("sfb-standard", "referee.toml")
     assert setting()["option previous_speed"] == ("3", "referee.toml")
+    (forms / "referee.toml").write_text('rulebook = "trek"\n')
+    assert setting()["rulebook"][1] == "default", "a changed file is trusted no more"
     monkeypatch.setenv("REFEREE_RULEBOOK", "sfb-cadet")
     monkeypatch.setenv("REFEREE_OPTION_PREVIOUS_SPEED", "5")
     assert setting()["rulebook"] == ("sfb-cadet", "REFEREE_RULEBOOK")
