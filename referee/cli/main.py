@@ -47,35 +47,9 @@ CONFIRMED = "confirmed-ships.json"
 """The ships' numbers that players confirmed in this folder: `referee.sources.confirmed` reads them."""
 BEND = (CONFIRMED, "referee.toml")
 """What in this folder bends rules: `referee.sources.found` names what it changes."""
-NAMES_THEM = (
-    "check",
-    "game",
-    "table",
-    "record",
-    "seal",
-    "reveal",
-    "umpire",
-    "dice",
-    "roll",
-    "schema",
-    "version",
-)
-"""The commands whose report names what bends rules, that play by a record's own, or that ask no rules."""
+NAMES_THEM = ("check", "game", "table", "record", "seal", "reveal", "umpire", "dice")
+"""The commands whose report names what bends rules, or that play by a record's own."""
 
-NAME_FILES = (
-    "-o",
-    "--output",
-    "-g",
-    "--game",
-    "--state",
-    "--target-state",
-    "--state-out",
-    "--form",
-    "--house",
-    "--module",
-)
-NAME_FILES += ("--map", "--data", "--choose", "--batch", "--declarations", "--setup", "--from")
-"""The options that name a file, and must not be empty."""
 READERS = ("check", "show", "volley", "fire", "form", "vassal", "ship", "seal", "reveal", "hex", "watch")
 """The commands that read a player's file, and need little memory for it."""
 
@@ -206,13 +180,13 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _hold_filled(arguments: list[str]) -> None:
-    """Raises BadInput for a file's option that is given and names nothing: a variable of the shell was empty."""
+    """Raises BadInput for an option with an empty value: as a rule a variable of the shell was empty."""
     from referee.core.errors import BadInput
 
     for option, value in zip(arguments, [*arguments[1:], "-"], strict=False):
         name, equals, given = option.partition("=")
-        if name in NAME_FILES and not (given if equals else value):
-            raise BadInput(f"{name} names no file", hint="leave it out, or name one")
+        if name.startswith("-") and not (given if equals else value):
+            raise BadInput(f"{name} is given nothing", hint="leave it out, or say what")
 
 
 def _use_folder(arguments: list[str]) -> None:

@@ -6,14 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.adjudicator.tables import table_of
-from referee.core.errors import BadInput
 from referee.core.finding import NOTHING_JUDGED, Finding, Report, Severity
 from referee.core.forms import EnergyForm
-from referee.rulebooks.base import nearest
-from referee.rulebooks.registry import is_rulebook, rulebook_ids
 from referee.sources.asked import Asked
 from referee.sources.forms import account_of, must_be_readable, ship_of_form
-from referee.sources.settings import rulebook_in_force
+from referee.sources.settings import must_be_a_rulebook, rulebook_in_force
 
 
 def judge_form(form: EnergyForm, asked: Asked) -> Report:
@@ -25,9 +22,7 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
         message = f"the ship {ship.id} is read from {beside} beside the form"
         remarks = [Finding("NOTE/ship-file", Severity.NOTE, message, ship.name, location=form.place)]
     named, settings = asked.settings.rulebook or form.rulebook or ship.rulebook, asked.settings
-    if form.rulebook and not is_rulebook(form.rulebook):
-        hint = nearest(form.rulebook, rulebook_ids())
-        raise BadInput(f"no rulebook {form.rulebook}", file=form.place.file, place="/rulebook", hint=hint)
+    must_be_a_rulebook(named, form.place.file)
     if form.previous_speed is not None:
         told = {"previous_speed": str(form.previous_speed)}
         settings = replace(settings, options={**told, **settings.options})

@@ -68,7 +68,7 @@ def read_settings(
     if rulebook:
         chosen, origins["rulebook"] = rulebook, "--rulebook"
     if chosen and origins.get("rulebook", "--rulebook") != "--rulebook":
-        _must_be_a_rulebook(chosen, origins["rulebook"])
+        must_be_a_rulebook(chosen, origins["rulebook"])
     found = _text(config.get("house", ""))
     rules = read_house(house or (found if is_trusted(found) else ""))
     colour = colour or _text(config.get("color", "auto"))
@@ -105,7 +105,7 @@ def _extended(house: str, extends: str) -> str:
     return extends
 
 
-def _must_be_a_rulebook(id: str, origin: str) -> None:
+def must_be_a_rulebook(id: str, origin: str) -> None:
     """Raises BadInput, naming where it was set, for a rulebook that is not there."""
     from referee.rulebooks.base import nearest
     from referee.rulebooks.registry import is_rulebook, rulebook_ids
