@@ -24,8 +24,8 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
     named, settings = asked.settings.rulebook or form.rulebook or ship.rulebook, asked.settings
     must_be_a_rulebook(named, form.place.file)
     if form.previous_speed is not None:
-        told = {"previous_speed": str(form.previous_speed)}
-        settings = replace(settings, options={**told, **settings.options})
+        before = {"previous_speed": str(form.previous_speed)}
+        settings = replace(settings, options={**before, **settings.options})
     rulebook = rulebook_in_force(named, settings, lenient=True)
     known = None
     if asked.state:

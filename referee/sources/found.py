@@ -17,8 +17,8 @@ def found_settings(named: Collection[str]) -> tuple[Finding, ...]:
     """A note for each file of the folder that changes the rules or the ships' numbers, or would if it were trusted;
     of what the command itself named, none."""
     return tuple(
-        note("settings", f"found in this folder and {said}", file, location=Location(file))
-        for file, said in _found()
+        note("settings", f"found in this folder and {changes}", file, location=Location(file))
+        for file, changes in _found()
         if file not in named
     )
 
@@ -26,18 +26,23 @@ def found_settings(named: Collection[str]) -> tuple[Finding, ...]:
 def _found() -> Iterator[tuple[str, str]]:
     config = read_config()
     if not config.keys().isdisjoint(BENDS):
-        yield CONFIG_FILE, _said(changes_of(config), CONFIG_FILE)
+        yield CONFIG_FILE, _whether_it_counts(changes_of(config), CONFIG_FILE)
     if named := config.get("house"):
         house = read_house(str(named))
         changes = [f"without {key}" for key in house.off]
         changes += [f"{name}={value}" for name, value in house.options.items()]
         changes += [f"{key} is a {severity}" for key, severity in house.severity.items()]
-        yield house.file, _said(changes, house.file, CONFIG_FILE)
+        yield house.file, _whether_it_counts(changes, house.file, CONFIG_FILE)
     if ships := read_confirmed():
-        yield FILE, _said([f"{how_many(len(ships[id]['numbers']), 'number')} of {id}" for id in ships], FILE)
+        yield (
+            FILE,
+            _whether_it_counts(
+                [f"{how_many(len(ships[id]['numbers']), 'number')} of {id}" for id in ships], FILE
+            ),
+        )
 
 
-def _said(changes: list[str], *files: str) -> str:
+def _whether_it_counts(changes: list[str], *files: str) -> str:
     """What is changed, and whether it counts: it does where all of these files are trusted."""
     if untrusted := [file for file in files if not is_trusted(file)]:
         return f"not applied: {', '.join(changes)}; to apply it: referee config trust {' '.join(untrusted)}"

@@ -73,8 +73,8 @@ REFUSED = [
         ((verb, INSIDE[0], "--damage", "50", "--direction", "20:row:B"), "account for 20 of 50 points")
         for verb in ("odds", "volley")
     ),
-    ((*D7, "--fire", ",", "--range", "4", "--shield", "1"), "--fire names no weapon"),
-    ((*D7, "--fire", ",", "--damage", "4", "--shield", "1"), "--fire names no weapon"),
+    ((*D7, "--fire", "", "--range", "4", "--shield", "1"), "--fire is given nothing"),
+    ((*D7, "--fire", "", "--damage", "4", "--shield", "1"), "--fire is given nothing"),
     (
         (*D7, "--fire", "PH-1 x3", "--range", "4", "--shield", "1", "--direction", "9:row:A", "--direction", "9:LF"),
         "--fire from several directions",
