@@ -33,13 +33,9 @@ def _found() -> Iterator[tuple[str, str]]:
         changes += [f"{name}={value}" for name, value in house.options.items()]
         changes += [f"{key} is a {severity}" for key, severity in house.severity.items()]
         yield house.file, _whether_it_counts(changes, house.file, CONFIG_FILE)
-    if ships := read_confirmed():
-        yield (
-            FILE,
-            _whether_it_counts(
-                [f"{how_many(len(ships[id]['numbers']), 'number')} of {id}" for id in ships], FILE
-            ),
-        )
+    if confirmed := read_confirmed():
+        counts = {id: how_many(len(ship["numbers"]), "number") for id, ship in confirmed.items()}
+        yield FILE, _whether_it_counts([f"{count} of {id}" for id, count in counts.items()], FILE)
 
 
 def _whether_it_counts(changes: list[str], *files: str) -> str:
