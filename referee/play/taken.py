@@ -1,4 +1,5 @@
-"""A game taken from a VASSAL save or log: read with what its module's names mean, its ships given to players."""
+"""A game taken from a file: a VASSAL save or log read with what its module's names mean, a log of the online client,
+an orders file; its ships are given to players."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from referee.sources.ships import Reading
 
 if TYPE_CHECKING:
     from referee.formats.vassal.game import Save
+    from referee.formats.vassal.players import Player
     from referee.play.start import Begun, Terms
     from referee.sources.asked import Asked
     from referee.sources.inputs import InputBytes
@@ -24,13 +26,16 @@ if TYPE_CHECKING:
 
 def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
     """Begins a record with all that a file shows. Raises BadInput where a ship's player is not known."""
-    from referee.formats.orderfiles import is_play
+    from referee.formats.orderfiles import is_orders, is_play
 
     source = read_input(path)
     if source.kind == "text" and is_play(source.data):
         return _begin_from_play(source, terms, asked, who)
+    if source.kind == "text" and is_orders(source.data):
+        return _begin_from_orders(source, terms, asked, who)
     if source.kind != "save":
-        raise BadInput("is not a VASSAL save or log, nor a log of the online client", file=path)
+        hint = "--from takes a VASSAL save or log, a log of the online client, or an orders file"
+        raise BadInput("holds no game to go on from", file=path, hint=hint)
     if asked.forms:
         raise BadInput(
             "--form with a VASSAL file", file=path, hint="its energy forms are in it, or filed later"
@@ -66,7 +71,7 @@ def source_taken(
         hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
         raise BadInput(f"no ship known here is in it{why}", file=path, hint=hint)
     _hold_players(ships, who)
-    ours = {ship["ship"]: _owner(ship, save, players, who, path) for ship in ships}
+    ours = {ship["ship"]: _owner(ship, save.players, players, who, path) for ship in ships}
     wrong = (found.message for found in on_module if found.severity is not Severity.NOTE)
     left_out = (*wrong, *game.left_out)
     return players, game.settings, Source(path, source.sha256, game.account, ours, left_out)
@@ -84,7 +89,7 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
     if not terms.players and not seated:
         raise BadInput("who plays is not given in it", file=source.name, hint="--players alice,bob")
     terms = replace(terms, players=terms.players or list(seated))
-    ours = owners(game, terms.players, who, source.name)
+    ours = owners(game.classes, game.throwers, terms.players, who, source.name)
     settings = replace(
         asked.settings,
         rulebook=game.rulebook.id,
@@ -98,6 +103,46 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
     return begin(terms, settings, [], Source(source.name, source.sha256, game.account, ours, left, errors))
 
 
+def _begin_from_orders(source: InputBytes, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
+    """Begins a record with what an orders file places, a side for each player; its orders are still to be played."""
+    from referee.formats.orders import read_orders
+    from referee.rulebooks.registry import load_ship
+
+    orders = read_orders(source.data, source.name, load_ship)
+    plays = f"referee game apply {terms.path} {source.name}"
+    ordered = orders.orders[0].location.line if orders.orders else None
+    for problem in orders.problems:
+        if (line := problem.location.line or 0) < (ordered or line + 1):
+            raise BadInput(problem.reason, file=source.name, place=f"line {line}", hint=problem.hint)
+    if not orders.ships:
+        raise BadInput("no ship is placed in it", file=source.name, hint=f"in a game of its ships: {plays}")
+    if not terms.players:
+        raise BadInput("who plays is not given in it", file=source.name, hint="--players alice,bob")
+    placed = [{"ship": ship.ship, "sides": [ship.side or ship.ship]} for ship in orders.ships]
+    _hold_players(placed, who)
+    sides = list(dict.fromkeys(ship["sides"][0] for ship in placed))
+    if not who and len(sides) == len(terms.players):
+        who = [f"{side}={player}" for side, player in zip(sides, terms.players, strict=True)]
+    owner = {ship["ship"]: _owner(ship, (), terms.players, who, source.name) for ship in placed}
+    of_side = {ship.side: owner[ship.ship] for ship in orders.ships}
+    ships = []
+    for ship in orders.ships:
+        speed = "" if ship.speed is None else f"/{ship.speed}"
+        at = f"{ship.hex}{ship.facing}{speed}"
+        ships.append(f"{ship.ship}={ship.class_id}:{owner[ship.ship]}@{at}")
+    drones = []
+    for drone in orders.drones:
+        of = {"target": drone.target, "side": drone.side, "player": of_side.get(drone.side, "")}
+        stands = {"name": drone.name, "at": f"{drone.hex}{drone.facing}", "speed": drone.speed}
+        drones.append(stands | {name: text for name, text in of.items() if text})
+    options = dict(orders.options) | dict(asked.settings.options)
+    options |= {} if orders.impulses is None else {"impulses": str(orders.impulses)}
+    rulebook = asked.settings.rulebook or orders.rulebook or load_ship(orders.ships[0].class_id).rulebook
+    settings = replace(asked.settings, rulebook=rulebook, options=options)
+    begun = begin(replace(terms, drones=tuple(drones)), settings, ships)
+    return replace(begun, left_out=(f"its orders; {plays} plays them",) if orders.orders else ())
+
+
 def hold_together(
     source: str, players: str, with_file: Mapping[str, object], without: Mapping[str, object]
 ) -> None:
@@ -105,7 +150,7 @@ def hold_together(
     for name, given in (without if source else with_file).items():
         if given:
             wrong = f"{name} with --from" if source else f"{name} without --from"
-            raise BadInput(wrong, hint="--from takes a game from a VASSAL save or log")
+            raise BadInput(wrong, hint="--from takes a game from a save, a log or an orders file")
     if not source and not players:
         raise BadInput("who plays is not given", hint="--players alice,bob")
 
@@ -133,13 +178,15 @@ def _hold_players(ships: Sequence[Mapping[str, Any]], who: Sequence[str]) -> Non
             raise BadInput(f"--player {given[:60]}: no ship or side {name[:60]}", hint=hint)
 
 
-def _owner(ship: Mapping[str, Any], save: Save, players: list[str], who: Sequence[str], path: str) -> str:
+def _owner(
+    ship: Mapping[str, Any], seated_in: Sequence[Player], players: list[str], who: Sequence[str], path: str
+) -> str:
     """The player of a ship: as is said for it or its side, else who sits on its side in the file."""
     seated = [_seat_given(given, players) for given in who]
     sides = {folded(side) for side in ship["sides"] if side}
     by_name = [player for name, player in seated if folded(name) == folded(ship["ship"])]
     by_side = [player for name, player in seated if folded(name) in sides]
-    seats = [_as_player(seat.name) for seat in save.players if folded(seat.side) in sides]
+    seats = [_as_player(seat.name) for seat in seated_in if folded(seat.side) in sides]
     sitting = [name for name in dict.fromkeys(seats) if name in players]
     for found in (by_name, list(dict.fromkeys(by_side)), sitting, players):
         if len(found) == 1:
