@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, NoRecord
 from referee.sources.settings import CONFIG_FILE, read_toml
 
-TAKES = frozenset(
-    ("join", "status", "apply", "choose", "rule", "replay", "report", "chat", "say", "key", "undo", "next")
-) | {"resolve", "lock"}
-"""The commands of `referee game` that play in a record there is."""
+_INSIDE = {
+    "game": "join status apply choose rule replay report chat say key undo next resolve lock",
+    "record": "verify recover head",
+    "dice": "key throw enter confirm void forfeit reroll show-seed verify stats",
+}
+BY_OPTION = frozenset(("seal", "reveal", "umpire open", "umpire reject"))
+"""The commands that are told the record with `--game`."""
+TAKES = BY_OPTION | {"table", "robot", *(f"{group} {name}" for group in _INSIDE for name in _INSIDE[group].split())}
+"""The commands that play in a record there is."""
 _RECORD = b'"type":"genesis"'
 _BEGINS = 1 << 16  # bytes of a file within which the first entry of a record stands
 
@@ -23,6 +29,11 @@ def with_game(arguments: Sequence[str]) -> list[str]:
     if not count or {"--help", "-h"} & set(arguments):
         return list(arguments)
     head, rest = list(arguments[:count]), list(arguments[count:])
+    if head == ["robot"] and any(word.startswith("--scenario") or _is_file(Path(word)) for word in rest):
+        return [*head, *rest]
+    if " ".join(head) in BY_OPTION:
+        named = any(word.partition("=")[0] in ("-g", "--game") for word in rest)
+        return [*head, *([] if named else ["--game", default_game(f"referee {' '.join(head)} --help")]), *rest]
     for n, argument in enumerate(rest):
         if argument in ("-g", "--game"):
             if n + 1 == len(rest):
@@ -40,7 +51,7 @@ def _words(arguments: Sequence[str]) -> int:
 
 def takes_game(words: Sequence[str]) -> bool:
     """Is a command, by its words, about a game that need not be named?"""
-    return list(words) == ["table"] or (len(words) == 2 and words[0] == "game" and words[1] in TAKES)
+    return " ".join(words) in TAKES
 
 
 def default_game(hint: str = "name it: duel.jsonl") -> str:
@@ -48,13 +59,36 @@ def default_game(hint: str = "name it: duel.jsonl") -> str:
     config = read_toml(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else {}
     if named := config.get("game"):
         return str(named)
-    records = sorted(str(path) for path in Path().glob("*.jsonl") if _is_record(path))
+    records = _records()
     if len(records) == 1:
         return records[0]
     if not records:
         begun = "referee init game --scenario 4 --record game.jsonl --players ann,ben begins one"
         raise BadInput("no game is named, and there is no record here", hint=f"{begun}; {hint}")
     raise BadInput(f"which game? there are {', '.join(records[:6])}", hint=f"-g {records[0]}")
+
+
+def _records() -> list[str]:
+    """The records in the folder."""
+    return sorted(str(path) for path in Path().glob("*.jsonl") if _is_record(path))
+
+
+def record_wanted(wrong: NoRecord) -> BadInput:
+    """What to say of a file that is no record: what it is, and the command that takes it; or which records are here."""
+    from referee.sources.inputs import read_input
+
+    file = wrong.file
+    if not _is_file(Path(file)):
+        here = ", ".join(_records()[:6])
+        hint = f"there is {here}; " if here else ""
+        return BadInput(wrong.reason, file=file, hint=f"{hint}referee game new {file} begins one")
+    with suppress(BadInput):
+        source = read_input(file)
+        begins = f", referee game new GAME --from {file} begins a record with it"
+        goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
+        hint = f"referee check {file} judges it{begins if goes_on else ''}"
+        return BadInput(f"is {source.what}, no game record", file=file, hint=hint)
+    return wrong
 
 
 def _begins_with_file(command: str, rest: Sequence[str]) -> bool:

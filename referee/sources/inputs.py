@@ -13,6 +13,7 @@ from referee.core.once import pattern
 Kind = Literal["save", "module", "workbook", "json", "text"]
 _JSON = pattern(rb"\s*(?:\{|\[\s*(?:[\[\]{\"]|$|-?[0-9][0-9.eE+-]*\s*(?:[,\]]|$)|true\b|false\b|null\b))")
 """How JSON begins: text may begin with a bracket, too, as one around a time."""
+_SCHEMA = pattern(rb'"schema"\s{0,9}:\s{0,9}"(referee/[a-z0-9/-]{1,60})"')
 _WIDE_WITHOUT_MARK = pattern(rb"(?:[^\0]\0){4}|(?:\0[^\0]){4}")
 
 
@@ -36,6 +37,21 @@ class InputBytes:
         return self.suffix == ".jsonl" or (
             self.piped and b'"type":"genesis"' in self.data.partition(b"\n")[0]
         )
+
+    @property
+    def what(self) -> str:
+        """What it is, as a person would say."""
+        if self.is_record:
+            return "a game record"
+        if self.kind == "json":
+            found = _SCHEMA.search(self.data)
+            return f"JSON ({found[1].decode()})" if found else "JSON that names no schema of ours"
+        if self.kind != "text":
+            return {"save": "a VASSAL save or log", "module": "a VASSAL module"}.get(self.kind, "a workbook")
+        from referee.formats.orderfiles import is_orders, is_play
+
+        orders = "an orders file" if is_orders(self.data) else "text"
+        return "a log of the online client" if is_play(self.data) else orders
 
     @property
     def sha256(self) -> str:
