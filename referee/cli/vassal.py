@@ -92,7 +92,7 @@ def write(
 
     source = read_input(file)
     if source.kind != "save":
-        raise BadInput("is not a VASSAL save or log", file=source.name)
+        raise source.no("not a VASSAL save or log", "referee form next writes forms")
     save = read_save(source.data, source.name, encoding or None)
     states = [given.rpartition("=")[2] for given in state or ()]
     inputs = [path for path in (file, module, map, game, *states) if path]
@@ -191,7 +191,7 @@ def dumped(
     if source.kind == "module" and step is None:
         return vassal.dump_module(read_module(source.data, source.name))
     if source.kind != "save":
-        raise BadInput("is not a VASSAL save, log or module", file=source.name)
+        raise source.no("not a VASSAL save, log or module", f"referee show {source.name}")
     save = read_save(source.data, source.name, encoding)
     names = module_shown_with(save, module) if beside else module_of(_asked(module))
     data = vassal.dump(save if step is None else state_at(save, step, names), names)

@@ -7,6 +7,7 @@ import tomllib
 from typing import Any
 
 from referee.core.errors import BadInput
+from referee.formats.files import other_than_text
 from referee.formats.limits import MAX_TOML_DIGITS, MAX_TOML_DOTS, MAX_TOML_FILE
 
 # Comments and texts, in the order in which they are met: what stands in them names and counts nothing.
@@ -28,6 +29,9 @@ def load_toml(data: bytes, file: str) -> dict[str, Any]:
         text = data.decode("utf-8")
         _screen(text, file)
         return tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        what = other_than_text(data) or "no UTF-8 text"
+        raise BadInput(f"is {what}, not TOML", file=file, place=f"byte {error.start}") from None
     except (ValueError, RecursionError) as error:
         raise BadInput(f"is not TOML ({error})", file=file) from None
 

@@ -35,7 +35,7 @@ def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Beg
         return _begin_from_orders(source, terms, asked, who)
     if source.kind != "save":
         hint = "--from takes a VASSAL save or log, a log of the online client, or an orders file"
-        raise BadInput("holds no game to go on from", file=path, hint=hint)
+        raise source.no("no game to go on from", hint)
     if asked.forms:
         raise BadInput(
             "--form with a VASSAL file", file=path, hint="its energy forms are in it, or filed later"

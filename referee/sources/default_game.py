@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from referee.core.errors import BadInput, NoRecord
@@ -82,13 +81,13 @@ def record_wanted(wrong: NoRecord) -> BadInput:
         here = ", ".join(_records()[:6])
         hint = f"there is {here}; " if here else ""
         return BadInput(wrong.reason, file=file, hint=f"{hint}referee game new {file} begins one")
-    with suppress(BadInput):
+    try:
         source = read_input(file)
-        begins = f", referee game new GAME --from {file} begins a record with it"
-        goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
-        hint = f"referee check {file} judges it{begins if goes_on else ''}"
-        return BadInput(f"is {source.what}, no game record", file=file, hint=hint)
-    return wrong
+    except BadInput as error:
+        return error if Path(file).stat().st_size else wrong
+    begins = f", referee game new GAME --from {file} begins a record with it"
+    goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
+    return source.no("no game record", f"referee check {file} judges it{begins if goes_on else ''}")
 
 
 def _begins_with_file(command: str, rest: Sequence[str]) -> bool:

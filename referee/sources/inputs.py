@@ -11,6 +11,8 @@ from referee.core.frozen import frozen
 from referee.core.once import pattern
 
 Kind = Literal["save", "module", "workbook", "json", "text"]
+READ = "forms (csv, xlsx, json), orders (txt), saves and logs (vsav, vlog) and records (jsonl) are read"
+"""What is said where a file is of no kind that is read."""
 _JSON = pattern(rb"\s*(?:\{|\[\s*(?:[\[\]{\"]|$|-?[0-9][0-9.eE+-]*\s*(?:[,\]]|$)|true\b|false\b|null\b))")
 """How JSON begins: text may begin with a bracket, too, as one around a time."""
 _SCHEMA = pattern(rb'"schema"\s{0,9}:\s{0,9}"(referee/[a-z0-9/-]{1,60})"')
@@ -53,6 +55,10 @@ class InputBytes:
         orders = "an orders file" if is_orders(self.data) else "text"
         return "a log of the online client" if is_play(self.data) else orders
 
+    def no(self, wanted: str, hint: str) -> BadInput:
+        """The error for a file of another kind than is wanted."""
+        return BadInput(f"is {self.what}, {wanted}", file=self.name, hint=hint)
+
     @property
     def sha256(self) -> str:
         """The hex SHA-256 of the bytes."""
@@ -78,11 +84,13 @@ def read_input(path: str, stdin_name: str = "-") -> InputBytes:
     else:
         data = read_bytes(path, limit)
     if not data:
-        raise BadInput("is empty", file=name)
+        raise BadInput("is empty", file=name, hint=READ)
     return InputBytes(name, data, _kind(data, name, suffix), piped=path == "-")
 
 
 def _kind(data: bytes, name: str, suffix: str) -> Kind:
+    from referee.formats.files import other_than_text
+
     if data.startswith(b"PK"):
         if suffix in (".vmod", ".mod", ".vmdx"):
             return "module"
@@ -91,6 +99,8 @@ def _kind(data: bytes, name: str, suffix: str) -> Kind:
         if suffix in (".vsav", ".vlog", ".sav", ".log"):
             return "save"
         return _kind_of_zip(data, name)
+    if what := other_than_text(data):
+        raise BadInput(f"is {what}", file=name, hint=READ)
     if suffix in (".vsav", ".vlog", ".vmod", ".vmdx", ".xlsx", ".ods"):
         kind = "VASSAL file" if suffix.startswith(".v") else f"{suffix[1:].upper()} workbook"
         raise BadInput(f"is not a {kind}: not a zip archive", file=name, hint="was it cut short, or renamed?")
