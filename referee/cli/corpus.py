@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.output import chosen_format, new_file, one_format, write_output
+from referee.cli.output import chosen_format, one_format, write_output
 from referee.core.errors import BadInput
 from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
@@ -93,7 +93,8 @@ def add(
         source, rulebook, **answers, asked=Asked(Settings(rulebook), ships=named, module=module)
     )
     document, ruling = case_of(dispute)
-    new_file(output or file_name(document), dumps(document, indent=2, ensure_ascii=False) + "\n")
+    whole = dumps(document, indent=2, ensure_ascii=False) + "\n"
+    write_output(whole, output or file_name(document), new=True)
     held = document["cases"][0]["expected"]["verdict"]
     typer.echo(f"you hold it {held}; this program rules it {ruling}")
     raise typer.Exit(0 if held == ruling else 1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import chosen_format, write_output
+from referee.cli.output import chosen_format, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
@@ -132,8 +132,11 @@ def fire(
     inputs = () if done.is_illegal else (declarations, state, target_state, form)
     if not done.is_illegal:
         must_be_used_up(cup, None)
-    text = _render(done, cup, table.rulebook, kind, settings.colour, bool(output))
-    write_output(text, output, [path for path in inputs if path])
+
+    def rendered(kind: str, to_file: bool) -> str:
+        return _render(done, cup, table.rulebook, kind, settings.colour, to_file)
+
+    write_result(rendered, kind, "json" if json else format, output, [path for path in inputs if path])
     if done.is_illegal:
         raise typer.Exit(1)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.output import write_output
+from referee.cli.output import Force, write_output
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.core.forms import turns_only_begun
@@ -33,6 +33,7 @@ def form_blank(
     state: Annotated[str, typer.Option(help="What is left of the ship (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    force: Force = False,
 ) -> None:
     """Write an empty form for a ship, its power and batteries of turn 1 filled in.
 
@@ -49,7 +50,7 @@ def form_blank(
     in_force = rulebook_in_force(settings.rulebook or found.rulebook, settings)
     figures = first_turn(in_force.lines, found, whole_or_read(state, found))
     known = {line: {1: figure} for line, figure in figures.items()}
-    _write(blank_form(found, in_force, known), output)
+    _write(blank_form(found, in_force, known), output, [ship, state], force)
 
 
 def form_next(
@@ -59,6 +60,7 @@ def form_next(
     state: Annotated[str, typer.Option(help="What is left of the ship now (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    force: Force = False,
 ) -> None:
     """Write the form again with the next turn begun: power, batteries and capacitor as they carry over.
 
@@ -67,7 +69,7 @@ def form_next(
     is the form of the turn now played, by all that happened before it.
     """
     if file.endswith(".jsonl"):
-        _of_record(file, ship, state, output)
+        _of_record(file, ship, state, output, force)
         return
     from referee.formats.sheets.written import notes_of
     from referee.play.form_copy import copied_with, same_workbook, sheet_of
@@ -98,9 +100,9 @@ def form_next(
         typer.echo(f"left blank: {blank}", err=True)
     if copies:
         copy = copied_with(source, forms[0], label_index(asked), turn, begun)
-        write_output(copy.data, output, [file])
-        for note in (*copy.remarks, f"wrote {output}"):
+        for note in copy.remarks:
             typer.echo(note, err=True)
+        write_output(copy.data, output, [file], new=not force)
         return
     known: dict[str, dict[int, Fraction]] = {}
     movement = in_force.lines.movement
@@ -121,7 +123,7 @@ def form_next(
     written = blank_form(
         found, in_force, known, last=turn, notes=notes, one_record=one_record, open_turns=open_turns
     )
-    _write(written, output, [file])
+    _write(written, output, [file], force)
     if source.kind == "workbook":
         typer.echo(
             f"not copied: comments, colours and other sheets of {file}, if it has any; "
@@ -130,7 +132,7 @@ def form_next(
         )
 
 
-def _of_record(path: str, ship: str, state: str, output: str) -> None:
+def _of_record(path: str, ship: str, state: str, output: str, force: bool) -> None:
     """The form of a ship of a game for the turn now played, or the next where that is filed already."""
     from referee.adjudicator.record_forms import PLAYED, turn_filed_next, turn_to_come, turns_before
     from referee.play.game_file import open_game
@@ -159,10 +161,10 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
         known.setdefault(line, {})[turn] = amount
     alike = [other for other in ships.values() if other.state.ship == target.state.ship]
     name = target.name if len(alike) > 1 else ""
-    _write(blank_form(found, game.rulebook, known, last=turn, name=name), output, [path])
+    _write(blank_form(found, game.rulebook, known, last=turn, name=name), output, [path], force)
 
 
-def _write(form: BlankForm, output: str, inputs: list[str] | None = None) -> None:
+def _write(form: BlankForm, output: str, inputs: list[str], force: bool) -> None:
     content: str | bytes
     if output.lower().endswith(".xlsx"):
         from referee.formats.sheets.writexlsx import blank_form_xlsx
@@ -176,6 +178,4 @@ def _write(form: BlankForm, output: str, inputs: list[str] | None = None) -> Non
         content = blank_form_csv(form)
     else:
         raise BadInput("is no .xlsx, .ods or .csv", file=output, hint="choose one of the three")
-    write_output(content, output, inputs or [])
-    if output:
-        typer.echo(f"wrote {output}", err=True)
+    write_output(content, output, inputs, new=not force)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import chosen_format, write_output
+from referee.cli.output import chosen_format, write_result
 from referee.core.errors import BadInput
 from referee.core.hexgrid import parse_map_position, true_range
 
@@ -89,8 +89,12 @@ def hex_reach(
         then=then or (),
         within=edges or WHOLE_MAP,
     )
-    text = _render(found, _wanted(found, to), kind, settings.colour, bool(output), ways)
-    write_output(text, output, [source] if source else [])
+    wanted = _wanted(found, to)
+
+    def rendered(kind: str, to_file: bool) -> str:
+        return _render(found, wanted, kind, settings.colour, to_file, ways)
+
+    write_result(rendered, kind, "json" if json else format, output, [source] if source else [])
 
 
 def _placed(name: str, at: str, speed: int | None, straight: int | None, settings: Settings) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.output import chosen_format, one_format, write_output, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.errors import BadInput
 from referee.core.state import new_state
@@ -141,7 +141,7 @@ def odds(
         return
     refuse_unless_own("odds", kind=kind, data=data)
     form = chosen_format(asked, "" if chunks else output, FORMATS)
-    show = _Show(form, settings.colour, output)
+    show = _Show(form, settings.colour, output, asked)
     if merge:
         show.document(*merged([merge, *([ship] if ship else []), *(more or [])]))
         return
@@ -172,21 +172,25 @@ def odds(
 class _Show:
     """Where the answer goes, and in which form."""
 
-    def __init__(self, form: str, colour: str, output: str) -> None:
-        self.form, self.colour, self.output = form, colour, output
+    def __init__(self, form: str, colour: str, output: str, asked: str) -> None:
+        self.form, self.colour, self.output, self.asked = form, colour, output, asked
 
     def document(self, document: dict[str, Any], inputs: list[str]) -> None:
         """Shows odds."""
-        write_output(self._rendered(document), self.output, inputs)
+
+        def rendered(form: str, to_file: bool) -> str:
+            return self._rendered(document, form, to_file)
+
+        write_result(rendered, self.form, self.asked, self.output, inputs)
 
     def part(self, document: dict[str, Any]) -> None:
         """Writes a part."""
         write_output(dumps(document) + "\n", self.output, [])
 
-    def _rendered(self, document: dict[str, Any]) -> str:
-        if self.form == "json":
+    def _rendered(self, document: dict[str, Any], form: str, to_file: bool) -> str:
+        if form == "json":
             return dumps(document, indent=2) + "\n"
-        if self.form == "svg":
+        if form == "svg":
             from referee.report.oddssvg import odds_svg
 
             return odds_svg(document)
@@ -194,7 +198,7 @@ class _Show:
         from referee.report.oddstext import odds_table
         from referee.report.paint import Paint, paint_for
 
-        paint = Paint(False) if self.output else paint_for(sys.stdout, self.colour)
+        paint = Paint(False) if to_file else paint_for(sys.stdout, self.colour)
         return odds_table(document, paint=paint, repeat=again(document))
 
 

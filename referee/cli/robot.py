@@ -9,6 +9,7 @@ import typer
 
 from referee.adjudicator.robot import play_on
 from referee.adjudicator.robot_orders import OrdersTable
+from referee.cli.output import Force
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
 from referee.core.naming import folded
@@ -52,6 +53,7 @@ def robot(
     output: Annotated[
         str, typer.Option("-o", "--output", help="Write the duel here: orders, or a record (.jsonl).")
     ] = "",
+    force: Force = False,
 ) -> None:
     """Say what the Robot Opponent does now, by which instruction and why; or play a scenario out with robots.
 
@@ -68,7 +70,7 @@ def robot(
             raise BadInput("in a scenario all ships are robots", hint="leave --ship, --as and --play out")
         from referee.cli.robotduel import duel
 
-        duel(scenario, turns, seed, all, settings, json, output)
+        duel(scenario, turns, seed, all, settings, json, output, force)
         return
     if output or all:
         raise BadInput("-o and --all are for a duel", hint="--play writes into the game")

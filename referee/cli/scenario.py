@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.output import new_file
+from referee.cli.output import Force, must_be_writable_as, write_output
 from referee.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def init_game(
     alone: Annotated[
         bool, typer.Option("--alone", help="One person plays all sides (with --record, solo dice).")
     ] = False,
+    force: Force = False,
 ) -> None:
     """Start a game: by a few questions on a terminal, or from a scenario of the book or ships of your own."""
     from referee.cli.asking import is_terminal
@@ -74,7 +75,8 @@ def init_game(
             raise BadInput(f"{option} without --record", hint="name the record: --record duel.jsonl")
     text = opening(chosen, units, file or "FILE")
     if file:
-        new_file(file, text)
+        must_be_writable_as(file, "full")
+        write_output(text, file, new=not force)
     else:
         typer.echo(text, nl=False)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.adjudicator.volley import resolve
-from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.output import chosen_format, must_be_writable_as, one_format, write_output, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.cli.volleys import FORMATS as MANY
 from referee.cli.volleys import refuse_beside, show
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from referee.core.volley import Chooser, VolleyOrder, VolleyResult
 
 FORMATS = ("full", "json", "svg")
+STATE = "JSON (referee/ship-state/"
+"""What `--state-out` may replace: the state before makes way for the state after."""
 
 
 def register(app: typer.Typer) -> None:
@@ -161,6 +163,7 @@ def volley(
         return
     refuse_unless_own("volley", kind=kind, data=data)
     form = chosen_format(asked, output, FORMATS)
+    must_be_writable_as(state_out, "json")
     struck = find_ship(ship, settings.rulebook)
     in_force = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
     before = whole_or_read(state, struck)
@@ -171,14 +174,17 @@ def volley(
     result = resolve(in_force, struck, before, order, cup, chooser)
     must_be_used_up(cup, chooser)
     given = [path for path in (ship, house, choose) if is_file(path)]
-    rendered = _render(result, cup, in_force, form, settings.colour, bool(output))
-    write_output(rendered, output, [*given, *([state] if state else [])])
+
+    def rendered(form: str, to_file: bool) -> str:
+        return _render(result, cup, in_force, form, settings.colour, to_file)
+
+    write_result(rendered, form, asked, output, [*given, *([state] if state else [])])
     if state_out:
         from referee.report.statejson import state_json
 
         # The state before may make way for the state after: that is what a player names it twice for.
         after = dumps(state_json(result.state), indent=2) + "\n"
-        write_output(after, state_out, [*given, *([output] if output else [])])
+        write_output(after, state_out, [*given, *([output] if output else [])], over=STATE)
 
 
 def _stands_alone(**options: object) -> None:

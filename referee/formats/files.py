@@ -133,9 +133,8 @@ def hold_apart(output: str, inputs: Iterable[str], *, new: bool = False) -> None
                 "is one of the inputs and is not written over", file=output, hint="choose another -o"
             )
     if new and os.path.lexists(output):
-        raise BadInput(
-            "is there already", file=output, hint="choose another name with -o, or --force to replace it"
-        )
+        hint = "choose another name, or --force (-f) to replace it"
+        raise BadInput("is there already", file=output, hint=hint)
 
 
 def _write_through(path: Path, data: bytes) -> None:

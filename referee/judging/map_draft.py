@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.impulse_steps import step_like
-from referee.core.errors import BadInput
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.mapdraft import draft_map
 from referee.rulebooks.registry import load_ship

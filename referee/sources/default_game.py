@@ -15,7 +15,11 @@ _INSIDE = {
 }
 BY_OPTION = frozenset(("seal", "reveal", "umpire open", "umpire reject"))
 """The commands that are told the record with `--game`."""
-TAKES = BY_OPTION | {"table", "robot", *(f"{group} {name}" for group in _INSIDE for name in _INSIDE[group].split())}
+TAKES = BY_OPTION | {
+    "table",
+    "robot",
+    *(f"{group} {name}" for group in _INSIDE for name in _INSIDE[group].split()),
+}
 """The commands that play in a record there is."""
 _RECORD = b'"type":"genesis"'
 _BEGINS = 1 << 16  # bytes of a file within which the first entry of a record stands
@@ -32,7 +36,11 @@ def with_game(arguments: Sequence[str]) -> list[str]:
         return [*head, *rest]
     if " ".join(head) in BY_OPTION:
         named = any(word.partition("=")[0] in ("-g", "--game") for word in rest)
-        return [*head, *([] if named else ["--game", default_game(f"referee {' '.join(head)} --help")]), *rest]
+        return [
+            *head,
+            *([] if named else ["--game", default_game(f"referee {' '.join(head)} --help")]),
+            *rest,
+        ]
     for n, argument in enumerate(rest):
         if argument in ("-g", "--game"):
             if n + 1 == len(rest):
