@@ -82,10 +82,11 @@ def one_format(asked: str, **flags: bool) -> str:
 
 
 def write_output(
-    content: str | bytes, output: str, inputs: Iterable[str] = (), *, new: bool = False, over: str = ""
+    content: str | bytes, output: str, inputs: Iterable[str] = (), *, new: bool | None = None, over: str = ""
 ) -> None:
     """Prints what is safe to show, or writes a file whole or not at all and says so. Raises BadInput if it would replace
-    an input, any file where it has to be `new`, else one that people go on with, but for what `over` begins to say."""
+    an input; any file where it has to be `new`; unless that is said not to be, one that people go on with, but for what
+    `over` begins to say."""
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
         content = safe_text(content, painted=True)
@@ -98,9 +99,8 @@ def write_output(
         return
     from referee.formats.files import hold_apart, write_file
 
-    hold_apart(output, inputs, new=new)
-    if not new:
-        _hold_from(output, over)
+    hold_apart(output, inputs, new=bool(new))
+    _hold_from(output, over, forced=new is False)
     write_file(Path(output), data)
     say_wrote(output)
 
@@ -110,14 +110,16 @@ def say_wrote(output: str) -> None:
     typer.echo(f"wrote {output}", err=True)
 
 
-def _hold_from(output: str, over: str) -> None:
-    """Raises BadInput where a report would replace a file that people go on with."""
+def _hold_from(output: str, over: str, *, forced: bool) -> None:
+    """Raises BadInput where a report would replace a file that people go on with, and for a record always."""
     from referee.sources.inputs import read_input
 
     try:
         there = read_input(output)
     except BadInput:
         return  # Nothing is there, or nothing that is read.
+    if forced and not there.is_record:
+        return
     report = there.kind == "json" and not there.is_record and not _BEGUN.match(there.what)
     if not report and there.what != "text" and not (over and there.what.startswith(over)):
         raise BadInput(f"is {there.what}: it is not written over", file=output, hint="choose another -o")
