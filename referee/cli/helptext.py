@@ -181,7 +181,7 @@ def name_default_game(command: Any, words: tuple[str, ...] = ()) -> None:
         name_default_game(inside, (*words, name))
     if not takes_game(words) or not (game := next(iter(command.params), None)):
         return
-    by_option = " ".join(words) in BY_OPTION
+    by_option = " ".join(words).removeprefix("game ") in BY_OPTION
     game.metavar = "GAME" if by_option else f"[{'GAME' if game.nargs == 1 else 'GAME...'}]"
     sentence = str(game.help or "The record.").partition(";")[0].rstrip(".")
     game.help = f"{sentence}; if none is named, that of referee.toml, or the only record in the folder."

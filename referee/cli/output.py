@@ -118,9 +118,9 @@ def _hold_from(output: str, over: str, *, forced: bool) -> None:
         there = read_input(output)
     except BadInput:
         return  # Nothing is there, or nothing that is read.
-    if forced and not there.is_record:
+    if forced and there.what != "a game record":
         return
-    report = there.kind == "json" and not there.is_record and not _BEGUN.match(there.what)
+    report = there.what.startswith("JSON") and not _BEGUN.match(there.what)
     if not report and there.what != "text" and not (over and there.what.startswith(over)):
         raise BadInput(f"is {there.what}: it is not written over", file=output, hint="choose another -o")
 

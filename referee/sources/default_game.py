@@ -32,33 +32,32 @@ def with_game(arguments: Sequence[str]) -> list[str]:
     if not count or {"--help", "-h"} & set(arguments):
         return list(arguments)
     head, rest = list(arguments[:count]), list(arguments[count:])
+    option = ["--game"] if " ".join(head).removeprefix("game ") in BY_OPTION else []
     if head == ["robot"] and any(word.startswith("--scenario") or _is_file(Path(word)) for word in rest):
         return [*head, *rest]
-    if " ".join(head) in BY_OPTION:
-        named = any(word.partition("=")[0] in ("-g", "--game") for word in rest)
-        return [
-            *head,
-            *([] if named else ["--game", default_game(f"referee {' '.join(head)} --help")]),
-            *rest,
-        ]
+    if option and any(word.startswith("--game=") for word in rest):
+        return [*head, *rest]
     for n, argument in enumerate(rest):
         if argument in ("-g", "--game"):
             if n + 1 == len(rest):
                 raise BadInput("-g names no game", hint="-g duel.jsonl")
-            return [*head, rest[n + 1], *rest[:n], *rest[n + 2 :]]
-    if any(_is_named(argument) for argument in rest) or _begins_with_file(head[-1], rest):
+            return [*head, *option, rest[n + 1], *rest[:n], *rest[n + 2 :]]
+    named = any(_is_named(argument) for argument in rest) or _begins_with_file(head[-1], rest)
+    if named and not option:
         return [*head, *rest]
-    return [*head, default_game(f"referee {' '.join(head)} --help"), *rest]
+    game = default_game(f"referee {' '.join(head)} --help")
+    return [*head, *option, game, *rest]
 
 
 def _words(arguments: Sequence[str]) -> int:
     """How many words the command is, where it is about a game; else none."""
-    return next((count for count in (1, 2) if takes_game(arguments[:count])), 0)
+    return next((count for count in (1, 2, 3) if takes_game(arguments[:count])), 0)
 
 
 def takes_game(words: Sequence[str]) -> bool:
     """Is a command, by its words, about a game that need not be named?"""
-    return " ".join(words) in TAKES
+    named = " ".join(words)
+    return named in TAKES or named.removeprefix("game ") in TAKES - {"table", "robot"}
 
 
 def default_game(hint: str = "name it: duel.jsonl") -> str:
@@ -93,9 +92,9 @@ def record_wanted(wrong: NoRecord) -> BadInput:
         source = read_input(file)
     except BadInput as error:
         return error if Path(file).stat().st_size else wrong
-    begins = f", referee game new GAME --from {file} begins a record with it"
+    begins = f"referee game new GAME --from {file} begins a record with it, "
     goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
-    return source.no("no game record", f"referee check {file} judges it{begins if goes_on else ''}")
+    return source.no("no game record", f"{begins if goes_on else ''}referee check judges it")
 
 
 def _begins_with_file(command: str, rest: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from referee.core.frozen import frozen
 from referee.core.once import pattern
 
 Kind = Literal["save", "module", "workbook", "json", "text"]
+_BEGINS = 1 << 16  # bytes
 READ = "forms (csv, xlsx, json), orders (txt), saves and logs (vsav, vlog) and records (jsonl) are read"
 """What is said where a file is of no kind that is read."""
 _JSON = pattern(rb"\s*(?:\{|\[\s*(?:[\[\]{\"]|$|-?[0-9][0-9.eE+-]*\s*(?:[,\]]|$)|true\b|false\b|null\b))")
@@ -43,7 +44,7 @@ class InputBytes:
     @property
     def what(self) -> str:
         """What it is, as a person would say."""
-        if self.is_record:
+        if all(sign in self.data[:_BEGINS] for sign in (b'"prev":"', b'"hash":"')):
             return "a game record"
         if self.kind == "json":
             found = _SCHEMA.search(self.data)
