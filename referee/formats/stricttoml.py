@@ -31,7 +31,7 @@ def load_toml(data: bytes, file: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except UnicodeDecodeError as error:
         what = other_than_text(data) or "no UTF-8 text"
-        raise BadInput(f"is {what}, not TOML", file=file, place=f"byte {error.start}") from None
+        raise BadInput(f"is not TOML: it is {what}", file=file, place=f"byte {error.start}") from None
     except (ValueError, RecursionError) as error:
         raise BadInput(f"is not TOML ({error})", file=file) from None
 

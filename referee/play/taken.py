@@ -89,7 +89,7 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
     if not terms.players and not seated:
         raise BadInput("who plays is not given in it", file=source.name, hint="--players alice,bob")
     terms = replace(terms, players=terms.players or list(seated))
-    ours = owners(game.classes, game.throwers, terms.players, who, source.name)
+    ours = owners(game, terms.players, who, source.name)
     settings = replace(
         asked.settings,
         rulebook=game.rulebook.id,

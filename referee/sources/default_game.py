@@ -33,8 +33,8 @@ def with_game(arguments: Sequence[str]) -> list[str]:
         return list(arguments)
     head, rest = list(arguments[:count]), list(arguments[count:])
     option = ["--game"] if " ".join(head).removeprefix("game ") in BY_OPTION else []
-    if head == ["robot"] and any(word.startswith("--scenario") or _is_file(Path(word)) for word in rest):
-        return [*head, *rest]
+    if head == ["robot"] and (_names_no_record(rest) or not _records()):
+        return [*head, *rest]  # It takes an orders file too, and a scenario.
     if option and any(word.startswith("--game=") for word in rest):
         return [*head, *rest]
     for n, argument in enumerate(rest):
@@ -47,6 +47,14 @@ def with_game(arguments: Sequence[str]) -> list[str]:
         return [*head, *rest]
     game = default_game(f"referee {' '.join(head)} --help")
     return [*head, *option, game, *rest]
+
+
+def _names_no_record(words: Sequence[str]) -> bool:
+    """Is a file named, wherever, a scenario, or anything first?"""
+    return any(
+        word.startswith("--scenario") or _is_file(Path(word)) or not (n or word.startswith("-"))
+        for n, word in enumerate(words)
+    )
 
 
 def _words(arguments: Sequence[str]) -> int:
@@ -91,7 +99,8 @@ def record_wanted(wrong: NoRecord) -> BadInput:
     try:
         source = read_input(file)
     except BadInput as error:
-        return error if Path(file).stat().st_size else wrong
+        other = BadInput(f"{wrong.reason}: it {error.reason}", file=file, hint=error.hint)
+        return other if Path(file).stat().st_size else wrong
     begins = f"referee game new GAME --from {file} begins a record with it, "
     goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
     return source.no("no game record", f"{begins if goes_on else ''}referee check judges it")

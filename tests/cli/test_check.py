@@ -127,7 +127,7 @@ def test_the_format_follows_the_suffix(
     referee: Run, duel: Path, own_folder: Path, name: str, starts: str
 ) -> None:
     ran = referee("check", duel / "duel.vsav", "-o", name)
-    assert (ran.code, ran.out) == (1, "")
+    assert (ran.code, ran.out, ran.err) == (1, "", f"wrote {name}\n")
     assert (own_folder / name).read_text().startswith(starts)
     said = referee("check", duel / "duel.vsav", "-o", name, "--format", "concise")
     assert (
