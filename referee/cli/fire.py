@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import partial
 from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -132,10 +133,7 @@ def fire(
     inputs = () if done.is_illegal else (declarations, state, target_state, form)
     if not done.is_illegal:
         must_be_used_up(cup, None)
-
-    def rendered(kind: str, to_file: bool) -> str:
-        return _render(done, cup, table.rulebook, kind, settings.colour, to_file)
-
+    rendered = partial(_render, done, cup, table.rulebook, settings.colour)
     write_result(rendered, kind, "json" if json else format, output, [path for path in inputs if path])
     if done.is_illegal:
         raise typer.Exit(1)
@@ -179,7 +177,7 @@ def _chooser(choose: str, seed: str) -> Any:
     return AskOwner() if choose == "ask" else policy(choose, seeded_dice(f"choices {seed}"))
 
 
-def _render(done: FireResolved, cup: Any, rulebook: Any, kind: str, colour: str, to_file: bool) -> str:
+def _render(done: FireResolved, cup: Any, rulebook: Any, colour: str, kind: str, to_file: bool) -> str:
     from referee.report.firetext import fire_json, fire_table
     from referee.report.paint import Paint, paint_for
 

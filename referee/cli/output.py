@@ -31,7 +31,7 @@ _BY_SUFFIX = {
 Force = Annotated[
     bool, typer.Option("--force", "-f", help="Replace the new file where there is one already.")
 ]
-_BEGUN = pattern(r"JSON \(referee/(?:ship|ship-state|energy-allocation|module-map|trek-[a-z]+)/")
+_BEGUN = pattern(r"JSON \(referee/(?:ship|energy-allocation|module-map|trek-(?:ship|crew|charts))/")
 """JSON that people go on with; all else of ours is a report."""
 
 _NOT_MADE = {".png": "svg", ".jpg": "svg", ".jpeg": "svg", ".gif": "svg", ".webp": "svg", ".pdf": "html"}
@@ -82,11 +82,10 @@ def one_format(asked: str, **flags: bool) -> str:
 
 
 def write_output(
-    content: str | bytes, output: str, inputs: Iterable[str] = (), *, new: bool | None = None, over: str = ""
+    content: str | bytes, output: str, inputs: Iterable[str] = (), *, new: bool | None = None
 ) -> None:
     """Prints what is safe to show, or writes a file whole or not at all and says so. Raises BadInput if it would replace
-    an input; any file where it has to be `new`; unless that is said not to be, one that people go on with, but for what
-    `over` begins to say."""
+    an input; any file where it has to be `new`; where that is not said, one that people go on with."""
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
         content = safe_text(content, painted=True)
@@ -100,7 +99,7 @@ def write_output(
     from referee.formats.files import hold_apart, write_file
 
     hold_apart(output, inputs, new=bool(new))
-    _hold_from(output, over, forced=new is False)
+    _hold_from(output, forced=new is False)
     write_file(Path(output), data)
     say_wrote(output)
 
@@ -110,7 +109,7 @@ def say_wrote(output: str) -> None:
     typer.echo(f"wrote {output}", err=True)
 
 
-def _hold_from(output: str, over: str, *, forced: bool) -> None:
+def _hold_from(output: str, *, forced: bool) -> None:
     """Raises BadInput where a report would replace a file that people go on with, and for a record always."""
     from referee.sources.inputs import read_input
 
@@ -121,7 +120,7 @@ def _hold_from(output: str, over: str, *, forced: bool) -> None:
     if forced and there.what != "a game record":
         return
     report = there.what.startswith("JSON") and not _BEGUN.match(there.what)
-    if not report and there.what != "text" and not (over and there.what.startswith(over)):
+    if not report and there.what != "text":
         raise BadInput(f"is {there.what}: it is not written over", file=output, hint="choose another -o")
 
 

@@ -96,7 +96,7 @@ class OwnWay:
         if shown.state_out:
             # The state before may make way for the state after: that is what a player names it twice for.
             kept = [file for file in inputs if file != files.get("state")]
-            write_output(dumps(document["state"], indent=2) + "\n", shown.state_out, kept, over="JSON ")
+            write_output(dumps(document["state"], indent=2) + "\n", shown.state_out, kept)
         if document["verdict"] == "illegal":
             raise typer.Exit(1)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from referee.core.volley import Chooser, VolleyOrder, VolleyResult
 
 FORMATS = ("full", "json", "svg")
-STATE = "JSON (referee/ship-state/"
-"""What `--state-out` may replace: the state before makes way for the state after."""
 
 
 def register(app: typer.Typer) -> None:
@@ -174,17 +173,14 @@ def volley(
     result = resolve(in_force, struck, before, order, cup, chooser)
     must_be_used_up(cup, chooser)
     given = [path for path in (ship, house, choose) if is_file(path)]
-
-    def rendered(form: str, to_file: bool) -> str:
-        return _render(result, cup, in_force, form, settings.colour, to_file)
-
+    rendered = partial(_render, result, cup, in_force, settings.colour)
     write_result(rendered, form, asked, output, [*given, *([state] if state else [])])
     if state_out:
         from referee.report.statejson import state_json
 
         # The state before may make way for the state after: that is what a player names it twice for.
         after = dumps(state_json(result.state), indent=2) + "\n"
-        write_output(after, state_out, [*given, *([output] if output else [])], over=STATE)
+        write_output(after, state_out, [*given, *([output] if output else [])])
 
 
 def _stands_alone(**options: object) -> None:
@@ -247,7 +243,7 @@ def _picks(path: str, ship: ShipClass) -> dict[int, str]:
     return picks
 
 
-def _render(result: VolleyResult, cup: Any, rulebook: Any, form: str, colour: str, to_file: bool) -> str:
+def _render(result: VolleyResult, cup: Any, rulebook: Any, colour: str, form: str, to_file: bool) -> str:
     if form == "json":
         from referee.report.volleyjson import volley_json
 

@@ -68,9 +68,7 @@ def as_text(data: bytes, file: str, hint: str = "") -> str:
     try:
         return data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        reason = f"is not {'UTF-16' if wide else 'UTF-8'} text"
-        if what := other_than_text(data):
-            raise BadInput(f"is {what}, no text", file=file) from None
+        reason = f"is {other_than_text(data) or ('not UTF-16 text' if wide else 'not UTF-8 text')}"
         raise BadInput(reason, file=file, place=f"byte {error.start}", hint=hint) from None
 
 

@@ -43,17 +43,14 @@ def hold_against(data: object, name: str, file: str) -> None:
     validator = Draft202012Validator(read_schema(name), registry=Registry())
     error = best_match(validator.iter_errors(data))
     if error is not None:
-        wanted = validator.schema.get("properties", {}).get("schema", {}).get("const")
-        given = data.get("schema") if isinstance(data, dict) else None
-        if wanted and given != wanted:
-            is_now = f"is {given}" if isinstance(given, str) else "names no schema"
-            hint = f"{wanted} is wanted: referee schema {name} shows it"
-            raise BadInput(is_now[:90], file=file, place="/schema", hint=hint)
         pointer = "/" + "/".join(str(part) for part in error.absolute_path)
         message = error.message if len(error.message) <= 160 else f"{error.message[:157]}..."
         hint = _nearest(error.instance, error.validator_value) if error.validator == "enum" else ""
         if hint and len(error.message) > 160:
             message = f"{error.instance!r} is none of the words that may stand there"[:160]
+        wanted = validator.schema["properties"].get("schema", {}).get("const")
+        if wanted and isinstance(data, dict) and (given := data.get("schema")) != wanted:
+            pointer, message = "/schema", f"is {str(given or 'missing')[:90]}, not {wanted}"
         raise BadInput(
             message, file=file, place=pointer, hint=hint or f"referee schema {name} shows what is allowed"
         )

@@ -79,9 +79,8 @@ def _text(data: bytes, file: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        if what := other_than_text(data):
-            raise BadInput(f"is {what}, not JSON", file=file) from None
-        raise BadInput("is not UTF-8 text", file=file, place=f"byte {error.start}") from None
+        reason = f"is {other_than_text(data) or 'not UTF-8 text'}"
+        raise BadInput(reason, file=file, place=f"byte {error.start}", hint="JSON is wanted") from None
 
 
 def _refuse_depth(text: str, file: str) -> None:

@@ -57,9 +57,7 @@ def by_words(asked: str, known: Sequence[tuple[str, str, str]]) -> tuple[list[in
         for word, near in strange(asked, texts)
     ]
     if found := best(asked, texts):
-        keys = {n: known[n][0] for n in found}
-        first = {n: keys[n].endswith(f"-{asked}") for n in found}  # B3.0-14 of 14
-        return sorted(found, key=lambda n: (not first[n], _beside_the_rules(keys[n], asked))), asides
+        return sorted(found, key=lambda n: _beside_the_rules(known[n][0], asked)), asides
     hint = "; ".join(asides) or "explain turn mode"
     raise BadInput(f"no rule {asked}, and none with these words", hint=hint)
 

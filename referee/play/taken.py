@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.naming import folded, names_like
+from referee.formats.orderfiles import is_orders, is_play
+from referee.formats.orders import read_orders
 from referee.play.start import Source, begin
+from referee.rulebooks.registry import load_ship
 from referee.sources.inputs import read_input
 from referee.sources.ships import Reading
 
@@ -26,8 +29,6 @@ if TYPE_CHECKING:
 
 def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
     """Begins a record with all that a file shows. Raises BadInput where a ship's player is not known."""
-    from referee.formats.orderfiles import is_orders, is_play
-
     source = read_input(path)
     if source.kind == "text" and is_play(source.data):
         return _begin_from_play(source, terms, asked, who)
@@ -105,42 +106,38 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
 
 def _begin_from_orders(source: InputBytes, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
     """Begins a record with what an orders file places, a side for each player; its orders are still to be played."""
-    from referee.formats.orders import read_orders
-    from referee.rulebooks.registry import load_ship
-
     orders = read_orders(source.data, source.name, load_ship)
-    plays = f"referee game apply {terms.path} {source.name}"
-    ordered = orders.orders[0].location.line if orders.orders else None
     for problem in orders.problems:
-        if (line := problem.location.line or 0) < (ordered or line + 1):
-            raise BadInput(problem.reason, file=source.name, place=f"line {line}", hint=problem.hint)
-    if not orders.ships:
-        raise BadInput("no ship is placed in it", file=source.name, hint=f"in a game of its ships: {plays}")
-    if not terms.players:
-        raise BadInput("who plays is not given in it", file=source.name, hint="--players alice,bob")
+        place = str(problem.location.within(file=""))
+        raise BadInput(problem.reason, file=source.name, place=place, hint=problem.hint)
+    plays = f"referee game apply {terms.path} {source.name} plays them"
+    if not (orders.ships and terms.players):
+        why = "who plays is not given in it" if orders.ships else "no ship is placed in it"
+        raise BadInput(
+            why, file=source.name, hint="--players alice,bob" if orders.ships else f"its orders: {plays}"
+        )
     placed = [{"ship": ship.ship, "sides": [ship.side or ship.ship]} for ship in orders.ships]
     _hold_players(placed, who)
-    sides = list(dict.fromkeys(ship["sides"][0] for ship in placed))
-    if not who and len(sides) == len(terms.players):
-        who = [f"{side}={player}" for side, player in zip(sides, terms.players, strict=True)]
+    sides = dict.fromkeys(ship["sides"][0] for ship in placed)
+    who = who or [f"{side}={player}" for side, player in zip(sides, terms.players, strict=False)]
     owner = {ship["ship"]: _owner(ship, (), terms.players, who, source.name) for ship in placed}
     of_side = {ship.side: owner[ship.ship] for ship in orders.ships}
-    ships = []
-    for ship in orders.ships:
-        speed = "" if ship.speed is None else f"/{ship.speed}"
-        at = f"{ship.hex}{ship.facing}{speed}"
-        ships.append(f"{ship.ship}={ship.class_id}:{owner[ship.ship]}@{at}")
+    ships = [
+        f"{ship.ship}={ship.class_id}:{owner[ship.ship]}@{ship.hex}{ship.facing}"
+        + ("" if ship.speed is None else f"/{ship.speed}")
+        for ship in orders.ships
+    ]
     drones = []
     for drone in orders.drones:
-        of = {"target": drone.target, "side": drone.side, "player": of_side.get(drone.side, "")}
-        stands = {"name": drone.name, "at": f"{drone.hex}{drone.facing}", "speed": drone.speed}
-        drones.append(stands | {name: text for name, text in of.items() if text})
-    options = dict(orders.options) | dict(asked.settings.options)
+        data = {"name": drone.name, "at": f"{drone.hex}{drone.facing}", "target": drone.target}
+        data |= {"side": drone.side, "player": of_side.get(drone.side, "")}
+        drones.append({name: text for name, text in data.items() if text} | {"speed": drone.speed})
+    options = {**dict(orders.options), **asked.settings.options}
     options |= {} if orders.impulses is None else {"impulses": str(orders.impulses)}
     rulebook = asked.settings.rulebook or orders.rulebook or load_ship(orders.ships[0].class_id).rulebook
     settings = replace(asked.settings, rulebook=rulebook, options=options)
     begun = begin(replace(terms, drones=tuple(drones)), settings, ships)
-    return replace(begun, left_out=(f"its orders; {plays} plays them",) if orders.orders else ())
+    return replace(begun, left_out=(f"its orders; {plays}",) if orders.orders else ())
 
 
 def hold_together(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from referee.core.errors import BadInput, NoRecord
+from referee.sources.inputs import read_input
 from referee.sources.settings import CONFIG_FILE, read_toml
 
 _INSIDE = {
@@ -89,8 +90,6 @@ def _records() -> list[str]:
 
 def record_wanted(wrong: NoRecord) -> BadInput:
     """What to say of a file that is no record: what it is, and the command that takes it; or which records are here."""
-    from referee.sources.inputs import read_input
-
     file = wrong.file
     if not _is_file(Path(file)):
         here = ", ".join(_records()[:6])
@@ -99,8 +98,7 @@ def record_wanted(wrong: NoRecord) -> BadInput:
     try:
         source = read_input(file)
     except BadInput as error:
-        other = BadInput(f"{wrong.reason}: it {error.reason}", file=file, hint=error.hint)
-        return other if Path(file).stat().st_size else wrong
+        return BadInput(f"{wrong.reason}: it {error.reason}", file=file, hint=wrong.hint)
     begins = f"referee game new GAME --from {file} begins a record with it, "
     goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
     return source.no("no game record", f"{begins if goes_on else ''}referee check judges it")

@@ -9,6 +9,8 @@ from typing import Literal
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.once import pattern
+from referee.formats.files import other_than_text, read_bytes
+from referee.formats.orderfiles import is_orders, is_play
 
 Kind = Literal["save", "module", "workbook", "json", "text"]
 _BEGINS = 1 << 16  # bytes
@@ -51,8 +53,6 @@ class InputBytes:
             return f"JSON ({found[1].decode()})" if found else "JSON that names no schema of ours"
         if self.kind != "text":
             return {"save": "a VASSAL save or log", "module": "a VASSAL module"}.get(self.kind, "a workbook")
-        from referee.formats.orderfiles import is_orders, is_play
-
         orders = "an orders file" if is_orders(self.data) else "text"
         return "a log of the online client" if is_play(self.data) else orders
 
@@ -70,7 +70,6 @@ class InputBytes:
 
 def read_input(path: str, stdin_name: str = "-") -> InputBytes:
     """A file, or standard input for `-`. Raises BadInput for what cannot be read."""
-    from referee.formats.files import read_bytes
     from referee.formats.limits import MAX_MODULE_FILE, MAX_SAVE_FILE
 
     name = stdin_name if path == "-" else path
@@ -90,8 +89,6 @@ def read_input(path: str, stdin_name: str = "-") -> InputBytes:
 
 
 def _kind(data: bytes, name: str, suffix: str) -> Kind:
-    from referee.formats.files import other_than_text
-
     if data.startswith(b"PK"):
         if suffix in (".vmod", ".mod", ".vmdx"):
             return "module"

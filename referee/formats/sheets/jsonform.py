@@ -52,9 +52,8 @@ class _JsonForm:
         self._problems: list[FormProblem] = []
 
     def form(self, value: object) -> EnergyForm:
-        given = value.get("schema") if isinstance(value, dict) else SCHEMA
-        if given != SCHEMA:
-            reason = f"is {given[:90]}" if isinstance(given, str) else "is missing"
+        if isinstance(value, dict) and (given := value.get("schema")) != SCHEMA:
+            reason = f"is {str(given or 'missing')[:90]}"
             hint = f"of an energy form it is {SCHEMA}; referee form blank SHIP -o form.csv starts one"
             raise BadInput(reason, file=self._place.file, place="/schema", hint=hint)
         form = self._object(value, "", required=("schema", "turns"), allowed=("schema", "ship", "turns"))
