@@ -175,19 +175,16 @@ def name_values(command: Any) -> None:
 
 def name_default_game(command: Any, words: tuple[str, ...] = ()) -> None:
     """Says of each command that plays in a record that the record need not be named, and that `-g` names it too."""
-    from referee.sources.default_game import BY_OPTION, takes_game
+    from referee.sources.default_game import takes_game
 
     for name, inside in getattr(command, "commands", {}).items():
         name_default_game(inside, (*words, name))
     if not takes_game(words) or not (game := next(iter(command.params), None)):
         return
-    by_option = " ".join(words).removeprefix("game ") in BY_OPTION
-    game.metavar = "GAME" if by_option else f"[{'GAME' if game.nargs == 1 else 'GAME...'}]"
+    game.metavar = f"[{'GAME' if game.nargs == 1 else 'GAME...'}]"
     sentence = str(game.help or "The record.").partition(";")[0].rstrip(".")
     game.help = f"{sentence}; if none is named, that of referee.toml, or the only record in the folder."
     game.required = False
-    if by_option:
-        return
     sentence = "The record, wherever it stands among the words."
     command.params.append(
         TyperOption(param_decls=["-g", "--game", "_game"], metavar="GAME", help=sentence, expose_value=False)

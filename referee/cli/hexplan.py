@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from json import dumps
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
@@ -89,11 +90,7 @@ def hex_reach(
         then=then or (),
         within=edges or WHOLE_MAP,
     )
-    wanted = _wanted(found, to)
-
-    def rendered(kind: str, to_file: bool) -> str:
-        return _render(found, wanted, kind, settings.colour, to_file, ways)
-
+    rendered = partial(_render, found, _wanted(found, to), settings.colour, ways)
     write_result(rendered, kind, "json" if json else format, output, [source] if source else [])
 
 
@@ -223,7 +220,7 @@ def _wanted(found: Plan, to: str) -> Reached | None:
     raise BadInput(f"{found.ship} cannot be at {to} then", hint=f"it can be at {near}" if near else "")
 
 
-def _render(found: Plan, to: Reached | None, kind: str, colour: str, to_file: bool, ways: bool) -> str:
+def _render(found: Plan, to: Reached | None, colour: str, ways: bool, kind: str, to_file: bool) -> str:
     if kind == "json":
         return dumps(_plan_json(found, to, ways), indent=2) + "\n"
     if kind == "svg":

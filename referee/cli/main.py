@@ -46,8 +46,6 @@ _LINE = 300
 CONFIRMED = "confirmed-ships.json"
 """The ships' numbers that players confirmed in this folder: `referee.sources.confirmed` reads them."""
 
-IN_A_RECORD = ("game", "table", "record", "dice", "seal", "reveal", "umpire", "robot")
-"""The commands, and groups of them, that play in a record, which need not be named."""
 READERS = ("check", "show", "volley", "fire", "form", "vassal", "ship", "seal", "reveal", "hex", "watch")
 """The commands that read a player's file, and need little memory for it."""
 
@@ -159,7 +157,7 @@ def _dispatch(arguments: list[str]) -> int:
     from referee.cli.app import command_for
     from referee.cli.output import safe_streams
 
-    if arguments[:1] and arguments[0] in IN_A_RECORD:
+    if arguments[:1] in (["game"], ["table"], ["record"], ["dice"]):
         from referee.sources.default_game import with_game
 
         arguments = with_game(arguments)

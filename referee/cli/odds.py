@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -177,11 +178,7 @@ class _Show:
 
     def document(self, document: dict[str, Any], inputs: list[str]) -> None:
         """Shows odds."""
-
-        def rendered(form: str, to_file: bool) -> str:
-            return self._rendered(document, form, to_file)
-
-        write_result(rendered, self.form, self.asked, self.output, inputs)
+        write_result(partial(self._rendered, document), self.form, self.asked, self.output, inputs)
 
     def part(self, document: dict[str, Any]) -> None:
         """Writes a part."""

@@ -20,6 +20,7 @@ from referee.play.robot import ready
 from referee.report.robottext import robot_json, robot_lines
 from referee.rulebooks.base import nearest
 from referee.rulebooks.registry import load_ship
+from referee.sources.default_game import default_game
 from referee.sources.inputs import read_input
 from referee.sources.settings import read_settings, rulebook_in_force
 
@@ -38,7 +39,9 @@ def register(app: typer.Typer) -> None:
 
 
 def robot(
-    game: Annotated[str, typer.Argument(help="An orders file, or a game record (.jsonl).")] = "",
+    game: Annotated[
+        str, typer.Argument(help="An orders file, or a record; the only record in the folder.")
+    ] = "",
     ship: Annotated[str, typer.Option(help="The ship the robot flies.")] = "",
     play: Annotated[bool, typer.Option("--play", help="Write its orders into the game.")] = False,
     player: Annotated[str, typer.Option("--as", help="Who orders for it, in a record.")] = "",
@@ -61,6 +64,8 @@ def robot(
     no step comes back, it acts in the impulse the game is in.
     """
     settings = read_settings(rulebook, option, house)
+    if not game and not scenario:
+        game = default_game("or say --scenario 4")
     if bool(game) == bool(scenario):
         raise BadInput(
             "say a game or a scenario", hint="referee robot GAME --ship NAME, or --scenario 4 --seed TEXT"

@@ -106,7 +106,14 @@ def _begin(
     from referee.cli.game_new import say_begun
     from referee.core.scenario import placement
     from referee.play.game_file import agreeing
-    from referee.play.scenario_begun import PLAYERS_CHOOSE, drone_data, drones_told, open_places, robot_told
+    from referee.play.scenario_begun import (
+        PLAYERS_CHOOSE,
+        drone_data,
+        drone_placed,
+        drones_told,
+        open_places,
+        robot_told,
+    )
     from referee.play.start import Terms, begin
     from referee.sources.settings import read_settings
 
@@ -127,7 +134,8 @@ def _begin(
         placed = placement(unit)
         speed = "" if placed.speed is None else f"/{placed.speed}"
         ships.append(f"{unit.name}={unit.class_id}:{owner[unit.side]}@{unit.hex}{unit.facing}{speed}")
-    drones = tuple(drone_data(seeker, owner if len(names) > 1 else {}) for seeker in scenario.seekers)
+    orders = owner if len(names) > 1 else {}
+    drones = tuple(drone_data(drone_placed(seeker), orders) for seeker in scenario.seekers)
     options = [f"{name}={value}" for name, value in scenario.rules.items()]
     title = f"Scenario {scenario.id}: {scenario.title}"
     terms = Terms(record, names, dice, umpire, seed, title, alone, scenario=scenario.id, drones=drones)

@@ -167,7 +167,6 @@ def _moment(rulebook: Any, to: str) -> Any:
         f"{'' if i is None else f'{i}.'}{step.replace(' ', '-')}": (t, i, step) for t, i, step in moments
     }
     match = [moment for name, moment in names.items() if folded(name) == folded(rest)]
-    match = match or [moment for moment in moments if rest == str(moment[1])]
     if not match:
         last = max(moment[1] or 0 for moment in moments)
         hint = f"impulses are 1 to {last}" if rest.isdecimal() else nearest(rest, names)

@@ -13,6 +13,7 @@ from referee.core.finding import Severity
 from referee.core.naming import folded, names_like
 from referee.formats.orderfiles import is_orders, is_play
 from referee.formats.orders import read_orders
+from referee.play.scenario_begun import drone_data
 from referee.play.start import Source, begin
 from referee.rulebooks.registry import load_ship
 from referee.sources.inputs import read_input
@@ -118,8 +119,9 @@ def _begin_from_orders(source: InputBytes, terms: Terms, asked: Asked, who: Sequ
         )
     placed = [{"ship": ship.ship, "sides": [ship.side or ship.ship]} for ship in orders.ships]
     _hold_players(placed, who)
-    sides = dict.fromkeys(ship["sides"][0] for ship in placed)
-    who = who or [f"{side}={player}" for side, player in zip(sides, terms.players, strict=False)]
+    said = {given.rpartition("=")[0] for given in who}
+    sides = zip(dict.fromkeys(ship["sides"][0] for ship in placed), terms.players, strict=False)
+    who = [*who, *(f"{side}={player}" for side, player in sides if side not in said)]
     owner = {ship["ship"]: _owner(ship, (), terms.players, who, source.name) for ship in placed}
     of_side = {ship.side: owner[ship.ship] for ship in orders.ships}
     ships = [
@@ -127,16 +129,12 @@ def _begin_from_orders(source: InputBytes, terms: Terms, asked: Asked, who: Sequ
         + ("" if ship.speed is None else f"/{ship.speed}")
         for ship in orders.ships
     ]
-    drones = []
-    for drone in orders.drones:
-        data = {"name": drone.name, "at": f"{drone.hex}{drone.facing}", "target": drone.target}
-        data |= {"side": drone.side, "player": of_side.get(drone.side, "")}
-        drones.append({name: text for name, text in data.items() if text} | {"speed": drone.speed})
+    drones = tuple(drone_data(drone, of_side) for drone in orders.drones)
     options = {**dict(orders.options), **asked.settings.options}
     options |= {} if orders.impulses is None else {"impulses": str(orders.impulses)}
     rulebook = asked.settings.rulebook or orders.rulebook or load_ship(orders.ships[0].class_id).rulebook
     settings = replace(asked.settings, rulebook=rulebook, options=options)
-    begun = begin(replace(terms, drones=tuple(drones)), settings, ships)
+    begun = begin(replace(terms, drones=drones), settings, ships)
     return replace(begun, left_out=(f"its orders; {plays}",) if orders.orders else ())
 
 

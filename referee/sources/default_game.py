@@ -14,13 +14,7 @@ _INSIDE = {
     "record": "verify recover head",
     "dice": "key throw enter confirm void forfeit reroll show-seed verify stats",
 }
-BY_OPTION = frozenset(("seal", "reveal", "umpire open", "umpire reject"))
-"""The commands that are told the record with `--game`."""
-TAKES = BY_OPTION | {
-    "table",
-    "robot",
-    *(f"{group} {name}" for group in _INSIDE for name in _INSIDE[group].split()),
-}
+TAKES = {"table"} | {f"{group} {name}" for group, names in _INSIDE.items() for name in names.split()}
 """The commands that play in a record there is."""
 _RECORD = b'"type":"genesis"'
 _BEGINS = 1 << 16  # bytes of a file within which the first entry of a record stands
@@ -33,29 +27,14 @@ def with_game(arguments: Sequence[str]) -> list[str]:
     if not count or {"--help", "-h"} & set(arguments):
         return list(arguments)
     head, rest = list(arguments[:count]), list(arguments[count:])
-    option = ["--game"] if " ".join(head).removeprefix("game ") in BY_OPTION else []
-    if head == ["robot"] and (_names_no_record(rest) or not _records()):
-        return [*head, *rest]  # It takes an orders file too, and a scenario.
-    if option and any(word.startswith("--game=") for word in rest):
-        return [*head, *rest]
     for n, argument in enumerate(rest):
         if argument in ("-g", "--game"):
             if n + 1 == len(rest):
                 raise BadInput("-g names no game", hint="-g duel.jsonl")
-            return [*head, *option, rest[n + 1], *rest[:n], *rest[n + 2 :]]
-    named = any(_is_named(argument) for argument in rest) or _begins_with_file(head[-1], rest)
-    if named and not option:
+            return [*head, rest[n + 1], *rest[:n], *rest[n + 2 :]]
+    if any(_is_named(argument) for argument in rest) or _begins_with_file(head[-1], rest):
         return [*head, *rest]
-    game = default_game(f"referee {' '.join(head)} --help")
-    return [*head, *option, game, *rest]
-
-
-def _names_no_record(words: Sequence[str]) -> bool:
-    """Is a file named, wherever, a scenario, or anything first?"""
-    return any(
-        word.startswith("--scenario") or _is_file(Path(word)) or not (n or word.startswith("-"))
-        for n, word in enumerate(words)
-    )
+    return [*head, default_game(f"referee {' '.join(head)} --help"), *rest]
 
 
 def _words(arguments: Sequence[str]) -> int:
@@ -66,7 +45,12 @@ def _words(arguments: Sequence[str]) -> int:
 def takes_game(words: Sequence[str]) -> bool:
     """Is a command, by its words, about a game that need not be named?"""
     named = " ".join(words)
-    return named in TAKES or named.removeprefix("game ") in TAKES - {"table", "robot"}
+    return named in TAKES or named.removeprefix("game ") in TAKES - {"table"}
+
+
+def named_or_only(game: str) -> str:
+    """The game that is named with an option, else that of the folder."""
+    return game or default_game()
 
 
 def default_game(hint: str = "name it: duel.jsonl") -> str:
