@@ -84,8 +84,8 @@ def one_format(asked: str, **flags: bool) -> str:
 def write_output(
     content: str | bytes, output: str, inputs: Iterable[str] = (), *, new: bool | None = None
 ) -> None:
-    """Prints what is safe to show, or writes a file whole or not at all and says so. Raises BadInput if it would replace
-    an input; any file where it has to be `new`; where that is not said, one that people go on with."""
+    """Prints what is safe to show, or writes a file whole or not at all and says so. Raises BadInput where it would
+    replace an input, or one that people go on with: any file where it is `new`, and a record always."""
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
         content = safe_text(content, painted=True)

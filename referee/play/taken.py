@@ -119,9 +119,9 @@ def _begin_from_orders(source: InputBytes, terms: Terms, asked: Asked, who: Sequ
         )
     placed = [{"ship": ship.ship, "sides": [ship.side or ship.ship]} for ship in orders.ships]
     _hold_players(placed, who)
-    said = {given.rpartition("=")[0] for given in who}
+    named = {given.rpartition("=")[0] for given in who}
     sides = zip(dict.fromkeys(ship["sides"][0] for ship in placed), terms.players, strict=False)
-    who = [*who, *(f"{side}={player}" for side, player in sides if side not in said)]
+    who = [*who, *(f"{side}={player}" for side, player in sides if side not in named)]
     owner = {ship["ship"]: _owner(ship, (), terms.players, who, source.name) for ship in placed}
     of_side = {ship.side: owner[ship.ship] for ship in orders.ships}
     ships = [
