@@ -39,13 +39,12 @@ def with_game(arguments: Sequence[str]) -> list[str]:
 
 def _words(arguments: Sequence[str]) -> int:
     """How many words the command is, where it is about a game; else none."""
-    return next((count for count in (1, 2, 3) if takes_game(arguments[:count])), 0)
+    return next((count for count in (1, 2) if takes_game(arguments[:count])), 0)
 
 
 def takes_game(words: Sequence[str]) -> bool:
     """Is a command, by its words, about a game that need not be named?"""
-    named = " ".join(words)
-    return named in TAKES or named.removeprefix("game ") in TAKES - {"table"}
+    return " ".join(words) in TAKES
 
 
 def named_or_only(game: str) -> str:
