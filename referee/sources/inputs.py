@@ -10,7 +10,6 @@ from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.once import pattern
 from referee.formats.files import other_than_text, read_bytes
-from referee.formats.orderfiles import is_orders, is_play
 
 Kind = Literal["save", "module", "workbook", "json", "text"]
 _BEGINS = 1 << 16  # bytes
@@ -53,6 +52,8 @@ class InputBytes:
             return f"JSON ({found[1].decode()})" if found else "JSON that names no schema of ours"
         if self.kind != "text":
             return {"save": "a VASSAL save or log", "module": "a VASSAL module"}.get(self.kind, "a workbook")
+        from referee.formats.orderfiles import is_orders, is_play
+
         orders = "an orders file" if is_orders(self.data) else "text"
         return "a log of the online client" if is_play(self.data) else orders
 
