@@ -102,7 +102,7 @@ def test_a_mistake_names_what_comes_next(referee: Run, here: Path, line: str, sa
         ("check het.txt", "write NAME: left"),
         ("check het.txt", "impulse 17 of a turn of 16"),
         ("check row.csv", "did you mean PHOT/A? no line of the energy form"),
-        ("check disruptor.csv", "pay 2, or nothing"),
+        ("check disruptor.csv", "3 points to DISR/A, which takes 2"),
         ("explain 14", "B3.0-14 "),
         ("explain how do phasers work", "more: referee explain E2.4\n"),
     ],
