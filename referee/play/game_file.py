@@ -12,7 +12,8 @@ from referee.core.finding import Severity
 from referee.core.frozen import frozen
 from referee.core.game import GameState, ShipInGame, foul_data
 from referee.core.gamefold import GameFold
-from referee.core.ship import own_id, plain_id
+from referee.core.own_sheets import own_id
+from referee.core.ship import plain_id
 from referee.play.telling import telling
 from referee.play.way_back import WayBack, stands_in, takes_back
 from referee.rulebooks.registry import load_ship, ruleset_digest

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from referee.core.errors import BadInput
-from referee.core.ship import ShipClass, enter_own_sheet, plain_id, ship_from_json
+from referee.core.own_sheets import enter_own_sheet
+from referee.core.ship import ShipClass, plain_id, ship_from_json
 from referee.formats.limits import MAX_JSON_FILE
 from referee.rulebooks import registry
 from referee.sources.inputs import InputBytes, read_input
