@@ -162,6 +162,7 @@ class TurnLedger:
     lines: tuple[LedgerLine, ...]
     left: Mapping[str, str]
     carried: Mapping[str, str]
+    file: str = ""
 
 
 @frozen
@@ -227,6 +228,18 @@ class InputFile:
 
 
 @frozen
+class FileJudged:
+    """What one of the files came to: its ships and what was found, counted by its weight; of one that cannot be read,
+    the reason."""
+
+    file: str
+    ships: tuple[str, ...] = ()
+    verdict: Verdict | None = None
+    counts: Mapping[Severity, int] = field(default_factory=dict)
+    error: str = ""
+
+
+@frozen
 class Report:
     """All that was found in a set of inputs, all rules that were judged, and all that were not."""
 
@@ -243,6 +256,9 @@ class Report:
     events: tuple[LogEvent, ...] = ()
     beside: tuple[Beside, ...] = ()
     """What a report to look at shows beside its words, by file."""
+    files: tuple[FileJudged, ...] = ()
+    passed_by: tuple[str, ...] = ()
+    """Files of the folders that are of no game."""
 
     @property
     def verdict(self) -> Verdict:
@@ -251,6 +267,11 @@ class Report:
         if Severity.ERROR in severities:
             return Verdict.ILLEGAL
         return Verdict.CANNOT_TELL if Severity.UNDECIDED in severities else Verdict.LEGAL
+
+    @property
+    def counts(self) -> Mapping[Severity, int]:
+        """How many findings there are of each weight, the gravest first."""
+        return {weight: sum(found.severity is weight for found in self.findings) for weight in Severity}
 
 
 NOTHING_JUDGED = "NOTE/nothing-judged"

@@ -36,6 +36,11 @@ def judged_with_pictures(source: InputBytes, asked: Asked) -> Report:
     return replace(report, beside=(_beside(source, asked, report, game),))
 
 
+def with_rows(source: InputBytes, asked: Asked, report: Report) -> Report:
+    """The report on a file with the rows and lines that its findings are about."""
+    return replace(report, beside=(Beside(dict(_form_parts(source, asked, report))),))
+
+
 def _beside(source: InputBytes, asked: Asked, report: Report, game: PlayedGame | None) -> Beside:
     forms = dict(_form_parts(source, asked, report))
     if game is None:
@@ -143,9 +148,15 @@ def _form_parts(source: InputBytes, asked: Asked, report: Report) -> Iterator[tu
     if source.is_record:
         yield from _in_record(source, report)
         return
-    wanted = [
-        finding.location for finding in report.findings if finding.location.cell or finding.location.pointer
-    ]
+    places = [finding.location for finding in report.findings if finding.location.file == source.name]
+    wanted = [place for place in places if place.cell or place.pointer]
+    if source.kind == "text":
+        from referee.formats.sfbol_games import text_of
+
+        lines = text_of(source.data).split("\n")
+        for place in places:
+            if place.line and not place.cell and place.line <= len(lines):
+                yield place, _of_text(lines, place.line)
     if not wanted:
         return
     if source.kind == "save":
@@ -259,6 +270,14 @@ def _in_record(source: InputBytes, report: Report) -> Iterator[tuple[Location, F
         line = next((key for key in filled[column].entries if finding.line == lines.named(key)), None)
         if line is not None:
             yield finding.location, _of_lines(filled, line, column, lines)
+
+
+def _of_text(lines: Sequence[str], line: int) -> FormPart:
+    """A line of a text and its neighbours."""
+    first = max(0, line - 1 - _NEIGHBOURS)
+    shown = enumerate(lines[first : line + _NEIGHBOURS], first + 1)
+    rows = tuple(RowShown(str(n), "", (text.strip(),)) for n, text in shown)
+    return FormPart(("",), rows, line - 1 - first, 0)
 
 
 def _of_json(form: EnergyForm, place: Location, lines: FormLines) -> FormPart | None:

@@ -102,11 +102,16 @@ def _judged(path: str, asked: Asked, stdin_name: str) -> Report | BadInput:
 
 
 def _report_on(source: InputBytes, asked: Asked) -> Report:
-    if not asked.pictures:
-        return judge_file(source, asked)
-    from referee.judging.beside import judged_with_pictures
+    if asked.beside == "pictures":
+        from referee.judging.beside import judged_with_pictures
 
-    return judged_with_pictures(source, asked)
+        return judged_with_pictures(source, asked)
+    report = judge_file(source, asked)
+    if not asked.beside or not report.findings:
+        return report
+    from referee.judging.beside import with_rows
+
+    return with_rows(source, asked, report)
 
 
 def _one_of_many(path: str, asked: Asked, stdin_name: str) -> Report | RefereeError:

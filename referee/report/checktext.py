@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from shutil import get_terminal_size
 
+from referee.core.beside import FormPart, all_beside
 from referee.core.energy import show_energy
-from referee.core.finding import Finding, Report, Severity, ShipTurn, TurnLedger, Verdict
+from referee.core.finding import FileJudged, Finding, Report, Severity, ShipTurn, TurnLedger, Verdict
+from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
 from referee.report.paint import Paint
@@ -22,24 +26,187 @@ _VERDICT = {
     Verdict.ILLEGAL: ("red", "ILLEGAL"),
     Verdict.CANNOT_TELL: ("magenta", "CANNOT TELL"),
 }
+_OF_POWER = ("B3.0-6", "B3.0-14", "B3.0-20", "B3.0-21")
+"""Rules on how much may be spent: where the energy went explains what they find."""
+_MOST_PLACES = 3
+"""Places of one finding that are shown with their rows; others are named."""
+_PAINTED = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def concise(report: Report, paint: Paint) -> str:
-    """One line a finding, and one for the verdict."""
-    lines = [headline(finding, paint) for finding in report.findings]
-    return "\n".join([*lines, _verdict(report, paint)]) + "\n"
+    """One line a finding with what mends it, and one for the verdict."""
+    lines = [
+        headline(finding, paint) + (f"; fix: {safe_line(finding.fix)}" if finding.fix else "")
+        for finding in report.findings
+    ]
+    return "\n".join([*lines, _last(report, paint)]) + "\n"
 
 
-def full(report: Report, paint: Paint) -> str:
-    """Findings with what was expected and found, the energy ledgers, what was not checked, the verdict."""
-    blocks: list[str] = []
-    blocks += ["\n".join(_ships(report))] if report.ships else []
-    blocks += ["\n".join(_finding(finding, paint)) for finding in report.findings]
-    blocks += ["\n".join(_ledgers(report.ledgers, paint))] if report.ledgers else []
-    blocks += ["\n".join(_turns(report.turns, paint))] if report.turns else []
-    blocks += ["\n".join(_not_checked(report, paint))] if report.not_checked else []
-    blocks.append(_verdict(report, paint))
-    return "\n\n".join(blocks) + "\n"
+def summary(report: Report, paint: Paint) -> str:
+    """A row a file, and how many are legal."""
+    return "\n".join([*_table(report, paint), "", _by_verdict(report)]) + "\n"
+
+
+def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
+    """The verdict, a table of many files, the findings with their rows, what was not checked, the verdict. The energy
+    ledgers are shown on request, or where they explain a finding."""
+    blocks: list[Iterable[str]] = [[_verdict(report, paint)]]
+    if len(report.files) > 1:
+        blocks.append(_table(report, paint))
+    elif report.ships:
+        blocks.append(_ships(report))
+    by_file: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        by_file.setdefault(finding.location.file, []).append(finding)
+    shown = _Shown(report, paint)
+    for file, findings in by_file.items():
+        blocks += [[paint(safe_line(file), "bold")]] if len(report.files) > 1 else []
+        blocks += [shown.block(alike) for alike in _equal(findings)]
+    if energy and report.ledgers:
+        blocks.append([paint("Energy", "bold"), *_ledgers(report.ledgers)])
+    blocks += [_turns(report.turns, paint)] if report.turns else []
+    blocks += [_not_checked(report, paint)] if report.not_checked else []
+    if wrong := next((found for found in report.findings if found.severity is Severity.ERROR), None):
+        blocks.append([paint(f"more: referee explain {wrong.key}", "dim")])
+    blocks.append([_last(report, paint)])
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
+    """Findings that say the same of the same, whenever and wherever."""
+    equal: dict[object, list[Finding]] = {}
+    for found in findings:
+        about = found.key, found.severity, found.subject, _undated(found), found.house_rule
+        equal.setdefault(about, []).append(found)
+    return equal.values()
+
+
+def _undated(finding: Finding) -> str:
+    return finding.message.removeprefix(f"turn {finding.turn}, ")
+
+
+class _Shown:
+    """The findings of a report, each with the rows, the events and the ledger that it is about."""
+
+    def __init__(self, report: Report, paint: Paint) -> None:
+        self.paint = paint
+        self.rows = all_beside(report.beside).forms
+        self.events = {(event.file, event.step): event for event in report.events}
+        self.ledgers = {(ledger.file, ledger.ship, ledger.turn): ledger for ledger in report.ledgers}
+
+    def block(self, equal: Sequence[Finding]) -> Iterator[str]:
+        """One finding: what it says, where, the row itself, what was expected and found, what mends it."""
+        first = equal[0]
+        same_turn = len({found.turn for found in equal}) == 1
+        yield from wrapped(
+            _said(first, first.dated if same_turn else _undated(first), self.paint), then="   "
+        )
+        by_facts: dict[tuple[str, ...], list[Finding]] = {}
+        for found in equal:
+            by_facts.setdefault(tuple(_facts(found)), []).append(found)
+        for facts, there in by_facts.items():
+            places = dict.fromkeys((found.location, _moment(found) if equal[1:] else "") for found in there)
+            for place, moment in list(places)[:_MOST_PLACES]:
+                line = f", {first.line}" if first.line and place not in self.rows else ""
+                yield from wrapped(f"{safe_line(place.way + line)}{moment}", "   ", "      ")
+                yield from self._row(place)
+            if more := list(places)[_MOST_PLACES:]:
+                named = (f"{safe_line(place.way.rpartition(' › ')[2])}{moment}" for place, moment in more)
+                yield from wrapped(f"and {len(more)} more: {', '.join(named)}", "   ", "      ")
+            for fact in facts:
+                yield from wrapped(fact, "   ", "      ")
+        for turn in dict.fromkeys(found.turn for found in equal if first.key in _OF_POWER):
+            if turn is not None and (ledger := self.ledgers.get((first.location.file, first.subject, turn))):
+                yield from _ledgers((ledger,))
+
+    def _row(self, place: Location) -> Iterator[str]:
+        if part := self.rows.get(place):
+            yield from _row(part)
+        elif event := self.events.get((place.file, place.step or 0)):
+            yield from wrapped(f"{safe_line(event.who)}: {safe_line(event.what)}", "      ", "         ")
+
+
+def _moment(finding: Finding) -> str:
+    """When it was, in brackets."""
+    when = (("turn", finding.turn), ("impulse", finding.impulse))
+    told = ", ".join(f"{name} {n}" for name, n in when if n is not None)
+    return f" ({told})" if told else ""
+
+
+def _row(part: FormPart) -> Iterator[str]:
+    """A row of a form under its turns, the cell in question in brackets; or a line of a text."""
+    row, at = part.rows[part.row], part.column + 1
+    if len(row.cells) == 1:
+        yield from wrapped(safe_line(row.cells[0]), "      ", "         ")
+        return
+    cells = [safe_line(cell, 30) for cell in (row.line, *row.cells)]
+    filled = max(n for n, cell in enumerate(cells) if cell or n == at) + 1
+    cells[at] = f"[{cells[at] or ' '}]"
+    heads = ["", *(safe_line(head, 30) for head in part.heads)]
+    width = [max(map(len, column)) for column in zip(heads, cells, strict=True)]
+    labels = 2 if row.place else 1
+    # The labels first, then what is near the cell: as much as there is room for.
+    kept = sorted(range(filled), key=lambda n: abs(n - at) if n >= labels else 0)
+    while sum(width[n] + 2 for n in kept) > _width() - 6:
+        kept.pop()
+    for texts in (heads, cells):
+        shown = (f"{texts[n]:{'<' if n < labels else '>'}{width[n]}}" for n in sorted(kept))
+        if any(texts):
+            yield f"      {'  '.join(shown)}".rstrip()
+
+
+def _width() -> int:
+    """The columns there are to write in."""
+    return max(40, get_terminal_size((80, 24)).columns)
+
+
+def wrapped(text: str, indent: str = "", then: str = "") -> Iterator[str]:
+    """Text in lines that fit; no word of it is broken. Lines after the first begin with `then`."""
+    line, begun = indent, False
+    for word in text.split(" "):
+        if begun and len(_PAINTED.sub("", line)) + 1 + len(_PAINTED.sub("", word)) > _width():
+            yield line
+            line, begun = then, False
+        line, begun = f"{line}{' ' if begun else ''}{word}", True
+    yield line
+
+
+def _table(report: Report, paint: Paint) -> Iterator[str]:
+    """A row a file: whose it is, its verdict and its errors; of one that cannot be read, why."""
+    rows = [(safe_line(file.file, 300), _ships_of(file), file) for file in report.files]
+    width = [max(4, *(len(row[n]) for row in rows)) for n in (0, 1)]
+    yield paint(f"{'file':<{width[0]}}  {'ship':<{width[1]}}  {'verdict':<11}  errors", "bold")
+    for name, ships, file in rows:
+        row = f"{name:<{width[0]}}  "
+        if file.verdict is None:
+            yield from wrapped(
+                f"{row}{paint('UNREADABLE', 'red')}: {safe_line(file.error, 300)}", then="    "
+            )
+        else:
+            colour, word = _VERDICT[file.verdict]
+            errors = file.counts[Severity.ERROR]
+            yield f"{row}{ships:<{width[1]}}  {paint(f'{word:<11}', colour)}  {errors:>6}"
+    if report.passed_by:
+        names = ", ".join(map(safe_line, report.passed_by[:5]))
+        more = f" and {len(report.passed_by) - 5} more" if report.passed_by[5:] else ""
+        yield from wrapped(f"passed by, no game files: {names}{more}", then="    ")
+
+
+def _ships_of(file: FileJudged) -> str:
+    """The ships of a file, the first two by name."""
+    more = f" and {len(file.ships) - 2} more" if file.ships[2:] else ""
+    return safe_line(", ".join(file.ships[:2])) + more
+
+
+def _last(report: Report, paint: Paint) -> str:
+    return _by_verdict(report) if len(report.files) > 1 else _verdict(report, paint)
+
+
+def _by_verdict(report: Report) -> str:
+    """How many files are legal, illegal and neither: `20 legal, 10 illegal, 1 unreadable`."""
+    given = [file.verdict.value.replace("-", " ") if file.verdict else "unreadable" for file in report.files]
+    counts = ((word, given.count(word)) for word in ("legal", "illegal", "cannot tell", "unreadable"))
+    return ", ".join(f"{count} {word}" for word, count in counts if count)
 
 
 def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[str] = ()) -> str:
@@ -75,55 +242,62 @@ def _ships(report: Report) -> Iterator[str]:
         name, id = safe_line(facts["name"]), facts.get("ship", "")
         known = f"{facts.get('class', id)} ({id})" if id else "of a class that is not known"
         shown = "" if name in (id, facts.get("class")) else f"{name}: "
-        yield f"{shown}{known}, judged by {facts['rulebook']}"
+        yield from wrapped(f"{shown}{known}, judged by {facts['rulebook']}", then="   ")
 
 
 def headline(finding: Finding, paint: Paint) -> str:
     """One line on a finding: its place, how grave it is, its rule, its ship and what it says."""
-    where = safe_line(finding.where)
+    return f"{safe_line(finding.where)}  {_said(finding, finding.dated, paint)}".strip()
+
+
+def _said(finding: Finding, message: str, paint: Paint) -> str:
     severity = paint(finding.severity.value, _COLOUR[finding.severity])
     house = f" (house rule: {safe_line(finding.house_rule)})" if finding.house_rule else ""
     subject = f"{safe_line(finding.subject)}: " if finding.subject else ""
     key = paint(f"[{finding.key}]", "bold")
-    return f"{where}  {severity} {key} {subject}{safe_line(finding.dated)}{house}".strip()
+    return f"{severity} {key} {subject}{safe_line(message)}{house}"
 
 
 def _finding(finding: Finding, paint: Paint) -> Iterator[str]:
     yield headline(finding, paint)
+    yield from (f"   {fact}" for fact in _facts(finding))
+    if finding.severity is Severity.ERROR:
+        yield paint(f"   more: referee explain {finding.key}", "dim")
+
+
+def _facts(finding: Finding) -> Iterator[str]:
     facts = [
         f"{name} {safe_line(value)}"
         for name, value in (("expected", finding.expected), ("found", finding.found))
         if value
     ]
     if facts:
-        yield "   " + "   ".join(facts)
+        yield "   ".join(facts)
     if finding.fix:
-        yield f"   fix: {safe_line(finding.fix)}"
+        yield f"fix: {safe_line(finding.fix)}"
     if finding.data_status:
-        yield f"   rests on a number that is {finding.data_status}: the printed SSD or chart decides"
-    if finding.severity is Severity.ERROR:
-        yield paint(f"   more: referee explain {finding.key}", "dim")
+        yield f"rests on a number that is {finding.data_status}: the printed SSD or chart decides"
 
 
-def _ledgers(ledgers: tuple[TurnLedger, ...], paint: Paint) -> Iterator[str]:
-    yield paint("Energy", "bold")
+def _ledgers(ledgers: tuple[TurnLedger, ...]) -> Iterator[str]:
     for ledger in ledgers:
         there = _sources(ledger.available)
         yield f"  {safe_line(ledger.ship)}, turn {ledger.turn}: {there or 'nothing available'}"
         width = max((len(safe_line(line.named)) for line in ledger.lines), default=0)
         for line in ledger.lines:
             amount = show_energy(Fraction(line.amount))
-            yield f"    {safe_line(line.named):<{width}} {amount:>4}  from {_sources(line.sources)}"
+            row = f"    {safe_line(line.named):<{width}} {amount:>4}  from {_sources(line.sources)}"
+            yield from wrapped(row, then="      ")
         left = _sources(ledger.left)
         carried = ", ".join(f"{name} {show_energy(Fraction(n))}" for name, n in ledger.carried.items())
-        yield f"    left: {left or 'nothing'}; to the next turn: {carried}"
+        yield from wrapped(f"left: {left or 'nothing'}; to the next turn: {carried}", "    ", "      ")
 
 
 def _turns(turns: tuple[ShipTurn, ...], paint: Paint) -> Iterator[str]:
     """A log by ship and turn."""
     yield paint("By ship and turn", "bold")
     for turn in turns:
-        yield f"  {safe_line(turn.ship)}, turn {turn.turn}: " + "; ".join(_did(turn))
+        yield from wrapped(f"{safe_line(turn.ship)}, turn {turn.turn}: {'; '.join(_did(turn))}", "  ", "    ")
 
 
 def _did(turn: ShipTurn) -> Iterator[str]:
@@ -151,24 +325,32 @@ def _count(number: int, noun: str, many: str = "") -> str:
     return f"{number} {noun if number == 1 else many or noun + 's'}"
 
 
-def _sources(amounts: object) -> str:
-    assert isinstance(amounts, dict)
+def _sources(amounts: Mapping[str, str]) -> str:
     return ", ".join(f"{source} {show_energy(Fraction(amount))}" for source, amount in amounts.items())
 
 
 def _not_checked(report: Report, paint: Paint) -> Iterator[str]:
     yield paint("Not checked", "bold")
+    alike: dict[tuple[str, str], list[str]] = {}
     for item in report.not_checked:
-        subject = f"{safe_line(item.subject)}: " if item.subject else ""
-        yield f"  [{item.key}] {subject}{safe_line(item.reason)}"
+        alike.setdefault((item.key, item.reason), []).append(safe_line(item.subject))
+    for (key, reason), subjects in alike.items():
+        of = f"{'; '.join(subjects)}: " if any(subjects) else ""
+        yield from wrapped(f"[{key}] {of}{safe_line(reason)}", "  ", "    ")
 
 
 def _verdict(report: Report, paint: Paint) -> str:
     colour, word = _VERDICT[report.verdict]
-    counts = [(severity, sum(f.severity is severity for f in report.findings)) for severity in Severity]
+    unread = sum(file.verdict is None for file in report.files)
+    more = f"; {how_many(unread, 'file')} unreadable" if unread else ""
+    return f"{paint(word, colour)}: {tally(report)}{more}"
+
+
+def tally(report: Report) -> str:
+    """How much was found, and how many rules were asked."""
     found = ", ".join(
         f"{count} {severity.value}{'s' if count > 1 and severity is not Severity.UNDECIDED else ''}"
-        for severity, count in counts
+        for severity, count in report.counts.items()
         if count
     )
-    return f"{paint(word, colour)}: {found or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
+    return f"{found or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
