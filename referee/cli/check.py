@@ -145,18 +145,15 @@ def check(
 
 def _of_all(outcomes: Iterable[Report | RefereeError], first: str, selected: Names, ignored: Names) -> Report:
     """One report on all files, with what each came to."""
-    reports: list[Report] = []
     files: list[FileJudged] = []
     for outcome in outcomes:
         if isinstance(outcome, RefereeError):
-            reason = f"{outcome.place}: {outcome.reason}" if outcome.place else outcome.reason
-            why = f"{reason}; {outcome.hint}" if outcome.hint else reason
+            why = str(outcome).removeprefix(f"{outcome.file}: ")
             files.append(FileJudged(outcome.file, error=why))
-            continue
-        report = select_findings(outcome, selected, ignored)
-        ships = tuple(dict.fromkeys(ship["name"] for ship in report.ships))
-        files.append(FileJudged(report.inputs[0].file, ships, report.verdict, report.counts))
-        reports.append(report)
+        else:
+            report = select_findings(outcome, selected, ignored)
+            files.append(FileJudged(report.inputs[0].file, report))
+    reports = [file.report for file in files if file.report]
     if not reports:
         reports.append(unless_nothing_judged(Report(), "no file could be read", Location(first)))
     merged = replace(merge_reports(reports), files=tuple(files))

@@ -229,13 +229,10 @@ class InputFile:
 
 @frozen
 class FileJudged:
-    """What one of the files came to: its ships and what was found, counted by its weight; of one that cannot be read,
-    the reason."""
+    """What one of several files came to: its report, or why it cannot be read."""
 
     file: str
-    ships: tuple[str, ...] = ()
-    verdict: Verdict | None = None
-    counts: Mapping[Severity, int] = field(default_factory=dict)
+    report: Report | None = None
     error: str = ""
 
 
@@ -272,6 +269,11 @@ class Report:
     def counts(self) -> Mapping[Severity, int]:
         """How many findings there are of each weight, the gravest first."""
         return {weight: sum(found.severity is weight for found in self.findings) for weight in Severity}
+
+    @property
+    def named_ships(self) -> tuple[str, ...]:
+        """What its ships are called."""
+        return tuple(dict.fromkeys(ship["name"] for ship in self.ships))
 
 
 NOTHING_JUDGED = "NOTE/nothing-judged"

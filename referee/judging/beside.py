@@ -156,7 +156,8 @@ def _form_parts(source: InputBytes, asked: Asked, report: Report) -> Iterator[tu
         lines = text_of(source.data).split("\n")
         for place in places:
             if place.line and not place.cell and place.line <= len(lines):
-                yield place, _of_text(lines, place.line)
+                row = RowShown(str(place.line), "", (lines[place.line - 1].strip(),))
+                yield place, FormPart(("",), (row,), 0, 0)
     if not wanted:
         return
     if source.kind == "save":
@@ -270,14 +271,6 @@ def _in_record(source: InputBytes, report: Report) -> Iterator[tuple[Location, F
         line = next((key for key in filled[column].entries if finding.line == lines.named(key)), None)
         if line is not None:
             yield finding.location, _of_lines(filled, line, column, lines)
-
-
-def _of_text(lines: Sequence[str], line: int) -> FormPart:
-    """A line of a text and its neighbours."""
-    first = max(0, line - 1 - _NEIGHBOURS)
-    shown = enumerate(lines[first : line + _NEIGHBOURS], first + 1)
-    rows = tuple(RowShown(str(n), "", (text.strip(),)) for n, text in shown)
-    return FormPart(("",), rows, line - 1 - first, 0)
 
 
 def _of_json(form: EnergyForm, place: Location, lines: FormLines) -> FormPart | None:

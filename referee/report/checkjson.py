@@ -5,7 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from referee.core.finding import FileJudged, Finding, LogEvent, Report, ShipTurn, TurnLedger, rule_number
+from referee.core.finding import (
+    FileJudged,
+    Finding,
+    LogEvent,
+    Report,
+    Severity,
+    ShipTurn,
+    TurnLedger,
+    rule_number,
+)
 
 SCHEMA = "referee/check-report/1"
 
@@ -57,10 +66,16 @@ def report_json(report: Report) -> dict[str, Any]:
 
 def _file(file: FileJudged) -> dict[str, Any]:
     """What a file came to."""
-    if file.verdict is None:
+    if (report := file.report) is None:
         return {"file": file.file, "verdict": "unreadable", "error": file.error}
-    counts = {f"{weight.value}s".replace("undecideds", "undecided"): n for weight, n in file.counts.items()}
-    return {"file": file.file, "ships": list(file.ships), "verdict": file.verdict.value, **counts}
+    return {
+        "file": file.file,
+        "ships": list(report.named_ships),
+        "verdict": report.verdict.value,
+        "errors": report.counts[Severity.ERROR],
+        "undecided": report.counts[Severity.UNDECIDED],
+        "warnings": report.counts[Severity.WARNING],
+    }
 
 
 def _event(event: LogEvent) -> dict[str, Any]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from shutil import get_terminal_size
 
 from referee.core.beside import FormPart, all_beside
 from referee.core.energy import show_energy
-from referee.core.finding import FileJudged, Finding, Report, Severity, ShipTurn, TurnLedger, Verdict
+from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, TurnLedger, Verdict
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
@@ -58,10 +59,11 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
     by_file: dict[str, list[Finding]] = {}
     for finding in report.findings:
         by_file.setdefault(finding.location.file, []).append(finding)
-    shown = _Shown(report, paint)
+    events = {(event.file, event.step): event for event in report.events}
+    block = partial(_block, report.ledgers, events, all_beside(report.beside).forms, paint)
     for file, findings in by_file.items():
         blocks += [[paint(safe_line(file), "bold")]] if len(report.files) > 1 else []
-        blocks += [shown.block(alike) for alike in _equal(findings)]
+        blocks += map(block, _equal(findings))
     if energy and report.ledgers:
         blocks.append([paint("Energy", "bold"), *_ledgers(report.ledgers)])
     blocks += [_turns(report.turns, paint)] if report.turns else []
@@ -76,54 +78,46 @@ def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
     """Findings that say the same of the same, whenever and wherever."""
     equal: dict[object, list[Finding]] = {}
     for found in findings:
-        about = found.key, found.severity, found.subject, _undated(found), found.house_rule
-        equal.setdefault(about, []).append(found)
+        told = _timeless(found.message, found), *(_timeless(fact, found) for fact in _facts(found))
+        equal.setdefault((found.key, found.severity, found.subject, told), []).append(found)
     return equal.values()
 
 
-def _undated(finding: Finding) -> str:
-    return finding.message.removeprefix(f"turn {finding.turn}, ")
+def _timeless(text: str, finding: Finding) -> str:
+    return text.removeprefix(f"turn {finding.turn}, ").replace(f"impulse {finding.impulse}", "the impulse")
 
 
-class _Shown:
-    """The findings of a report, each with the rows, the events and the ledger that it is about."""
-
-    def __init__(self, report: Report, paint: Paint) -> None:
-        self.paint = paint
-        self.rows = all_beside(report.beside).forms
-        self.events = {(event.file, event.step): event for event in report.events}
-        self.ledgers = {(ledger.file, ledger.ship, ledger.turn): ledger for ledger in report.ledgers}
-
-    def block(self, equal: Sequence[Finding]) -> Iterator[str]:
-        """One finding: what it says, where, the row itself, what was expected and found, what mends it."""
-        first = equal[0]
-        same_turn = len({found.turn for found in equal}) == 1
-        yield from wrapped(
-            _said(first, first.dated if same_turn else _undated(first), self.paint), then="   "
-        )
-        by_facts: dict[tuple[str, ...], list[Finding]] = {}
-        for found in equal:
-            by_facts.setdefault(tuple(_facts(found)), []).append(found)
-        for facts, there in by_facts.items():
-            places = dict.fromkeys((found.location, _moment(found) if equal[1:] else "") for found in there)
-            for place, moment in list(places)[:_MOST_PLACES]:
-                line = f", {first.line}" if first.line and place not in self.rows else ""
-                yield from wrapped(f"{safe_line(place.way + line)}{moment}", "   ", "      ")
-                yield from self._row(place)
-            if more := list(places)[_MOST_PLACES:]:
-                named = (f"{safe_line(place.way.rpartition(' › ')[2])}{moment}" for place, moment in more)
-                yield from wrapped(f"and {len(more)} more: {', '.join(named)}", "   ", "      ")
-            for fact in facts:
-                yield from wrapped(fact, "   ", "      ")
-        for turn in dict.fromkeys(found.turn for found in equal if first.key in _OF_POWER):
-            if turn is not None and (ledger := self.ledgers.get((first.location.file, first.subject, turn))):
-                yield from _ledgers((ledger,))
-
-    def _row(self, place: Location) -> Iterator[str]:
-        if part := self.rows.get(place):
+def _block(
+    ledgers: Iterable[TurnLedger],
+    events: Mapping[tuple[str, int | None], LogEvent],
+    rows: Mapping[Location, FormPart],
+    paint: Paint,
+    equal: Sequence[Finding],
+) -> Iterator[str]:
+    """What is found, where, the row itself, what was expected, what mends it, and the ledger that explains it; the first
+    places of several, and where the others are."""
+    first = equal[0]
+    several = len({(found.turn, found.impulse) for found in equal}) > 1
+    message, facts = first.dated, list(_facts(first))
+    if several:
+        message, facts = _timeless(first.message, first), [_timeless(fact, first) for fact in facts]
+    yield from wrapped(_said(first, message, paint), then="   ")
+    places = [(found.location, _moment(found) if several else "") for found in equal]
+    for place, moment in dict.fromkeys(places[:_MOST_PLACES]):
+        line = f", {first.line}" if first.line and place not in rows else ""
+        yield from wrapped(safe_line(f"{place.way}{line}{moment}"), "   ", "      ")
+        if part := rows.get(place):
             yield from _row(part)
-        elif event := self.events.get((place.file, place.step or 0)):
-            yield from wrapped(f"{safe_line(event.who)}: {safe_line(event.what)}", "      ", "         ")
+        elif event := events.get((place.file, place.step)):
+            yield from wrapped(safe_line(f"{event.who}: {event.what}"), "      ", "         ")
+    if more := places[_MOST_PLACES:]:
+        others = ", ".join(f"{place.way.rpartition(' › ')[2]}{moment}" for place, moment in more)
+        yield from wrapped(safe_line(f"and {len(more)} more: {others}", 2000), "   ", "      ")
+    for fact in facts:
+        yield from wrapped(fact, "   ", "      ")
+    if first.key in _OF_POWER:
+        about = {(found.location.file, found.subject, found.turn) for found in equal}
+        yield from _ledgers(each for each in ledgers if (each.file, each.ship, each.turn) in about)
 
 
 def _moment(finding: Finding) -> str:
@@ -173,29 +167,25 @@ def wrapped(text: str, indent: str = "", then: str = "") -> Iterator[str]:
 
 def _table(report: Report, paint: Paint) -> Iterator[str]:
     """A row a file: whose it is, its verdict and its errors; of one that cannot be read, why."""
-    rows = [(safe_line(file.file, 300), _ships_of(file), file) for file in report.files]
+    rows = [
+        (safe_line(file.file), safe_line(", ".join(file.report.named_ships if file.report else ()), 40), file)
+        for file in report.files
+    ]
     width = [max(4, *(len(row[n]) for row in rows)) for n in (0, 1)]
     yield paint(f"{'file':<{width[0]}}  {'ship':<{width[1]}}  {'verdict':<11}  errors", "bold")
     for name, ships, file in rows:
         row = f"{name:<{width[0]}}  "
-        if file.verdict is None:
+        if file.report is None:
             yield from wrapped(
                 f"{row}{paint('UNREADABLE', 'red')}: {safe_line(file.error, 300)}", then="    "
             )
         else:
-            colour, word = _VERDICT[file.verdict]
-            errors = file.counts[Severity.ERROR]
+            colour, word = _VERDICT[file.report.verdict]
+            errors = file.report.counts[Severity.ERROR]
             yield f"{row}{ships:<{width[1]}}  {paint(f'{word:<11}', colour)}  {errors:>6}"
-    if report.passed_by:
-        names = ", ".join(map(safe_line, report.passed_by[:5]))
-        more = f" and {len(report.passed_by) - 5} more" if report.passed_by[5:] else ""
-        yield from wrapped(f"passed by, no game files: {names}{more}", then="    ")
-
-
-def _ships_of(file: FileJudged) -> str:
-    """The ships of a file, the first two by name."""
-    more = f" and {len(file.ships) - 2} more" if file.ships[2:] else ""
-    return safe_line(", ".join(file.ships[:2])) + more
+    if others := report.passed_by:
+        names = safe_line(", ".join(others), 200)
+        yield from wrapped(f"passed by, {how_many(len(others), 'file')} of no game: {names}", then="    ")
 
 
 def _last(report: Report, paint: Paint) -> str:
@@ -204,36 +194,19 @@ def _last(report: Report, paint: Paint) -> str:
 
 def _by_verdict(report: Report) -> str:
     """How many files are legal, illegal and neither: `20 legal, 10 illegal, 1 unreadable`."""
-    given = [file.verdict.value.replace("-", " ") if file.verdict else "unreadable" for file in report.files]
+    verdicts = [file.report.verdict if file.report else "unreadable" for file in report.files]
+    given = [verdict.replace("-", " ") for verdict in verdicts]
     counts = ((word, given.count(word)) for word in ("legal", "illegal", "cannot tell", "unreadable"))
     return ", ".join(f"{count} {word}" for word, count in counts if count)
 
 
 def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[str] = ()) -> str:
-    """Findings alone, with what was expected and found. What a ship breaks in impulse after impulse is one line,
-    and so are findings by rules that are told in `brief`."""
-    alike: dict[object, list[Finding]] = {}
-    for finding in findings:
-        about = finding.key, finding.severity, finding.subject, finding.turn
-        alike.setdefault(about if finding.impulse is not None else finding, []).append(finding)
-    rows = (_alike(row, paint, brief) for row in alike.values())
-    text = ""
-    for row in rows:
-        apart = "\n\n" if "\n" in row or "\n" in text.rpartition("\n\n")[2] else "\n"
-        text += f"{apart if text else ''}{row}"
-    return text
-
-
-def _alike(row: Sequence[Finding], paint: Paint, brief: Container[str]) -> str:
-    """Findings that differ in their impulse alone."""
-    first = row[0]
-    later = sorted({finding.impulse for finding in row if finding.impulse is not None} - {first.impulse})
-    if later:
-        impulses = ", ".join(map(str, later))
-        return f"{headline(first, paint)}; so too on impulse{'s' * (len(later) > 1)} {impulses}"
-    if first.key in brief:
-        return headline(first, paint)
-    return "\n\n".join("\n".join(_finding(finding, paint)) for finding in row)
+    """Findings alone, as `check` says them; those by rules that are told in `brief` are a line each."""
+    blocks = (
+        [headline(equal[0], paint)] if equal[0].key in brief else _block((), {}, {}, paint, equal)
+        for equal in _equal(findings)
+    )
+    return "\n".join("\n".join(block) for block in blocks)
 
 
 def _ships(report: Report) -> Iterator[str]:
@@ -258,13 +231,6 @@ def _said(finding: Finding, message: str, paint: Paint) -> str:
     return f"{severity} {key} {subject}{safe_line(message)}{house}"
 
 
-def _finding(finding: Finding, paint: Paint) -> Iterator[str]:
-    yield headline(finding, paint)
-    yield from (f"   {fact}" for fact in _facts(finding))
-    if finding.severity is Severity.ERROR:
-        yield paint(f"   more: referee explain {finding.key}", "dim")
-
-
 def _facts(finding: Finding) -> Iterator[str]:
     facts = [
         f"{name} {safe_line(value)}"
@@ -279,7 +245,7 @@ def _facts(finding: Finding) -> Iterator[str]:
         yield f"rests on a number that is {finding.data_status}: the printed SSD or chart decides"
 
 
-def _ledgers(ledgers: tuple[TurnLedger, ...]) -> Iterator[str]:
+def _ledgers(ledgers: Iterable[TurnLedger]) -> Iterator[str]:
     for ledger in ledgers:
         there = _sources(ledger.available)
         yield f"  {safe_line(ledger.ship)}, turn {ledger.turn}: {there or 'nothing available'}"
@@ -303,8 +269,8 @@ def _turns(turns: tuple[ShipTurn, ...], paint: Paint) -> Iterator[str]:
 def _did(turn: ShipTurn) -> Iterator[str]:
     yield f"speed {turn.speed}" if turn.speed is not None else "speed not known"
     if turn.hexes is not None:
-        turned = f", {_count(turn.turned or 0, 'turn')}" if turn.turned is not None else ""
-        yield f"{_count(turn.hexes, 'hex', 'hexes')}{turned}"
+        turned = f", {how_many(turn.turned or 0, 'turn')}" if turn.turned is not None else ""
+        yield f"{how_many(turn.hexes, 'hex', 'hexes')}{turned}"
     if turn.energy_spent is not None and turn.energy_available is not None:
         yield f"energy {show_energy(Fraction(turn.energy_spent))} of {show_energy(Fraction(turn.energy_available))}"
     for verb, weapons in (("fired", turn.fired), ("launched", turn.launched)):
@@ -318,11 +284,7 @@ def _did(turn: ShipTurn) -> Iterator[str]:
     if lost:
         yield "damage marked: " + ", ".join(lost)
     if turn.findings:
-        yield _count(turn.findings, "finding")
-
-
-def _count(number: int, noun: str, many: str = "") -> str:
-    return f"{number} {noun if number == 1 else many or noun + 's'}"
+        yield how_many(turn.findings, "finding")
 
 
 def _sources(amounts: Mapping[str, str]) -> str:
@@ -341,7 +303,7 @@ def _not_checked(report: Report, paint: Paint) -> Iterator[str]:
 
 def _verdict(report: Report, paint: Paint) -> str:
     colour, word = _VERDICT[report.verdict]
-    unread = sum(file.verdict is None for file in report.files)
+    unread = sum(file.report is None for file in report.files)
     more = f"; {how_many(unread, 'file')} unreadable" if unread else ""
     return f"{paint(word, colour)}: {tally(report)}{more}"
 
