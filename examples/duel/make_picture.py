@@ -15,12 +15,11 @@ COMMAND = ["check", "examples/duel/duel.vsav", "--color", "always"]
 def main() -> None:
     """Runs the command from the top folder and draws its first findings and its verdict."""
     run = [sys.executable, "-m", "referee", *COMMAND]
-    printed = subprocess.run(run, cwd=HERE.parent.parent, capture_output=True, text=True, check=False).stdout
+    top = HERE.parent.parent
+    printed = subprocess.run(run, cwd=top, capture_output=True, text=True, check=False).stdout
     blocks = printed.strip().split("\n\n")
-    shown = "\n\n".join([*blocks[:5], "...", blocks[-1]])
-    picture = terminal_svg(
-        f"$ referee check examples/duel/duel.vsav\n\n{shown}", "referee check", columns=128
-    )
+    shown = "\n\n".join([*blocks[:6], "...", blocks[-1]])
+    picture = terminal_svg(f"$ referee check examples/duel/duel.vsav\n\n{shown}", "referee check", columns=82)
     (HERE / "check.svg").write_text(picture, encoding="utf-8")
 
 

@@ -123,8 +123,8 @@ def check(
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, *parts)
     paths, others = files_meant(files, output)
     with _cluster(cluster, workers) as executor:
-        told = judged(paths, asked, stdin_name, workers, executor)
-        outcomes = dict(enumerate(with_progress(told, len(paths))))
+        rest = judged(paths, asked, stdin_name, workers, executor)
+        outcomes = dict(enumerate(with_progress(rest, len(paths))))
     if len(paths) == 1 and isinstance(outcome := outcomes[0], RefereeError):
         raise outcome
     for n, path in enumerate(paths):

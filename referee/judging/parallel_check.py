@@ -11,6 +11,7 @@ from referee.core.errors import BadInput, InternalFault, RefereeError
 from referee.core.finding import Report
 from referee.core.frozen import replace
 from referee.judging.files import judge_file
+from referee.judging.rows import with_rows
 from referee.rulebooks.registry import confirmed_ships, use_confirmed
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
@@ -107,11 +108,7 @@ def _report_on(source: InputBytes, asked: Asked) -> Report:
 
         return judged_with_pictures(source, asked)
     report = judge_file(source, asked)
-    if not asked.beside or not report.findings:
-        return report
-    from referee.judging.beside import with_rows
-
-    return with_rows(source, asked, report)
+    return with_rows(source, asked, report) if asked.beside else report
 
 
 def _one_of_many(path: str, asked: Asked, stdin_name: str) -> Report | RefereeError:

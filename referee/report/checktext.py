@@ -27,8 +27,6 @@ _VERDICT = {
     Verdict.ILLEGAL: ("red", "ILLEGAL"),
     Verdict.CANNOT_TELL: ("magenta", "CANNOT TELL"),
 }
-_OF_POWER = ("B3.0-6", "B3.0-14", "B3.0-20", "B3.0-21")
-"""Rules on how much may be spent: where the energy went explains what they find."""
 _MOST_PLACES = 3
 """Places of one finding that are shown with their rows; others are named."""
 _PAINTED = re.compile(r"\x1b\[[0-9;]*m")
@@ -78,8 +76,9 @@ def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
     """Findings that say the same of the same, whenever and wherever."""
     equal: dict[object, list[Finding]] = {}
     for found in findings:
-        told = _timeless(found.message, found), *(_timeless(fact, found) for fact in _facts(found))
-        equal.setdefault((found.key, found.severity, found.subject, told), []).append(found)
+        words = (found.message, *_facts(found))
+        about = found.key, found.severity, found.subject, *(_timeless(text, found) for text in words)
+        equal.setdefault(about, []).append(found)
     return equal.values()
 
 
@@ -101,7 +100,7 @@ def _block(
     message, facts = first.dated, list(_facts(first))
     if several:
         message, facts = _timeless(first.message, first), [_timeless(fact, first) for fact in facts]
-    yield from wrapped(_said(first, message, paint), then="   ")
+    yield from wrapped(_sentence(first, message, paint), then="   ")
     places = [(found.location, _moment(found) if several else "") for found in equal]
     for place, moment in dict.fromkeys(places[:_MOST_PLACES]):
         line = f", {first.line}" if first.line and place not in rows else ""
@@ -115,16 +114,26 @@ def _block(
         yield from wrapped(safe_line(f"and {len(more)} more: {others}", 2000), "   ", "      ")
     for fact in facts:
         yield from wrapped(fact, "   ", "      ")
-    if first.key in _OF_POWER:
-        about = {(found.location.file, found.subject, found.turn) for found in equal}
-        yield from _ledgers(each for each in ledgers if (each.file, each.ship, each.turn) in about)
+    about = {(found.location.file, found.subject, found.turn) for found in equal}
+    if first.severity is Severity.ERROR:
+        yield from _ledgers(
+            each
+            for each in ledgers
+            if (each.file, each.ship, each.turn) in about and _explains(each, first.line)
+        )
+
+
+def _explains(ledger: TurnLedger, line: str) -> bool:
+    """Does a ledger explain what is wrong with a line: is power missing, or is it about batteries spent?"""
+    short = any("unpaid" in paid.sources for paid in ledger.lines)
+    return short or line.startswith(("line 6 ", "line 21 "))
 
 
 def _moment(finding: Finding) -> str:
     """When it was, in brackets."""
     when = (("turn", finding.turn), ("impulse", finding.impulse))
-    told = ", ".join(f"{name} {n}" for name, n in when if n is not None)
-    return f" ({told})" if told else ""
+    moment = ", ".join(f"{name} {n}" for name, n in when if n is not None)
+    return f" ({moment})" if moment else ""
 
 
 def _row(part: FormPart) -> Iterator[str]:
@@ -201,12 +210,17 @@ def _by_verdict(report: Report) -> str:
 
 
 def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[str] = ()) -> str:
-    """Findings alone, as `check` says them; those by rules that are told in `brief` are a line each."""
-    blocks = (
-        [headline(equal[0], paint)] if equal[0].key in brief else _block((), {}, {}, paint, equal)
-        for equal in _equal(findings)
-    )
-    return "\n".join("\n".join(block) for block in blocks)
+    """Findings alone, as `check` says them. What a ship breaks in impulse after impulse is one line, and so are those
+    by rules that are told in `brief`."""
+    rows: list[str] = []
+    for equal in _equal(findings):
+        first, *others = equal
+        if others or first.key in brief:
+            later = ", ".join(str(found.impulse) for found in others if found.impulse is not None)
+            rows.append(headline(first, paint) + (f"; so too on impulses {later}" if later else ""))
+        else:
+            rows += _block((), {}, {}, paint, equal)
+    return "\n".join(rows)
 
 
 def _ships(report: Report) -> Iterator[str]:
@@ -220,10 +234,10 @@ def _ships(report: Report) -> Iterator[str]:
 
 def headline(finding: Finding, paint: Paint) -> str:
     """One line on a finding: its place, how grave it is, its rule, its ship and what it says."""
-    return f"{safe_line(finding.where)}  {_said(finding, finding.dated, paint)}".strip()
+    return f"{safe_line(finding.where)}  {_sentence(finding, finding.dated, paint)}".strip()
 
 
-def _said(finding: Finding, message: str, paint: Paint) -> str:
+def _sentence(finding: Finding, message: str, paint: Paint) -> str:
     severity = paint(finding.severity.value, _COLOUR[finding.severity])
     house = f" (house rule: {safe_line(finding.house_rule)})" if finding.house_rule else ""
     subject = f"{safe_line(finding.subject)}: " if finding.subject else ""
