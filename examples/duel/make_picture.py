@@ -18,7 +18,7 @@ def main() -> None:
     top = HERE.parent.parent
     printed = subprocess.run(run, cwd=top, capture_output=True, text=True, check=False).stdout
     blocks = printed.strip().split("\n\n")
-    shown = "\n\n".join([*blocks[:6], "...", blocks[-1]])
+    shown = "\n\n".join([*blocks[:5], "...", blocks[-1]])
     picture = terminal_svg(f"$ referee check examples/duel/duel.vsav\n\n{shown}", "referee check", columns=82)
     (HERE / "check.svg").write_text(picture, encoding="utf-8")
 

@@ -162,6 +162,8 @@ class TurnLedger:
     lines: tuple[LedgerLine, ...]
     left: Mapping[str, str]
     carried: Mapping[str, str]
+    explains: tuple[str, ...] = ()
+    """The rules on what may be spent: with it one sees why they are broken."""
     file: str = ""
 
 

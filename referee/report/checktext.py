@@ -27,8 +27,8 @@ _VERDICT = {
     Verdict.ILLEGAL: ("red", "ILLEGAL"),
     Verdict.CANNOT_TELL: ("magenta", "CANNOT TELL"),
 }
-_MOST_PLACES = 3
-"""Places of one finding that are shown with their rows; others are named."""
+_LONG = 1000
+"""Signs that the places of one finding may take."""
 _PAINTED = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -43,7 +43,7 @@ def concise(report: Report, paint: Paint) -> str:
 
 def summary(report: Report, paint: Paint) -> str:
     """A row a file, and how many are legal."""
-    return "\n".join([*_table(report, paint), "", _by_verdict(report)]) + "\n"
+    return _fitted("\n".join([*_table(report, paint), "", _by_verdict(report)])) + "\n"
 
 
 def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
@@ -54,14 +54,9 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
         blocks.append(_table(report, paint))
     elif report.ships:
         blocks.append(_ships(report))
-    by_file: dict[str, list[Finding]] = {}
-    for finding in report.findings:
-        by_file.setdefault(finding.location.file, []).append(finding)
     events = {(event.file, event.step): event for event in report.events}
     block = partial(_block, report.ledgers, events, all_beside(report.beside).forms, paint)
-    for file, findings in by_file.items():
-        blocks += [[paint(safe_line(file), "bold")]] if len(report.files) > 1 else []
-        blocks += map(block, _equal(findings))
+    blocks += map(block, _equal(report.findings))
     if energy and report.ledgers:
         blocks.append([paint("Energy", "bold"), *_ledgers(report.ledgers)])
     blocks += [_turns(report.turns, paint)] if report.turns else []
@@ -69,7 +64,7 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
     if wrong := next((found for found in report.findings if found.severity is Severity.ERROR), None):
         blocks.append([paint(f"more: referee explain {wrong.key}", "dim")])
     blocks.append([_last(report, paint)])
-    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+    return _fitted("\n\n".join("\n".join(block) for block in blocks)) + "\n"
 
 
 def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
@@ -77,7 +72,8 @@ def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
     equal: dict[object, list[Finding]] = {}
     for found in findings:
         words = (found.message, *_facts(found))
-        about = found.key, found.severity, found.subject, *(_timeless(text, found) for text in words)
+        whose = found.location.file, found.key, found.severity, found.subject
+        about = *whose, *(_timeless(text, found) for text in words)
         equal.setdefault(about, []).append(found)
     return equal.values()
 
@@ -100,33 +96,23 @@ def _block(
     message, facts = first.dated, list(_facts(first))
     if several:
         message, facts = _timeless(first.message, first), [_timeless(fact, first) for fact in facts]
-    yield from wrapped(_sentence(first, message, paint), then="   ")
-    places = [(found.location, _moment(found) if several else "") for found in equal]
-    for place, moment in dict.fromkeys(places[:_MOST_PLACES]):
-        line = f", {first.line}" if first.line and place not in rows else ""
-        yield from wrapped(safe_line(f"{place.way}{line}{moment}"), "   ", "      ")
-        if part := rows.get(place):
-            yield from _row(part)
-        elif event := events.get((place.file, place.step)):
-            yield from wrapped(safe_line(f"{event.who}: {event.what}"), "      ", "         ")
-    if more := places[_MOST_PLACES:]:
-        others = ", ".join(f"{place.way.rpartition(' › ')[2]}{moment}" for place, moment in more)
-        yield from wrapped(safe_line(f"and {len(more)} more: {others}", 2000), "   ", "      ")
-    for fact in facts:
-        yield from wrapped(fact, "   ", "      ")
-    about = {(found.location.file, found.subject, found.turn) for found in equal}
+    yield _sentence(first, message, paint)
+    place = first.location
+    line = f", {first.line}" if first.line and place not in rows else ""
+    places = [place.way, *(found.location.way.rpartition(" › ")[2] for found in equal[1:])]
+    moments = [_moment(found) if several else "" for found in equal]
+    named = ", ".join(dict.fromkeys(map("".join, zip(places, moments, strict=True))))
+    yield f"   {safe_line(named + line, _LONG)}"
+    if part := rows.get(place):
+        parts = (rows.get(found.location) for found in equal)
+        yield from _row(part, {other.column for other in parts if other and _is_beside(part, other)})
+    elif event := events.get((place.file, place.step)):
+        yield f"      {safe_line(event.who)}: {safe_line(event.what)}"
+    yield from (f"   {fact}" for fact in facts)
     if first.severity is Severity.ERROR:
-        yield from _ledgers(
-            each
-            for each in ledgers
-            if (each.file, each.ship, each.turn) in about and _explains(each, first.line)
-        )
-
-
-def _explains(ledger: TurnLedger, line: str) -> bool:
-    """Does a ledger explain what is wrong with a line: is power missing, or is it about batteries spent?"""
-    short = any("unpaid" in paid.sources for paid in ledger.lines)
-    return short or line.startswith(("line 6 ", "line 21 "))
+        about = {(found.location.file, found.subject, found.turn) for found in equal}
+        there = (each for each in ledgers if (each.file, each.ship, each.turn) in about)
+        yield from _ledgers(each for each in there if first.key in each.explains)
 
 
 def _moment(finding: Finding) -> str:
@@ -136,15 +122,20 @@ def _moment(finding: Finding) -> str:
     return f" ({moment})" if moment else ""
 
 
-def _row(part: FormPart) -> Iterator[str]:
-    """A row of a form under its turns, the cell in question in brackets; or a line of a text."""
+def _is_beside(part: FormPart, other: FormPart) -> bool:
+    """Is the cell of another place in the row that is shown?"""
+    return (other.heads, other.rows[other.row]) == (part.heads, part.rows[part.row])
+
+
+def _row(part: FormPart, columns: Container[int]) -> Iterator[str]:
+    """A row of a form under its turns, the cells in question in brackets; or a line of a text."""
     row, at = part.rows[part.row], part.column + 1
     if len(row.cells) == 1:
-        yield from wrapped(safe_line(row.cells[0]), "      ", "         ")
+        yield f"      {safe_line(row.cells[0])}"
         return
     cells = [safe_line(cell, 30) for cell in (row.line, *row.cells)]
-    filled = max(n for n, cell in enumerate(cells) if cell or n == at) + 1
-    cells[at] = f"[{cells[at] or ' '}]"
+    cells = [f"[{cell or ' '}]" if n - 1 in columns else cell for n, cell in enumerate(cells)]
+    filled = max(n for n, cell in enumerate(cells) if cell) + 1
     heads = ["", *(safe_line(head, 30) for head in part.heads)]
     width = [max(map(len, column)) for column in zip(heads, cells, strict=True)]
     labels = 2 if row.place else 1
@@ -163,15 +154,22 @@ def _width() -> int:
     return max(40, get_terminal_size((80, 24)).columns)
 
 
-def wrapped(text: str, indent: str = "", then: str = "") -> Iterator[str]:
-    """Text in lines that fit; no word of it is broken. Lines after the first begin with `then`."""
-    line, begun = indent, False
-    for word in text.split(" "):
-        if begun and len(_PAINTED.sub("", line)) + 1 + len(_PAINTED.sub("", word)) > _width():
-            yield line
-            line, begun = then, False
-        line, begun = f"{line}{' ' if begun else ''}{word}", True
-    yield line
+def _fitted(text: str) -> str:
+    """Lines that fit; no word of them is broken, and what goes on stands further in."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        words = line.lstrip()
+        lead = line[: -len(words)] if words else ""
+        row, *others = words.split(" ")
+        row = lead + row
+        for word in others:
+            if len(_PAINTED.sub("", f"{row} {word}")) > _width():
+                lines.append(row)
+                row = f"{lead}   {word}"
+            else:
+                row += f" {word}"
+        lines.append(row)
+    return "\n".join(lines)
 
 
 def _table(report: Report, paint: Paint) -> Iterator[str]:
@@ -185,16 +183,14 @@ def _table(report: Report, paint: Paint) -> Iterator[str]:
     for name, ships, file in rows:
         row = f"{name:<{width[0]}}  "
         if file.report is None:
-            yield from wrapped(
-                f"{row}{paint('UNREADABLE', 'red')}: {safe_line(file.error, 300)}", then="    "
-            )
+            yield f"{row}{paint('UNREADABLE', 'red')}: {safe_line(file.error, 300)}"
         else:
             colour, word = _VERDICT[file.report.verdict]
             errors = file.report.counts[Severity.ERROR]
             yield f"{row}{ships:<{width[1]}}  {paint(f'{word:<11}', colour)}  {errors:>6}"
     if others := report.passed_by:
         names = safe_line(", ".join(others), 200)
-        yield from wrapped(f"passed by, {how_many(len(others), 'file')} of no game: {names}", then="    ")
+        yield f"passed by, {how_many(len(others), 'file')} of no game: {names}"
 
 
 def _last(report: Report, paint: Paint) -> str:
@@ -220,7 +216,7 @@ def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[st
             rows.append(headline(first, paint) + (f"; so too on impulses {later}" if later else ""))
         else:
             rows += _block((), {}, {}, paint, equal)
-    return "\n".join(rows)
+    return _fitted("\n".join(rows))
 
 
 def _ships(report: Report) -> Iterator[str]:
@@ -229,7 +225,7 @@ def _ships(report: Report) -> Iterator[str]:
         name, id = safe_line(facts["name"]), facts.get("ship", "")
         known = f"{facts.get('class', id)} ({id})" if id else "of a class that is not known"
         shown = "" if name in (id, facts.get("class")) else f"{name}: "
-        yield from wrapped(f"{shown}{known}, judged by {facts['rulebook']}", then="   ")
+        yield f"{shown}{known}, judged by {facts['rulebook']}"
 
 
 def headline(finding: Finding, paint: Paint) -> str:
@@ -266,18 +262,17 @@ def _ledgers(ledgers: Iterable[TurnLedger]) -> Iterator[str]:
         width = max((len(safe_line(line.named)) for line in ledger.lines), default=0)
         for line in ledger.lines:
             amount = show_energy(Fraction(line.amount))
-            row = f"    {safe_line(line.named):<{width}} {amount:>4}  from {_sources(line.sources)}"
-            yield from wrapped(row, then="      ")
+            yield f"    {safe_line(line.named):<{width}} {amount:>4}  from {_sources(line.sources)}"
         left = _sources(ledger.left)
         carried = ", ".join(f"{name} {show_energy(Fraction(n))}" for name, n in ledger.carried.items())
-        yield from wrapped(f"left: {left or 'nothing'}; to the next turn: {carried}", "    ", "      ")
+        yield f"    left: {left or 'nothing'}; to the next turn: {carried}"
 
 
 def _turns(turns: tuple[ShipTurn, ...], paint: Paint) -> Iterator[str]:
     """A log by ship and turn."""
     yield paint("By ship and turn", "bold")
     for turn in turns:
-        yield from wrapped(f"{safe_line(turn.ship)}, turn {turn.turn}: {'; '.join(_did(turn))}", "  ", "    ")
+        yield f"  {safe_line(turn.ship)}, turn {turn.turn}: " + "; ".join(_did(turn))
 
 
 def _did(turn: ShipTurn) -> Iterator[str]:
@@ -312,7 +307,7 @@ def _not_checked(report: Report, paint: Paint) -> Iterator[str]:
         alike.setdefault((item.key, item.reason), []).append(safe_line(item.subject))
     for (key, reason), subjects in alike.items():
         of = f"{'; '.join(subjects)}: " if any(subjects) else ""
-        yield from wrapped(f"[{key}] {of}{safe_line(reason)}", "  ", "    ")
+        yield f"  [{key}] {of}{safe_line(reason)}"
 
 
 def _verdict(report: Report, paint: Paint) -> str:
