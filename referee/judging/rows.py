@@ -35,10 +35,10 @@ def form_parts(source: InputBytes, asked: Asked, report: Report) -> Iterator[tup
     places = [finding.location for finding in report.findings if finding.location.file == source.name]
     wanted = [place for place in places if place.cell or place.pointer]
     if source.kind == "text":
-        lines = in_lines(source.data).decode("utf-8", "replace").split("\n")
+        texts = in_lines(source.data).decode("utf-8", "replace").split("\n")
         for place in places:
-            if place.line and not place.cell and place.line <= len(lines):
-                row = RowShown(str(place.line), "", (lines[place.line - 1].strip(),))
+            if place.line and not place.cell and place.line <= len(texts):
+                row = RowShown(str(place.line), "", (texts[place.line - 1].strip(),))
                 yield place, FormPart(("",), (row,), 0, 0)
     if not wanted:
         return

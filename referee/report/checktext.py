@@ -54,9 +54,12 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
         blocks.append(_table(report, paint))
     elif report.ships:
         blocks.append(_ships(report))
-    events = {(event.file, event.step): event for event in report.events}
+    events = {Location(event.file, step=event.step): event for event in report.events}
     block = partial(_block, report.ledgers, events, all_beside(report.beside).forms, paint)
-    blocks += map(block, _equal(report.findings))
+    gravest = sorted(
+        report.findings, key=lambda found: (found.location.file, [*Severity].index(found.severity))
+    )
+    blocks += map(block, _equal(gravest))
     if energy and report.ledgers:
         blocks.append([paint("Energy", "bold"), *_ledgers(report.ledgers)])
     blocks += [_turns(report.turns, paint)] if report.turns else []
@@ -84,7 +87,7 @@ def _timeless(text: str, finding: Finding) -> str:
 
 def _block(
     ledgers: Iterable[TurnLedger],
-    events: Mapping[tuple[str, int | None], LogEvent],
+    events: Mapping[Location, LogEvent],
     rows: Mapping[Location, FormPart],
     paint: Paint,
     equal: Sequence[Finding],
@@ -106,7 +109,7 @@ def _block(
     if part := rows.get(place):
         parts = (rows.get(found.location) for found in equal)
         yield from _row(part, {other.column for other in parts if other and _is_beside(part, other)})
-    elif event := events.get((place.file, place.step)):
+    elif event := events.get(Location(place.file, step=place.step)):
         yield f"      {safe_line(event.who)}: {safe_line(event.what)}"
     yield from (f"   {fact}" for fact in facts)
     if first.severity is Severity.ERROR:
@@ -178,7 +181,7 @@ def _table(report: Report, paint: Paint) -> Iterator[str]:
         (safe_line(file.file), safe_line(", ".join(file.report.named_ships if file.report else ()), 40), file)
         for file in report.files
     ]
-    width = [max(4, *(len(row[n]) for row in rows)) for n in (0, 1)]
+    width = [max(map(len, texts)) for texts in zip(("file", "ship"), *(row[:2] for row in rows), strict=True)]
     yield paint(f"{'file':<{width[0]}}  {'ship':<{width[1]}}  {'verdict':<11}  errors", "bold")
     for name, ships, file in rows:
         row = f"{name:<{width[0]}}  "
