@@ -34,7 +34,7 @@ from referee.sources.settings import accept_options, read_settings
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-FORMATS = ("full", "concise", "summary", "json", "jsonl", "sarif", "junit", "markdown", "html")
+FORMATS = ("full", "concise", "summary", "json", "jsonl", "markdown", "html")
 Names = tuple[str, ...]
 _BESIDE: Mapping[str, Literal["", "rows", "pictures"]] = {"full": "rows", "html": "pictures"}
 """What a format shows beside its words."""
