@@ -81,7 +81,7 @@ EXAMPLES = ROOT / "examples"
         (10, ["--help"]),
         (14, ["game", "--help"]),
         (70, ["check", EXAMPLES / "duel" / "constellation.csv"]),
-        (97, ["check", EXAMPLES / "duel" / "duel.vsav"]),
+        (98, ["check", EXAMPLES / "duel" / "duel.vsav"]),
         (120, ["game", "status", EXAMPLES / "games" / "cadet-duel.jsonl"]),
         (205, ["check", EXAMPLES / "vassal" / "cadet-duel.vlog"]),
     ],
