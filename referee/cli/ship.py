@@ -9,7 +9,13 @@ import typer
 
 from referee.core.errors import BadInput
 from referee.rulebooks.base import nearest
-from referee.rulebooks.registry import is_rulebook, load_ship, rulebook_ids, ship_ids
+from referee.rulebooks.registry import (
+    descriptor_of,
+    is_rulebook,
+    load_ship,
+    rulebook_ids,
+    ship_ids,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -27,8 +33,8 @@ def ship_list(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the packaged ships."""
-    from referee.report.shiptext import ship_line
-    from referee.report.treksheets import ship_line as own_line
+    from referee.report.shiptext import ship_row, ships_text
+    from referee.report.treksheets import ship_row as own_row
     from referee.sources.own_documents import own_sheets
 
     if rulebook and not is_rulebook(rulebook):
@@ -47,11 +53,12 @@ def ship_list(
         ]
         typer.echo(dumps({"schema": "referee/ship-list/1", "ships": rows}, indent=2))
         return
+    tables: dict[str, list[tuple[str, ...]]] = {}
     for ship in ships:
-        typer.echo(ship_line(ship))
-    for sheets in others.values():
-        for id, sheet in sheets.items():
-            typer.echo(own_line(id, sheet))
+        tables.setdefault(ship.rulebook, []).append(ship_row(ship))
+    for of, sheets in others.items():
+        tables[of] = [own_row(*sheet) for sheet in sheets.items()]
+    typer.echo(ships_text({f"{descriptor_of(of)['title']} ({of})": rows for of, rows in tables.items()}))
 
 
 def ship_show(

@@ -322,9 +322,5 @@ def _verdict(report: Report, paint: Paint) -> str:
 
 def tally(report: Report) -> str:
     """How much was found, and how many rules were asked."""
-    found = ", ".join(
-        f"{count} {severity.value}{'s' if count > 1 and severity is not Severity.UNDECIDED else ''}"
-        for severity, count in report.counts.items()
-        if count
-    )
+    found = ", ".join(weight.counted(count) for weight, count in report.counts.items() if count)
     return f"{found or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
