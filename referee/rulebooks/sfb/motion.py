@@ -49,10 +49,10 @@ def fastest_after(rulebook: Rulebook, speed: Any, reading: str = "") -> Any:
     return grown if table.get("increase") else max(factor * speed, speed + add)
 
 
-def slower(rulebook: Rulebook, before: Any) -> str:
+def slower(rulebook: Rulebook, before: Any, fix: str = "") -> str:
     """What puts too great an acceleration right: a lower speed, or another reading of the rule that allows more."""
     limit = fastest_after(rulebook, before)
-    fix = f"move no faster than {show(Fraction(limit))}"
+    fix = fix or f"move no faster than {show(Fraction(limit))}"
     option = rulebook.options.get("acceleration")
     for reading in option.values if option else ():
         if (more := fastest_after(rulebook, before, reading)) > limit:
