@@ -46,6 +46,10 @@ class NothingToJudge(BadInput):
     """A file of a kind that is known, and that no rule is about."""
 
 
+class NoRecord(BadInput):
+    """A game record is wanted, and the file is none, or not there."""
+
+
 class AnswerAwaited(BadInput):
     """What goes on waits for a player's choice: the owner of `ship` is asked."""
 

@@ -80,8 +80,8 @@ EXAMPLES = ROOT / "examples"
     [
         (10, ["--help"]),
         (14, ["game", "--help"]),
-        (70, ["check", EXAMPLES / "duel" / "constellation.csv"]),
-        (98, ["check", EXAMPLES / "duel" / "duel.vsav"]),
+        (76, ["check", EXAMPLES / "duel" / "constellation.csv"]),
+        (103, ["check", EXAMPLES / "duel" / "duel.vsav"]),
         (120, ["game", "status", EXAMPLES / "games" / "cadet-duel.jsonl"]),
         (226, ["check", EXAMPLES / "vassal" / "cadet-duel.vlog"]),
     ],
