@@ -49,6 +49,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in list(os.environ):
         if name.startswith("REFEREE_") or name in ("NO_COLOR", "FORCE_COLOR"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("COLUMNS", "1000")  # A sentence is one line, but where its breaks are what is tested.
     return tmp_path
 
 
