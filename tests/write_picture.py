@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -37,10 +38,11 @@ def words_in(svg: str) -> list[str]:
 def drawn() -> str:
     """The first findings of the command, and its verdict."""
     run = [sys.executable, "-m", "referee", *COMMAND]
-    printed = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    wide = {**os.environ, "COLUMNS": "80"}
+    printed = subprocess.run(run, cwd=ROOT, env=wide, capture_output=True, text=True, check=False).stdout
     blocks = printed.strip().split("\n\n")
     shown = "\n\n".join([*blocks[:5], "...", blocks[-1]])
-    return terminal_svg(f"$ referee check examples/duel/duel.vsav\n\n{shown}", "referee check", 128)
+    return terminal_svg(f"$ referee check examples/duel/duel.vsav\n\n{shown}", "referee check", 82)
 
 
 if __name__ == "__main__":

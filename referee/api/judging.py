@@ -26,8 +26,8 @@ from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked
 from referee.sources.confirmed import use_folder
 from referee.sources.forms import read_forms
-from referee.sources.found import found_settings
 from referee.sources.inputs import read_input
+from referee.sources.settings import found_settings
 from referee.sources.ship_files import read_ship
 
 Path = str | PathLike[str]

@@ -3,31 +3,41 @@
 # Annotations are no texts here: Typer would compile each of them when the program starts, a twentieth of its time.
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from referee.cli.output import chosen_format, write_output
+from referee.cli.output import chosen_format, one_format, write_output
 from referee.cli.progress import with_progress
-from referee.core.errors import BadInput, RefereeError
-from referee.core.finding import Report, Verdict, merge_reports
+from referee.core.errors import BadInput, NothingToJudge, RefereeError
+from referee.core.finding import (
+    FileJudged,
+    Report,
+    Verdict,
+    merge_reports,
+    unless_nothing_judged,
+)
+from referee.core.location import Location
 from referee.core.safe import safe_line
+from referee.judging.folders import files_meant
 from referee.judging.forms import select_findings
 from referee.judging.parallel_check import judged
 from referee.rulebooks.base import nearest
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from referee.sources.asked import Asked
-from referee.sources.found import found_settings
-from referee.sources.settings import accept_options, read_settings
+from referee.sources.settings import accept_options, found_settings, read_settings
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-FORMATS = ("full", "concise", "json", "jsonl", "markdown", "html")
+FORMATS = ("full", "concise", "summary", "json", "jsonl", "markdown", "html")
+Names = tuple[str, ...]
+_BESIDE: Mapping[str, Literal["", "rows", "pictures"]] = {"full": "rows", "html": "pictures"}
+"""What a format shows beside its words."""
 _WORST_FIRST = (70, 3, 4, 2, 1, 0)
 
 
@@ -38,7 +48,8 @@ def register(app: typer.Typer) -> None:
 
 def check(
     files: Annotated[
-        list[str], typer.Argument(help="Forms, saves, logs, ships, combats; - for standard input.")
+        list[str],
+        typer.Argument(help="Forms, saves, logs, ships, combats, folders of them; - for standard input."),
     ],
     rulebook: Annotated[str, typer.Option(help="Judge by this rulebook instead of the ship's.")] = "",
     ship: Annotated[
@@ -73,6 +84,10 @@ def check(
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 also for cannot-tell.")] = False,
     format: Annotated[str, typer.Option(help=f"One of {', '.join(FORMATS)}.")] = "",
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    summary: Annotated[bool, typer.Option("--summary", help="A row a file, and how many are legal.")] = False,
+    energy: Annotated[
+        bool, typer.Option("--energy", help="Show where the energy of each turn went.")
+    ] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write the report here.")] = "",
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
@@ -85,9 +100,11 @@ def check(
     """Judge energy forms, saves and ships; say what is wrong, where, by which rule, and how to fix it."""
     settings = read_settings(rulebook, option, house, color)
     accept_options(settings)
-    form = chosen_format("json" if json else format, output, FORMATS)
+    if json:
+        format = "json"
+    form = chosen_format(one_format(format, summary=summary), output, FORMATS)
     selected, ignored = _rules_named("--select", select), _rules_named("--ignore", ignore)
-    hashed = form not in ("full", "concise")
+    hashed = form not in ("full", "concise", "summary")
     if game:
         options = {"rulebook": rulebook, "option": option, "house": house, "state": state, "start": start}
         _left_to_the_record(options | {"as": side, "data": data})
@@ -100,35 +117,54 @@ def check(
         side,
         game,
         tuple(beside or ()),
-        form == "html",
+        _BESIDE.get(form, ""),
         tuple(targets or ()),
     )
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, *parts)
-    reports: list[Report] = []
-    failures: list[RefereeError] = []
+    paths, others = files_meant(files, output)
     with _cluster(cluster, workers) as executor:
-        for outcome in with_progress(judged(files, asked, stdin_name, workers, executor), len(files)):
-            if isinstance(outcome, RefereeError):
-                if len(files) == 1:
-                    raise outcome
-                failures.append(outcome)
-            else:
-                reports.append(outcome)
-    merged = merge_reports(reports)
-    if len(merged.logs) > 1:
-        from referee.logs.same_game import played_twice
-
-        merged = replace(merged, findings=(*merged.findings, *played_twice(merged.logs)))
-    report = select_findings(merged, selected, ignored)
-    report = replace(report, findings=(*report.findings, *found_settings((house,))))
-    if reports:
-        write_output(_render(report, form, settings.colour, bool(output)), output, files)
+        rest = judged(paths, asked, stdin_name, workers, executor)
+        outcomes = dict(enumerate(with_progress(rest, len(paths))))
+    if len(paths) == 1 and isinstance(outcome := outcomes[0], RefereeError):
+        raise outcome
+    for n, path in enumerate(paths):
+        if path not in files and isinstance(outcomes[n], NothingToJudge):
+            others.append(path)
+            del outcomes[n]
+    report = _of_all(outcomes.values(), paths[0], selected, ignored)
+    found = (*report.findings, *found_settings((house,)))
+    report = replace(report, findings=found, passed_by=tuple(others))
+    failures = [outcome for outcome in outcomes.values() if isinstance(outcome, RefereeError)]
     for failure in failures:
         typer.echo(f"referee: {_safe(str(failure))}", err=True)
+    text = _render(report, form, settings.colour, bool(output), energy=energy)
+    write_output(text, output, paths)
     codes = [failure.exit_code for failure in failures]
     if report.verdict is Verdict.ILLEGAL or (strict and report.verdict is Verdict.CANNOT_TELL):
         codes.append(1)
     raise typer.Exit(next((code for code in _WORST_FIRST if code in codes), 0))
+
+
+def _of_all(outcomes: Iterable[Report | RefereeError], first: str, selected: Names, ignored: Names) -> Report:
+    """One report on all files, with what each came to."""
+    files: list[FileJudged] = []
+    for outcome in outcomes:
+        if isinstance(outcome, RefereeError):
+            why = str(outcome).removeprefix(f"{outcome.file}: ")
+            files.append(FileJudged(outcome.file, error=why))
+        else:
+            report = select_findings(outcome, selected, ignored)
+            files.append(FileJudged(report.inputs[0].file, report))
+    reports = [file.report for file in files if file.report]
+    if not reports:
+        reports.append(unless_nothing_judged(Report(), "no file could be read", Location(first)))
+    merged = replace(merge_reports(reports), files=tuple(files))
+    if len(merged.logs) > 1:
+        from referee.logs.same_game import played_twice
+
+        twice = select_findings(Report(tuple(played_twice(merged.logs))), selected, ignored)
+        merged = replace(merged, findings=(*merged.findings, *twice.findings))
+    return merged
 
 
 def _cluster(address: str, workers: int) -> "AbstractContextManager[Executor | None]":
@@ -175,14 +211,15 @@ def _safe(text: str) -> str:
     return safe_line(text, 300)
 
 
-def _render(report: object, form: str, colour: str, to_file: bool) -> str:
-    assert isinstance(report, Report)
-    if form in ("full", "concise"):
+def _render(report: Report, form: str, colour: str, to_file: bool, *, energy: bool) -> str:
+    if form in ("full", "concise", "summary"):
         from referee.report import checktext
         from referee.report.paint import Paint, paint_for
 
         paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
-        return (checktext.full if form == "full" else checktext.concise)(report, paint)
+        if form == "full":
+            return checktext.full(report, paint, energy=energy)
+        return (checktext.concise if form == "concise" else checktext.summary)(report, paint)
     if form in ("json", "jsonl"):
         from referee.report import checkjson
 

@@ -45,8 +45,6 @@ _LINE = 300
 """Letters of a complaint at most."""
 CONFIRMED = "confirmed-ships.json"
 """The ships' numbers that players confirmed in this folder: `referee.sources.confirmed` reads them."""
-BEND = (CONFIRMED, "referee.toml")
-"""What in this folder bends rules: `referee.sources.found` names what it changes."""
 NAMES_THEM = ("check", "game", "table", "record", "seal", "reveal", "umpire", "dice")
 """The commands whose report names what bends rules, or that play by a record's own."""
 
@@ -103,7 +101,7 @@ def run(arguments: list[str]) -> int:
     """Runs one command and returns its exit code."""
     if arguments in (["--version"], ["version"]):
         return _version()
-    from referee.core.errors import RefereeError, Refused
+    from referee.core.errors import NoRecord, RefereeError, Refused
 
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
@@ -114,6 +112,10 @@ def run(arguments: list[str]) -> int:
     except RefereeError as error:
         if debug:
             raise
+        if isinstance(error, NoRecord):
+            from referee.sources.default_game import record_wanted
+
+            error = record_wanted(error)
         return _complain(str(error), error.exit_code, error.hint)
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
@@ -157,7 +159,7 @@ def _dispatch(arguments: list[str]) -> int:
     from referee.cli.app import command_for
     from referee.cli.output import safe_streams
 
-    if arguments[:1] in (["game"], ["table"]):
+    if arguments[:1] in (["game"], ["table"], ["record"], ["dice"]):
         from referee.sources.default_game import with_game
 
         arguments = with_game(arguments)
@@ -197,10 +199,15 @@ def _use_folder(arguments: list[str]) -> None:
 
         use_folder()
     names_them = arguments[:1] and arguments[0] in NAMES_THEM and arguments[1:2] != ["new"]
-    if not arguments or names_them or arguments[1:2] == ["trust"] or not any(map(lexists, BEND)):
+    if (
+        not arguments
+        or names_them
+        or arguments[1:2] == ["trust"]
+        or not any(map(lexists, (CONFIRMED, "referee.toml")))
+    ):
         return
     from referee.core.safe import safe_line
-    from referee.sources.found import found_settings
+    from referee.sources.settings import found_settings
 
     for found in found_settings(arguments):
         sys.stderr.write(f"referee: {safe_line(f'{found.subject}: {found.message}', _LINE)}\n")

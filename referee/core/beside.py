@@ -26,7 +26,7 @@ class RowShown:
 
 @frozen
 class FormPart:
-    """The rows of a form around one cell: `heads` are the names of the columns, `row` and `column` count from 0."""
+    """The rows of a form around one cell, or the lines of a text around one, as rows of one cell: `heads` are the names of the columns, `row` and `column` count from 0."""
 
     heads: tuple[str, ...]
     rows: tuple[RowShown, ...]

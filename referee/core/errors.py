@@ -42,6 +42,14 @@ class BadInput(RefereeError):
     exit_code = 2
 
 
+class NothingToJudge(BadInput):
+    """A file of a kind that is known, and that no rule is about."""
+
+
+class NoRecord(BadInput):
+    """A game record is wanted, and the file is none, or not there."""
+
+
 class AnswerAwaited(BadInput):
     """What goes on waits for a player's choice: the owner of `ship` is asked."""
 

@@ -174,6 +174,9 @@ class TurnLedger:
     lines: tuple[LedgerLine, ...]
     left: Mapping[str, str]
     carried: Mapping[str, str]
+    explains: tuple[str, ...] = ()
+    """The rules on what may be spent: with it one sees why they are broken."""
+    file: str = ""
 
     @property
     def over(self) -> Fraction:
@@ -248,6 +251,15 @@ _MOST_SHOWN = 5
 
 
 @frozen
+class FileJudged:
+    """What one of several files came to: its report, or why it cannot be read."""
+
+    file: str
+    report: Report | None = None
+    error: str = ""
+
+
+@frozen
 class Report:
     """All that was found in a set of inputs, all rules that were judged, and all that were not."""
 
@@ -264,6 +276,9 @@ class Report:
     events: tuple[LogEvent, ...] = ()
     beside: tuple[Beside, ...] = ()
     """What a report to look at shows beside its words, by file."""
+    files: tuple[FileJudged, ...] = ()
+    passed_by: tuple[str, ...] = ()
+    """Files of the folders that are of no game."""
 
     @property
     def verdict(self) -> Verdict:
@@ -272,6 +287,16 @@ class Report:
         if Severity.ERROR in severities:
             return Verdict.ILLEGAL
         return Verdict.CANNOT_TELL if Severity.UNDECIDED in severities else Verdict.LEGAL
+
+    @property
+    def counts(self) -> Mapping[Severity, int]:
+        """How many findings there are of each weight, the gravest first."""
+        return {weight: sum(found.severity is weight for found in self.findings) for weight in Severity}
+
+    @property
+    def named_ships(self) -> tuple[str, ...]:
+        """What its ships are called."""
+        return tuple(dict.fromkeys(ship["name"] for ship in self.ships))
 
     def __str__(self) -> str:
         """The verdict, and the first findings."""

@@ -40,6 +40,15 @@ class Location:
     record_line: int | None = None
 
     def __str__(self) -> str:
+        return ":".join(self._parts())
+
+    @property
+    def way(self) -> str:
+        """The way to it, as a reader goes: `duel.vsav › SSD Constellation › C15`. A ship has one form."""
+        there = self.within(sheet=None) if self.piece and self.cell else self
+        return " › ".join(there._parts())
+
+    def _parts(self) -> list[str]:
         parts = [self.file] if self.file else []
         # A piece is found by its name; the entry of the archive it is in helps nobody.
         member = None if self.piece else self.member
@@ -49,8 +58,7 @@ class Location:
             ("step", self.step),
             ("record line", self.record_line),
         )
-        parts += [f"{name} {n}" for name, n in numbered if n is not None]
-        return ":".join(parts)
+        return parts + [f"{name} {n}" for name, n in numbered if n is not None]
 
     def within(self, **parts: str | int | None) -> Location:
         """This location, narrowed. Every line of a file that is read has one: it is made without `replace`."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.core.account import STANDING
-from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.errors import BadInput, IntegrityFailure, NothingToJudge
 from referee.core.finding import (
     NOTHING_JUDGED,
     NOTHING_KNOWN,
@@ -63,7 +63,7 @@ def judge_file(source: InputBytes, asked: Asked, standing: Standing | None = Non
 
         report = judge_save(source, asked, standing)
     elif source.kind == "module":
-        raise BadInput(
+        raise NothingToJudge(
             "is a module: there is nothing in it to judge", file=source.name, hint="use referee show"
         )
     elif source.kind == "json" and source.is_record:
@@ -97,7 +97,16 @@ def reported(report: Report, source: InputBytes, asked: Asked) -> Report:
     if not report.checked:
         why = "no turn of an energy form in it is filled in" if report.ships else NOTHING_KNOWN
         report = unless_nothing_judged(report, why, Location(source.name))
-    return replace(report, inputs=(InputFile(source.name, source.sha256 if asked.digests else ""),))
+    findings = (
+        found if found.location.file else replace(found, location=found.location.within(file=source.name))
+        for found in report.findings
+    )
+    return replace(
+        report,
+        findings=tuple(findings),
+        ledgers=tuple(replace(ledger, file=source.name) for ledger in report.ledgers),
+        inputs=(InputFile(source.name, source.sha256 if asked.digests else ""),),
+    )
 
 
 _PLAY = ("form", "order", "events", "reveal", "declare", "result", "taken")
@@ -118,7 +127,7 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
 
         return judge_own(source, kind, asked.settings, asked.data)
     if kind.startswith("referee/") and not kind.startswith("referee/energy-allocation/"):
-        raise BadInput(f"is {kind}: there is nothing in it to judge", file=source.name, place="/schema")
+        raise NothingToJudge(f"is {kind}: there is nothing in it to judge", file=source.name, place="/schema")
     return judge_form(read_forms(source, asked)[0], asked)
 
 

@@ -11,6 +11,7 @@ from referee.core.errors import BadInput, InternalFault, RefereeError
 from referee.core.finding import Report
 from referee.core.frozen import replace
 from referee.judging.files import judge_file
+from referee.judging.rows import with_rows
 from referee.rulebooks.registry import confirmed_ships, use_confirmed
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes, read_input
@@ -102,11 +103,12 @@ def _judged(path: str, asked: Asked, stdin_name: str) -> Report | BadInput:
 
 
 def _report_on(source: InputBytes, asked: Asked) -> Report:
-    if not asked.pictures:
-        return judge_file(source, asked)
-    from referee.judging.beside import judged_with_pictures
+    if asked.beside == "pictures":
+        from referee.judging.beside import judged_with_pictures
 
-    return judged_with_pictures(source, asked)
+        return judged_with_pictures(source, asked)
+    report = judge_file(source, asked)
+    return with_rows(source, asked, report) if asked.beside else report
 
 
 def _one_of_many(path: str, asked: Asked, stdin_name: str) -> Report | RefereeError:

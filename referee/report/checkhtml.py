@@ -16,11 +16,11 @@ from jinja2 import Environment, StrictUndefined
 from referee import __version__
 from referee.core.beside import Beside, FormPart, all_beside
 from referee.core.energy import show_energy
-from referee.core.finding import Finding, NotChecked, Report, Severity, TurnLedger, Verdict
+from referee.core.finding import Finding, NotChecked, Report, TurnLedger, Verdict
 from referee.core.location import Location
-from referee.core.naming import how_many
 from referee.core.safe import safe_line
 from referee.report import dicesvg, ssdsvg
+from referee.report.checktext import tally
 from referee.report.dicesvg import broadside_svg, faces_svg
 from referee.report.ssdnarrow import narrow_ssd_svg
 from referee.report.ssdsvg import SsdMarks
@@ -147,7 +147,7 @@ def render(report: Report) -> str:
         colour=colour,
         word=word,
         title=safe_line(", ".join(name for name in names if name)) or "Report",
-        summary=_summary(report),
+        summary=tally(report),
         ships=[_ship(report, beside, name) for name in _subjects(report)],
         not_checked=[(safe_line(item.key), safe_line(_reason(item))) for item in report.not_checked],
         checked=[safe_line(key) for key in report.checked],
@@ -161,16 +161,6 @@ def _template() -> Template:
     page = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     style = (_PAGES / "check.css").read_text(encoding="utf-8") + ssdsvg.STYLE + dicesvg.STYLE
     return page.from_string(_PAGE.replace("STYLE", f"{{% raw %}}{style}{{% endraw %}}"))
-
-
-def _summary(report: Report) -> str:
-    counts = [(severity, sum(f.severity is severity for f in report.findings)) for severity in Severity]
-    found = ", ".join(
-        f"{count} {severity.value}{'s' if count > 1 and severity is not Severity.UNDECIDED else ''}"
-        for severity, count in counts
-        if count
-    )
-    return f"{found or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
 
 
 def _reason(item: NotChecked) -> str:
@@ -252,7 +242,9 @@ def _part(part: FormPart | None, finding: Finding) -> dict[str, Any] | None:
     if part is None:
         return None
     return {
-        "cell": safe_line(finding.location.cell or finding.location.pointer or ""),
+        "cell": safe_line(
+            finding.location.cell or finding.location.pointer or f"line {finding.location.line}"
+        ),
         "heads": [safe_line(head, 40) for head in part.heads],
         "column": part.column,
         "far": [n for n in range(len(part.heads)) if abs(n - part.column) > 1 or n == 0 < part.column],

@@ -5,7 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from referee.core.finding import Finding, LogEvent, Report, ShipTurn, TurnLedger, rule_number
+from referee.core.finding import (
+    FileJudged,
+    Finding,
+    LogEvent,
+    Report,
+    Severity,
+    ShipTurn,
+    TurnLedger,
+    rule_number,
+)
 
 SCHEMA = "referee/check-report/1"
 
@@ -45,11 +54,27 @@ def report_json(report: Report) -> dict[str, Any]:
             for item in report.not_checked
         ],
         "inputs": [{"file": item.file, "sha256": item.sha256} for item in report.inputs],
+        "files": [_file(file) for file in report.files],
+        **({"passed_by": list(report.passed_by)} if report.passed_by else {}),
         "ships": [dict(ship) for ship in report.ships],
         "options": dict(report.options),
         "ledgers": [_ledger(ledger) for ledger in report.ledgers],
         "turns": [_turn(turn) for turn in report.turns],
         "events": [_event(event) for event in report.events],
+    }
+
+
+def _file(file: FileJudged) -> dict[str, Any]:
+    """What a file came to."""
+    if (report := file.report) is None:
+        return {"file": file.file, "verdict": "unreadable", "error": file.error}
+    return {
+        "file": file.file,
+        "ships": list(report.named_ships),
+        "verdict": report.verdict.value,
+        "errors": report.counts[Severity.ERROR],
+        "undecided": report.counts[Severity.UNDECIDED],
+        "warnings": report.counts[Severity.WARNING],
     }
 
 
@@ -87,6 +112,7 @@ def _weapon(weapon: str, impulse: int | None) -> dict[str, Any]:
 
 def _ledger(ledger: TurnLedger) -> dict[str, Any]:
     return {
+        "file": ledger.file,
         "ship": ledger.ship,
         "turn": ledger.turn,
         "available": dict(ledger.available),

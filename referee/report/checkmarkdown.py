@@ -13,8 +13,8 @@ from fractions import Fraction
 
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, Report, Severity, TurnLedger, Verdict
-from referee.core.naming import how_many
 from referee.core.safe import safe_line
+from referee.report.checktext import tally
 
 _VERDICT = {
     Verdict.LEGAL: "Legal",
@@ -46,27 +46,20 @@ def literal(text: str) -> str:
 
 
 def _verdict(report: Report) -> str:
-    counts = [(severity, sum(f.severity is severity for f in report.findings)) for severity in Severity]
-    found = ", ".join(_counted(count, severity) for severity, count in counts if count)
     ships = "; ".join(_ship(ship) for ship in report.ships)
     of = f" {ships}:" if ships else ""
-    sentence = f"{found or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
-    return f"**{_VERDICT[report.verdict]}:**{of} {sentence}."
+    return f"**{_VERDICT[report.verdict]}:**{of} {tally(report)}."
 
 
 def _ship(ship: Mapping[str, str]) -> str:
     return f"{literal(ship.get('name', ''))} ({literal(ship.get('ship', ''))})"
 
 
-def _counted(count: int, severity: Severity) -> str:
-    return f"{count} {severity.value}{'s' if count > 1 and severity is not Severity.UNDECIDED else ''}"
-
-
 def _findings(report: Report) -> Iterator[str]:
-    yield "| Where | Rule | What | Fix |"
+    yield "| What | Where | Rule | Fix |"
     yield "|---|---|---|---|"
     for finding in sorted(report.findings, key=lambda finding: _ORDER.index(finding.severity)):
-        cells = (_where(finding), literal(finding.key), _what(finding), literal(finding.fix))
+        cells = (_what(finding), _where(finding), literal(finding.key), literal(finding.fix))
         yield f"| {' | '.join(cells)} |"
 
 

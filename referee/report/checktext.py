@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from shutil import get_terminal_size
 
+from referee.core.beside import FormPart, all_beside
 from referee.core.energy import show_energy
-from referee.core.finding import Finding, Report, Severity, ShipTurn, TurnLedger, Verdict
+from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, TurnLedger, Verdict
+from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
 from referee.report.paint import Paint
@@ -22,51 +27,199 @@ _VERDICT = {
     Verdict.ILLEGAL: ("red", "ILLEGAL"),
     Verdict.CANNOT_TELL: ("magenta", "CANNOT TELL"),
 }
+_LONG = 1000
+"""Signs that the places of one finding may take."""
+_PAINTED = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def concise(report: Report, paint: Paint) -> str:
-    """One line a finding, and one for the verdict."""
-    lines = [headline(finding, paint) for finding in report.findings]
-    return "\n".join([*lines, _verdict(report, paint)]) + "\n"
+    """One line a finding with what mends it, and one for the verdict."""
+    lines = [
+        headline(finding, paint) + (f"; fix: {safe_line(finding.fix)}" if finding.fix else "")
+        for finding in report.findings
+    ]
+    return "\n".join([*lines, _last(report, paint)]) + "\n"
 
 
-def full(report: Report, paint: Paint) -> str:
-    """Findings with what was expected and found, the energy ledgers, what was not checked, the verdict."""
-    blocks: list[str] = []
-    blocks += ["\n".join(_ships(report))] if report.ships else []
-    blocks += ["\n".join(_finding(finding, paint)) for finding in report.findings]
-    blocks += ["\n".join(_ledgers(report.ledgers, paint))] if report.ledgers else []
-    blocks += ["\n".join(_turns(report.turns, paint))] if report.turns else []
-    blocks += ["\n".join(_not_checked(report, paint))] if report.not_checked else []
-    blocks.append(_verdict(report, paint))
-    return "\n\n".join(blocks) + "\n"
+def summary(report: Report, paint: Paint) -> str:
+    """A row a file, and how many are legal."""
+    return _fitted("\n".join([*_table(report, paint), "", _by_verdict(report)])) + "\n"
+
+
+def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
+    """The verdict, a table of many files, the findings with their rows, what was not checked, the verdict. The energy
+    ledgers are shown on request, or where they explain a finding."""
+    blocks: list[Iterable[str]] = [[_verdict(report, paint)]]
+    if len(report.files) > 1:
+        blocks.append(_table(report, paint))
+    elif report.ships:
+        blocks.append(_ships(report))
+    events = {Location(event.file, step=event.step): event for event in report.events}
+    block = partial(_block, report.ledgers, events, all_beside(report.beside).forms, paint)
+    gravest = sorted(
+        report.findings, key=lambda found: (found.location.file, [*Severity].index(found.severity))
+    )
+    blocks += map(block, _equal(gravest))
+    if energy and report.ledgers:
+        blocks.append([paint("Energy", "bold"), *_ledgers(report.ledgers)])
+    blocks += [_turns(report.turns, paint)] if report.turns else []
+    blocks += [_not_checked(report, paint)] if report.not_checked else []
+    if wrong := next((found for found in report.findings if found.severity is Severity.ERROR), None):
+        blocks.append([paint(f"more: referee explain {wrong.key}", "dim")])
+    blocks.append([_last(report, paint)])
+    return _fitted("\n\n".join("\n".join(block) for block in blocks)) + "\n"
+
+
+def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
+    """Findings that say the same of the same, whenever and wherever."""
+    equal: dict[object, list[Finding]] = {}
+    for found in findings:
+        words = (found.message, *_facts(found))
+        whose = found.location.file, found.key, found.severity, found.subject
+        about = *whose, *(_timeless(text, found) for text in words)
+        equal.setdefault(about, []).append(found)
+    return equal.values()
+
+
+def _timeless(text: str, finding: Finding) -> str:
+    return text.removeprefix(f"turn {finding.turn}, ").replace(f"impulse {finding.impulse}", "the impulse")
+
+
+def _block(
+    ledgers: Iterable[TurnLedger],
+    events: Mapping[Location, LogEvent],
+    rows: Mapping[Location, FormPart],
+    paint: Paint,
+    equal: Sequence[Finding],
+) -> Iterator[str]:
+    """What is found, where, the row itself, what was expected, what mends it, and the ledger that explains it; the first
+    places of several, and where the others are."""
+    first = equal[0]
+    several = len({(found.turn, found.impulse) for found in equal}) > 1
+    message, facts = first.dated, list(_facts(first))
+    if several:
+        message, facts = _timeless(first.message, first), [_timeless(fact, first) for fact in facts]
+    yield _sentence(first, message, paint)
+    place = first.location
+    line = f", {first.line}" if first.line and place not in rows else ""
+    places = [place.way, *(found.location.way.rpartition(" › ")[2] for found in equal[1:])]
+    moments = [_moment(found) if several else "" for found in equal]
+    named = ", ".join(dict.fromkeys(map("".join, zip(places, moments, strict=True))))
+    yield f"   {safe_line(named + line, _LONG)}"
+    if part := rows.get(place):
+        parts = (rows.get(found.location) for found in equal)
+        yield from _row(part, {other.column for other in parts if other and _is_beside(part, other)})
+    elif event := events.get(Location(place.file, step=place.step)):
+        yield f"      {safe_line(event.who)}: {safe_line(event.what)}"
+    yield from (f"   {fact}" for fact in facts)
+    if first.severity is Severity.ERROR:
+        about = {(found.location.file, found.subject, found.turn) for found in equal}
+        there = (each for each in ledgers if (each.file, each.ship, each.turn) in about)
+        yield from _ledgers(each for each in there if first.key in each.explains)
+
+
+def _moment(finding: Finding) -> str:
+    """When it was, in brackets."""
+    when = (("turn", finding.turn), ("impulse", finding.impulse))
+    moment = ", ".join(f"{name} {n}" for name, n in when if n is not None)
+    return f" ({moment})" if moment else ""
+
+
+def _is_beside(part: FormPart, other: FormPart) -> bool:
+    """Is the cell of another place in the row that is shown?"""
+    return (other.heads, other.rows[other.row]) == (part.heads, part.rows[part.row])
+
+
+def _row(part: FormPart, columns: Container[int]) -> Iterator[str]:
+    """A row of a form under its turns, the cells in question in brackets; or a line of a text."""
+    row, at = part.rows[part.row], part.column + 1
+    if len(row.cells) == 1:
+        yield f"      {safe_line(row.cells[0])}"
+        return
+    cells = [safe_line(cell, 30) for cell in (row.line, *row.cells)]
+    cells = [f"[{cell or ' '}]" if n - 1 in columns else cell for n, cell in enumerate(cells)]
+    filled = max(n for n, cell in enumerate(cells) if cell) + 1
+    heads = ["", *(safe_line(head, 30) for head in part.heads)]
+    width = [max(map(len, column)) for column in zip(heads, cells, strict=True)]
+    labels = 2 if row.place else 1
+    # The labels first, then what is near the cell: as much as there is room for.
+    kept = sorted(range(filled), key=lambda n: abs(n - at) if n >= labels else 0)
+    while sum(width[n] + 2 for n in kept) > _width() - 6:
+        kept.pop()
+    for texts in (heads, cells):
+        shown = (f"{texts[n]:{'<' if n < labels else '>'}{width[n]}}" for n in sorted(kept))
+        if any(texts):
+            yield f"      {'  '.join(shown)}".rstrip()
+
+
+def _width() -> int:
+    """The columns there are to write in."""
+    return max(40, get_terminal_size((80, 24)).columns)
+
+
+def _fitted(text: str) -> str:
+    """Lines that fit; no word of them is broken, and what goes on stands further in."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        words = line.lstrip()
+        lead = line[: -len(words)] if words else ""
+        row, *others = words.split(" ")
+        row = lead + row
+        for word in others:
+            if len(_PAINTED.sub("", f"{row} {word}")) > _width():
+                lines.append(row)
+                row = f"{lead}   {word}"
+            else:
+                row += f" {word}"
+        lines.append(row)
+    return "\n".join(lines)
+
+
+def _table(report: Report, paint: Paint) -> Iterator[str]:
+    """A row a file: whose it is, its verdict and its errors; of one that cannot be read, why."""
+    rows = [
+        (safe_line(file.file), safe_line(", ".join(file.report.named_ships if file.report else ()), 40), file)
+        for file in report.files
+    ]
+    width = [max(map(len, texts)) for texts in zip(("file", "ship"), *(row[:2] for row in rows), strict=True)]
+    yield paint(f"{'file':<{width[0]}}  {'ship':<{width[1]}}  {'verdict':<11}  errors", "bold")
+    for name, ships, file in rows:
+        row = f"{name:<{width[0]}}  "
+        if file.report is None:
+            yield f"{row}{paint('UNREADABLE', 'red')}: {safe_line(file.error, 300)}"
+        else:
+            colour, word = _VERDICT[file.report.verdict]
+            errors = file.report.counts[Severity.ERROR]
+            yield f"{row}{ships:<{width[1]}}  {paint(f'{word:<11}', colour)}  {errors:>6}"
+    if others := report.passed_by:
+        names = safe_line(", ".join(others), 200)
+        yield f"passed by, {how_many(len(others), 'file')} of no game: {names}"
+
+
+def _last(report: Report, paint: Paint) -> str:
+    return _by_verdict(report) if len(report.files) > 1 else _verdict(report, paint)
+
+
+def _by_verdict(report: Report) -> str:
+    """How many files are legal, illegal and neither: `20 legal, 10 illegal, 1 unreadable`."""
+    verdicts = [file.report.verdict if file.report else "unreadable" for file in report.files]
+    given = [verdict.replace("-", " ") for verdict in verdicts]
+    counts = ((word, given.count(word)) for word in ("legal", "illegal", "cannot tell", "unreadable"))
+    return ", ".join(f"{count} {word}" for word, count in counts if count)
 
 
 def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[str] = ()) -> str:
-    """Findings alone, with what was expected and found. What a ship breaks in impulse after impulse is one line,
-    and so are findings by rules that are told in `brief`."""
-    alike: dict[object, list[Finding]] = {}
-    for finding in findings:
-        about = finding.key, finding.severity, finding.subject, finding.turn
-        alike.setdefault(about if finding.impulse is not None else finding, []).append(finding)
-    rows = (_alike(row, paint, brief) for row in alike.values())
-    text = ""
-    for row in rows:
-        apart = "\n\n" if "\n" in row or "\n" in text.rpartition("\n\n")[2] else "\n"
-        text += f"{apart if text else ''}{row}"
-    return text
-
-
-def _alike(row: Sequence[Finding], paint: Paint, brief: Container[str]) -> str:
-    """Findings that differ in their impulse alone."""
-    first = row[0]
-    later = sorted({finding.impulse for finding in row if finding.impulse is not None} - {first.impulse})
-    if later:
-        impulses = ", ".join(map(str, later))
-        return f"{headline(first, paint)}; so too on impulse{'s' * (len(later) > 1)} {impulses}"
-    if first.key in brief:
-        return headline(first, paint)
-    return "\n\n".join("\n".join(_finding(finding, paint)) for finding in row)
+    """Findings alone, as `check` says them. What a ship breaks in impulse after impulse is one line, and so are those
+    by rules that are told in `brief`."""
+    rows: list[str] = []
+    for equal in _equal(findings):
+        first, *others = equal
+        if others or first.key in brief:
+            later = ", ".join(str(found.impulse) for found in others if found.impulse is not None)
+            rows.append(headline(first, paint) + (f"; so too on impulses {later}" if later else ""))
+        else:
+            rows += _block((), {}, {}, paint, equal)
+    return _fitted("\n".join(rows))
 
 
 def _ships(report: Report) -> Iterator[str]:
@@ -80,33 +233,32 @@ def _ships(report: Report) -> Iterator[str]:
 
 def headline(finding: Finding, paint: Paint) -> str:
     """One line on a finding: its place, how grave it is, its rule, its ship and what it says."""
-    where = safe_line(finding.where)
+    return f"{safe_line(finding.where)}  {_sentence(finding, finding.dated, paint)}".strip()
+
+
+def _sentence(finding: Finding, message: str, paint: Paint) -> str:
     severity = paint(finding.severity.value, _COLOUR[finding.severity])
     house = f" (house rule: {safe_line(finding.house_rule)})" if finding.house_rule else ""
     subject = f"{safe_line(finding.subject)}: " if finding.subject else ""
     key = paint(f"[{finding.key}]", "bold")
-    return f"{where}  {severity} {key} {subject}{safe_line(finding.dated)}{house}".strip()
+    return f"{severity} {key} {subject}{safe_line(message)}{house}"
 
 
-def _finding(finding: Finding, paint: Paint) -> Iterator[str]:
-    yield headline(finding, paint)
+def _facts(finding: Finding) -> Iterator[str]:
     facts = [
         f"{name} {safe_line(value)}"
         for name, value in (("expected", finding.expected), ("found", finding.found))
         if value
     ]
     if facts:
-        yield "   " + "   ".join(facts)
+        yield "   ".join(facts)
     if finding.fix:
-        yield f"   fix: {safe_line(finding.fix)}"
+        yield f"fix: {safe_line(finding.fix)}"
     if finding.data_status:
-        yield f"   rests on a number that is {finding.data_status}: the printed SSD or chart decides"
-    if finding.severity is Severity.ERROR:
-        yield paint(f"   more: referee explain {finding.key}", "dim")
+        yield f"rests on a number that is {finding.data_status}: the printed SSD or chart decides"
 
 
-def _ledgers(ledgers: tuple[TurnLedger, ...], paint: Paint) -> Iterator[str]:
-    yield paint("Energy", "bold")
+def _ledgers(ledgers: Iterable[TurnLedger]) -> Iterator[str]:
     for ledger in ledgers:
         there = _sources(ledger.available)
         yield f"  {safe_line(ledger.ship)}, turn {ledger.turn}: {there or 'nothing available'}"
@@ -130,8 +282,8 @@ def _turns(turns: tuple[ShipTurn, ...], paint: Paint) -> Iterator[str]:
 def _did(turn: ShipTurn) -> Iterator[str]:
     yield f"speed {turn.speed}" if turn.speed is not None else "speed not known"
     if turn.hexes is not None:
-        turned = f", {_count(turn.turned or 0, 'turn')}" if turn.turned is not None else ""
-        yield f"{_count(turn.hexes, 'hex', 'hexes')}{turned}"
+        turned = f", {how_many(turn.turned or 0, 'turn')}" if turn.turned is not None else ""
+        yield f"{how_many(turn.hexes, 'hex', 'hexes')}{turned}"
     if turn.energy_spent is not None and turn.energy_available is not None:
         yield f"energy {show_energy(Fraction(turn.energy_spent))} of {show_energy(Fraction(turn.energy_available))}"
     for verb, weapons in (("fired", turn.fired), ("launched", turn.launched)):
@@ -145,31 +297,31 @@ def _did(turn: ShipTurn) -> Iterator[str]:
     if lost:
         yield "damage marked: " + ", ".join(lost)
     if turn.findings:
-        yield _count(turn.findings, "finding")
+        yield how_many(turn.findings, "finding")
 
 
-def _count(number: int, noun: str, many: str = "") -> str:
-    return f"{number} {noun if number == 1 else many or noun + 's'}"
-
-
-def _sources(amounts: object) -> str:
-    assert isinstance(amounts, dict)
+def _sources(amounts: Mapping[str, str]) -> str:
     return ", ".join(f"{source} {show_energy(Fraction(amount))}" for source, amount in amounts.items())
 
 
 def _not_checked(report: Report, paint: Paint) -> Iterator[str]:
     yield paint("Not checked", "bold")
+    alike: dict[tuple[str, str], list[str]] = {}
     for item in report.not_checked:
-        subject = f"{safe_line(item.subject)}: " if item.subject else ""
-        yield f"  [{item.key}] {subject}{safe_line(item.reason)}"
+        alike.setdefault((item.key, item.reason), []).append(safe_line(item.subject))
+    for (key, reason), subjects in alike.items():
+        of = f"{'; '.join(subjects)}: " if any(subjects) else ""
+        yield f"  [{key}] {of}{safe_line(reason)}"
 
 
 def _verdict(report: Report, paint: Paint) -> str:
     colour, word = _VERDICT[report.verdict]
-    counts = [(severity, sum(f.severity is severity for f in report.findings)) for severity in Severity]
-    found = ", ".join(
-        f"{count} {severity.value}{'s' if count > 1 and severity is not Severity.UNDECIDED else ''}"
-        for severity, count in counts
-        if count
-    )
-    return f"{paint(word, colour)}: {found or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"
+    unread = sum(file.report is None for file in report.files)
+    more = f"; {how_many(unread, 'file')} unreadable" if unread else ""
+    return f"{paint(word, colour)}: {tally(report)}{more}"
+
+
+def tally(report: Report) -> str:
+    """How much was found, and how many rules were asked."""
+    found = ", ".join(weight.counted(count) for weight, count in report.counts.items() if count)
+    return f"{found or 'nothing against the rules'}; {how_many(len(report.checked), 'rule')} checked"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from referee.core.finding import Finding, Severity
 from referee.core.frozen import frozen
@@ -15,8 +15,8 @@ class Asked:
     `start` is the turn and impulse a log starts in. `game` is the record a form is of, and `forms` are those beside a
     play-by-play.
 
-    `digests` says whether the report names the files by their hashes, as only programs want, and `pictures` whether
-    it has what is drawn beside its findings.
+    `digests` says whether the report names the files by their hashes, as only programs want, and `beside` whether
+    it has the rows its findings are about, or these and what is drawn beside them.
     """
 
     settings: Settings
@@ -31,7 +31,7 @@ class Asked:
     side: str = ""
     game: str = ""
     forms: tuple[str, ...] = ()
-    pictures: bool = False
+    beside: Literal["", "rows", "pictures"] = ""
     targets: tuple[str, ...] = ()
     """What seekers of a play-by-play go after, as `SEEKER=SHIP`."""
     part: int = 0

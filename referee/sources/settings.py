@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.sources.trust import is_trusted
+
+if TYPE_CHECKING:
+    from referee.core.finding import Finding
 
 CONFIG_FILE = "referee.toml"
 BENDS = ("rulebook", "options", "house")
@@ -82,6 +85,16 @@ def read_config() -> dict[str, Any]:
     config = read_toml(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else {}
     _known(config, {*BENDS, "color", "game"}, CONFIG_FILE)
     return config
+
+
+def found_settings(named: Collection[str]) -> tuple[Finding, ...]:
+    """A note for each file of the folder that changes the rules or the ships' numbers, or would if it were trusted;
+    of what the command itself named, none."""
+    if not any(map(os.path.lexists, (CONFIG_FILE, "confirmed-ships.json"))):
+        return ()
+    from referee.sources.found import found_notes
+
+    return tuple(note for note in found_notes() if note.subject not in named)
 
 
 def changes_of(config: Mapping[str, Any]) -> list[str]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from referee.core.errors import BadInput
-from referee.core.own_sheets import enter_own_sheet
 from referee.core.ship import ShipClass, plain_id, ship_from_json
 from referee.formats.limits import MAX_JSON_FILE
 from referee.rulebooks import registry
@@ -39,7 +38,11 @@ def _armed(ship: ShipClass, file: str) -> ShipClass:
 def ship_for_game(name: str, rulebook: str = "") -> ShipClass:
     """As `find_ship`, of a ship that takes part in a game: one of the player's own has its digest in its id."""
     found = find_ship(name, rulebook)
-    return registry.load_ship(enter_own_sheet(sheet_called(name))) if _names_file(name) else found
+    if not _names_file(name):
+        return found
+    from referee.core.own_sheets import enter_own_sheet
+
+    return registry.load_ship(enter_own_sheet(sheet_called(name)))
 
 
 def ship_asked_for(

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from hashlib import sha256
 from pathlib import Path
-
-from referee.formats.files import read_bytes, write_file
-from referee.formats.limits import MAX_JSON_FILE
 
 HOME = "REFEREE_HOME"
 """The variable that names another folder for what the program keeps of a user."""
@@ -21,6 +17,8 @@ def is_trusted(file: str) -> bool:
 
 def trust(file: str) -> None:
     """From now on the file counts as it is. Its digest is kept outside the folder, whence nobody can plant it."""
+    from referee.formats.files import write_file
+
     place = str(Path(file).resolve())
     others = [mark for mark in _marks() if mark.partition(" ")[2] != place]
     kept = _kept()
@@ -29,6 +27,11 @@ def trust(file: str) -> None:
 
 
 def _mark(file: str) -> str:
+    from hashlib import sha256
+
+    from referee.formats.files import read_bytes
+    from referee.formats.limits import MAX_JSON_FILE
+
     return f"{sha256(read_bytes(file, MAX_JSON_FILE)).hexdigest()} {Path(file).resolve()}"
 
 

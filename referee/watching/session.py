@@ -11,6 +11,7 @@ from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 from referee.sources.saves import map_of
 from referee.watching.beside import FilesBeside
+from referee.watching.folder import SUFFIXES, look_into
 from referee.watching.watch import Listener, Watch, follow
 
 
@@ -28,6 +29,10 @@ def session(
     map_of(asked)
     keep = None if only_judge else FilesBeside(asked, players, record).keep
     watch = Watch(folder, Judge(asked), listener, keep=keep)
+    if not look_into(folder)[0]:
+        *names, last = SUFFIXES
+        taken = f"files called {', '.join(names)} or {last} are judged"
+        listener.line(f"{folder}: no save or log is in it; {taken}, all else is for referee check")
     if not once:
         listener.line(f"watching {folder}; Ctrl-C ends it")
     follow(watch, time.sleep, lambda: once and watch.rests)

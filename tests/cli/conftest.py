@@ -30,6 +30,11 @@ class Ran:
     err: str
 
     @property
+    def complaints(self) -> str:
+        """Standard error without what was written."""
+        return "".join(line for line in self.err.splitlines(True) if not line.startswith("wrote "))
+
+    @property
     def json(self) -> Any:
         """Standard output as JSON."""
         return loads(self.out)
@@ -49,6 +54,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in list(os.environ):
         if name.startswith("REFEREE_") or name in ("NO_COLOR", "FORCE_COLOR"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("COLUMNS", "1000")  # A sentence is one line, but where its breaks are what is tested.
     return tmp_path
 
 

@@ -85,29 +85,3 @@ def test_a_game_is_made_and_measured(script: str, small: tuple[str, ...]) -> Non
         cwd=ROOT / "benchmarks",
     )
     assert done.returncode in (0, 1) and "target" in done.stdout, done.stderr
-
-
-def test_a_call_back_into_a_room_is_seen() -> None:
-    code = (
-        "from log_trace import called_back as back\n"
-        "assert not back(['rulebooks/a.py:f', 'adjudicator/b.py:g', 'logs/c.py:h'])\n"
-        "assert not back(['rulebooks/a.py:f', 'core/once.py:get', 'rulebooks/a.py:g', 'logs/c.py:h'])\n"
-        "assert back(['logs/a.py:f', 'adjudicator/b.py:g', 'logs/c.py:h']) == 'adjudicator/b.py:g calls logs/a.py:f'\n"
-        "assert back(['logs/a.py:f', 'core/once.py:get', 'adjudicator/b.py:g', 'logs/c.py:h'])\n"
-    )
-    subprocess.run([sys.executable, "-c", code], timeout=60, check=True, cwd=ROOT / "benchmarks")
-
-
-def test_a_log_with_two_fire_lines_passes_no_room_twice() -> None:
-    done = subprocess.run(
-        [sys.executable, "log_trace.py"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=ROOT / "benchmarks",
-    )
-    assert [line[:4] for line in done.stdout.splitlines() if line[:4].strip()] == ["ok  ", "ok  "], (
-        done.stdout
-    )
-    assert done.returncode == 0

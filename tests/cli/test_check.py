@@ -58,17 +58,18 @@ def test_exit_codes(
         assert ran.err == ""
 
 
-def test_only_broken_files_leave_no_report(referee: Run, forms: Path) -> None:
+def test_only_broken_files_are_no_verdict(referee: Run, forms: Path) -> None:
     ran = referee("check", "broken.csv")
     assert (ran.code, ran.out) == (2, "") and ran.err.count("\n") == 1
     ran = referee("check", "broken.csv", "no-such.csv")
-    assert (ran.code, ran.out) == (2, "") and ran.err.count("\n") == 2
+    assert ran.code == 2 and ran.err.count("\n") == 2
+    assert ran.out.startswith("CANNOT TELL: ") and ran.out.endswith("\n2 unreadable\n")
 
 
 def test_as_a_process(program: Run, forms: Path) -> None:
     assert program("check", "illegal.csv").code == 1
     ran = program("check", "-", "--stdin-name", "typed.csv", stdin=ILLEGAL.encode())
-    assert ran.code == 1 and "typed.csv:B3" in ran.out and ran.err == ""
+    assert ran.code == 1 and "typed.csv › B3" in ran.out and ran.err == ""
     broken = program("check", "broken.csv")
     assert (broken.code, broken.out) == (2, "") and "Traceback" not in broken.err
 
@@ -110,14 +111,14 @@ def test_every_format_says_the_same(referee: Run, duel: Path, holds: Holds, form
     ("name", "starts"),
     [
         ("out.json", '{\n  "schema"'), ("out.jsonl", '{"rule"'),
-        ("out.md", "**Illegal"), ("out.html", "<!DOCTYPE html>"), ("out.txt", "CA Constellation"), ("out", "CA Constellation"),
+        ("out.md", "**Illegal"), ("out.html", "<!DOCTYPE html>"), ("out.txt", "ILLEGAL: 8"), ("out", "ILLEGAL: 8"),
     ],
 )  # fmt: skip
 def test_the_format_follows_the_suffix(
     referee: Run, duel: Path, own_folder: Path, name: str, starts: str
 ) -> None:
     ran = referee("check", duel / "duel.vsav", "-o", name)
-    assert (ran.code, ran.out) == (1, "")
+    assert (ran.code, ran.out, ran.err) == (1, "", f"wrote {name}\n")
     assert (own_folder / name).read_text().startswith(starts)
     said = referee("check", duel / "duel.vsav", "-o", name, "--format", "concise")
     assert (
@@ -130,7 +131,7 @@ def test_an_input_is_never_written_over(referee: Run, forms: Path) -> None:
     (forms / "link.csv").symlink_to("illegal.csv")
     (forms / "hard.csv").hardlink_to(forms / "illegal.csv")
     for target in ("illegal.csv", "./illegal.csv", "link.csv", "hard.csv"):
-        ran = referee("check", "legal.csv", "illegal.csv", "-o", target)
+        ran = referee("check", "legal.csv", "illegal.csv", "-o", target, "--format", "json")
         assert ran.code == 2 and ran.out == "" and "not written over" in ran.err, target
     assert (forms / "illegal.csv").read_text() == ILLEGAL
     assert not list(forms.glob(".*.part"))

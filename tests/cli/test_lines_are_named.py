@@ -92,8 +92,10 @@ Photon A,2
 
 def test_findings_and_the_energy_table_name_the_line_and_the_cell(referee: Run, own_folder: Path) -> None:
     (own_folder / "f.csv").write_text(FORM, encoding="utf-8")
-    told = referee("check", "f.csv").out
-    assert "f.csv:B6 line 4 Total Power  error [B3.0-4]" in told
+    told = referee("check", "f.csv", "--energy").out
+    assert (
+        "f.csv:B6 line 4 Total Power  error [B3.0-4]" in referee("check", "f.csv", "--format", "concise").out
+    )
     assert "fix: write 20 on line 4 Total Power (B6)" in told
     assert "line 14 Movement (B7)" in told.partition("Energy\n")[2]
     report = referee("check", "f.csv", "--json").json

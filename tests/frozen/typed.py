@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import xlsxwriter
 
@@ -211,7 +212,8 @@ def printed(arguments: list[str]) -> tuple[int, bytes, bytes]:
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = out, err
     try:
-        code = run(arguments)
+        with patch.dict(os.environ, COLUMNS="1000"):
+            code = run(arguments)
     finally:
         sys.stdout, sys.stderr = before
     out.flush(), err.flush()
@@ -225,7 +227,8 @@ def in_line(name: str, arguments: list[str]) -> str:
     if "--json" in arguments and out:
         line["found"] = [f"{found['severity']} {found['rule']}" for found in json.loads(out)["findings"]]
     else:
-        line["found"] = (out or err).decode().splitlines()[:1]
+        first = 2 if out.startswith(b"ILLEGAL") else 0
+        line["found"] = (out or err).decode().splitlines()[first : first + 1]
     line["digest"] = hashlib.sha256(out + b"\0" + err).hexdigest()[:16]
     return json.dumps(line, ensure_ascii=False)
 

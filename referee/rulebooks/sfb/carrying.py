@@ -250,4 +250,5 @@ def pay(turn: EnergyTurn, after: Carried) -> TurnLedger:
         ),
         left=_shown(left),
         carried=_shown(batteries | {"capacitor": after.capacitor}) | {"speed": str(after.speed or NOTHING)},
+        explains=("B3.0-6", "B3.0-20", "B3.0-21"),
     )

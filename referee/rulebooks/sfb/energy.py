@@ -9,9 +9,9 @@ from referee.core.energy import energy_total, left_over
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
+from referee.rulebooks.sfb.acceleration import fastest_after, greatest_speed, slower
 from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
 from referee.rulebooks.sfb.arming import figure
-from referee.rulebooks.sfb.motion import Movement, fastest_after, slower
 
 Findings = Iterator[Finding | NotChecked]
 MADE_BY = {"warp": "warp engine", "impulse": "impulse engine", "apr": "reactor"}
@@ -223,7 +223,7 @@ def _fastest(turn: EnergyTurn, moved: Fraction, arming: Fraction) -> tuple[Fract
     """The most whole hexes that warp energy, photons armed first, an impulse point, the chart and acceleration let the
     ship move, the points they cost, and how much of what it `moved` for it can pay."""
     warp, cost = left_over(turn.warp_for_movement, arming), turn.ship.move_cost
-    hexes = min(warp / cost + turn.impulse_hex(figure(1)), figure(Movement(turn.rulebook).limit("ship")))
+    hexes = min(warp / cost + turn.impulse_hex(figure(1)), figure(greatest_speed(turn.rulebook, "ship")))
     if turn.before.speed is not None:
         hexes = min(hexes, fastest_after(turn.rulebook, turn.before.speed))
     hexes = figure(int(hexes))
@@ -355,13 +355,13 @@ def movement_energy(turn: EnergyTurn) -> Findings:
 
 
 @check("C1.4/speed", "Greatest speed", on="allocation")
-def greatest_speed(turn: EnergyTurn) -> Findings:
+def within_the_chart(turn: EnergyTurn) -> Findings:
     """No ship moves faster than the impulse chart calls: 8, 16 or 31 hexes a turn of 8, 16 or 32 impulses.
 
     Legal: speed 16 on 16 impulses. Illegal: speed 17. Fix: slow down.
     """
     impulses = turn.rulebook.option("impulses")
-    limit = Movement(turn.rulebook).limit("ship")
+    limit = greatest_speed(turn.rulebook, "ship")
     if turn.slowest > limit and turn.form.amount("14") <= turn.power("warp") + 1:
         yield turn.error(
             f"speed {show(turn.slowest)} on a chart of {impulses} impulses",

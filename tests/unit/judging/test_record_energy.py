@@ -26,7 +26,7 @@ def test_the_report_on_a_record_shows_the_energy_of_every_form_as_it_was_played(
 
 
 def test_text_json_and_page_of_it_say_so(referee: Run) -> None:
-    told = referee("check", RECORD).out
+    told = referee("check", RECORD, "--energy").out
     assert "Constellation, turn 1: warp 16, impulse 2, apr 2, battery 2" in told
     assert "left: impulse 1, battery 2; to the next turn: batteries 2, capacitor 1, speed 12" in told
     assert len(referee("check", RECORD, "--json").json["ledgers"]) == 6
@@ -38,4 +38,4 @@ def test_a_sealed_form_tells_nothing_of_its_energy(referee: Run) -> None:
     assert referee("game", "new", "duel.jsonl", "--players", "alice,bob", *ships, "--dice", "solo").code == 0
     form = ROOT / "examples" / "by_mail" / "constellation.csv"
     assert referee("seal", "--game", "duel.jsonl", form, "--as", "alice", "--ship", "Hood").code == 0
-    assert "Energy" not in referee("check", "duel.jsonl").out
+    assert "Energy" not in referee("check", "duel.jsonl", "--energy").out

@@ -39,7 +39,7 @@ def test_a_cell_and_a_line_of_chat(referee: Run, duel: Path, tmp_path: Path) -> 
     ran = referee(
         "vassal", "write", duel / "duel.vsav", "-o", new, "--cell", f"{SSD}:B24=20", "--say", "- ruling: 20"
     )
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert (ran.code, ran.out, ran.complaints) == (0, "", "")
     assert (duel / "duel.vsav").read_bytes() == original
     piece, chat = changed(duel / "duel.vsav", new)
     assert piece.startswith("+/") and chat == "CHAT- ruling: 20"
@@ -60,7 +60,7 @@ def test_a_line_of_chat_in_a_log(referee: Run, tmp_path: Path) -> None:
     dump = referee("vassal", "dump", new).json
     assert len(dump["steps"]) == written.steps + 1 and dump["chat"][-1] == "- checked to here"
     refused = referee("vassal", "write", log, "-o", new, "--cell", "SSD CA Ship0:B2=1")
-    assert refused.code == 2 and "is a log" in refused.err
+    assert refused.code == 2 and "is a log" in refused.complaints
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_what_cannot_be_written_is_refused(
 ) -> None:
     new = tmp_path / "new.vsav"
     ran = referee("vassal", "write", duel / "duel.vsav", "-o", new, option, said)
-    assert ran.code == 2 and reason in ran.err and not new.exists(), ran.err
+    assert ran.code == 2 and reason in ran.complaints and not new.exists(), ran.complaints
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_nothing_is_written_twice(
 ) -> None:
     new = tmp_path / "new.vsav"
     ran = referee("vassal", "write", game(tmp_path), "-o", new, *first, *again)
-    assert ran.code == 2 and f"{what} is written twice" in ran.err and not new.exists()
+    assert ran.code == 2 and f"{what} is written twice" in ran.complaints and not new.exists()
     assert referee("vassal", "write", game(tmp_path), "-o", new, *first).code == 0
 
 
@@ -114,7 +114,7 @@ def test_nothing_is_written_twice(
 def test_a_property_keeps_to_the_bounds_it_has(referee: Run, tmp_path: Path, value: str, code: int) -> None:
     new = tmp_path / "new.vsav"
     ran = referee("vassal", "write", game(tmp_path), "-o", new, "--property", f"CA Ship0:Speed={value}")
-    assert ran.code == code and ("Speed goes from 0 to 31" in ran.err) == bool(code)
+    assert ran.code == code and ("Speed goes from 0 to 31" in ran.complaints) == bool(code)
 
 
 def game(folder: Path) -> Path:
@@ -139,7 +139,7 @@ def test_no_line_is_run_into_one_that_ends_with_a_backslash(referee: Run, tmp_pa
     log, new = tmp_path / "game.vlog", tmp_path / "new.vlog"
     log.write_bytes(writer.finish())
     ran = referee("vassal", "write", log, "-o", new, "--say", "second")
-    assert ran.code == 2 and "its last line ends with a backslash" in ran.err and not new.exists()
+    assert ran.code == 2 and "its last line ends with a backslash" in ran.complaints and not new.exists()
     assert referee("vassal", "write", log, "-o", new).code == 0 and changed(log, new) == []
 
 

@@ -182,7 +182,7 @@ def test_of_a_file_that_breaks_a_rule_nothing_is_recorded_and_its_line_is_named(
     before = GAME.read_bytes()
     Path("turn.txt").write_text("\n".join([*SPEEDS, *MOVES, "Constellation: fire PH-1/B at Destruction"]))
     ran = referee("game", "apply", GAME, "turn.txt")
-    assert ran.code == 1 and "turn.txt:line 6" in ran.err and GAME.read_bytes() == before
+    assert ran.code == 1 and "turn.txt › line 6" in ran.err and GAME.read_bytes() == before
     Path("turn.txt").write_text(
         "\n".join([*SPEEDS, "impulse 1", "Constellation: ahead", "impulse 2", "impulse 3"])
     )

@@ -69,7 +69,7 @@ def engine(name: str) -> Path:
 def test_the_next_turn_is_begun_on_the_sheets(referee: Run, duel: Path, tmp_path: Path) -> None:
     new, original = tmp_path / "new.vsav", (duel / "duel-corrected.vsav").read_bytes()
     ran = referee("vassal", "write", duel / "duel-corrected.vsav", "-o", new, "--next-form", "all")
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert (ran.code, ran.out, ran.complaints) == (0, "", "")
     assert (duel / "duel-corrected.vsav").read_bytes() == original
     pieces = changed(duel / "duel-corrected.vsav", new)
     assert len(pieces) == 2 and all(piece.startswith("+/") for piece in pieces)
@@ -85,23 +85,25 @@ def test_the_next_turn_is_begun_on_the_sheets(referee: Run, duel: Path, tmp_path
     assert referee("check", new).code == 0
     # Begun once is begun: doing it again changes nothing.
     again = tmp_path / "again.vsav"
-    assert referee("vassal", "write", new, "-o", again, "--next-form", "all").err == ""
+    assert referee("vassal", "write", new, "-o", again, "--next-form", "all").complaints == ""
     assert changed(new, again) == []
     # What somebody wrote stays.
     written = tmp_path / "written.vsav"
     cell = "SSD Destruction:E6=2"
     assert referee("vassal", "write", duel / "duel-corrected.vsav", "-o", written, "--cell", cell).code == 0
     ran = referee("vassal", "write", written, "-o", again, "--next-form", "D6 Destruction", "--force")
-    assert ran.code == 0 and ran.err == "not written: D6 Destruction: E6 holds 2, and 1 would go there\n"
+    assert (
+        ran.code == 0 and ran.complaints == "not written: D6 Destruction: E6 holds 2, and 1 would go there\n"
+    )
 
 
 def test_the_first_turn_is_begun_on_a_blank_sheet(referee: Run, tmp_path: Path) -> None:
     source, new, again = engine("p01_setup"), tmp_path / "new.vsav", tmp_path / "again.vsav"
     ran = referee("vassal", "write", source, "-o", new, "--next-form", "all")
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.complaints) == (0, "")
     assert on_sheet(new, "CA Meridian", 1) == {"1": "16", "2": "2", "3": "2", "4": "20", "5": "2"}
     assert len(changed(source, new)) == 2
-    assert referee("vassal", "write", new, "-o", again, "--next-form", "all").err == ""
+    assert referee("vassal", "write", new, "-o", again, "--next-form", "all").complaints == ""
     assert changed(new, again) == []
 
 
@@ -127,7 +129,7 @@ def test_what_cannot_be_written_is_refused(
 ) -> None:
     new = tmp_path / "new.vsav"
     ran = referee("vassal", "write", duel / "duel.vsav", "-o", new, *asked)
-    assert ran.code == 2 and said in ran.err and not new.exists(), ran.err
+    assert ran.code == 2 and said in ran.complaints and not new.exists(), ran.complaints
 
 
 def test_a_form_without_a_column_for_the_turn_is_refused(referee: Run, duel: Path, tmp_path: Path) -> None:
@@ -137,7 +139,7 @@ def test_a_form_without_a_column_for_the_turn_is_refused(referee: Run, duel: Pat
     cells = [part for cell in columns for part in ("--cell", cell)]
     assert referee("vassal", "write", duel / "duel.vsav", "-o", full, *cells).code == 0
     ran = referee("vassal", "write", full, "-o", new, "--next-form", "CA Constellation")
-    assert ran.code == 2 and "has no column for turn 12; renumber" in ran.err
+    assert ran.code == 2 and "has no column for turn 12; renumber" in ran.complaints
 
 
 def begun_by_record(referee: Run, ship: str) -> dict[str, str]:
@@ -165,7 +167,7 @@ def test_a_record_begins_the_next_turn_on_the_sheets(referee: Run, duel: Path, t
     assert referee("game", "next", "g.jsonl", "--to", "4.1.move-ships").code in (0, 1)
     ran = referee("vassal", "write", source, "-o", new, "--game", "g.jsonl")
     assert ran.code == 0 and source.read_bytes() == original
-    assert all("the turn tracker" in line for line in ran.err.splitlines()), ran.err
+    assert all("the turn tracker" in line for line in ran.complaints.splitlines()), ran.complaints
     pieces = [leaf for leaf in changed(source, new) if leaf.startswith("+/")]
     assert len(pieces) == 2
     for ship in ("CA Constellation", "D6 Destruction"):
@@ -176,13 +178,16 @@ def test_a_record_begins_the_next_turn_on_the_sheets(referee: Run, duel: Path, t
     # Once begun it is begun, and --next-form has nothing to add to what the record says.
     again = tmp_path / "again.vsav"
     both = ("--game", "g.jsonl", "--next-form", "all")
-    assert referee("vassal", "write", new, "-o", again, *both).err == ran.err and changed(new, again) == []
+    assert (
+        referee("vassal", "write", new, "-o", again, *both).complaints == ran.complaints
+        and changed(new, again) == []
+    )
     # What somebody wrote stays, and is named.
     written = tmp_path / "written.vsav"
     cell = "SSD Destruction:E6=2"
     assert referee("vassal", "write", source, "-o", written, "--cell", cell).code == 0
     ran = referee("vassal", "write", written, "-o", again, "--game", "g.jsonl", "--force")
-    assert "not written: D6 Destruction: E6 holds 2, and 1 would go there\n" in ran.err
+    assert "not written: D6 Destruction: E6 holds 2, and 1 would go there\n" in ran.complaints
     assert on_sheet(again, "D6 Destruction", 4)["5"] == "2"
 
 
@@ -195,7 +200,7 @@ def test_a_form_filed_at_the_table_goes_on_the_sheet(referee: Run, duel: Path, t
     # As if the sheet of this module had no row for it.
     gone = f"SSD Destruction:A{cells['12'][0] + 1}=Notes"
     ran = referee("vassal", "write", duel / "duel-corrected.vsav", "-o", source, "--cell", gone)
-    assert ran.code == 0, ran.err
+    assert ran.code == 0, ran.complaints
     assert referee("game", "new", "g.jsonl", "--from", source, "--alone").code == 0
     assert referee("game", "next", "g.jsonl", "--to", "4.energy-allocation").code in (0, 1)
     form = tmp_path / "form.csv"
@@ -205,9 +210,9 @@ def test_a_form_filed_at_the_table_goes_on_the_sheet(referee: Run, duel: Path, t
     rows += ["General Reinforcement,4", "Total Used,19"]
     form.write_text("\n".join(rows) + "\n")
     filed = referee("game", "apply", "g.jsonl", form, "--as", "ben", "--force")
-    assert filed.code in (0, 1), filed.err
+    assert filed.code in (0, 1), filed.complaints
     ran = referee("vassal", "write", source, "-o", new, "--game", "g.jsonl")
-    told = [line for line in ran.err.splitlines() if "D6 Destruction" in line]
+    told = [line for line in ran.complaints.splitlines() if "D6 Destruction" in line]
     assert (
         told[0]
         == "not written: D6 Destruction: line 12 General Shield Reinforcement of turn 4, 4: its sheet has no row for it"
@@ -222,7 +227,7 @@ def test_a_form_filed_at_the_table_goes_on_the_sheet(referee: Run, duel: Path, t
     other, cell = tmp_path / "other.vsav", f"SSD Destruction:E{cells['14'][0] + 1}=12"
     assert referee("vassal", "write", source, "-o", other, "--cell", cell).code == 0
     ran = referee("vassal", "write", other, "-o", new, "--game", "g.jsonl", "--force")
-    assert f"E{cells['14'][0] + 1} holds 12, and 13 would go there" in ran.err
+    assert f"E{cells['14'][0] + 1} holds 12, and 13 would go there" in ran.complaints
     assert on_sheet(new, "D6 Destruction", 4) == {"14": "12"}
 
 
@@ -233,7 +238,7 @@ def test_a_sheet_without_the_column_of_a_turn_is_named(referee: Run, duel: Path,
     assert referee("game", "next", "g.jsonl", "--to", "4.1.move-ships").code in (0, 1)
     ran = referee("vassal", "write", full, "-o", tmp_path / "new.vsav", "--game", "g.jsonl")
     assert ran.code == 0
-    assert "D6 Destruction: its form of turn 4: its sheet has no column for it (renumber" in ran.err
+    assert "D6 Destruction: its form of turn 4: its sheet has no column for it (renumber" in ran.complaints
 
 
 # -- damage ----------------------------------------------------------------------------------
@@ -261,11 +266,11 @@ def test_damage_is_marked_as_the_display_shows_it(
         assert len(changed(source, new)) == 1
         after = table(new).ship(one.ship.name)
         shown = display_of(after.ship, chosen, labels)
-        unmarked = [line for line in ran.err.splitlines() if "no mark" in line]
-        more = [line for line in ran.err.splitlines() if "boxes of" in line or "1 box of" in line]
-        beyond = [line for line in ran.err.splitlines() if "none is left of" in line]
+        unmarked = [line for line in ran.complaints.splitlines() if "no mark" in line]
+        more = [line for line in ran.complaints.splitlines() if "boxes of" in line or "1 box of" in line]
+        beyond = [line for line in ran.complaints.splitlines() if "none is left of" in line]
         assert shown is not None
-        assert len(more) == len(ran.err.splitlines()) - len(unmarked) - len(beyond)
+        assert len(more) == len(ran.complaints.splitlines()) - len(unmarked) - len(beyond)
         assert not more or name != "example"
         if not more:
             assert {n: shown.shields[n] for n in shown.shields if n in after.ship.shields} == {
@@ -288,7 +293,7 @@ def test_boxes_a_display_has_not_are_told(referee: Run, tmp_path: Path) -> None:
         ran = referee("vassal", "write", source, "-o", new, "--state", f"CA Meridian={states}")
         boxes_told = "1 box" if told == 1 else f"{told} boxes"
         line = f"CA Meridian: {boxes_told} of F Hull: its display has 4, the ship known here 6"
-        assert ran.code == 0 and (line in ran.err) is bool(told), ran.err
+        assert ran.code == 0 and (line in ran.complaints) is bool(told), ran.complaints
         assert table(new).ship("CA Meridian").ship.boxes_left["F Hull"] == (0, 4)
 
 
@@ -307,9 +312,11 @@ def test_a_total_is_told_where_the_sheet_has_no_row_for_a_part_of_it(referee: Ru
         new = ("vassal", "write", spelt, "-o", tmp_path / "n.vsav", "--force")
         ran = referee(*new, "--next-form", "CA Meridian", "--ship", "CA Meridian=cadet/federation-ca")
         told = [
-            line.split(": ")[2].split()[1] for line in ran.err.splitlines() if "has no row for it" in line
+            line.split(": ")[2].split()[1]
+            for line in ran.complaints.splitlines()
+            if "has no row for it" in line
         ]
-        assert ran.code == 0 and told == (["1", "4"] if len(no_row) > 1 else []), ran.err
+        assert ran.code == 0 and told == (["1", "4"] if len(no_row) > 1 else []), ran.complaints
 
 
 def test_marks_go_on_and_come_off_in_their_order() -> None:
@@ -396,10 +403,10 @@ def test_a_record_goes_back_into_its_save(referee: Run, duel: Path, tmp_path: Pa
         "--shield",
         "1",
     )
-    assert referee(*strike).code == 0, referee(*strike).err
+    assert referee(*strike).code == 0, referee(*strike).complaints
     assert referee("game", "rule", "g.jsonl", "the <b>volley</b> stands & counts", "--by", "ann").code == 0
     ran = referee("vassal", "write", source, "-o", new, "--game", "g.jsonl", "--note", "checked by referee")
-    assert ran.code == 0, ran.err
+    assert ran.code == 0, ran.complaints
     head = referee("record", "head", "g.jsonl").out.split()
     chat = opened(new).chat
     assert chat[-1].startswith("- referee: head #") and head[0].removeprefix("head ") in chat[-1] + " ".join(
@@ -412,7 +419,7 @@ def test_a_record_goes_back_into_its_save(referee: Run, duel: Path, tmp_path: Pa
     status = referee("game", "status", "g.jsonl", "--json").json["ships"][1]
     one = table(new).ship("D6 Destruction")
     shown = display_of(one.ship, one.chosen, one.rulebook.table("box_labels"))
-    unmarked = {part for line in ran.err.splitlines() for part in line.split() if "/" in part}
+    unmarked = {part for line in ran.complaints.splitlines() for part in line.split() if "/" in part}
     held = [box for box in status["state"]["destroyed"] if box not in {part.strip(",:") for part in unmarked}]
     assert sum(lost_by_system(shown).values()) == len(held) > 2
     # Said once is said; only a new head is added.
@@ -427,7 +434,7 @@ def test_a_record_of_other_ships_is_refused(referee: Run, duel: Path, tmp_path: 
     assert referee(*new, "k.jsonl", "--ship", "CA Constellation=cadet/klingon-d6:ann").code == 0
     for record, said in (("o.jsonl", "no ship of o.jsonl is in it"), ("k.jsonl", "is a cadet/klingon-d6 in")):
         ran = referee("vassal", "write", duel / "duel.vsav", "-o", tmp_path / "n.vsav", "--game", record)
-        assert ran.code == 2 and said in ran.err, ran.err
+        assert ran.code == 2 and said in ran.complaints, ran.complaints
 
 
 def test_a_log_takes_the_words_of_a_record_alone(referee: Run, tmp_path: Path) -> None:
@@ -439,7 +446,7 @@ def test_a_log_takes_the_words_of_a_record_alone(referee: Run, tmp_path: Path) -
     added = changed(source, new)
     assert len(added) == 2 and added[0].startswith("LOG\tCHAT- referee #") and "all in order" in added[0]
     for more in (("--note", "x"), ("--next-form", "all"), ("--state", "CA Meridian=x.json")):
-        assert "is a log" in referee("vassal", "write", source, "-o", tmp_path / "n.vlog", *more).err
+        assert "is a log" in referee("vassal", "write", source, "-o", tmp_path / "n.vlog", *more).complaints
 
 
 def test_what_a_log_does_not_take_of_a_record_is_listed(referee: Run, tmp_path: Path) -> None:
@@ -454,7 +461,7 @@ def test_what_a_log_does_not_take_of_a_record_is_listed(referee: Run, tmp_path: 
     ran = referee("vassal", "write", log, "-o", new, "--game", "g.jsonl")
     state = fold_game(read("g.jsonl"), load_ship)
     assert ran.code == 0
-    told = [line.removeprefix("not written: ") for line in ran.err.splitlines()]
+    told = [line.removeprefix("not written: ") for line in ran.complaints.splitlines()]
     into_save = "a log keeps its own steps (write it into a save)"
     assert told[:4] == [
         f"{name} at {state.ships[name].position}: {into_save}",
@@ -486,7 +493,7 @@ def test_every_save_takes_a_change_and_nothing_else(referee: Run, tmp_path: Path
     if any(note.kind == "public" for note in save.notes) or "PNOTES" in open_save(original, path.name).text:
         asked += ["--note", "a note"]
     ran = referee("vassal", "write", path, "-o", new, *asked)
-    assert ran.code == 0 and path.read_bytes() == original, ran.err
+    assert ran.code == 0 and path.read_bytes() == original, ran.complaints
     different = changed(path, new)
     written = [leaf for leaf in different if leaf.startswith("+/")]
     notes = [leaf for leaf in different if leaf.startswith("PNOTES\t")]
@@ -568,11 +575,11 @@ def test_counters_go_where_the_record_has_them(referee: Run, tmp_path: Path, see
     begin = ("--players", "ann,ben", "--dice", "seed", "--seed", "x", "--module", module)
     assert referee("game", "new", "g.jsonl", "--from", log, *begin).code == 0
     ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl")
-    assert ran.code == 0 and ran.err.count("hex names need --module") == 2
+    assert ran.code == 0 and ran.complaints.count("hex names need --module") == 2
     ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl", "--module", module, "--force")
     # The forms of the log's turn, and with them its speeds, go on the sheets of its start.
     nearest = "turn 2, energy allocation: it has no such step, the nearest is shown: impulse 1, Move"
-    assert (ran.code, ran.err) == (0, f"not written: the turn tracker: {nearest}\n")
+    assert (ran.code, ran.complaints) == (0, f"not written: the turn tracker: {nearest}\n")
     assert opened(new).turn_leaves[0].state == LogWriter(game).tracker(2, 1, 0).removeprefix(
         "TURNTurnTracker0\t"
     )
@@ -586,7 +593,7 @@ def test_counters_go_where_the_record_has_them(referee: Run, tmp_path: Path, see
     # A module of the save's own that lies beside it is used.
     (tmp_path / "m.vmod").write_bytes(module_bytes())
     beside = tmp_path / "beside.vsav"
-    assert nearest in referee("vassal", "write", save, "-o", beside, "--game", "g.jsonl").err
+    assert nearest in referee("vassal", "write", save, "-o", beside, "--game", "g.jsonl").complaints
     assert changed(new, beside) == []
 
 
@@ -602,7 +609,7 @@ def test_a_counter_that_cannot_be_put_there_is_named(referee: Run, tmp_path: Pat
     assert referee("game", "new", "g.jsonl", *begin, *given).code == 0
     ran = referee("vassal", "write", save, "-o", new, "--game", "g.jsonl", "--module", module)
     assert ran.code == 0
-    assert ran.err == f"not written: {fed} at 9999A: its counter cannot show 9999A\n"
+    assert ran.complaints == f"not written: {fed} at 9999A: its counter cannot show 9999A\n"
     assert referee("show", new, "--module", module).out.count("4040") == 1
 
 
@@ -612,12 +619,12 @@ def test_a_tracker_that_stays_behind_its_record_is_listed(referee: Run, tmp_path
     source.write_bytes(engine("p02_midgame").read_bytes())
     assert referee("game", "new", "g.jsonl", "--from", source, "--alone").code == 0
     same = referee("vassal", "write", source, "-o", tmp_path / "same.vsav", "--game", "g.jsonl")
-    assert same.code == 0 and "turn tracker" not in same.err
+    assert same.code == 0 and "turn tracker" not in same.complaints
     turn = loads(referee("game", "status", "g.jsonl", "--json").out)["turn"]
     assert referee("game", "next", "g.jsonl", "--to", f"{turn + 1}.2.move-ships").code in (0, 1)
     ran = referee("vassal", "write", source, "-o", tmp_path / "new.vsav", "--game", "g.jsonl")
-    assert ran.code == 0 and f"the record is at turn {turn + 1}, impulse 2" in ran.err
-    assert "what its steps are called is not known (give the module with --module)" in ran.err
+    assert ran.code == 0 and f"the record is at turn {turn + 1}, impulse 2" in ran.complaints
+    assert "what its steps are called is not known (give the module with --module)" in ran.complaints
     assert opened(tmp_path / "new.vsav").turn_leaves == opened(source).turn_leaves
 
 
@@ -633,26 +640,28 @@ def test_a_layer_takes_the_levels_it_has(
     referee: Run, tmp_path: Path, change: tuple[str, str], words: str
 ) -> None:
     ran = referee("vassal", "write", engine("p08_damage_boxes"), "-o", tmp_path / "n.vsav", *change)
-    assert ran.code == (2 if words else 0) and words in ran.err
+    assert ran.code == (2 if words else 0) and words in ran.complaints
 
 
 @pytest.mark.parametrize("value", ["9/8", "abc", "5", "-1/8"])
 def test_a_tick_field_takes_boxes_of_how_many(referee: Run, tmp_path: Path, value: str) -> None:
     change = ("--field", f"SSD Meridian:Warp L={value}")
     ran = referee("vassal", "write", engine("p09_damage_sheet"), "-o", tmp_path / "n.vsav", *change)
-    assert ran.code == 2 and "takes boxes of how many" in ran.err and not (tmp_path / "n.vsav").exists()
+    assert (
+        ran.code == 2 and "takes boxes of how many" in ran.complaints and not (tmp_path / "n.vsav").exists()
+    )
 
 
 def test_a_save_is_written_under_the_name_of_one(referee: Run, tmp_path: Path) -> None:
     for name in ("o.txt", "o.vlog", "o"):
         ran = referee("vassal", "write", engine("p02_midgame"), "-o", tmp_path / name, "--say", "x")
-        assert ran.code == 2 and "ends in .vsav" in ran.err and not (tmp_path / name).exists()
+        assert ran.code == 2 and "ends in .vsav" in ran.complaints and not (tmp_path / name).exists()
 
 
 def test_a_player_of_nobody_is_refused(referee: Run, tmp_path: Path) -> None:
     who = ("--alone", "--players", "alice,bob", "--player", "Nobody=alice")
     ran = referee("game", "new", "g.jsonl", "--from", engine("p02_midgame"), *who)
-    assert ran.code == 2 and "no ship or side Nobody" in ran.err and "CA Meridian" in ran.err
+    assert ran.code == 2 and "no ship or side Nobody" in ran.complaints and "CA Meridian" in ran.complaints
 
 
 def test_what_a_display_shows_whole_again_is_said(referee: Run, tmp_path: Path) -> None:
@@ -660,7 +669,7 @@ def test_what_a_display_shows_whole_again_is_said(referee: Run, tmp_path: Path) 
     one = table(source).ship("CA Meridian")
     states.write_text(dumps({"schema": "referee/ship-state/1", "ship": one.chosen.id}))
     ran = referee("vassal", "write", source, "-o", tmp_path / "n.vsav", "--state", f"CA Meridian={states}")
-    assert ran.code == 0 and "shown whole again" in ran.err, ran.err
+    assert ran.code == 0 and "shown whole again" in ran.complaints, ran.complaints
     shown = table(tmp_path / "n.vsav").ship("CA Meridian").ship
     assert all(left == most for left, most in shown.boxes_left.values() if most is not None)
 
@@ -679,7 +688,7 @@ def test_a_property_that_counts_takes_numbers(referee: Run, tmp_path: Path) -> N
         prop.numeric for piece in opened(source).pieces for prop in piece.dynamic if prop.name == "Speed"
     }
     ran = referee("vassal", "write", source, "-o", tmp_path / "n.vsav", "--property", "CA Meridian:Speed=abc")
-    assert numeric == {True} and ran.code == 2 and "Speed is a number, not abc" in ran.err
+    assert numeric == {True} and ran.code == 2 and "Speed is a number, not abc" in ran.complaints
     change = ("--property", "CA Meridian:Speed=8")
     assert referee("vassal", "write", source, "-o", tmp_path / "n.vsav", *change).code == 0
 

@@ -43,8 +43,8 @@ def write(referee: Run, folder: Path, lost: list[str], ship: str = "One") -> tup
     new = folder / "new.vsav"
     asked = ("--state", f"{ship}={folder / 'state.json'}", "--map", folder / "map.json", *SHIPS, "--force")
     ran = referee("vassal", "write", folder / "game.vsav", "-o", new, *asked)
-    assert ran.code == 0, ran.err
-    return ran.err, read_save(new.read_bytes(), "new.vsav")
+    assert ran.code == 0, ran.complaints
+    return ran.complaints, read_save(new.read_bytes(), "new.vsav")
 
 
 def lying(save: Save) -> list[tuple[int, int]]:
