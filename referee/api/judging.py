@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from os import PathLike, fspath
 
 from referee.api.asking import Names, Options, names_in, settings_for
@@ -17,6 +16,7 @@ from referee.formats.strictjson import load_json
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.module import Module, read_module
 from referee.judging.files import judge_file
+from referee.judging.forms import with_settings_found
 from referee.record.chain import Entry
 from referee.record.headcode import parse_head
 from referee.record.reading import Verified
@@ -27,7 +27,6 @@ from referee.sources.asked import Asked
 from referee.sources.confirmed import use_folder
 from referee.sources.forms import read_forms
 from referee.sources.inputs import read_input
-from referee.sources.settings import found_settings
 from referee.sources.ship_files import read_ship
 
 Path = str | PathLike[str]
@@ -76,8 +75,7 @@ def check(
         game=fspath(game),
         forms=names_in(form),
     )
-    report = judge_file(read_input(fspath(path)), asked)
-    return replace(report, findings=(*report.findings, *found_settings((house,))))
+    return with_settings_found(judge_file(read_input(fspath(path)), asked), (house,))
 
 
 def read(path: Path, *, ship: Names = (), rulebook: str = "") -> Contents:

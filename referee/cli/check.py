@@ -24,12 +24,12 @@ from referee.core.finding import (
 from referee.core.location import Location
 from referee.core.safe import safe_line
 from referee.judging.folders import files_meant
-from referee.judging.forms import select_findings
+from referee.judging.forms import select_findings, with_settings_found
 from referee.judging.parallel_check import judged
 from referee.rulebooks.base import nearest
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
 from referee.sources.asked import Asked
-from referee.sources.settings import accept_options, found_settings, read_settings
+from referee.sources.settings import accept_options, read_settings
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -132,8 +132,7 @@ def check(
             others.append(path)
             del outcomes[n]
     report = _of_all(outcomes.values(), paths[0], selected, ignored)
-    found = (*report.findings, *found_settings((house,)))
-    report = replace(report, findings=found, passed_by=tuple(others))
+    report = replace(with_settings_found(report, (house,)), passed_by=tuple(others))
     failures = [outcome for outcome in outcomes.values() if isinstance(outcome, RefereeError)]
     for failure in failures:
         typer.echo(f"referee: {_safe(str(failure))}", err=True)

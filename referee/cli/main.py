@@ -167,7 +167,7 @@ def _dispatch(arguments: list[str]) -> int:
     _hold_filled(arguments)
 
     def command() -> Any:
-        if {"--help", "-h"}.isdisjoint(arguments):
+        if arguments and {"--help", "-h"}.isdisjoint(arguments):
             _use_folder(arguments)
         try:
             return command_for(arguments).main(args=arguments, prog_name="referee", standalone_mode=False)
@@ -198,16 +198,11 @@ def _use_folder(arguments: list[str]) -> None:
         from referee.sources.confirmed import use_folder
 
         use_folder()
-    names_them = arguments[:1] and arguments[0] in NAMES_THEM and arguments[1:2] != ["new"]
-    if (
-        not arguments
-        or names_them
-        or arguments[1:2] == ["trust"]
-        or not any(map(lexists, (CONFIRMED, "referee.toml")))
-    ):
+    elsewhere = {"new", "summary", "--summary"} & set(arguments) or arguments[0] not in NAMES_THEM
+    if not any(map(lexists, (CONFIRMED, "referee.toml"))) or not elsewhere or arguments[1:2] == ["trust"]:
         return
     from referee.core.safe import safe_line
-    from referee.sources.settings import found_settings
+    from referee.sources.found import found_settings
 
     for found in found_settings(arguments):
         sys.stderr.write(f"referee: {safe_line(f'{found.subject}: {found.message}', _LINE)}\n")

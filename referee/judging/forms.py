@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
+from os.path import lexists
 
 from referee.adjudicator.tables import table_of
 from referee.core.finding import NOTHING_JUDGED, Finding, Report, Severity
 from referee.core.forms import EnergyForm
 from referee.sources.asked import Asked
 from referee.sources.forms import account_of, must_be_readable, ship_of_form
-from referee.sources.settings import must_be_a_rulebook, rulebook_in_force
+from referee.sources.settings import CONFIG_FILE, must_be_a_rulebook, rulebook_in_force
 
 
 def judge_form(form: EnergyForm, asked: Asked) -> Report:
@@ -34,6 +35,15 @@ def judge_form(form: EnergyForm, asked: Asked) -> Report:
         known = known_from_state(asked.state, ship, rulebook)
     account = account_of(form, ship, rulebook, known=known, remarks=remarks)
     return table_of(rulebook, {ship.id: ship}.__getitem__, account).report()
+
+
+def with_settings_found(report: Report, named: Collection[str]) -> Report:
+    """The report with a note for each file of the folder that bends rules; what the command named is none."""
+    if not any(map(lexists, (CONFIG_FILE, "confirmed-ships.json"))):
+        return report
+    from referee.sources.found import found_settings
+
+    return replace(report, findings=(*report.findings, *found_settings(named)))
 
 
 def select_findings(report: Report, select: Iterable[str], ignore: Iterable[str]) -> Report:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,9 +84,11 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
         new: list[NewEntry] = [("ship", data) for data in _ships(terms, ships, rulebook)]
         new += [("drone", dict(drone)) for drone in terms.drones]
         new += [*_set_up(terms, rulebook), *_first_step(rulebook)]
-        _must_be_addressable(
-            str(data.get("ship") or data.get("name")) for kind, data in new if kind in _UNITS
-        )
+        for name in (
+            str(data.get("ship") or data.get("name")) for kind, data in new if kind in ("ship", "drone")
+        ):
+            if sign := ends_a_name(name):
+                raise BadInput(f"no order could name {name}: it ends at {sign}", hint=MAY_BE_NAMED)
     else:
         genesis, new, left_out = entries_taken(taken, genesis, rulebook)
     classes = [str(data.get("class")) for kind, data in new if kind == "ship"]
@@ -108,16 +110,6 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
         save_key(folder, game_id, name, private)
     journal.create(terms.path, genesis, when)
     return Begun(rulebook, game, left_out)
-
-
-_UNITS = ("ship", "drone")
-
-
-def _must_be_addressable(names: Iterable[str]) -> None:
-    """Raises BadInput for the name of a unit that no order could name."""
-    for name in names:
-        if sign := ends_a_name(name):
-            raise BadInput(f"no order could name {name}: it ends at {sign}", hint=MAY_BE_NAMED)
 
 
 def _must_be_names(terms: Terms) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from referee.core.finding import Finding
 from referee.core.location import Location
@@ -13,10 +13,12 @@ from referee.sources.settings import BENDS, CONFIG_FILE, changes_of, read_config
 from referee.sources.trust import is_trusted
 
 
-def found_notes() -> Iterator[Finding]:
-    """A note for each file of the folder that changes the rules or the ships' numbers, or would if it were trusted."""
+def found_settings(named: Collection[str]) -> Iterator[Finding]:
+    """A note for each file of the folder that changes the rules or the ships' numbers, or would if it were trusted;
+    of what the command itself named, none."""
     for file, changes in _found():
-        yield note("settings", f"found in this folder and {changes}", file, location=Location(file))
+        if file not in named:
+            yield note("settings", f"found in this folder and {changes}", file, location=Location(file))
 
 
 def _found() -> Iterator[tuple[str, str]]:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
-from referee.sources.trust import is_trusted
-
-if TYPE_CHECKING:
-    from referee.core.finding import Finding
 
 CONFIG_FILE = "referee.toml"
 BENDS = ("rulebook", "options", "house")
@@ -48,8 +44,8 @@ def read_settings(
 ) -> Settings:
     """The settings in force. Raises BadInput for a broken `--option` or file."""
     config = read_config()
-    if not is_trusted(CONFIG_FILE):
-        config = {name: value for name, value in config.items() if name not in BENDS}
+    if config:
+        config = _that_counts(config)
     values: dict[str, str] = {}
     origins: dict[str, str] = {}
     chosen = config.get("rulebook", "")
@@ -72,8 +68,7 @@ def read_settings(
         chosen, origins["rulebook"] = rulebook, "--rulebook"
     if chosen and origins.get("rulebook", "--rulebook") != "--rulebook":
         must_be_a_rulebook(chosen, origins["rulebook"])
-    found = _text(config.get("house", ""))
-    rules = read_house(house or (found if is_trusted(found) else ""))
+    rules = read_house(house or _text(config.get("house", "")))
     colour = colour or _text(config.get("color", "auto"))
     if colour not in ("auto", "always", "never"):
         raise BadInput(f"no colour {colour}", hint="auto, always or never")
@@ -87,14 +82,14 @@ def read_config() -> dict[str, Any]:
     return config
 
 
-def found_settings(named: Collection[str]) -> tuple[Finding, ...]:
-    """A note for each file of the folder that changes the rules or the ships' numbers, or would if it were trusted;
-    of what the command itself named, none."""
-    if not any(map(os.path.lexists, (CONFIG_FILE, "confirmed-ships.json"))):
-        return ()
-    from referee.sources.found import found_notes
+def _that_counts(config: Mapping[str, Any]) -> dict[str, Any]:
+    """What counts of `referee.toml`: where it is not trusted what bends no rules, and a house file if it is trusted."""
+    from referee.sources.trust import is_trusted
 
-    return tuple(note for note in found_notes() if note.subject not in named)
+    if not is_trusted(CONFIG_FILE):
+        return {name: value for name, value in config.items() if name not in BENDS}
+    house = _text(config.get("house", ""))
+    return {**config, "house": house if is_trusted(house) else ""}
 
 
 def changes_of(config: Mapping[str, Any]) -> list[str]:

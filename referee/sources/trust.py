@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 HOME = "REFEREE_HOME"
@@ -42,12 +41,5 @@ def _marks() -> list[str]:
 
 def _kept() -> Path:
     """The list of what is trusted, in the folder where the system keeps a user's data."""
-    if own := os.environ.get(HOME):
-        return Path(own) / "trusted"
-    if sys.platform == "win32":
-        folder = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local"
-    elif sys.platform == "darwin":
-        folder = Path.home() / "Library/Application Support"
-    else:
-        folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share"
-    return Path(folder) / "referee" / "trusted"
+    places = (os.environ.get(name) for name in (HOME, "LOCALAPPDATA", "XDG_DATA_HOME"))
+    return Path(next(filter(None, places), Path.home() / ".local" / "share")) / "referee" / "trusted"

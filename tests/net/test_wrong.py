@@ -20,7 +20,7 @@ from tests.net.command import Ran, command
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-LONGEST = 39
+LONGEST = 38
 """How many answers were wrong when the list was begun; it only gets shorter."""
 
 CASES: dict[str, dict[str, Any]] = {
