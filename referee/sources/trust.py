@@ -18,7 +18,7 @@ def trust(file: str) -> None:
     """From now on the file counts as it is. Its digest is kept outside the folder, whence nobody can plant it."""
     from referee.formats.files import write_file
 
-    place = str(Path(file).resolve())
+    place = Path(file).resolve().as_uri()
     others = [mark for mark in _marks() if mark.partition(" ")[2] != place]
     kept = _kept()
     kept.parent.mkdir(parents=True, exist_ok=True)
@@ -31,7 +31,7 @@ def _mark(file: str) -> str:
     from referee.formats.files import read_bytes
     from referee.formats.limits import MAX_JSON_FILE
 
-    return f"{sha256(read_bytes(file, MAX_JSON_FILE)).hexdigest()} {Path(file).resolve()}"
+    return f"{sha256(read_bytes(file, MAX_JSON_FILE)).hexdigest()} {Path(file).resolve().as_uri()}"
 
 
 def _marks() -> list[str]:
