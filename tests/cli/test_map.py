@@ -19,7 +19,7 @@ from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.cli.conftest import Run
 from tests.cli.test_play_by_play import log as play_by_play
-from tests.frozen.games import module
+from tests.net.gamefiles import MODULE
 from tests.property.test_logs_properties import any_game
 from tests.unit.formats.vassal.battle_logs import CADET, battle
 from tests.unit.formats.vassal.game_logs import module_bytes, write_log
@@ -141,7 +141,7 @@ def test_a_move_that_was_taken_back_leaves_no_stub_in_a_track_and_is_told() -> N
     games = (any_game(Random(seed)) for seed in range(99))
     game = next(one for one in games if any(play.undone for play in one.plays))
     looked_at = played_game(
-        InputBytes("game.vlog", write_log(game).data, "save"), Asked(Settings(), module=module())
+        InputBytes("game.vlog", write_log(game).data, "save"), Asked(Settings(), module=str(MODULE))
     )
     assert all(position.happened for position in looked_at.positions)
     back = [n for n, position in enumerate(looked_at.positions) if position.taken_back]

@@ -25,6 +25,8 @@ from referee.record.machine import given
 from tests.net.command import Ran, command
 
 GAMES = Path(__file__).parent / "games"
+MODULE = GAMES / "generated.vmod"
+"""The module of the logs."""
 FOUND = Path(__file__).parent / "found"
 FROZEN = (
     *("battles", "wars", "odd-wars", "flights", "moves", "odd-moves", "cancelled-fire", "taken"),
@@ -78,10 +80,9 @@ def _packed(file: Any) -> bytes:
     return out.getvalue()
 
 
-def played(game: Game) -> Iterator[tuple[list[str], Ran]]:
-    """Each command of a game with what it left behind; the game has a folder of its own while it is played."""
-    random = Random(game["game"]).randbytes
-    with TemporaryDirectory() as folder, chdir(folder), given(random, WHEN):
+def play(game: Game) -> Iterator[tuple[list[str], Ran]]:
+    """Each command of a game, played in this folder, with what it left behind."""
+    with given(Random(game["game"]).randbytes, WHEN):
         for step in game["does"]:
             if isinstance(step, list):
                 yield step, command(*step)
@@ -91,10 +92,9 @@ def played(game: Game) -> Iterator[tuple[list[str], Ran]]:
 
 
 def line_of(game: Game) -> Game:
-    """What comes out of a game."""
-    runs, records = [], {}
-    for arguments, ran in played(game):
-        runs.append(said(arguments, ran))
+    """What comes out of a game, played in a folder of its own."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        runs = [said(arguments, ran) for arguments, ran in play(game)]
         records = {path.name: _entries(path) for path in sorted(Path().glob("*.jsonl"))}
     line: Game = {"game": game["game"]}
     if len(runs) == 1 and isinstance(runs[0], dict):
@@ -116,7 +116,13 @@ def report_line(report: Any) -> dict[str, Any]:
     """What is found in a report: no word of it, but each rule, place, figure and doubt."""
     findings = [
         [
-            *(found["key"], found["severity"], found.get("subject", ""), found.get("turn"), found.get("impulse")),
+            *(
+                found["key"],
+                found["severity"],
+                found.get("subject", ""),
+                found.get("turn"),
+                found.get("impulse"),
+            ),
             *(_place(found.get("location", {})), found.get("expected", ""), found.get("found", "")),
         ]
         for found in report["findings"]

@@ -29,7 +29,11 @@ def test_games_are_judged_as_before(kind: str, start: int) -> None:
     now = [line_of(game) for game in of_kind(kind)[start : start + AT_ONCE]]
     stood = STOOD[kind][start : start + AT_ONCE]
     assert [line["game"] for line in now] == [line["game"] for line in stood]
-    changed = (f"- {json.dumps(was)}\n+ {json.dumps(line)}" for was, line in zip(stood, now, strict=True) if was != line)
+    changed = (
+        f"- {json.dumps(was)}\n+ {json.dumps(line)}"
+        for was, line in zip(stood, now, strict=True)
+        if was != line
+    )
     assert not (difference := "\n".join(changed)), difference
 
 

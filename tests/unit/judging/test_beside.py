@@ -22,7 +22,7 @@ from referee.sources.settings import Settings
 from tests.cli.conftest import Run
 from tests.cli.test_play_by_play import ACTS, SPEEDS
 from tests.conftest import ROOT
-from tests.frozen.games import module
+from tests.net.gamefiles import MODULE
 from tests.unit.formats.vassal.battle_logs import CADET, battle
 from tests.unit.sources.sfbol_judged import duel, written
 
@@ -61,7 +61,7 @@ def test_a_form_without_rows_shows_the_lines_about_the_one(tmp_path: Path) -> No
 
 
 def test_the_boxes_a_volley_took_are_marked_though_each_was_marked_in_a_step_of_its_own() -> None:
-    report, beside = shown(fought("mark-system"), module=module())
+    report, beside = shown(fought("mark-system"), module=str(MODULE))
     wrong = [finding for finding in report.findings if finding.key == "D4.223"]
     (struck,) = beside.ships[wrong[0].location]
     assert struck.name == wrong[0].subject and len(struck.boxes) == 4
@@ -69,7 +69,7 @@ def test_the_boxes_a_volley_took_are_marked_though_each_was_marked_in_a_step_of_
 
 
 def test_fire_is_shown_with_what_it_could_do_beside_what_fell() -> None:
-    report, beside = shown(fought("total"), module=module())
+    report, beside = shown(fought("total"), module=str(MODULE))
     (finding,) = report.findings
     (fired,) = beside.fire[finding.location]
     assert fired.firer == finding.subject and fired.fell == 2
