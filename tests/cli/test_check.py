@@ -12,6 +12,8 @@ import pytest
 
 from tests.cli.conftest import Run
 
+pytestmark = pytest.mark.net
+
 Holds = Callable[[Any], None]
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "junit", "markdown", "html")
 LEGAL = "Ship,cadet/federation-ca\nTurn,1\nMovement,8\nPhasers,2\n"

@@ -12,6 +12,8 @@ import pytest
 from tests.cli.conftest import Run
 from tests.conftest import ROOT, mostly_long
 
+pytestmark = pytest.mark.net
+
 COMMAND = [sys.executable, "-m", "referee"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 

@@ -73,7 +73,7 @@ COMMONEST: dict[str, str] = {
     "H6.2": "a capacitor overfilled",
     "D2.2": "fire out of arc",
 }
-"""The game for each of the 25, the commonest first."""
+"""The game for each of the 25."""
 
 GAMES: dict[str, tuple[Played, set[Told]]] = {
     "other boxes marked than struck": (

@@ -52,5 +52,7 @@ def test_the_net_imports_nothing_from_inside() -> None:
 
 def test_an_import_from_inside_is_seen(tmp_path: Path) -> None:
     path = tmp_path / "test_one.py"
-    path.write_text("import referee\nfrom referee.core.hexgrid import Hex\ndef f():\n    import referee.judging.files\n")
+    path.write_text(
+        "import referee\nfrom referee.core.hexgrid import Hex\ndef f():\n    import referee.judging.files\n"
+    )
     assert inside(path) == {"referee.core.hexgrid", "referee.core.hexgrid.Hex", "referee.judging.files"}
