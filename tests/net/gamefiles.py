@@ -48,6 +48,15 @@ def games(kind: str) -> list[Game]:
         return [json.loads(line) for line in file]
 
 
+def log_of(name: str) -> bytes:
+    """The log of a game: `battle 0`, `odd war 3`."""
+    kind = next(
+        kind for kind in ("battles", "odd-wars", "wars") if name.startswith(kind.replace("-", " ")[:-1])
+    )
+    (game,) = (game for game in games(kind) if game["game"] == name)
+    return bytes_of(game["does"][0]["game.vlog"])
+
+
 def found(kind: str) -> list[Game]:
     """What came out of the games of a file, in their order."""
     lines = (FOUND / f"{kind}.jsonl").read_text(encoding="utf-8").splitlines()
