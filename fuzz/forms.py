@@ -53,11 +53,13 @@ def _shown(text: str) -> None:
 @cache
 def _book(kind: str) -> dict[str, bytes]:
     """The files in a workbook, by name."""
-    from referee.formats.sheets.writeods import blank_form_ods
     from referee.formats.sheets.writexlsx import blank_form_xlsx
+    from tests.unit.formats.sheets.conftest import ods_bytes
+    from tests.unit.formats.sheets.test_sheets_ods import number, row, table, text
     from tests.unit.formats.sheets.test_sheets_write import BLANK
 
-    data = blank_form_xlsx(BLANK) if kind == "xlsx" else blank_form_ods(BLANK)
+    rows = row(text("Turn"), number("1")), row(text("Movement"), number("8"))
+    data = blank_form_xlsx(BLANK) if kind == "xlsx" else ods_bytes(table(*rows))
     book = Archive(data, kind, max_entries=100, narrow_names=False)
     return {name: book.read(name, 1 << 24) for name in book.names}
 

@@ -27,8 +27,7 @@ def written() -> str:
     """The file as it has to be."""
     lines = lines_of(whole_program(), tuple(COMMANDS))
     del lines[""]
-    of_a_game = lines | lines["game"]
-    lines["game"] = {name: of_a_game[name] if name else lines["game"][""] for name in ("", *OF_A_GAME)}
+    lines["game"] = {name: lines["game"][name] for name in ("", *OF_A_GAME)}
     return json.dumps(lines, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -148,7 +148,7 @@ def provisional_text() -> str:
         "",
         "A number is *verified* where two independent sources, or the rules themselves, give it. Every other number "
         "has a doubt, and findings that rest on it are marked. Whoever holds the SSD settles it: "
-        "`referee ship confirm SHIP` ([ships](../ships.md)).",
+        "`confirmed-ships.json` ([ships](../ships.md)).",
         "",
         "## Ships",
         "",

@@ -11,6 +11,8 @@ from referee.adjudicator.volley import resolve
 from referee.api.asking import Options, order_of, settings_for
 from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
+from referee.core.eventjson import event_json
+from referee.core.fire_words import volley_taken
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
 from referee.core.volley import Hit, VolleyResult, hits_by_system
@@ -54,6 +56,14 @@ class Volley:
     def state(self) -> ShipState:
         """The ship after the volley: the `state` of the next one."""
         return self.result.state
+
+    def __str__(self) -> str:
+        done, order = self.result, self.result.order
+        struck = {"ship": done.ship.name, "points": order.points, "shield": order.shield}
+        shields = {order.shield or 0: done.shield_before or 0}
+        return volley_taken(
+            {**struck, "internal": order.internal}, map(event_json, done.events), shields
+        ).text
 
     def json(self) -> dict[str, object]:
         """The volley as `referee volley --json` prints it."""

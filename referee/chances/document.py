@@ -93,7 +93,7 @@ def _method(result: Result) -> dict[str, Any]:
         "volleys": result.volleys,
         "seed": result.seed,
     }
-    figures = {"precision": result.precision, "chunks": result.chunks, "states_tried": result.beyond}
+    figures = {"precision": result.precision, "states_tried": result.beyond}
     return method | {name: value for name, value in figures.items() if value}
 
 

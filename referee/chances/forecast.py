@@ -27,7 +27,7 @@ EXACT_POINTS = 12
 """Points up to which a chart with cells that count once is worked out exactly unasked."""
 
 DEFAULT_VOLLEYS = 1 << 20
-_EXACT = "leave --volleys, --chunks, --replay or --precision out: the answer is exact"
+_EXACT = "leave --volleys or --precision out: the answer is exact"
 _AUTO_BUDGET = 200_000
 _SMALL_BUDGET = 20_000
 

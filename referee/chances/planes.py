@@ -22,7 +22,6 @@ CHUNK = 1 << 18
 """Volleys in a chunk. Part of what a seed means: never a setting."""
 
 WORDS = CHUNK // 64
-ALGORITHM = "referee-odds-1"
 _PLANES = 14
 _EVEN = (2**64 // 36) * 36
 _BIT = np.uint64(1)

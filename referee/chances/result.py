@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
@@ -97,14 +97,12 @@ class OddsAsked:
 @dataclass(frozen=True, slots=True)
 class Result:
     """Odds. `weights` answer `facts` after each of its `points`; sampled ones are counts of volleys.
-    `chunks` says which of a sample's are counted where some are missing, and `beyond` how many states
-    were tried before an exact answer was given up."""
+    `beyond` says how many states were tried before an exact answer was given up."""
 
     facts: OddsAsked
     weights: tuple[Weights, ...]
     seed: str = ""
     precision: str = ""
-    chunks: str = ""
     beyond: int = 0
 
     @property
@@ -173,12 +171,6 @@ class Result:
                 else:
                     chances[box] = Fraction(sum(count.weights[: len(boxes) - place]), count.total)
         return chances
-
-    def merge(self, other: Result) -> Result:
-        """Both samples as one; they must answer the same question from different chunks of one seed."""
-        if self.facts != other.facts or not self.seed or self.seed != other.seed:
-            raise ValueError("these are not parts of one sample")
-        return replace(self, weights=added(self.weights, other.weights))
 
     def digest(self) -> str:
         """A hash of every counted number: equal for equal seeds, however the work was divided."""

@@ -207,8 +207,6 @@ def sample(
 ) -> Sample:
     """The chunks of a job, or those of a span of it, added up; in this process without an executor."""
     start, stop = span or (0, job.chunks)
-    if not 0 <= start < stop <= job.chunks:
-        raise BadInput(f"chunks {start}:{stop}", hint=f"a part of 0:{job.chunks}")
     # Four tasks a worker at least, so that none waits long for the slowest.
     each = max(1, min(TASK, ceil((stop - start) / (4 * max(1, workers))))) if executor else 1
     spans = ((first, min(stop, first + each)) for first in range(start, stop, each))

@@ -71,9 +71,8 @@ OF_A_GAME = {
     "next": "game_next",
     "resolve": "game_next",
     "lock": "game_next",
-    **{name: COMMANDS[name] for name in ("seal", "reveal", "dice", "record", "umpire")},
 }
-"""The module that registers each command of `game`; the last of them are commands beside it too."""
+"""The module that registers each command of `game`."""
 
 COMPLETE = "_REFEREE_COMPLETE"
 """What the shell sets to ask what may be typed next."""
@@ -94,7 +93,7 @@ def command_for(arguments: list[str]) -> Any:
         if completes:
             offer(listed)
         return listed
-    name, within = words[0], "" if len(groups) > 1 else command
+    name = words[0]
     if COMMANDS[name] in PLAYS:
         from referee.cli.telling import PrintingTeller
         from referee.play.telling import tell
@@ -102,7 +101,7 @@ def command_for(arguments: list[str]) -> Any:
         tell(PrintingTeller())
     asked = not {"--help", "-h"}.isdisjoint(arguments)
     of_a_game = (OF_A_GAME[words[1]],) if name == "game" else ()
-    program = _program((COMMANDS[name],), of_a_game, completes, asked, within)
+    program = _program((COMMANDS[name],), of_a_game, completes, asked, command)
     if completes:
         offer(program)
     return program
@@ -111,7 +110,7 @@ def command_for(arguments: list[str]) -> Any:
 def whole_program() -> Any:
     """The program with all its commands, each once, and all that its help says."""
     modules = tuple(dict.fromkeys(COMMANDS.values()))
-    of_a_game = tuple(dict.fromkeys(name for name in OF_A_GAME.values() if name not in modules))
+    of_a_game = tuple(dict.fromkeys(OF_A_GAME.values()))
     return _program(modules, of_a_game, add_completion=True, asked=True, inside="")
 
 
@@ -197,19 +196,13 @@ def _program(
     from referee.cli.helptext import Jobs, Whole, give_examples, name_default_game, name_values
 
     app.info.cls = Jobs
-    for group in (*app.registered_groups, *_groups_inside(app)):
+    for group in app.registered_groups:
         group.cls = Whole
     command = typer.main.get_command(app)
     name_values(command)
     name_default_game(command)
     give_examples(command)
     return command
-
-
-def _groups_inside(app: typer.Typer) -> list[Any]:
-    """The groups of a group: `game dice`."""
-    groups = (group.typer_instance for group in app.registered_groups)
-    return [inside for group in groups if group for inside in group.registered_groups]
 
 
 def like_named(name: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from referee.sources.settings import accept_options, read_settings
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-FORMATS = ("full", "concise", "json", "jsonl", "sarif", "junit", "markdown", "html")
+FORMATS = ("full", "concise", "json", "jsonl", "markdown", "html")
 _WORST_FIRST = (70, 3, 4, 2, 1, 0)
 
 

@@ -75,9 +75,8 @@ def init_ship(
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here instead of NAME.json.")] = "",
 ) -> None:
     """Start a ship file to edit; check it with `referee ship check`."""
-    from referee.rulebooks.registry import read_ship_json
     from referee.sources.own_documents import own_sheet
-    from referee.sources.ship_files import find_ship
+    from referee.sources.ship_files import sheet_called
 
     if (
         not name
@@ -88,10 +87,12 @@ def init_ship(
             f"{name!r} is no name for a ship file", hint="lower-case letters, digits and -, at most 40"
         )
     own = own_sheet(like)
-    model = own or dict(read_ship_json(find_ship(like).id))
+    model = own or sheet_called(like)
+    model.pop("aliases", None)
+    model.pop("type", None)
     model["id"] = name if own else f"my/{name}"
     model["name"] = name.replace("-", " ").title()
-    model["note"] = f"Started from {like}; every number is yours to change."
+    model["note"] = "Every number is yours to change."
     new_file(output or f"{name}.json", dumps(model, indent=2, ensure_ascii=False) + "\n")
 
 

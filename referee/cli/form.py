@@ -12,10 +12,14 @@ from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.core.forms import turns_only_begun
 from referee.core.location import Location
-from referee.formats.sheets.writeform import blank_form_csv
+from referee.core.ship import plain_id
+from referee.formats.sheets.writeform import PLAIN, blank_form_csv
 from referee.play.blank_form import blank_form, keeps_one_record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from referee.formats.sheets.csvsheet import Dialect
     from referee.formats.sheets.writeform import BlankForm
 
 
@@ -29,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 def form_blank(
     ship: Annotated[str, typer.Argument(help="The ship: an id, a name, or a ship file.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx, .ods or .csv.")] = "",
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx or .csv.")] = "",
     state: Annotated[str, typer.Option(help="What is left of the ship (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
@@ -54,7 +58,7 @@ def form_blank(
 
 def form_next(
     file: Annotated[str, typer.Argument(help="The form so far (csv, xlsx, ods, json), or a game record.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx, .ods or .csv.")] = "",
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx or .csv.")] = "",
     ship: Annotated[str, typer.Option(help="The ship, if the form does not say.")] = "",
     state: Annotated[str, typer.Option(help="What is left of the ship now (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
@@ -62,15 +66,16 @@ def form_next(
 ) -> None:
     """Write the form again with the next turn begun: power, batteries and capacitor as they carry over.
 
-    A workbook written to one of its kind is copied: only the cells of the turn change, and the totals that hang on
-    them. Its notes, comments, colours and other sheets stay. Your own file is never written over. Of a game record it
-    is the form of the turn now played, by all that happened before it.
+    It is a form of ours, with your figures and notes. A CSV is written as the one it continues: separator, decimal sign,
+    encoding, line ends. Your own file is never written over. Of a game record it is the form of the turn now played,
+    by all that happened before it.
     """
     if file.endswith(".jsonl"):
         _of_record(file, ship, state, output)
         return
+    from referee.formats.sheets import read_sheets
+    from referee.formats.sheets.csvsheet import dialect_of
     from referee.formats.sheets.written import notes_of
-    from referee.play.form_copy import copied_with, same_workbook, sheet_of
     from referee.play.turn_begun import turn_begun
     from referee.sources.asked import Asked
     from referee.sources.forms import label_index, must_be_readable, read_forms, ship_of_form
@@ -88,20 +93,15 @@ def form_next(
     if len(forms) != 1 or not forms[0].allocations:
         raise BadInput("is not one form with a turn filled in", file=file, hint="one ship at a time")
     must_be_readable(forms[0])
-    copies = same_workbook(source, output)
-    for problem in () if copies else forms[0].problems:
+    for problem in forms[0].problems:
         typer.echo(f"not copied: {problem.text} ({problem.location}): {problem.reason}", err=True)
-    found = ship_of_form(forms[0], asked)
+    found, beside = ship_of_form(forms[0], asked)
+    if beside:
+        typer.echo(f"read the ship {found.id} from {beside}", err=True)
     in_force = rulebook_in_force(settings.rulebook or found.rulebook, settings)
     turn, begun, not_known = turn_begun(in_force, found, forms[0], whole_or_read(state, found))
     for blank in not_known:
         typer.echo(f"left blank: {blank}", err=True)
-    if copies:
-        copy = copied_with(source, forms[0], label_index(asked), turn, begun)
-        write_output(copy.data, output, [file])
-        for note in (*copy.remarks, f"wrote {output}"):
-            typer.echo(note, err=True)
-        return
     known: dict[str, dict[int, Fraction]] = {}
     movement = in_force.lines.movement
     open_turns = frozenset(begun_turn.turn for begun_turn in turns_only_begun(forms[0], in_force.lines))
@@ -116,18 +116,19 @@ def form_next(
             known.setdefault(line, {})[allocation.turn] = entry.amount
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
-    notes = {} if source.kind == "json" else notes_of(sheet_of(source, forms[0]), label_index(asked))
+    notes: Mapping[str, str] = {}
+    if source.kind != "json":
+        sheets = read_sheets(source.data, source.name, source.suffix)
+        sheet = next((sheet for sheet in sheets if sheet.place == forms[0].place), sheets[0])
+        notes = notes_of(sheet, label_index(asked))
     one_record = keeps_one_record(forms[0], in_force.lines)
     written = blank_form(
         found, in_force, known, last=turn, notes=notes, one_record=one_record, open_turns=open_turns
     )
-    _write(written, output, [file])
+    _write(written, output, [file], dialect_of(source.data, file) if source.kind == "text" else PLAIN)
     if source.kind == "workbook":
-        typer.echo(
-            f"not copied: comments, colours and other sheets of {file}, if it has any; "
-            "-o to a workbook of its kind keeps them",
-            err=True,
-        )
+        lost = "comments, colours, formulas and other sheets"
+        typer.echo(f"not copied: {lost} of {file}, if you put any in", err=True)
 
 
 def _of_record(path: str, ship: str, state: str, output: str) -> None:
@@ -157,25 +158,24 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
         typer.echo(f"left blank: {lines.named(lines.batteries)} of turn {turn}: {hangs}", err=True)
     for line, amount in begun.items():
         known.setdefault(line, {})[turn] = amount
-    alike = [other for other in ships.values() if other.state.ship == target.state.ship]
+    alike = [other for other in ships.values() if plain_id(other.state.ship) == plain_id(found.id)]
     name = target.name if len(alike) > 1 else ""
     _write(blank_form(found, game.rulebook, known, last=turn, name=name), output, [path])
 
 
-def _write(form: BlankForm, output: str, inputs: list[str] | None = None) -> None:
+def _write(form: BlankForm, output: str, inputs: list[str] | None = None, dialect: Dialect = PLAIN) -> None:
     content: str | bytes
     if output.lower().endswith(".xlsx"):
         from referee.formats.sheets.writexlsx import blank_form_xlsx
 
         content = blank_form_xlsx(form)
-    elif output.lower().endswith(".ods"):
-        from referee.formats.sheets.writeods import blank_form_ods
-
-        content = blank_form_ods(form)
-    elif output in ("", "-") or output.lower().endswith(".csv"):
+    elif output in ("", "-"):
         content = blank_form_csv(form)
+    elif output.lower().endswith(".csv"):
+        content = dialect.as_bytes(blank_form_csv(form, dialect))
     else:
-        raise BadInput("is no .xlsx, .ods or .csv", file=output, hint="choose one of the three")
+        hint = "LibreOffice opens .xlsx" if output.lower().endswith(".ods") else "choose one of the two"
+        raise BadInput("is no .xlsx or .csv", file=output, hint=hint)
     write_output(content, output, inputs or [])
     if output:
         typer.echo(f"wrote {output}", err=True)

@@ -58,36 +58,40 @@ def game_new(
     targets: Annotated[
         list[str] | None, typer.Option("--target", help="SEEKER=SHIP: what it goes after, in such a log.")
     ] = None,
+    part: Annotated[int, typer.Option(min=0, help="Which game, of such a log of several.")] = 0,
     robot: Annotated[
         list[str] | None, typer.Option(help="A ship that a robot plays: it fills in no form.")
     ] = None,
     alone: Annotated[
         bool, typer.Option("--alone", help="One person plays all sides: nobody has to join (solo dice).")
     ] = False,
-    operator: Annotated[
-        str,
-        typer.Option(help="Who keeps the seed of solo dice; the umpire or the first player unless given."),
-    ] = "",
 ) -> None:
     """Begin a record: players, rules, ships and the kind of dice, which never change."""
     from referee.play.taken import begin_from, hold_together
     from referee.sources.asked import Asked
     from referee.sources.own_documents import own_document
 
-    only = {"--player": player, "--module": module, "--map": map, "--form": form, "--target": targets}
+    only = {
+        "--player": player,
+        "--module": module,
+        "--map": map,
+        "--form": form,
+        "--target": targets,
+        "--part": part,
+    }
     hold_together(source, players, only, {"--setup": setup, "--data": data})
     settings = read_settings(rulebook, option, house)
     document = own_document(setup) if setup else {}
     title = title or str(document.get("title", ""))
     terms = Terms(path, agreeing(players), dice, umpire, seed, title, alone, document, data, setup)
-    terms = replace(terms, robots=tuple(robot or ()), operator=operator)
+    terms = replace(terms, robots=tuple(robot or ()))
     if source and robot:
         raise BadInput(
             "--robot with --from", hint="leave --robot out: its forms are in the file, or asked for"
         )
     if source:
         asked = Asked(settings, tuple(ship or ()), module=module, map=map, forms=tuple(form or ()))
-        asked = replace(asked, targets=tuple(targets or ()))
+        asked = replace(asked, targets=tuple(targets or ()), part=part)
         begun = begin_from(source, terms, asked, player or [])
     else:
         settings = replace(settings, rulebook=settings.rulebook or rulebook_of_ships(ship or []))

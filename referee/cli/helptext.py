@@ -27,36 +27,32 @@ CALLED = {
     **dict.fromkeys(
         ("path", "file", "files", "what", "state", "source", "game", "orders", "output", "house"), "FILE"
     ),
-    **dict.fromkeys(
-        ("batch", "form", "setup", "declarations", "merge", "other", "state_out", "export"), "FILE"
-    ),
+    **dict.fromkeys(("batch", "form", "setup", "declarations", "other", "state_out", "export"), "FILE"),
     **dict.fromkeys(("target_state", "record", "take", "identity", "beside", "secret", "cases"), "FILE"),
     **dict.fromkeys(("ship", "target", "targets", "compare", "like", "robot"), "SHIP"),
-    **dict.fromkeys(("player", "side", "umpire", "by", "operator", "refuser", "to_umpire"), "NAME"),
+    **dict.fromkeys(("player", "side", "umpire", "by", "refuser", "to_umpire"), "NAME"),
     **dict.fromkeys(("name", "stdin_name", "id", "label", "property", "layer", "title"), "NAME"),
     **dict.fromkeys(("players", "agreed"), "NAMES"),
     **dict.fromkeys(
-        ("turn", "turns", "impulse", "step", "times", "repeat", "replay", "back", "to", "on", "since"), "N"
+        ("turn", "turns", "impulse", "step", "times", "repeat", "back", "to", "on", "since"), "N"
     ),
-    **dict.fromkeys(("roll", "line", "workers", "scenario", "of", "volleys", "number"), "N"),
-    **dict.fromkeys(("damage", "internals", "target_damage", "reinforcement", "battery", "points"), "POINTS"),
-    **dict.fromkeys(("at", "target_at", "within", "start_hex", "end"), "HEX"),
+    **dict.fromkeys(("roll", "line", "workers", "scenario", "of", "volleys", "part"), "N"),
+    **dict.fromkeys(("damage", "internals", "target_damage", "reinforcement", "battery"), "POINTS"),
+    **dict.fromkeys(("at", "target_at", "within", "end"), "HEX"),
     **dict.fromkeys(("weapon", "weapons", "fire"), "WEAPONS"),
     **dict.fromkeys(("select", "ignore", "rule"), "RULES"),
-    **dict.fromkeys(("text", "note", "purpose", "say", "more", "given", "sentence"), "TEXT"),
+    **dict.fromkeys(("text", "note", "purpose", "say", "more", "given"), "TEXT"),
     **dict.fromkeys(("dice", "faces"), "DICE"),
     **dict.fromkeys(("speed", "then"), "SPEED"),
     **dict.fromkeys(("range", "straight"), "HEXES"),
     **dict.fromkeys(("start", "last_fired"), "MOMENT"),
     **dict.fromkeys(("target_cloak", "cloak"), "CLOAK"),
     **dict.fromkeys(("choose", "policy"), "POLICY"),
-    "set": "KEY=VALUE",
     "reason": "WHY",
     "order": "ORDER",
     "field": "FIELD=TEXT",
     "adapter": "PROGRAM",
     "timeout": "SECONDS",
-    "verdict": "VERDICT",
     "paste": "LINE",
     "kind": "KIND",
     "module": "MODULE",
@@ -77,32 +73,27 @@ CALLED = {
     "scanner": "RATING",
     "mode": "MODE",
     "cluster": "ADDRESS",
-    "chunks": "A:B",
     "precision": "ERROR",
     "cell": "CELL=VALUE",
     "box": "BOX",
     "head": "HEAD",
     "next_form": "SHIP",
-    "diff": "N N",
 }
 """What the value of an option or argument is called in the help, by the parameter's name."""
 
 CALLED_IN = {
     ("range", "start"): "HEX",
     ("range", "end"): "HEX",
-    ("arcs", "source"): "HEX",
     ("arcs", "target"): "HEX",
     ("reach", "to"): "HEX",
     ("reach", "impulse"): "IMPULSES",
     ("reach", "within"): "HEX-HEX",
     ("explain", "rule"): "RULE",
     ("run", "rule"): "RULE",
-    ("add", "rule"): "RULE",
     ("work", "rule"): "RULE",
     ("work", "given"): "NAME=VALUE",
     ("odds", "more"): "SHIP",
     ("game", "at"): "NAME=HEX",
-    ("add", "at"): "TURN.IMPULSE",
     ("game", "dice"): "MODE",
     ("game", "ship"): "NAME=CLASS:PLAYER",
     ("new", "dice"): "MODE",
@@ -111,7 +102,6 @@ CALLED_IN = {
     ("show", "what"): "FILE|SHIP",
     ("impulses", "of"): "IMPULSES",
     ("arcs", "ship"): "HEX",
-    ("confirm", "take"): "GAME",
     ("undo", "target"): "N",
     ("next", "to"): "MOMENT",
     ("show", "id"): "RULEBOOK",
@@ -145,14 +135,12 @@ class Jobs(Whole):
 
 
 def give_examples(command: Any, words: tuple[str, ...] = ()) -> None:
-    """Puts the examples of a command, and of those inside it, below its help. `words` are how it is called; what a
-    game has beside it has the same as without it."""
+    """Puts the examples of a command, and of those inside it, below its help. `words` are how it is called."""
     if inside := getattr(command, "commands", {}):
         for name, subcommand in inside.items():
             give_examples(subcommand, (*words, name))
         return
-    known = examples()
-    rows = known.get(" ".join(words)) or known.get(" ".join(words[1:])) or ()
+    rows = examples().get(" ".join(words), ())
     command.epilog = "\b\nFor example:\n" + "\n".join(f"  referee {row}" for row in rows) if rows else None
 
 
@@ -169,8 +157,7 @@ def name_values(command: Any) -> None:
         if parameter.metavar is None and not getattr(parameter, "is_flag", False):
             called = CALLED_IN.get((name, parameter.name), CALLED.get(parameter.name))
             if called:
-                many = parameter.nargs != 1 and called != "N N"
-                parameter.metavar = f"{called}..." if many else called
+                parameter.metavar = called if parameter.nargs == 1 else f"{called}..."
 
 
 def name_default_game(command: Any, words: tuple[str, ...] = ()) -> None:

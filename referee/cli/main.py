@@ -184,6 +184,11 @@ def _usage(error: Exception, arguments: list[str]) -> int:
     if isinstance(error, typer.Abort):
         return _complain("interrupted", 130)
     if isinstance(error, TyperException):
+        from referee.cli.gone import instead_of
+
+        gone, instead = instead_of(arguments)
+        if gone:
+            return _complain(f"`referee {gone}` is gone; {instead}", 2)
         if context := getattr(error, "ctx", None):
             from referee.cli.helptext import name_values
 

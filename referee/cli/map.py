@@ -61,6 +61,7 @@ def map_(
         list[str] | None,
         typer.Option("--target", metavar="SEEKER=SHIP", help="What it goes after, in such a log."),
     ] = None,
+    part: Annotated[int, typer.Option(metavar="N", min=0, help="Which game, of such a log of several.")] = 0,
     side: Annotated[
         str, typer.Option("--as", metavar="SIDE", help="Of a record, only what this side knows.")
     ] = "",
@@ -81,6 +82,7 @@ def map_(
         side=side,
         forms=tuple(form or ()),
         targets=tuple(targets or ()),
+        part=part,
     )
     game = played_game(read_input(file, stdin_name), asked, step)
     n, position = position_at(game, at)

@@ -13,6 +13,7 @@ import typer
 from referee.cli.output import chosen_format, one_format, write_output
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.errors import BadInput
+from referee.core.ship import plain_id
 from referee.core.state import new_state
 from referee.sources.inputs import read_input
 from referee.sources.settings import read_settings, rulebook_in_force
@@ -31,41 +32,10 @@ MOST_WORKERS = 512
 POLICY = "protect-weapons"
 WEAPONS = 'say which weapons: --fire "PH-1 x3, PHOT x2"'
 
-_SAMPLES = ("volleys", "precision", "chunks", "replay")
 APART: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
-    (
-        ("merge",),
-        (
-            "damage",
-            "internals",
-            "fire",
-            "shield",
-            "reinforcement",
-            "direction",
-            "state",
-            "policy",
-            "compare",
-            "curve",
-            "replay",
-            "chunks",
-            "exact",
-            "volleys",
-            "precision",
-            "seed",
-            "workers",
-            "cluster",
-            "rulebook",
-            "option",
-            "house",
-        ),
-        "the parts say what was asked",
-    ),
-    (("exact",), _SAMPLES, "leave one of them out: the others sample"),
+    (("exact",), ("volleys", "precision"), "leave one of them out: the others sample"),
     (("volleys",), ("precision",), "one of them says when to stop"),
-    (("chunks",), ("precision",), "say how many --volleys the whole sample has"),
-    (("chunks",), ("format",), "a part is JSON; ask for it when the parts are merged"),
-    (("replay",), ("chunks", "curve", "precision"), "one of the sample's --volleys is shown"),
-    (("compare",), ("curve", "replay"), "ask for one after the other"),
+    (("compare",), ("curve",), "ask for one after the other"),
     (("cluster",), ("workers",), "a cluster has its own workers"),
 )
 """Options that cannot be answered together, and what to do instead."""
@@ -77,7 +47,7 @@ def register(app: typer.Typer) -> None:
 
 
 def odds(
-    ship: Annotated[str, typer.Argument(help="The ship that is struck; with --merge, more parts.")] = "",
+    ship: Annotated[str, typer.Argument(help="The ship that is struck.")] = "",
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     damage: Annotated[
         int | None, typer.Option(help="Points that strike, before anything absorbs them.")
@@ -101,11 +71,8 @@ def odds(
     seed: Annotated[str, typer.Option(help="Sample from this text.")] = "",
     curve: Annotated[bool, typer.Option("--curve", help="Every number of points up to these.")] = False,
     compare: Annotated[str, typer.Option(help="Another ship, struck alike with the same dice.")] = "",
-    replay: Annotated[int | None, typer.Option(help="Show this sampled volley, hit by hit.")] = None,
     workers: Annotated[int, typer.Option(help="Processes that share the work.")] = 1,
     cluster: Annotated[str, typer.Option(help="Address of a Dask scheduler that shares the work.")] = "",
-    chunks: Annotated[str, typer.Option(help="Only chunks a:b of the sample, written as a part.")] = "",
-    merge: Annotated[str, typer.Option(help="Put parts together: --merge PART PART ...")] = "",
     kind: Annotated[
         str, typer.Option(help="What strikes, where a rulebook asks: beam, missile, plasma.")
     ] = "",
@@ -120,8 +87,6 @@ def odds(
     color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
 ) -> None:
     """Work out what a volley is likely to cost a ship."""
-    from referee.api.sample_parts import merged, part_of_chunks
-
     asked = one_format(format, json=json, svg=svg)
     if fire is not None and not fire.strip():
         raise BadInput("--fire names no weapon", hint=WEAPONS)
@@ -129,73 +94,44 @@ def odds(
         "damage": damage, "internals": internals, "shield": shield, "fire": fire, "range": range,
         "direction": direction, "state": state, "curve": curve, "compare": compare, "kind": kind, "more": more,
         "mode": mode.removeprefix("standard"), "reinforcement": reinforcement.removeprefix("0,0"),
-        "volleys": volleys, "precision": precision, "seed": seed, "chunks": chunks, "merge": merge,
-        "replay": replay, "cluster": cluster, "workers": workers if workers != 1 else None,
+        "volleys": volleys, "precision": precision, "seed": seed, "cluster": cluster, "workers": workers if workers != 1 else None,
         "policy": policy.removeprefix(POLICY),
     }  # fmt: skip
     rules = {"exact": exact, "format": asked, "rulebook": rulebook, "option": option, "house": house}
     _hold_apart({name for name, value in (question | rules).items() if value or type(value) is int})
     settings = read_settings(rulebook, option, house, color)
-    if way := own_way("odds", settings, "" if merge else ship):
+    if way := own_way("odds", settings, ship):
         way.tell(question, {"ship": ship}, None, AnswerForm(asked, False, output, data))
         return
     refuse_unless_own("odds", kind=kind, data=data)
-    form = chosen_format(asked, "" if chunks else output, FORMATS)
-    show = _Show(form, settings.colour, output)
-    if merge:
-        show.document(*merged([merge, *([ship] if ship else []), *(more or [])]))
-        return
+    form = chosen_format(asked, output, FORMATS)
     if more or not ship:
         raise BadInput(f"{more[0]} is one ship too many" if more else "which ship is struck", hint="name one")
     struck = (damage, internals, fire or "", range, mode, shield, reinforcement, direction or [])
     how = _sampling(volleys, precision, seed, workers)
     method = "exact" if exact else "sampled" if volleys or precision else ""
     forecasts = _forecasts([name for name in (ship, compare) if name], settings, struck, state, policy, curve)
-    if replay is not None:
-        _replay(forecasts[0], how, replay, show)
-        return
     from referee.cli.progress import ProgressBar
 
     with _workers(workers, cluster) as executor, ProgressBar("sampling") as bar:
         how = _with(how, executor, workers if not cluster else 64, bar)
-        if chunks:
-            document = part_of_chunks(forecasts, how, chunks, output)
-        else:
-            document = _answer(forecasts, how, method, precision)
-    if chunks:
-        show.part(document)
-    else:
-        _say_what_decides_nothing(document, seed=seed, workers=workers > 1, cluster=cluster)
-        show.document(document, [state] if state else [])
+        document = _answer(forecasts, how, method, precision)
+    _say_what_decides_nothing(document, seed=seed, workers=workers > 1, cluster=cluster)
+    write_output(_shown(document, form, settings.colour, output), output, [state] if state else [])
 
 
-class _Show:
-    """Where the answer goes, and in which form."""
+def _shown(document: dict[str, Any], form: str, colour: str, output: str) -> str:
+    """Odds in the form asked for."""
+    if form == "json":
+        return dumps(document, indent=2) + "\n"
+    if form == "svg":
+        from referee.report.oddssvg import odds_svg
 
-    def __init__(self, form: str, colour: str, output: str) -> None:
-        self.form, self.colour, self.output = form, colour, output
+        return odds_svg(document)
+    from referee.report.oddstext import odds_table
+    from referee.report.paint import Paint, paint_for
 
-    def document(self, document: dict[str, Any], inputs: list[str]) -> None:
-        """Shows odds."""
-        write_output(self._rendered(document), self.output, inputs)
-
-    def part(self, document: dict[str, Any]) -> None:
-        """Writes a part."""
-        write_output(dumps(document) + "\n", self.output, [])
-
-    def _rendered(self, document: dict[str, Any]) -> str:
-        if self.form == "json":
-            return dumps(document, indent=2) + "\n"
-        if self.form == "svg":
-            from referee.report.oddssvg import odds_svg
-
-            return odds_svg(document)
-        from referee.api.sample_parts import again
-        from referee.report.oddstext import odds_table
-        from referee.report.paint import Paint, paint_for
-
-        paint = Paint(False) if self.output else paint_for(sys.stdout, self.colour)
-        return odds_table(document, paint=paint, repeat=again(document))
+    return odds_table(document, paint=Paint(False) if output else paint_for(sys.stdout, colour))
 
 
 def _hold_apart(given: set[str]) -> None:
@@ -298,7 +234,7 @@ def _is_of(state: str, ship: ShipClass) -> bool:
     from referee.formats.strictjson import load_json
 
     data = load_json(read_input(state).data, state)
-    return isinstance(data, dict) and data.get("ship") == ship.id
+    return isinstance(data, dict) and plain_id(str(data.get("ship"))) == ship.id
 
 
 def _hits(
@@ -346,28 +282,3 @@ def _answer(forecasts: list[Forecast], how: Sampling, method: str, precision: st
     else:
         result = forecast.sampled(how) if method else forecast.by_itself(how)
     return odds_document(replace(result, precision=precision if result.seed else ""))
-
-
-def _replay(forecast: Forecast, how: Sampling, number: int, show: _Show) -> None:
-    from referee.chances.replay import replay, trace
-
-    job = forecast.job(how)
-    traced = trace(forecast, job, number)
-    result = replay(forecast, traced)
-    source = f"volley {number} of odds seed {job.seed}"
-    title = forecast.facts.title
-    if show.form == "json":
-        from referee.report.volleyjson import volley_json
-
-        text = dumps(volley_json(result, forecast.facts.rulebook, source, traced.rolls), indent=2) + "\n"
-    elif show.form == "svg":
-        from referee.report.volleysvg import volley_svg
-
-        text = volley_svg(result, rulebook_title=title, dice_source=source)
-    else:
-        from referee.report.paint import Paint, paint_for
-        from referee.report.volleytext import volley_table
-
-        paint = Paint(False) if show.output else paint_for(sys.stdout, show.colour)
-        text = volley_table(result, dice_source=source, rolls=traced.rolls, paint=paint, rulebook_title=title)
-    write_output(text, show.output, [])

@@ -17,8 +17,6 @@ from referee.core.safe import safe_text
 _BY_SUFFIX = {
     ".json": "json",
     ".jsonl": "jsonl",
-    ".sarif": "sarif",
-    ".xml": "junit",
     ".md": "markdown",
     ".html": "html",
     ".htm": "html",

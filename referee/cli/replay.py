@@ -1,4 +1,4 @@
-"""`referee replay`: a whole game as one page to look at."""
+"""`referee replay`: the replay page, a whole game to look at."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ def replay(
         list[str] | None,
         typer.Option("--target", metavar="SEEKER=SHIP", help="What it goes after, in such a log."),
     ] = None,
+    part: Annotated[int, typer.Option(metavar="N", min=0, help="Which game, of such a log of several.")] = 0,
     side: Annotated[
         str, typer.Option("--as", metavar="SIDE", help="Of a record, only what this side knows.")
     ] = "",
@@ -47,9 +48,10 @@ def replay(
         str, typer.Option(metavar="NAME", help="The name standard input is reported by.")
     ] = "-",
 ) -> None:
-    """Write a game as one page: map, SSDs and log beside each other, every finding on a slider.
+    """Write the replay page of a game: map, SSDs and log beside each other, every finding on a slider.
 
-    The page works without a network and prints. Add #t2.14 to its address to open turn 2, impulse 14.
+    The page works without a network and prints. Add #t2.14 to its address to open turn 2, impulse 14. The retelling
+    in the terminal is `referee game replay`.
     """
     must_be_writable_as(output, "html")
     asked = Asked(
@@ -60,6 +62,7 @@ def replay(
         side=side,
         forms=tuple(form or ()),
         targets=tuple(targets or ()),
+        part=part,
     )
     game = played_game(read_input(file, stdin_name), asked)
     write_output(replay_html(game), output, [file])

@@ -30,8 +30,11 @@ def rulebook_list(json: Annotated[bool, typer.Option("--json", help="As JSON.")]
         ]
         typer.echo(dumps({"schema": "referee/rulebook-list/1", "rulebooks": rows}, indent=2))
         return
+    wide = max(len(rulebook["id"]) for rulebook in rulebooks) + 2
+    typer.echo(f"{'Id':<{wide}}Game, and what it is like")
     for rulebook in rulebooks:
-        typer.echo(f"{rulebook['id']:<14} {rulebook['title']}\n{'':<14} {rulebook.get('summary', '')}")
+        typer.echo(f"{rulebook['id']:<{wide}}{rulebook['title']}\n{'':<{wide}}{rulebook.get('summary', '')}")
+    typer.echo("\n--rulebook ID judges by one; referee rulebook show ID lists its options and rules")
 
 
 def rulebook_show(

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 def init_game(
     file: Annotated[str, typer.Argument(help="The orders file to write; printed if none is named.")] = "",
-    scenario: Annotated[
-        str, typer.Option(help="The scenario, by number. Without it you are asked, or all are listed.")
-    ] = "",
+    scenario: Annotated[str, typer.Option(help="The scenario, by number. Without it all are listed.")] = "",
     rulebook: Annotated[str, typer.Option(help="The rulebook of ships of your own (with --ship).")] = "",
     ship: Annotated[
         list[str] | None,
@@ -39,8 +37,7 @@ def init_game(
         bool, typer.Option("--alone", help="One person plays all sides (with --record, solo dice).")
     ] = False,
 ) -> None:
-    """Start a game: by a few questions on a terminal, or from a scenario of the book or ships of your own."""
-    from referee.cli.asking import is_terminal
+    """Start a game from a scenario of the book, or with ships of your own."""
     from referee.play.scenario_begun import opening, with_places
     from referee.rulebooks.registry import load_scenario
 
@@ -55,11 +52,6 @@ def init_game(
     if not scenario:
         if at:
             raise BadInput("--at without --scenario", hint="name the scenario: --scenario 3")
-        if is_terminal() and not record:
-            from referee.cli.interview import interview
-
-            interview(init_game, file)
-            return
         typer.echo("\n".join(_listed()))
         return
     chosen = with_places(load_scenario(scenario), at or [])

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from json import dumps
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from referee.cli.confirm import ship_confirm
 from referee.core.errors import BadInput
 from referee.rulebooks.base import nearest
-from referee.rulebooks.registry import is_rulebook, load_ship, read_ship_json, rulebook_ids, ship_ids
+from referee.rulebooks.registry import (
+    descriptor_of,
+    is_rulebook,
+    load_ship,
+    rulebook_ids,
+    ship_ids,
+)
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    group = typer.Typer(
-        help="Ships: list them, show one, check your own, confirm one from its SSD.", no_args_is_help=True
-    )
+    group = typer.Typer(help="Ships: list them, show one, check your own.", no_args_is_help=True)
     group.command("list")(ship_list)
     group.command("show")(ship_show)
     group.command("check")(ship_check)
-
-    group.command("confirm")(ship_confirm)
     app.add_typer(group, name="ship")
 
 
@@ -33,8 +33,8 @@ def ship_list(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the packaged ships."""
-    from referee.report.shiptext import ship_line
-    from referee.report.treksheets import ship_line as own_line
+    from referee.report.shiptext import ship_row, ships_text
+    from referee.report.treksheets import ship_row as own_row
     from referee.sources.own_documents import own_sheets
 
     if rulebook and not is_rulebook(rulebook):
@@ -53,11 +53,12 @@ def ship_list(
         ]
         typer.echo(dumps({"schema": "referee/ship-list/1", "ships": rows}, indent=2))
         return
+    tables: dict[str, list[tuple[str, ...]]] = {}
     for ship in ships:
-        typer.echo(ship_line(ship))
-    for sheets in others.values():
-        for id, sheet in sheets.items():
-            typer.echo(own_line(id, sheet))
+        tables.setdefault(ship.rulebook, []).append(ship_row(ship))
+    for of, sheets in others.items():
+        tables[of] = [own_row(*sheet) for sheet in sheets.items()]
+    typer.echo(ships_text({f"{descriptor_of(of)['title']} ({of})": rows for of, rows in tables.items()}))
 
 
 def ship_show(
@@ -70,9 +71,8 @@ def ship_show(
     from referee.cli.rulebook_verbs import refuse_unless_own
     from referee.cli.show import show
     from referee.report.shiptext import ship_card
-    from referee.sources.inputs import read_input
     from referee.sources.own_documents import rulebook_of_ship
-    from referee.sources.ship_files import find_ship, ship_data
+    from referee.sources.ship_files import find_ship, sheet_called
     from referee.sources.states import whole_or_read
 
     if rulebook_of_ship(ship):
@@ -83,9 +83,7 @@ def ship_show(
     refuse_unless_own("ship show", data=data)
     found = find_ship(ship)
     if json:
-        own = ship.endswith(".json") or Path(ship).is_file()
-        sheet = ship_data(read_input(ship)) if own else read_ship_json(found.id)
-        typer.echo(dumps(sheet, indent=2, ensure_ascii=False))
+        typer.echo(dumps(sheet_called(ship), indent=2, ensure_ascii=False))
         return
     typer.echo(ship_card(found, whole_or_read(state, found), marks=None))
 

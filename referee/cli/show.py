@@ -32,9 +32,6 @@ def show(
     what: Annotated[str, typer.Argument(help="A save, log, module, form, ship, record, combat.")],
     module: Annotated[str, typer.Option(help="The VASSAL module, if it does not lie beside.")] = "",
     step: Annotated[int | None, typer.Option(help="A log as it stood after this step.")] = None,
-    diff: Annotated[
-        tuple[int, int] | None, typer.Option(help="What changed in a log between two steps.")
-    ] = None,
     ship: Annotated[
         list[str] | None, typer.Option(help="The form's ship, if it does not say; in a log NAME=CLASS.")
     ] = None,
@@ -72,8 +69,8 @@ def show(
         targets=tuple(targets or ()),
     )
     if form in ("svg", "ssd"):
-        if diff is not None or side or data:
-            wrong = "--diff" if diff is not None else "--as" if side else "--data"
+        if side or data:
+            wrong = "--as" if side else "--data"
             raise BadInput(
                 f"{wrong} with a picture", hint="ships are drawn as all see them, after one --step"
             )
@@ -92,8 +89,8 @@ def show(
             _only_for_play(
                 what, options | ({"--map": ""} if form == "html" and source.kind == "save" else {})
             )
-        if step is not None or diff is not None:
-            text = _steps(source, module, encoding, words, step, diff)
+        if step is not None:
+            text = _step(source, module, encoding, words, step)
         elif source.is_record:
             from referee.cli.game_status import status_said
             from referee.play.game_file import game_in
@@ -106,7 +103,7 @@ def show(
         from referee.judging.ships_shown import ships_beside
         from referee.report.showhtml import show_html
 
-        open_ = what != "-" and diff is None and not side
+        open_ = what != "-" and not side
         title = Path(what).name if Path(what).exists() else what
         text = show_html(title, text, ships_beside(what, asked, rulebook, step) if open_ else ())
     write_output(text, output, [what])
@@ -218,34 +215,17 @@ def _play(source: InputBytes, asked: Asked, form: str) -> str:
     return position_text(played_game(source, asked))
 
 
-def _steps(
-    source: InputBytes, module: str, encoding: str, form: str, step: int | None, diff: tuple[int, int] | None
-) -> str:
-    """A log after one step, or what is different between two. Raises BadInput for what is no log."""
-    from referee.cli.vassal import dumped, module_shown_with
-    from referee.formats.vassal.difference import differences
-    from referee.formats.vassal.game import read_save
-    from referee.formats.vassal.replay import state_at
-    from referee.report.savetext import difference_text, save_text
+def _step(source: InputBytes, module: str, encoding: str, form: str, step: int) -> str:
+    """A log after one step. Raises BadInput for what is no log."""
+    from referee.cli.vassal import dumped
+    from referee.report.savetext import save_text
 
     if source.kind != "save":
-        raise BadInput("has no steps", file=source.name, hint="--step and --diff are for VASSAL logs")
-    if diff is None:
-        data = dumped(source, module, encoding or None, step, beside=True)
-        if form == "json":
-            return dumps({"schema": "referee/vassal-dump/1", **data}, indent=2) + "\n"
-        return save_text(data)
-    if step is not None:
-        raise BadInput("--step and --diff are two questions", hint="ask one at a time")
-    save = read_save(source.data, source.name, encoding or None)
-    names = module_shown_with(save, module)
-    found = differences(state_at(save, diff[0], names), state_at(save, diff[1], names), names)
-    rows = [{"piece": d.piece, "what": d.what, "before": d.before, "after": d.after} for d in found]
-    named = {"named_by": Path(names.file).name} if names else {}
+        raise BadInput("has no steps", file=source.name, hint="--step is for VASSAL logs")
+    data = dumped(source, module, encoding or None, step, beside=True)
     if form == "json":
-        head = {"schema": "referee/vassal-difference/1", "from": diff[0], "to": diff[1], **named}
-        return dumps({**head, "differences": rows}, indent=2) + "\n"
-    return difference_text(rows, **named)
+        return dumps({"schema": "referee/vassal-dump/1", **data}, indent=2) + "\n"
+    return save_text(data)
 
 
 def _is_ship(source: InputBytes) -> bool:

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.beside import Broadside
-from referee.core.combat import rolls_that_hit
 from referee.core.finding import Finding, NotChecked
+from referee.core.fire_words import SeekerHit, ShotFired, VolleyTaken
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.core.scenario import Victory
@@ -37,123 +37,6 @@ class ImpulseTold:
 
     impulse: int | None
     sentences: tuple[Sentence, ...]
-
-
-@frozen
-class ShotFired:
-    """A weapon fired: at which range (`effective` is what the rules count it as), on which total of its dice it hits
-    (`needed`; None for a weapon that always does), what was rolled, and what came of it. `average` is what fair dice
-    score. Where a figure is None it is not known, and so is whether it hit."""
-
-    turn: int
-    impulse: int | None
-    ship: str
-    player: str
-    weapon: str
-    target: str
-    place: str
-    die: int | None = None
-    range: int | None = None
-    effective: int | None = None
-    needed: int | None = None
-    hit: bool | None = None
-    damage: int | None = None
-    shield: int | None = None
-    average: Fraction | None = None
-
-    @property
-    def text(self) -> str:
-        """The shot in a sentence."""
-        facts = []
-        if self.range is not None:
-            counted = f" (counts as {self.effective})" if self.effective != self.range else ""
-            facts.append(f"range {self.range}{counted}")
-        facts += [f"needs {rolls_that_hit(self.needed)}"] if self.needed is not None else []
-        facts += [f"rolled {self.die}"] if self.die is not None else []
-        facts.append(self.outcome)
-        return f"{self.ship} fires {self.weapon} at {self.target}: {', '.join(facts)}."
-
-    @property
-    def outcome(self) -> str:
-        """What came of it, in words."""
-        if self.hit is None:
-            return "what it did is not known"
-        if not self.hit:
-            return "a miss"
-        on = f" on shield {self.shield}" if self.shield else ""
-        return f"a hit for {how_many(self.damage or 0, 'point')}{on}" if self.damage else "no damage"
-
-
-@frozen
-class VolleyTaken:
-    """Points that struck a ship together: whose (`by`; nobody where it is not known), what reinforcement, shield and
-    armor took, how many came inside, and the boxes they cost, each with the roll that picked it where one did."""
-
-    turn: int
-    impulse: int | None
-    target: str
-    points: int
-    place: str
-    by: tuple[str, ...] = ()
-    shield: int | None = None
-    reinforced: int = 0
-    shielded: int = 0
-    shield_left: int | None = None
-    armored: int = 0
-    internals: int = 0
-    boxes: tuple[tuple[str, int | None], ...] = ()
-    weapons: tuple[str, ...] = ()
-    destroyed: bool = False
-
-    @property
-    def source(self) -> str:
-        """Whose points they are, in words; `not told` where nobody says."""
-        return " and ".join(self.by) or "not told"
-
-    @property
-    def text(self) -> str:
-        """The volley in a sentence or two."""
-        of = f" from {self.source}" if self.by else ""
-        on = f"shield {self.shield} of {self.target}" if self.shield else f"the inside of {self.target}"
-        clauses = [f"{how_many(self.points, 'point')}{of} {'strikes' if self.points == 1 else 'strike'} {on}"]
-        took = [f"reinforcement takes {self.reinforced}"] if self.reinforced else []
-        if self.shielded:
-            left = "" if self.shield_left is None else f", {self.shield_left or 'none'} left"
-            took.append(f"the shield takes {self.shielded}{left}")
-        took += [f"armor takes {self.armored}"] if self.armored else []
-        if self.internals:
-            took.append(f"{self.internals} {'comes' if self.internals == 1 else 'come'} inside")
-        clauses += ["; ".join(took)] if took else []
-        end = f" {self.target} is destroyed." if self.destroyed else ""
-        boxes = f" Lost: {', '.join(box_text(box, roll) for box, roll in self.boxes)}." if self.boxes else ""
-        return ": ".join(clauses) + "." + boxes + end
-
-
-def box_text(box: str, roll: int | None = None) -> str:
-    """A box as it is told: `lab 1 (6)` with the roll that picked it; a weapon by its mark."""
-    system, _, number = box.partition("/")
-    name = box if system[:1].isupper() else f"{system.replace('_', ' ')} {number}"
-    return name if roll is None else f"{name} ({roll})"
-
-
-@frozen
-class SeekerHit:
-    """Points scored on a seeker on its way, by whom, and whether it is gone."""
-
-    turn: int
-    impulse: int | None
-    seeker: str
-    points: int
-    gone: bool
-    by: tuple[str, ...] = ()
-    place: str = ""
-
-    @property
-    def text(self) -> str:
-        """The hit in a sentence."""
-        of = f" from {' and '.join(self.by)}" if self.by else ""
-        gone = ", which is shot down" if self.gone else ""
-        return f"{how_many(self.points, 'point')}{of} {'strikes' if self.points == 1 else 'strike'} {self.seeker}{gone}."
 
 
 @frozen

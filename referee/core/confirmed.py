@@ -1,4 +1,4 @@
-"""Numbers of a ship that the holder of its SSD confirmed: which are asked for, how they are written, and the data
+"""Numbers of a ship that the holder of its SSD confirmed: which may be, how they are written, and the data
 sheet with them.
 
 A number is named by its path in the data sheet: `shields/3`, `boxes/apr`, `tracks/sensor`, `mounts/PHOT/A/arc`.
@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.core.arcs import tokens
-from referee.core.frozen import frozen
 from referee.core.ship import CONFIRMED, TRACKS
 
 Numbers = Mapping[str, Any]
@@ -23,99 +22,27 @@ FARTHEST = 200
 _ENERGY = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?")
 _IN_ENERGY = ("move_cost", "cloak_cost", "capacitor")
 _MODES = ("AA", "A", "B", "C", "D", "E", "F")
-_BRACKET = re.compile(r"([0-9]{1,2})-([0-9]{1,2}):([0-9]{1,2})")
 _SECTIONS = ("figures", "shields", "boxes", "tracks", "limits")
 
 
-@frozen
-class UnverifiedNumber:
-    """A number of a ship that is not verified: its path, what the sheet says, and how sure that is. `value` is None
-    where the sheet has none."""
-
-    path: str
-    value: Any
-    status: str
-    note: str = ""
-
-    @property
-    def words(self) -> str:
-        """What the number is called: `shield 3`, `PHOT/A arc`."""
-        section, _, name = self.path.partition("/")
-        if section == "mounts":
-            mark, _, part = name.rpartition("/")
-            return f"{mark} {part.replace('_', ' ')}"
-        before = "shield " if section == "shields" else ""
-        after = {"boxes": " boxes", "tracks": " track"}.get(section, "")
-        return f"{before}{name.replace('_', ' ')}{after}"
-
-    @property
-    def takes(self) -> str:
-        """How an answer is written."""
-        section, _, name = self.path.partition("/")
-        if section == "tracks":
-            return "the numbers from best to worst: 6 5 4 3 2 1 0"
-        if name == "turn_mode":
-            return "a letter, or brackets as low-high:hexes: 1-8:1 9-16:2"
-        if name in _IN_ENERGY:
-            return "energy: 1, 1/2, 2/3"
-        if section == "mounts" and name.endswith("/arc"):
-            return "an arc (FA, FX, LF+L, 360); none if the SSD has no such weapon"
-        return "a whole number"
-
-
-def asked_of(sheet: Mapping[str, Any], systems: Iterable[str]) -> tuple[UnverifiedNumber, ...]:
-    """The numbers of a data sheet that are not verified, in its order, then those it says are missing and that are
-    one number each. `systems` are the systems a ship may have boxes of."""
-    asked: list[UnverifiedNumber] = []
-    for section in _SECTIONS:
-        for name, number in sheet.get(section, {}).items():
-            if number["status"] != "verified":
-                note = number.get("note", "")
-                asked.append(UnverifiedNumber(f"{section}/{name}", number["value"], number["status"], note))
-    for mount in sheet.get("mounts", ()):
-        for part in ("arc", "max_range"):
-            if mount["status"] != "verified" and part in mount:
-                asked.append(
-                    UnverifiedNumber(
-                        f"mounts/{mount['id']}/{part}", mount[part], mount["status"], mount.get("note", "")
-                    )
-                )
+def asked_of(sheet: Mapping[str, Any], systems: Iterable[str]) -> tuple[str, ...]:
+    """The paths of the numbers of a data sheet that are not verified, in its order, then of those it says are missing
+    and that are one number each. `systems` are the systems a ship may have boxes of."""
+    asked = [
+        f"{section}/{name}"
+        for section in _SECTIONS
+        for name, number in sheet.get(section, {}).items()
+        if number["status"] != "verified"
+    ]
+    asked += [
+        f"mounts/{mount['id']}/{part}"
+        for mount in sheet.get("mounts", ())
+        for part in ("arc", "max_range")
+        if mount["status"] != "verified" and part in mount
+    ]
     known = {f"boxes/{system}" for system in systems} | {f"tracks/{track}" for track in TRACKS}
     known |= {f"shields/{number}" for number in range(1, 7)} | {"figures/move_cost", "figures/turn_mode"}
-    asked += [UnverifiedNumber(path, None, "missing") for path in sheet.get("missing", ()) if path in known]
-    return tuple(asked)
-
-
-def read_answer(path: str, text: str) -> Any:
-    """The number that a player writes for a path. Raises ValueError, saying what is wrong."""
-    section, _, name = path.partition("/")
-    written = " ".join(text.split())
-    value: Any = written
-    if section == "tracks":
-        value = [int(part) for part in written.replace(",", " ").split() if part.isdecimal()]
-        if len(value) != len(written.replace(",", " ").split()):
-            raise ValueError(f"{written[:40]!a} is no row of numbers")
-    elif name == "turn_mode" and written.upper() not in _MODES:
-        found = [_BRACKET.fullmatch(part) for part in written.replace(",", " ").split()]
-        if not found or not all(found):
-            raise ValueError(f"{written[:40]!a} is no turn mode")
-        value = [[int(part) for part in bracket.groups()] for bracket in found if bracket]
-    elif name == "turn_mode":
-        value = written.upper()
-    elif section == "mounts" and name.endswith("/arc"):
-        value = None if written.casefold() in ("none", "-") else _as_arc(written)
-    elif section == "figures" and (name in _IN_ENERGY or name == "breakdown"):
-        value = written
-    elif written.isascii() and written.isdecimal() and len(written) <= 4:
-        value = int(written)
-    hold(path, value)
-    return value
-
-
-def _as_arc(arc: str) -> str:
-    """An arc as it is printed: rows of hexes keep their small letters."""
-    parts = arc.replace(" ", "").split("+")
-    return "+".join(f"row:{p[4:].upper()}" if p.casefold().startswith("row:") else p.upper() for p in parts)
+    return (*asked, *(path for path in sheet.get("missing", ()) if path in known))
 
 
 def hold(path: str, value: Any) -> None:

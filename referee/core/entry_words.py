@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from referee.core.fire_words import seeker_hit_text, struck_text
 from referee.core.game import EntryLike
+from referee.core.naming import how_many
 from referee.core.order_text import order_text
 from referee.core.place_words import LEFT
 from referee.core.safe import safe_line
-from referee.core.seals import Seal
+from referee.core.seals import Seal, kind_text
 from referee.core.takenover import MOVE_MADE, MOVE_TO_COME
 
-_WHOLE = 1 << 16  # characters of an entry told whole
+WHOLE = 1 << 16  # characters of an entry told whole
 
 
-def entry_line(entry: EntryLike) -> str:
-    """An entry in one line."""
-    words = _TELL.get(entry.type, lambda d: "")(entry.data)
+def entry_line(entry: EntryLike, words: str = "") -> str:
+    """An entry in one line; in other words than its own where more of it is known."""
+    words = words or _TELL.get(entry.type, lambda d: "")(entry.data)
     return f"#{entry.seq:<4} {entry.type:<12} {safe_line(words)}"
 
 
@@ -42,32 +44,21 @@ _PUT = {MOVE_MADE: ", its move of the impulse", MOVE_TO_COME: ", and has still t
 
 
 def chat_text(entry: EntryLike) -> str:
-    """All that an entry says to the other side of a table: of a form its figures, of dice what each is for."""
+    """What an entry says to the other side of a table: of dice what each is for."""
     words = _TELL.get(entry.type, lambda d: "")(entry.data)
-    if entry.type == "form":
-        lines = entry.data["form"].values()
-        words += "; " + ", ".join(f"{row['line']} {row['amount']}" for row in lines)
-    elif entry.type == "result":
+    if entry.type == "result":
         dice = [f"{group.get('for', '')} {_groups([group])}".strip() for group in entry.data["dice"]]
         words = f"roll {entry.data['roll']}: {'; '.join(dice) or _groups(())}"
-    return safe_line(words, _WHOLE)
+    return safe_line(words, WHOLE)
 
 
 def reveal_text(seal: Seal, reveal: Mapping[str, Any]) -> str:
-    """What a reveal shows of sealed orders: of a form its figures, of other orders their lines."""
-    if reveal["v"] == 1:
-        shown = reveal["body"]["form"]
-    else:
-        shown = {item["field"]: item["value"] for item in reveal["shown"]}
-    fields = ", ".join(_sealed_line(name, shown[name]) for name in sorted(shown))
+    """What a reveal shows of sealed orders that are no form: their lines."""
+    rows = {item["field"]: item["value"] for item in reveal.get("shown", ())}
+    shown = reveal["body"]["form"] if reveal["v"] == 1 else rows
+    fields = ", ".join(f"{name} {shown[name]}" for name in sorted(shown))
     when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
-    return safe_line(f"{seal.kind} of {seal.ship}, {when}, revealed: {fields}", _WHOLE)
-
-
-def _sealed_line(name: str, value: Any) -> str:
-    if isinstance(value, Mapping):
-        return f"{value.get('line', name)} {value.get('amount', '')}".rstrip()
-    return f"{name} {value}"
+    return safe_line(f"{kind_text(seal.kind)} of {seal.ship}, {when}, shown: {fields}", WHOLE)
 
 
 def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
@@ -95,7 +86,7 @@ def _moment(data: Mapping[str, Any]) -> str:
 _TELL: dict[str, Any] = {
     "genesis": lambda d: f"{d['rulebook']}, players {', '.join(d['players'])}, dice {d['dice']['mode']}",
     "ship": lambda d: (
-        f"{d['ship']} = {d.get('class', '')} ({d.get('player', '')}) {d.get('at', '')}{_entered(d)}"
+        f"{d['ship']} is {d.get('class', '')} ({d.get('player', '')}) {d.get('at', '')}{_entered(d)}"
     ),
     "drone": lambda d: (
         f"{d['name']} at {d['at']}, speed {d['speed']}, "
@@ -116,15 +107,19 @@ _TELL: dict[str, Any] = {
         else f"roll {d['roll']}: {d['refuser']} kept back the key, says {d['by']}"
     ),
     "reroll": lambda d: f"roll {d['roll']} does not count: {d['reason']}",
-    "seal": lambda d: f"{d['player']} seals {d['kind']} of {d['ship']}, turn {d['turn']}",
-    "reveal": lambda d: f"{d.get('body', {}).get('ship', '')} {d.get('body', {}).get('kind', '')} revealed",
+    "seal": lambda d: f"{d['player']} seals the {kind_text(d['kind'])} of {d['ship']} for turn {d['turn']}",
+    "reveal": lambda d: (
+        f"{d['body']['ship']} shows its {kind_text(d['body']['kind'])}"
+        if "body" in d
+        else "sealed lines are shown"
+    ),
     "umpire_ack": lambda d: f"{d['by']}: what is sealed as {d['digest'][:8]} fits",
     "umpire_reject": lambda d: f"{d['by']}: what is sealed as {d['digest'][:8]} is rejected: {d['reason']}",
     "form": lambda d: (
-        f"{d['ship']}, turn {d['turn']}, filed openly" + (f", speed {d['speed']}" if "speed" in d else "")
+        f"{d['ship']} filed its form of turn {d['turn']}" + (f": speed {d['speed']}" if "speed" in d else "")
     ),
     "order": lambda d: order_text(d) + _struck(d.get("strike", {})),
-    "events": lambda d: f"{len(d['events'])} event{'s' * (len(d['events']) != 1)}{_of(d)}",
+    "events": lambda d: f"what came of #{d['act']}" if "act" in d else f"{_events(d['events'])}{_struck(d)}",
     "taken": lambda d: d["text"] + (f": {words}" if (words := _events(d["events"])) else ""),
     "step": _moment,
     "undo": lambda d: f"takes back #{d['target']}{' and all after' * ('onward' in d)}: {d['reason']}",
@@ -155,11 +150,6 @@ def _by(foul: Mapping[str, Any]) -> str:
     return f"{foul['subject']}: " if foul.get("subject") else ""
 
 
-def _of(data: Mapping[str, Any]) -> str:
-    """What some events are: of the act they name, or boxes and shields."""
-    return f" of #{data['act']}" if "act" in data else f": {_events(data['events'])}{_struck(data)}"
-
-
 def _events(events: Sequence[Mapping[str, Any]]) -> str:
     of_kind: dict[str, list[str]] = {kind: [] for kind in _EVENTS}
     for event in events:
@@ -172,12 +162,12 @@ def _events(events: Sequence[Mapping[str, Any]]) -> str:
 _EVENTS: dict[str, Any] = {
     "weapon_fired": lambda e: f"{e['ship']} {e['weapon']} fired",
     "reinforced": lambda e: f"{e['points']} off by {e['kind']} reinforcement",
-    "shield_hit": lambda e: f"#{e['shield']} -{e['points']}",
+    "shield_hit": lambda e: f"{how_many(e['points'], 'point')} on #{e['shield']}",
     "armor_hit": lambda e: f"armor {', '.join(e['boxes'])}",
     "box_destroyed": lambda e: str(e["box"]),
     "shuttle_lost": lambda e: f"the shuttle in {e['box']}",
     "ship_destroyed": lambda e: "destroyed",
-    "shield_restored": lambda e: f"#{e['shield']} +{e['points']}",
+    "shield_restored": lambda e: f"{how_many(e['points'], 'point')} back on #{e['shield']}",
     "box_restored": lambda e: f"{e['box']} whole again",
 }
 """What each kind of event is told as, in the order they are told in."""
@@ -185,9 +175,6 @@ _EVENTS: dict[str, Any] = {
 
 def _struck(data: Mapping[str, Any]) -> str:
     """What an entry of fire leaves to be marked."""
-    volleys = [f"{v['points']} on #{v['shield']} of {v['ship']}" for v in data.get("volleys", ())]
-    hits = [
-        f"{hit['points']} on {hit['seeker']}{', which is gone' if hit['gone'] else ''}"
-        for hit in data.get("seekers_hit", ())
-    ]
+    volleys = [struck_text(v["ship"], v["points"], v["shield"]) for v in data.get("volleys", ())]
+    hits = [seeker_hit_text(h["seeker"], h["points"], h["gone"]) for h in data.get("seekers_hit", ())]
     return "".join(f"; {damage}" for damage in (*volleys, *hits))

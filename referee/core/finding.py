@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import field, replace
 from enum import StrEnum
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
 from referee.core.location import Location
+from referee.core.safe import safe_line
 
 if TYPE_CHECKING:
     from referee.core.beside import Beside
@@ -21,6 +23,10 @@ class Severity(StrEnum):
     UNDECIDED = "undecided"
     WARNING = "warning"
     NOTE = "note"
+
+    def counted(self, many: int) -> str:
+        """So many findings of it, in words."""
+        return f"{many} {self.value}{'s' * (many > 1 and self is not Severity.UNDECIDED)}"
 
 
 class Verdict(StrEnum):
@@ -95,6 +101,11 @@ class Finding:
         """The message with its turn before it, where it does not begin with that."""
         turn = f"turn {self.turn}, "
         return self.message if self.turn is None or self.message.startswith(turn) else turn + self.message
+
+    def __str__(self) -> str:
+        about = f"{self.subject}: " if self.subject else ""
+        fix = f"; fix: {self.fix}" if self.fix else ""
+        return safe_line(f"{self.severity.value} [{self.rule}] {about}{self.dated}{fix}", 400)
 
 
 @frozen
@@ -226,6 +237,9 @@ class InputFile:
     sha256: str
 
 
+_MOST_SHOWN = 5
+
+
 @frozen
 class Report:
     """All that was found in a set of inputs, all rules that were judged, and all that were not."""
@@ -251,6 +265,17 @@ class Report:
         if Severity.ERROR in severities:
             return Verdict.ILLEGAL
         return Verdict.CANNOT_TELL if Severity.UNDECIDED in severities else Verdict.LEGAL
+
+    def __str__(self) -> str:
+        """The verdict, and the first findings."""
+        found = self.findings
+        counted = Counter(finding.severity for finding in found)
+        counts = ", ".join(weight.counted(many) for weight, many in counted.items())
+        more = [f"and {len(found) - _MOST_SHOWN} more: .findings"] if len(found) > _MOST_SHOWN else []
+        verdict = self.verdict.value.replace("-", " ").upper()
+        return "\n".join(
+            (f"{verdict}: {counts or 'nothing against the rules'}", *map(str, found[:_MOST_SHOWN]), *more)
+        )
 
 
 NOTHING_JUDGED = "NOTE/nothing-judged"

@@ -101,6 +101,18 @@ class FormLines:
         name = self.title(line) or part
         return " ".join(filter(None, (number, name))) if number.isdigit() or not name else name
 
+    def paid(self, amounts: Mapping[str, object], speed: int | None = None) -> str:
+        """What a form pays for, by its lines: `speed 12, phasers 3, PHOT A 2`; what is given or added up is left out."""
+        given, words = self.known_at_start | self.sums | self.written_in_turn, []
+        order = sorted(amounts, key=lambda line: (line != self.movement, len(line.partition(":")[0]), line))
+        for line in order:
+            name, amount = self.title(line) or line, str(amounts[line])
+            if line == self.movement and speed is not None:
+                name, amount = "speed", str(speed)
+            if line not in given and amount not in ("", "0"):
+                words.append(f"{name if name.isupper() else name.lower()} {amount}")
+        return ", ".join(words)
+
     def named(self, line: str) -> str:
         """A line as people look for it: `line 14 Movement`."""
         return f"line {self.numbered(line)}"

@@ -49,6 +49,11 @@ class Seal:
         return self.impulse is None or impulse is None or self.impulse == impulse
 
 
+def kind_text(kind: str) -> str:
+    """What is sealed, in words."""
+    return "energy form" if kind == "eaf" else f"orders ({kind})"
+
+
 _Group = tuple[str, ...]
 """The hashes of what a ship sealed of one kind for one turn."""
 

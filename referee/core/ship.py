@@ -144,6 +144,11 @@ class ShipClass:
         return max(found, key=STATUSES.index, default="verified")
 
 
+def plain_id(id: str) -> str:
+    """The id in a ship's file; that of a player's own ship in a game has the digest of its data behind it."""
+    return id.partition("#")[0]
+
+
 def ship_from_json(data: Mapping[str, Any], systems: Mapping[str, str]) -> ShipClass:
     """A ship class from the JSON of `schemas/ship.schema.json`, already validated in shape.
 

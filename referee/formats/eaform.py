@@ -23,7 +23,7 @@ from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.once import pattern
 from referee.core.sheet import Sheet
-from referee.formats.sheets.grid import WorkbookSheet
+from referee.formats.sheets.grid import UNSAVED, WorkbookSheet
 from referee.formats.sheets.labels import LabelIndex
 from referee.formats.sheets.layout import ENOUGH_LABELS, FormLayout, layout_of, what_stands
 
@@ -313,7 +313,8 @@ class _Reading:
             reason = str(error)
             if _DATE.fullmatch(text):
                 reason += ": the spreadsheet made a date of it; write 2.5 instead of 5/2"
-            self._problem("unreadable", number, column, reason, True)
+            fix = "open the workbook and save it once" if text == UNSAVED else ""
+            self._problem("unreadable", number, column, reason, True, fix)
             turn.unread[line] = self._sheet.at(number, column)
             turn.typed.append(True)
             return

@@ -9,26 +9,20 @@ from typing import TYPE_CHECKING, Any
 from referee.adjudicator.fire import resolve_shots, scores
 from referee.adjudicator.record_shots import cloaks_of, effect_of, shots_of, with_sensors_as_now
 from referee.adjudicator.record_volley import marks_of, resolve_said
-from referee.core.battle import (
-    ImpulseTold,
-    Lead,
-    Retraction,
-    SeekerHit,
-    Sentence,
-    ShipThen,
-    ShotFired,
-    TurnTold,
-    VolleyTaken,
-)
+from referee.core.battle import ImpulseTold, Lead, Retraction, Sentence, ShipThen, TurnTold
 from referee.core.entry_words import chat_text
 from referee.core.errors import RefereeError
+from referee.core.fire_words import SeekerHit, ShotFired, VolleyTaken, shot_fired, volley_taken
+from referee.core.frozen import replace
 from referee.core.gamefold import GameFold
 from referee.core.order_text import order_text
 from referee.core.place_words import place_text
+from referee.core.seals import kind_text
 from referee.core.takenback import LASTING
 from referee.judging.battle_sums import note_lead
 from referee.play.fallen_dice import SET_ASIDE, dice_text, fallen
 from referee.play.hand import TypedFaces
+from referee.play.shots_told import form_words
 from referee.record.headcode import head_code
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
@@ -117,7 +111,7 @@ class Story:
             self._faces[data["roll"]] = data["dice"]
             self._picks[data["roll"]] = data.get("picks", {})
         if entry.type == "order":
-            yield from self._order(entry, before, after)
+            yield from self._order(entry, after)
         elif entry.type == "events" and "rolls" in data:
             yield from self._effect(entry, before, after)
         elif entry.type == "result":
@@ -127,8 +121,6 @@ class Story:
                 yield Sentence(
                     "dice", _full(f"{roll.who} rolls for {roll.purpose or 'no purpose named'}: {dice}"), place
                 )
-        elif entry.type == "ship":
-            yield Sentence("ship", _full(chat_text(entry).replace(" = ", " is ", 1)), place)
         elif entry.type == "undo":
             yield Sentence("undo", _full(self._undo(entry)), place)
         elif entry.type == "ruling":
@@ -138,24 +130,11 @@ class Story:
             )
         elif entry.type == "foul":
             yield Sentence("foul", _full(f"Foul: {chat_text(entry)}"), place)
-        elif entry.type == "form":
-            speed = f", speed {data['speed']}" if "speed" in data else ""
-            yield Sentence(
-                "form",
-                f"The energy form of {data['ship']} for turn {data['turn']} is filed openly{speed}.",
-                place,
-            )
-        elif entry.type == "seal":
-            kind = "energy form" if data["kind"] == "eaf" else f"orders ({data['kind']})"
-            yield Sentence(
-                "seal", f"{data['player']} seals the {kind} of {data['ship']} for turn {data['turn']}.", place
-            )
-        elif entry.type == "reveal":
-            seal = next((sealed for sealed in before.seals if sealed.hash == data.get("seal")), None)
-            if seal is not None:
-                kind = "energy form" if seal.kind == "eaf" else f"orders ({seal.kind})"
-                are = "is" if seal.kind == "eaf" else "are"
-                yield Sentence("form", f"The {kind} of {seal.ship} for turn {seal.turn} {are} shown.", place)
+        elif form := form_words(replace(self.game, state=before), entry):
+            yield Sentence("form", _full(form), place)
+        elif entry.type == "reveal" and (seal := before.seals.get(data["seal"])) is not None:
+            shown = f"The {kind_text(seal.kind)} of {seal.ship} for turn {seal.turn} are shown."
+            yield Sentence("form", shown, place)
         else:
             if entry.type == "note" and SET_ASIDE.fullmatch(str(data["text"])):
                 gone = (str(data["text"]),)
@@ -164,39 +143,15 @@ class Story:
             if text := chat_text(entry):
                 yield Sentence(kind, _full(text), place)
 
-    def _order(self, entry: Entry, before: GameState, after: GameState) -> Iterable[Sentence]:
+    def _order(self, entry: Entry, after: GameState) -> Iterable[Sentence]:
         place, data = f"#{entry.seq}", entry.data
         if "move" in data or "seeker" in data:
             yield Sentence("move" if "move" in data else "seeker", _moved(data, after), place)
-        elif "speed" in data:
-            yield Sentence("order", f"{data['speed']['ship']} says speed {data['speed']['speed']}.", place)
-        elif "launch" in data:
-            launch = data["launch"]
-            yield Sentence(
-                "launch",
-                f"{launch['ship']} launches {launch['name']} ({launch['type']}) at {launch['target']}.",
-                place,
-            )
         elif ("fire" in data or "volley" in data) and entry.seq in self._resolved:
             return  # What came of it is told where its dice fell.
-        elif "strike" in data:
-            yield from self._strike(entry, before)
         else:
-            yield Sentence("order", _full(order_text(data)), place)
-
-    def _strike(self, entry: Entry, before: GameState) -> Iterable[Sentence]:
-        """Seekers that arrived, or are gone with their ship."""
-        place, strike = f"#{entry.seq}", entry.data["strike"]
-        volleys = strike.get("volleys", ())
-        if not volleys:
-            yield Sentence("seeker", _full(order_text(entry.data)), place)
-        for volley in volleys:
-            struck = [name for name in strike["seekers"] if before.seekers[name].target == volley["ship"]]
-            verb = "strike" if len(struck) != 1 else "strikes"
-            sentence = (
-                f"{' and '.join(struck or strike['seekers'])} {verb} {volley['ship']}: {_points(volley)}."
-            )
-            yield Sentence("seeker", sentence, place)
+            kind = "launch" if "launch" in data else "seeker" if "strike" in data else "order"
+            yield Sentence(kind, _full(chat_text(entry)), place)
 
     def _undo(self, entry: Entry) -> str:
         data = entry.data
@@ -227,19 +182,19 @@ class Story:
             volley = self._volley(entry, roll.volley, number, before, after)
             self.volleys.append(volley)
             self._count_lead(entry, after)
-            yield Sentence("volley", volley.text, volley.place)
+            yield Sentence("volley", _full(volley.text), volley.place)
         elif roll.fire:
             orders = [order for order in before.fire if order.seq in roll.fire]
             shots = self._shots(entry, orders, number, before)
             self.shots += shots
-            yield from (Sentence("shot", shot.text, shot.place) for shot in shots)
+            yield from (Sentence("shot", _full(shot.text), shot.place) for shot in shots)
             for hit in entry.data.get("seekers_hit", ()):
                 by = _firers(shots, hit["seeker"])
                 seeker_hit = SeekerHit(
                     after.turn, after.impulse, hit["seeker"], hit["points"], hit["gone"], by, f"#{entry.seq}"
                 )
                 self.seeker_hits.append(seeker_hit)
-                yield Sentence("shot", seeker_hit.text, seeker_hit.place)
+                yield Sentence("shot", _full(seeker_hit.text), seeker_hit.place)
 
     def _shots(
         self, entry: Entry, orders: Sequence[FireOrdered], roll: int, state: GameState
@@ -263,23 +218,16 @@ class Story:
         return self._as_recorded(entry, orders, groups, state)
 
     def _shot(self, entry: Entry, shot: Shot, result: ShotResult, state: GameState) -> ShotFired:
-        return ShotFired(
-            state.turn,
-            state.impulse,
-            result.firer,
-            state.ships[result.firer].player,
-            result.weapon,
-            result.target,
-            f"#{entry.seq}",
-            result.roll,
-            result.true_range,
-            result.effective_range,
-            result.needed,
-            result.hit,
-            result.damage,
-            result.shield if result.target in state.ships else None,
-            _average(self.rulebook, shot),
+        player = state.ships[result.firer].player
+        average = _average(self.rulebook, shot)
+        fired = shot_fired(
+            result,
+            on_ship=result.target in state.ships,
+            player=player,
+            place=f"#{entry.seq}",
+            average=average,
         )
+        return replace(fired, turn=state.turn, impulse=state.impulse)
 
     def _as_recorded(
         self, entry: Entry, orders: Sequence[FireOrdered], groups: Sequence[Data], state: GameState
@@ -307,32 +255,19 @@ class Story:
         """The volley that an entry marks: what it cost is the record's word; the roll of each box is worked out, and told
         where that gives the same."""
         ordered = self.game.entries[number].data["volley"]
-        of_kind: dict[str, list[Data]] = {}
-        for event in entry.data["events"]:
-            of_kind.setdefault(event["event"], []).append(event)
-        target, shield = str(ordered["ship"]), ordered.get("shield")
-        reinforced = sum(event["points"] for event in of_kind.get("reinforced", ()))
-        shielded = sum(event["points"] for event in of_kind.get("shield_hit", ()))
-        armored = sum(len(event["boxes"]) for event in of_kind.get("armor_hit", ()))
-        boxes = tuple(str(event["box"]) for event in of_kind.get("box_destroyed", ()))
+        taken = volley_taken(ordered, entry.data["events"], before.ships[ordered["ship"]].state.shields)
         lost = before.rolls[roll].status == "forfeit" and roll not in self._faces
-        known = load_ship(after.ships[target].state.ship)
-        return VolleyTaken(
-            after.turn,
-            after.impulse,
-            target,
-            ordered["points"],
-            f"#{entry.seq}",
-            self._struck_by.get(tuple(ordered["of"]), ()) if "of" in ordered else (),
-            None if ordered["internal"] else shield,
-            reinforced,
-            shielded,
-            after.ships[target].state.shields.get(shield) if shield is not None else None,
-            armored,
-            0 if lost else ordered["points"] - reinforced - shielded - armored,
-            tuple(zip(boxes, self._rolls(entry, ordered, roll, before, boxes), strict=True)),
-            tuple(box for box in boxes if known.mount(box) is not None),
-            "ship_destroyed" in of_kind,
+        known = load_ship(after.ships[taken.target].state.ship)
+        boxes = [box for box, _ in taken.boxes]
+        return replace(
+            taken,
+            turn=after.turn,
+            impulse=after.impulse,
+            place=f"#{entry.seq}",
+            by=self._struck_by.get(tuple(ordered["of"]), ()) if "of" in ordered else (),
+            internals=0 if lost else taken.internals,
+            boxes=tuple(zip(boxes, self._rolls(entry, ordered, roll, before, boxes), strict=True)),
+            weapons=tuple(box for box in boxes if known.mount(box) is not None),
         )
 
     def _rolls(
@@ -388,11 +323,6 @@ def _resolved(entries: Sequence[Entry], state: GameState) -> frozenset[int]:
 
 def _full(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
-
-
-def _points(volley: Data) -> str:
-    points = volley["points"]
-    return f"{points} point{'s' * (points != 1)} on shield {volley['shield']}"
 
 
 def _gone_text(entry: Entry) -> str:

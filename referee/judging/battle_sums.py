@@ -7,7 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from referee.core.battle import DiceFell, FaceFell, Lead, VolleyTaken
+from referee.core.battle import DiceFell, FaceFell, Lead
+from referee.core.fire_words import VolleyTaken
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.record.stats import stats_of

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from referee.core.finding import Report, Verdict
+from referee.core.fire_words import shot_fired
 from referee.core.frozen import frozen
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ class FireResolved:
     def is_illegal(self) -> bool:
         """Is it against a rule? Then nothing was rolled."""
         return self.report.verdict is Verdict.ILLEGAL
+
+    def __str__(self) -> str:
+        shots = (shot_fired(result).text for result in self.results)
+        return str(self.report) if self.is_illegal else "\n".join(shots)
 
 
 def fired(

@@ -16,14 +16,18 @@ from referee.sources.settings import rulebook_in_force
 def judge_form(form: EnergyForm, asked: Asked) -> Report:
     """A form that stands by itself: its ship named on it or by `--ship`."""
     must_be_readable(form)
-    ship = ship_of_form(form, asked)
+    ship, beside = ship_of_form(form, asked)
+    remarks = []
+    if beside:
+        message = f"the ship {ship.id} is read from {beside} beside the form"
+        remarks = [Finding("NOTE/ship-file", Severity.NOTE, message, ship.name, location=form.place)]
     rulebook = rulebook_in_force(asked.settings.rulebook or ship.rulebook, asked.settings, lenient=True)
     known = None
     if asked.state:
         from referee.sources.states import known_from_state
 
         known = known_from_state(asked.state, ship, rulebook)
-    account = account_of(form, ship, rulebook, known=known)
+    account = account_of(form, ship, rulebook, known=known, remarks=remarks)
     return table_of(rulebook, {ship.id: ship}.__getitem__, account).report()
 
 

@@ -13,6 +13,7 @@ from referee.judging.broadsides import FireSeen, fallen
 from referee.judging.files import judge_file
 from referee.judging.own_positions import own_played
 from referee.play.game_file import game_in
+from referee.play.told_again import told_in_order
 from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
@@ -53,19 +54,19 @@ def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
 
 def _positions(game: Game, by_line: dict[int | None, list[Finding]], seen: FireSeen) -> Iterator[Position]:
     fold = GameFold(game.entries, load_ship)
-    for entry in game.entries[1:]:
+    before = fold.state
+    for entry, words in told_in_order(game, fold):
         if entry.seq not in game.state.undone:
-            seen.see(entry.type, entry.data, fold.state)
-        fold.take(entry)
+            seen.see(entry.type, entry.data, before)
+        before = state = fold.state
         found = tuple(by_line.get(entry.seq + 1, ()))
-        if entry.type in _SILENT and not found:
+        if (entry.type in _SILENT or words == []) and not found:
             continue
-        state = fold.state
         yield Position(
             turn=state.turn,
             impulse=state.impulse,
             step=state.step,
-            happened="" if entry.type == "step" else chat_text(entry),
+            happened="" if entry.type == "step" else "; ".join(words or [chat_text(entry)]),
             place=f"#{entry.seq}",
             units=tuple(units_of(state)),
             findings=found,

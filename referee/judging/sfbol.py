@@ -25,13 +25,13 @@ from referee.core.finding import (
 from referee.core.forms import EnergyForm
 from referee.core.frozen import frozen
 from referee.core.location import Location
-from referee.formats.sfbol_games import GamePart, parts_of, read_game
+from referee.formats.sfbol_games import GamePart, read_game
 from referee.judging.processes import cores, deaf, processes
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
 from referee.sources.asked import Asked, note
 from referee.sources.inputs import InputBytes
-from referee.sources.sfbol import GameTold, game_told
+from referee.sources.sfbol import GameTold, game_told, parts_asked
 from referee.sources.sfbol_forms import forms_given, hold_forms
 from referee.sources.sfbol_names import hold_ships_named
 from referee.sources.sfbol_targets import hold_targets
@@ -76,7 +76,7 @@ def judge_play(source: InputBytes, asked: Asked) -> Report:
     given = forms_given(asked)
     with _others(source, asked) as others:
         judge = partial(_judged, file=source.name, asked=asked)
-        games = _games(parts_of(source.data, source.name), judge, given, others)
+        games = _games(parts_asked(source.data, source.name, asked), judge, given, others)
     judged = [outcome for _, outcome in games]
     hold_ships_named(
         asked,

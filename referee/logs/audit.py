@@ -99,7 +99,8 @@ def _judge(game: GameInLog) -> Report:
         return report
     from referee.logs.log_events import events_of
 
-    return replace(report, events=events_of(logged, judged, done.moves, read.orders, marks))
+    ships = ((ship.audited, ship.form) for ship in game.forms)
+    return replace(report, events=events_of(logged, ships, done.moves, read.orders, marks))
 
 
 def _on_reading(read: LogRead) -> Iterator[Report]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from referee.adjudicator.repairs import Marking
+from referee.core.energy import show_energy
 from referee.core.finding import LogEvent
-from referee.core.location import cell_name, cell_of
+from referee.core.fire_words import boxes_text
+from referee.core.location import cell_name
+from referee.core.naming import how_many
 from referee.core.play import When
 from referee.core.state import ShipState
 from referee.formats.orders import format_order
 from referee.formats.vassal.gathered import Logged
 from referee.formats.vassal.moves import Moves
+from referee.formats.vassal.played import FormPlayed
 from referee.formats.vassal.recognise import Clock
 from referee.logs.fire import Orders
 from referee.logs.ship_under_audit import ShipUnderAudit
@@ -20,7 +24,7 @@ from referee.logs.ship_under_audit import ShipUnderAudit
 
 def events_of(
     logged: Logged,
-    judged: Iterable[ShipUnderAudit],
+    ships: Iterable[tuple[ShipUnderAudit, FormPlayed | None]],
     moves: Moves,
     orders: Orders,
     marks: Mapping[str, tuple[Marking, ...]],
@@ -31,7 +35,7 @@ def events_of(
         *_orders(orders),
         *_dice(logged),
         *_marks(marks),
-        *_forms(logged, judged),
+        *_forms(logged, ships),
         *_notes(logged),
     ]
     return tuple(replace(event, file=logged.file) for event in sorted(found, key=lambda event: event.step))
@@ -82,25 +86,34 @@ def _marks(marks: Mapping[str, tuple[Marking, ...]]) -> Iterator[LogEvent]:
 def _marked(before: ShipState, after: ShipState) -> Iterator[str]:
     for number, left in sorted(before.shields.items()):
         if (now := after.shields.get(number, 0)) != left:
-            yield f"shield {number}: {left} to {now}"
+            back = "" if now < left else " back"
+            yield f"{how_many(abs(left - now), 'point')}{back} on #{number}: {left} to {now}"
     if gone := sorted(after.destroyed - before.destroyed):
-        yield f"destroyed {', '.join(gone)}"
-    if back := sorted(before.destroyed - after.destroyed):
-        yield f"repaired {', '.join(back)}"
+        yield f"{len(gone)} inside: {boxes_text(gone)}"
+    if whole := sorted(before.destroyed - after.destroyed):
+        yield f"whole again: {boxes_text(whole)}"
 
 
-def _forms(logged: Logged, judged: Iterable[ShipUnderAudit]) -> Iterator[LogEvent]:
-    for ship in judged:
+def _forms(logged: Logged, ships: Iterable[tuple[ShipUnderAudit, FormPlayed | None]]) -> Iterator[LogEvent]:
+    for ship, form in ships:
         for id in dict.fromkeys(piece.id for piece in (ship.ship.ssd, ship.ship.counter) if piece):
-            cells: dict[int, list[str]] = {}
+            cells: dict[int, set[str]] = {}
             for column, rows in logged.edits.get(id, {}).items():
                 for row, steps in rows.items():
-                    for step in steps:
-                        cells.setdefault(step, []).append(cell_name(row, column))
+                    for step in steps:  # What was changed once more is told there.
+                        cells.setdefault(step, set()).update([cell_name(row, column)] * (step == steps[-1]))
             for step, names in cells.items():
-                yield _event(
-                    step, When(), "form", ship.ship.name, f"wrote {', '.join(sorted(names, key=cell_of))}"
-                )
+                yield _event(step, When(), "form", ship.ship.name, _filed(ship, form, names))
+
+
+def _filed(ship: ShipUnderAudit, form: FormPlayed | None, cells: Container[str | None]) -> str:
+    """What some cells of a form pay for, turn by turn."""
+    speeds, turns = {facts.turn: facts.speed for facts in ship.energy}, []
+    for column in form.form.allocations if form else ():
+        written = {k: show_energy(at.amount) for k, at in column.entries.items() if at.location.cell in cells}
+        if paid := ship.rulebook.lines.paid(written, speeds.get(column.turn)):
+            turns.append(f"filed its form of turn {column.turn}: {paid}")
+    return "; ".join(turns) or "wrote on its form"
 
 
 def _notes(logged: Logged) -> Iterator[LogEvent]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput, IntegrityFailure, RefereeError
 from referee.core.seals import shown_by
+from referee.play.game_file import Game, game_of, in_step, take_own_ships
 from referee.record.entrytypes import check_shapes
 from referee.record.signatures import verify_signatures
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from referee.core.finding import Finding
     from referee.core.game import EntryLike
     from referee.core.gamefold import GameFold
-    from referee.play.game_file import Game
     from referee.record.chain import Entry
 
 Data = Mapping[str, Any]
@@ -138,8 +138,6 @@ def _effect(game: Game, data: Data) -> str:
 
 
 def _form(game: Game, data: Data) -> list[Finding]:
-    from referee.play.game_file import in_step
-
     found = in_step(game, "energy allocation", data["ship"], data["turn"])
     return [*found, *_judged(game, data["ship"], data["turn"], data["form"])]
 
@@ -158,14 +156,10 @@ def _judged(game: Game, ship: str, turn: int, form: Data) -> list[Finding]:
 
 
 def _seal(game: Game, data: Data) -> list[Finding]:
-    from referee.play.game_file import in_step
-
     return in_step(game, "energy allocation", data["ship"], data["turn"]) if data["kind"] == "eaf" else []
 
 
 def _order(game: Game, data: Data) -> list[Finding]:
-    from referee.play.game_file import in_step
-
     return in_step(game, "damage", data["volley"]["ship"]) if "volley" in data else []
 
 
@@ -180,15 +174,14 @@ _JUDGED: dict[str, Callable[[Game, Data], list[Finding]]] = {
 def held(path: str, entries: Sequence[Entry]) -> None:
     """Raises unless entries are a game that holds together: dice, seals, rights, volleys and fouls. Whether they
     are signed is for `signatures_hold`."""
-    from referee.play.game_file import game_of
-
     for line, reason in wrong_lines(game_of(path, entries)):
         raise IntegrityFailure(reason, file=path, place=f"line {line}")
 
 
 def signatures_hold(path: str, entries: Sequence[Entry]) -> bool:
     """Whether a record is signed. Raises IntegrityFailure where one that is lacks a signature or holds one that
-    is wrong, as `apart`, and BadInput for entries of which nobody knows who must sign them."""
+    is wrong, as `apart` and `take_own_ships`, and BadInput for entries of which nobody knows who must sign them."""
+    take_own_ships(path, entries, entries)
     if "signers" not in entries[0].data and not any(entry.sigs for entry in entries):
         return False
     try:

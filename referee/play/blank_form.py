@@ -12,7 +12,7 @@ from referee.adjudicator.capacitor import phaser_energy
 from referee.core.energy import show_energy
 from referee.core.forms import EnergyForm, FormLines
 from referee.core.naming import tube_named
-from referee.core.ship import ShipClass
+from referee.core.ship import ShipClass, plain_id
 from referee.formats.sheets.writeform import BlankForm, FormRow
 
 TURNS = 11
@@ -53,7 +53,13 @@ def blank_form(
     given = tuple(lines.index(line) for line in (names.power, batteries) if line in lines)
     spent = lines.index(names.spent) if names.spent in lines else None
     return BlankForm(
-        ship=name or ship.id, turns=turns, rows=rows, title=ship.name, over=over, given=given, spent=spent
+        ship=name or plain_id(ship.id),
+        turns=turns,
+        rows=rows,
+        title=ship.name,
+        over=over,
+        given=given,
+        spent=spent,
     )
 
 

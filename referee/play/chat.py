@@ -16,11 +16,11 @@ from referee.core.safe import safe_line
 from referee.formats.orderfiles import MAX_ORDERS_LINE
 from referee.formats.orderlines import parse_chat_order
 from referee.formats.orders import format_order
+from referee.play.shots_told import form_words
 
 if TYPE_CHECKING:
     from referee.core.game import Roll
     from referee.core.orders import Order
-    from referee.core.seals import Seal as SealInGame
     from referee.play.game_file import Game
     from referee.record.chain import Entry
 
@@ -44,7 +44,7 @@ def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
             continue
         lines = [line for order in orders for line in _spoken(order, names)]
         in_words = not orders or len(lines) < len(orders)
-        yield from _not_as_orders(entry, game.state.seals, undone=undone) if in_words else lines
+        yield from _not_as_orders(entry, game, undone=undone) if in_words else lines
         if not undone and not (in_words and entry.type == "form"):
             yield from _numbered(entry, _besides(entry))
         if entry.type in ("result", "forfeit_roll") and "dice" in entry.data and not undone:
@@ -150,14 +150,15 @@ def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
         yield line
 
 
-def _not_as_orders(entry: Entry, seals: Sequence[SealInGame], *, undone: bool) -> Iterator[str]:
+def _not_as_orders(entry: Entry, game: Game, *, undone: bool) -> Iterator[str]:
     """An entry told, in lines that are no orders: each begins with its number."""
     if entry.type in ("key", "step") and not undone:
         return
-    seal = next((each for each in seals if each.hash == entry.data.get("seal")), None)
-    shown = reveal_text(seal, entry.data) if entry.type == "reveal" and seal else chat_text(entry)
+    shown = form_words(game, entry)
+    if entry.type == "reveal" and not shown and (seal := game.state.seals.get(entry.data["seal"])):
+        shown = reveal_text(seal, entry.data)
     back = " (taken back)" if undone else ""
-    yield from _numbered(entry, f"{entry.type}{back}: {shown}".rstrip(": "))
+    yield from _numbered(entry, f"{entry.type}{back}: {shown or chat_text(entry)}".rstrip(": "))
 
 
 def _numbered(entry: Entry, text: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ from referee.adjudicator.tables import table_of
 from referee.core.account import PROPOSED, SHOWN
 from referee.core.errors import BadInput, Refused
 from referee.core.naming import folded
+from referee.core.ship import plain_id
 from referee.play.game_file import refuse
 from referee.play.telling import telling
 from referee.rulebooks.registry import load_ship
@@ -47,8 +48,10 @@ def allocation_in(game: Game, file: str, ship: str) -> tuple[ShipInGame, EnergyA
 
 def _another_named(game: Game, target: ShipInGame, named: str) -> str:
     """What a form calls its ship where that is another ship of the game than the one it is given for; else nothing."""
-    others = {folded(text) for each in game.state.ships.values() for text in (each.name, each.state.ship)}
-    own = {folded(target.name), folded(target.state.ship)}
+    others = {
+        folded(text) for each in game.state.ships.values() for text in (each.name, plain_id(each.state.ship))
+    }
+    own = {folded(target.name), folded(plain_id(target.state.ship))}
     return named if folded(named) in others - own else ""
 
 
@@ -78,7 +81,7 @@ def ship_meant(game: Game, form: EnergyForm, ship: str) -> ShipInGame | None:
         return game.state.ship(ship)
     wanted = folded(form.ship or "")
     by_name = [found for name, found in game.state.ships.items() if folded(name) == wanted]
-    by_class = [found for found in game.state.ships.values() if folded(found.state.ship) == wanted]
+    by_class = [found for found in game.state.ships.values() if folded(plain_id(found.state.ship)) == wanted]
     return (by_name or by_class)[0] if len(by_name or by_class) == 1 else None
 
 

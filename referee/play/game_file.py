@@ -11,6 +11,8 @@ from referee.core.finding import Severity
 from referee.core.frozen import frozen
 from referee.core.game import GameState, ShipInGame, foul_data
 from referee.core.gamefold import GameFold
+from referee.core.own_sheets import own_id
+from referee.core.ship import plain_id
 from referee.play.telling import telling
 from referee.play.way_back import WayBack, stands_in, takes_back
 from referee.rulebooks.registry import load_ship, ruleset_digest
@@ -85,22 +87,21 @@ class Game:
     def must_have_its_rules(self) -> None:
         """Raises IntegrityFailure where this installation would judge by other rules or numbers."""
         if reason := self.other_rules:
-            hint = self._taking if self.other_numbers else "play on with that version"
+            hint = _THE_GAMES if self.other_numbers else "play on with that version"
             raise IntegrityFailure(reason, file=self.path, place="line 1", hint=hint)
 
     def must_have_its_numbers(self) -> None:
         """Raises BadInput where what happened would be held against other numbers than the game's: that accuses
         nobody."""
         if reason := self.other_numbers:
-            raise BadInput(reason, file=self.path, place="line 1", hint=self._taking)
-
-    @property
-    def _taking(self) -> str:
-        return f"referee ship confirm --take {self.path}"
+            raise BadInput(reason, file=self.path, place="line 1", hint=_THE_GAMES)
 
     def ship_class(self, ship: ShipInGame) -> ShipClass:
         """The class of a ship of the game."""
         return load_ship(ship.state.ship)
+
+
+_THE_GAMES = "play with the confirmed-ships.json of who began it, or with none if he had none"
 
 
 def open_game(path: str) -> Game:
@@ -174,6 +175,7 @@ def _worked_out(path: str, entries: Sequence[Entry], found: tuple[int, Game] | N
         check_shapes(new)
     except BadInput as error:
         raise error.at(file=path) from None
+    take_own_ships(path, entries, new)
     for entry in new:
         try:
             if entry.type in DICE_TYPES:
@@ -190,6 +192,27 @@ def _worked_out(path: str, entries: Sequence[Entry], found: tuple[int, Game] | N
         for entry in new:
             fold.take(entry)
         return Game(path, list(entries), fold.whole, dice, seals, fold)
+    except RefereeError as error:
+        raise error.at(file=path) from None
+
+
+def take_own_ships(path: str, entries: Sequence[Entry], new: Sequence[Entry]) -> None:
+    """The players' own ships that a record carries are known from now on. Raises IntegrityFailure or BadInput where they
+    are not as they have to be, or a new entry names another."""
+    carried = entries[0].data.get("ships", ()) if entries else ()
+    try:
+        if not isinstance(carried, list | tuple):
+            raise BadInput("its own ships are no list", place="line 1")
+        if carried and new[:1] == entries[:1]:
+            from referee.play.own_ships import enter_own_ships
+
+            enter_own_ships(entries[0].data)
+        ids = {own_id(ship["sheet"], ship["sha256"]) for ship in carried}
+        for entry in new:
+            id = str(entry.data.get("class", "")) if entry.type == "ship" else ""
+            if plain_id(id) != id and id not in ids:
+                reason = f"the record does not hold the data of {id[:80]}"
+                raise IntegrityFailure(reason, place=f"line {entry.line_number}", hint="ask for another copy")
     except RefereeError as error:
         raise error.at(file=path) from None
 

@@ -31,8 +31,7 @@ def one_game(source: InputBytes, asked: Asked) -> GameTold:
     """The one game of a log. Raises BadInput for a log of several, or of no ship known here."""
     games = list(games_told(source.data, source.name, asked))
     if len(games) > 1:
-        hint = f"take one out of it: referee log part {source.name} 1 -o game-1.log"
-        raise BadInput(f"holds {len(games)} games", file=source.name, hint=hint)
+        raise BadInput(f"holds {len(games)} games", file=source.name, hint="say which: --part 1")
     if games[0].account is None or games[0].rulebook is None:
         why = next(
             (

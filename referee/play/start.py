@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from referee import __version__
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.frozen import frozen
+from referee.play.own_ships import own_terms
 
 if TYPE_CHECKING:
     from referee.core.account import Account
@@ -38,7 +39,6 @@ class Terms:
     scenario: str = ""
     drones: tuple[Mapping[str, Any], ...] = ()
     robots: tuple[str, ...] = ()
-    operator: str = ""
 
 
 @frozen
@@ -85,7 +85,8 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
         new += [*_set_up(terms, rulebook), *_first_step(rulebook)]
     else:
         genesis, new, left_out = entries_taken(taken, genesis, rulebook)
-    genesis |= confirmed_terms(rulebook.id, [str(data.get("class")) for kind, data in new if kind == "ship"])
+    classes = [str(data.get("class")) for kind, data in new if kind == "ship"]
+    genesis |= confirmed_terms(rulebook.id, classes) | own_terms(classes)
     when = now()
     entries = chained(genesis, new, when)
     check_shapes(entries)
@@ -273,9 +274,6 @@ def _dice_terms(terms: Terms, game_id: str, secret: str) -> dict[str, Any]:
         raise BadInput(f"{terms.umpire} plays and cannot be the umpire")
     if terms.alone and terms.dice != "solo":
         raise BadInput(f"--alone with {terms.dice} dice", hint="it is for --dice solo")
-    if terms.operator and (terms.dice != "solo" or terms.alone):
-        other = "--alone" if terms.alone else f"{terms.dice} dice"
-        raise BadInput(f"--operator with {other}", hint="it is for --dice solo")
     if terms.dice == "seed":
         return {"mode": terms.dice, "text": terms.seed}
     if terms.dice == "umpire":
@@ -285,20 +283,11 @@ def _dice_terms(terms: Terms, game_id: str, secret: str) -> dict[str, Any]:
         return {"mode": terms.dice, "commitment": commitment, "umpire": terms.umpire}
     if terms.dice == "solo":
         known = {"mode": terms.dice, "commitment": seed_commitment(game_id, "", secret)}
-        by_himself = terms.alone or (len(terms.players) < 2 and not terms.umpire and not terms.operator)
-        return known | ({"alone": True} if by_himself else {"operator": _operator(terms)})
+        by_himself = terms.alone or (len(terms.players) < 2 and not terms.umpire)
+        return known | ({"alone": True} if by_himself else {"operator": terms.umpire or terms.players[0]})
     if terms.dice == "physical" and len(terms.players) < 2 and not terms.umpire:
         raise BadInput("typed dice need somebody else to confirm them", hint="--dice solo, or --umpire NAME")
     return {"mode": terms.dice}
-
-
-def _operator(terms: Terms) -> str:
-    """Who keeps the seed of solo dice: whoever is named, else the umpire, else the first player."""
-    if terms.operator and terms.operator not in (*terms.players, terms.umpire):
-        raise BadInput(
-            f"{terms.operator} is not in the game", hint=f"--operator {' or '.join(terms.players)}"
-        )
-    return terms.operator or terms.umpire or terms.players[0]
 
 
 def _ships(terms: Terms, ships: list[str], rulebook: Rulebook) -> list[dict[str, Any]]:
@@ -315,13 +304,15 @@ def _ships(terms: Terms, ships: list[str], rulebook: Rulebook) -> list[dict[str,
     return [entry | ({"robot": True} if entry["ship"] in terms.robots else {}) for entry in entries]
 
 
+# A class may be a file: C:\\ships\\raider.json.
+_SHIP = re.compile(r"([^=]{1,60})=(.{1,500}?):([a-z0-9_]{1,32})(?:@([^/]{1,20}))?(?:/([0-9]{1,2}))?")
+
+
 def _ship_data(given: str, players: list[str], rulebook: Rulebook) -> dict[str, Any]:
     """A `ship` entry from `NAME=CLASS:PLAYER[@2801E][/SPEED]`."""
-    from referee.sources.ship_files import find_ship
+    from referee.sources.ship_files import ship_for_game
 
-    match = re.fullmatch(
-        r"([^=]{1,60})=([^:@]{1,60}):([a-z0-9_]{1,32})(?:@([^/]{1,20}))?(?:/([0-9]{1,2}))?", given
-    )
+    match = _SHIP.fullmatch(given)
     if not match:
         raise BadInput(f"--ship {given}", hint='write "Constellation=cadet/federation-ca:alice@2801E/16"')
     name, wanted, player, place, speed = match.groups()
@@ -333,7 +324,7 @@ def _ship_data(given: str, players: list[str], rulebook: Rulebook) -> dict[str, 
 
         parts = {"ship": name.strip(), "class": wanted, "player": player, "at": at, "speed": speed}
         return ship_entry({part: text for part, text in parts.items() if text}, rulebook)
-    found = find_ship(wanted, rulebook.id)
+    found = ship_for_game(wanted, rulebook.id)
     data = {"ship": name.strip(), "class": found.id, "player": player}
     data |= {"at": at} if at else {}
     return data | ({"speed": speed} if speed else {})
@@ -347,7 +338,8 @@ def rulebook_of_ships(ships: list[str]) -> str:
 
     rulebooks: dict[str, str] = {}
     for ship in ships:
-        wanted = ship.partition("=")[2].partition(":")[0]
+        match = _SHIP.fullmatch(ship)
+        wanted = match[2] if match else ""
         try:
             rulebooks.setdefault(own_ships().get(wanted) or find_ship(wanted).rulebook, ship)
         except BadInput:

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from referee.core.entry_words import entry_text
+from referee.core.frozen import replace
 from referee.play.fallen_dice import dice_text
 from referee.play.game_file import game_of
 from referee.play.shots_told import entry_told, struck_line
 
 if TYPE_CHECKING:
     from referee.core.game import EntryLike
+    from referee.core.gamefold import GameFold
+    from referee.play.game_file import Game
     from referee.record.chain import Entry
 
 UNTOLD = frozenset(("declare", "key", "nonce", "confirm"))
@@ -23,8 +26,8 @@ def act_told(path: str, entries: Sequence[Entry], entry: EntryLike) -> str:
     text = entry_text(entry)
     if entry.type == "result":
         text = dice_text(game_of(path, entries), entry)
-    if entry.type == "events":
-        text = "; ".join(_fell(path, entries, entry)) or text
+    elif lines := _as_made(path, entries, entry):
+        text = "; ".join(lines)
     return f"#{entry.seq:<4} {text}"
 
 
@@ -35,14 +38,27 @@ def told_again(path: str, entries: Sequence[Entry], first: int = 0) -> Iterator[
         tuple(entry.data["volley"].get("of", ())) for entry in entries[first:] if "volley" in entry.data
     }
     for entry in entries[first:]:
-        if entry.type in ("result", "events"):
-            volleys = entry.data.get("volleys", ())
-            later = {struck_line(volley) for n, volley in enumerate(volleys) if (entry.seq, n) in carried}
-            for text in _fell(path, entries, entry):
-                if text not in later:
-                    yield entry.seq, text
-        elif not _untold(entries, entry):
-            yield entry.seq, entry_text(entry)
+        lines = _as_made(path, entries, entry)
+        if lines is None and not _untold(entries, entry):
+            lines = [entry_text(entry)]
+        volleys = entry.data.get("volleys", ())
+        later = {struck_line(volley) for n, volley in enumerate(volleys) if (entry.seq, n) in carried}
+        yield from ((entry.seq, text) for text in lines or () if text not in later)
+
+
+def told_in_order(game: Game, fold: GameFold) -> Iterator[tuple[Entry, list[str] | None]]:
+    """The entries of a record after the first, each with what the table was told of what it made; none of what is told by
+    itself or was taken back. `fold` takes an entry before it is given."""
+    results: dict[int, Entry] = {}
+    for entry in game.entries[1:]:
+        lines = None
+        if entry.seq not in fold.taken_back:
+            if entry.type == "result":
+                results[entry.data["roll"]] = entry
+            fell = [results[roll] for roll in entry.data.get("rolls", ()) if roll in results]
+            lines = entry_told(replace(game, state=fold.state), entry, fell)
+        fold.take(entry)
+        yield entry, lines
 
 
 def _untold(entries: Sequence[Entry], entry: Entry) -> bool:
@@ -56,8 +72,10 @@ def _untold(entries: Sequence[Entry], entry: Entry) -> bool:
     return entry.type in UNTOLD or (entry.type == "order" and "of" in entry.data.get("volley", {}))
 
 
-def _fell(path: str, entries: Sequence[Entry], entry: EntryLike) -> list[str]:
-    """What dice made of the game as they fell."""
+def _as_made(path: str, entries: Sequence[Entry], entry: EntryLike) -> list[str] | None:
+    """What the table was told of what an entry made; None of what is told by itself."""
+    if entry.type not in ("result", "events", "form", "reveal"):
+        return None
     before = entries[: entry.seq]
     rolls = entry.data.get("rolls", ())
     results = [each for each in before if each.type == "result" and each.data["roll"] in rolls]

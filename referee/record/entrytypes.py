@@ -149,6 +149,7 @@ TYPES: dict[str, EntryType] = {
             "title": "text",
             "scenario": "text",
             "from": "object",
+            "ships": "list",
         },
         open=True,
     ),

@@ -37,7 +37,7 @@ def happened(position: Position) -> str:
     did."""
     if position.log:
         return safe_line(_called(LOGS[position.log["schema"]], position.log), 4000)
-    return safe_line(position.happened, 300)
+    return safe_line(position.happened, 1000)
 
 
 def status_lines(document: Mapping[str, Any]) -> Sequence[str]:

@@ -222,6 +222,9 @@ def _status_lines(
         yield safe_line(
             f"ships, crews and charts of whoever began it, in the place of any so called: {', '.join(own)}"
         )
+    if sheets := [each["sheet"] for each in state.genesis.get("ships", ())]:
+        called = ", ".join(f"{sheet['name']} ({sheet['id']})" for sheet in sheets)
+        yield safe_line(f"ships of players' own, by the data in its first entry: {called}")
     for name, ship in state.ships.items():
         yield from _ship_lines(ship, classes[name], state.has_left(ship), cloaks.get(name))
     for seeker in state.seekers.values():

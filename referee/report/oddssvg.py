@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
-from referee.report.oddstext import chunks_counted, percent
+from referee.report.oddstext import percent
 from referee.report.volleytext import words
 
 WIDTH = 920
@@ -143,7 +143,7 @@ def _header(document: Mapping[str, Any], top: float) -> Iterator[str]:
     method = (
         "exact"
         if document["method"] == "exact"
-        else f"{document['volleys']:,} volleys{chunks_counted(document)}, seed {document['seed']}"
+        else f"{document['volleys']:,} volleys, seed {document['seed']}"
     )
     yield _text(20, top + 34, document["name"], "title")
     yield _text(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from typing import Any
 
 from referee.core.safe import safe_line
@@ -15,7 +16,7 @@ _LEVELS = " ▁▂▃▄▅▆▇█"
 Document = Mapping[str, Any]
 
 
-def odds_table(document: Document, *, paint: Paint, repeat: str = "") -> str:
+def odds_table(document: Document, *, paint: Paint) -> str:
     """A document of `schemas/odds.schema.json` as plain text in columns."""
     blocks = [list(_header(document, paint))]
     if "comparison" in document:
@@ -28,7 +29,7 @@ def odds_table(document: Document, *, paint: Paint, repeat: str = "") -> str:
     if "comparison" in document:
         other = document["comparison"]["other"]
         blocks.append([*_struck(other, paint), *_summary(other, paint)])
-    blocks.append(list(_footer(document, paint, repeat)))
+    blocks.append(list(_footer(document, paint)))
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
@@ -89,14 +90,7 @@ def _method(document: Document) -> str:
     owner = f"owner's choices by {safe_line(document['policy'])}"
     if document["method"] == "exact":
         return f"exact; {owner}"
-    return f"from {document['volleys']:,} volleys{chunks_counted(document)}; {owner}"
-
-
-def chunks_counted(document: Document) -> str:
-    """Which chunks of the sample are counted, where some are missing."""
-    chunks = str(document.get("chunks", ""))
-    several = "," in chunks or "-" in chunks
-    return f" (chunk{'s' * several} {chunks})" if chunks else ""
+    return f"from {document['volleys']:,} volleys; {owner}"
 
 
 def _systems(document: Document, paint: Paint) -> Iterator[str]:
@@ -237,12 +231,11 @@ def _comparison(document: Document, paint: Paint) -> Iterator[str]:
         yield f"  {words(name):<{width}}  {cells[0]:>16}  {cells[1]:>16}  {shown}{error}".rstrip()
 
 
-def _footer(document: Document, paint: Paint, repeat: str) -> Iterator[str]:
+def _footer(document: Document, paint: Paint) -> Iterator[str]:
     ships = (document, *(compared["other"] for compared in [document.get("comparison")] if compared))
-    if all(ship["method"] == "exact" for ship in ships):
+    sampled = next((ship for ship in ships if ship["method"] == "sampled"), None)
+    if sampled is None:
         yield paint("Exact: every way the dice can fall is counted.", "dim")
         return
-    again = (
-        f" The same volleys again with {repeat}" if repeat else " Other chunks of this sample are missing."
-    )
-    yield paint(f"± is one standard error.{again}", "dim")
+    again = f"--seed {quote(sampled['seed'])} --volleys {sampled['volleys']}"
+    yield paint(f"± is one standard error. The same volleys again with {again}", "dim")

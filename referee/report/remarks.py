@@ -126,8 +126,8 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/game": (
         "Several games in one log",
         "A turn number that goes back begins another game, and so does an impulse of the same turn that is over, after "
-        "ships are put on the map or energy is allocated. Each is judged by itself; `referee log part` writes one of "
-        "them. Where another game may begin and nothing shows it, what follows is undecided.",
+        "ships are put on the map or energy is allocated. Each is judged by itself; `--part N` of `map`, `replay` "
+        "and `game new` takes one of them. Where another game may begin and nothing shows it, what follows is undecided.",
     ),
     "NOTE/given-twice": (
         "A line that is given twice",
@@ -273,6 +273,11 @@ REMARKS: dict[str, tuple[str, str]] = {
     "NOTE/ship": (
         "A ship whose class is not known",
         "The names on its counter, display and form fit no class, or several.\nFix: say --ship NAME=CLASS.",
+    ),
+    "NOTE/ship-file": (
+        "A ship read from a file beside the form",
+        "No ship of the program is called as on the form, but one of a file in its folder is.\n"
+        "Fix: for another one say --ship FILE.",
     ),
     "NOTE/shown-late": (
         "A sealed order shown too late",

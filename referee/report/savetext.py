@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.core.safe import safe_line
@@ -114,17 +114,6 @@ def _listed(title: str, lines: list[str]) -> Iterator[str]:
         yield from (f"  {line}" for line in lines[:_MOST_LINES])
         if len(lines) > _MOST_LINES:
             yield f"  and {len(lines) - _MOST_LINES} more"
-
-
-def difference_text(rows: Iterable[Mapping[str, str]], named_by: str = "") -> str:
-    """What is different between two steps, a line each, and the module that names it."""
-    lines = [
-        f"{_text(row['piece']) or 'table'}: {_text(row['what'])}: "
-        f"{_text(row['before']) or '(nothing)'} -> {_text(row['after']) or '(nothing)'}"
-        for row in rows
-    ]
-    named = [f"(hexes and levels of the turn are named by {_text(named_by)})"] if named_by and lines else []
-    return "\n".join([*(lines or ["nothing is different"]), *named]) + "\n"
 
 
 def module_text(dump: Mapping[str, Any]) -> str:

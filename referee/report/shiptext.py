@@ -11,6 +11,8 @@ from referee.core.energy import show_energy
 from referee.core.safe import safe_line
 from referee.core.ship import STATUSES, Mount, ShipClass, Sourced
 from referee.core.state import ShipState, live_boxes
+from referee.report.battletext import table_lines
+from referee.report.blocks import TextTable
 
 WIDTH = 79
 _HEAD = 12
@@ -23,14 +25,30 @@ _POWER = (("warp", ("left_warp", "right_warp", "center_warp")), ("impulse", ("im
 _SHOWN_ABOVE = {"move_cost", "turn_mode"}
 
 
-def ship_line(ship: ShipClass) -> str:
-    """One line for a list: id, name, and whether numbers are missing or unsure."""
+LISTED = """Numbers that are not sure:
+  homebrew      of no book: made for play with this program
+  missing       no source has them: what needs them is not judged
+  provisional   one unsure source has them: findings that rest on them say so
+Which they are: referee ship show ID"""
+"""What a list of ships says below itself."""
+
+
+def ships_text(tables: Mapping[str, Iterable[tuple[str, ...]]]) -> str:
+    """Lists of ships, each under the title of its rulebook, and what their words mean."""
+    blocks = []
+    for title, rows in tables.items():
+        table = TextTable(("Id", "Name", "Numbers"), tuple(rows), frozenset((1, 2)))
+        blocks.append("\n".join((title, "", *(line.rstrip() for line in table_lines(table)))))
+    return "\n\n".join((*blocks, LISTED))
+
+
+def ship_row(ship: ShipClass) -> tuple[str, str, str]:
+    """A ship in a list: id, name, and how many numbers are missing or unsure."""
     unsure = sum(number.status == "provisional" for number in ship.sources.values())
-    remarks = [f"incomplete: {len(ship.missing)} missing"] if ship.missing else []
+    remarks = [f"{len(ship.missing)} missing"] if ship.missing else []
     remarks += [f"{unsure} provisional"] if unsure else []
     remarks += [f"{ship.confirmed} confirmed from your SSD"] if ship.confirmed else []
-    line = f"{safe_line(ship.id):<26} {safe_line(ship.name):<36} {', '.join(remarks)}"
-    return line.rstrip()
+    return ship.id, ship.name, ", ".join(remarks)
 
 
 def ship_card(ship: ShipClass, state: ShipState, *, marks: Mapping[str, str] | None) -> str:

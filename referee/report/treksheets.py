@@ -26,12 +26,12 @@ def _words(value: Any) -> str:
 # -- ships, crews, charts --------------------------------------------------------------------
 
 
-def ship_line(id: str, ship: Document) -> str:
-    """One line of a list: id, name, and what is homebrew, missing or unsure."""
+def ship_row(id: str, ship: Document) -> tuple[str, str, str]:
+    """A ship in a list: id, name, and what is homebrew, missing or unsure."""
     remarks = ["homebrew"] if ship.get("homebrew") else []
-    remarks += [f"incomplete: {len(ship['missing'])} missing"] if ship.get("missing") else []
+    remarks += [f"{len(ship['missing'])} missing"] if ship.get("missing") else []
     remarks += ["provisional"] if ship.get("status") == "provisional" and not remarks else []
-    return f"{safe_line(id):<26} {safe_line(ship['name']):<36} {', '.join(remarks)}".rstrip()
+    return id, ship["name"], ", ".join(remarks)
 
 
 def ship_text(ship: Document) -> str:

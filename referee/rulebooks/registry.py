@@ -29,6 +29,7 @@ from referee.core.errors import BadInput
 from referee.core.forms import FormLines
 from referee.core.naming import folded
 from referee.core.once import Same
+from referee.core.own_sheets import OWN_SHEETS
 from referee.core.ship import ShipClass, ship_from_json
 from referee.rulebooks.base import NamedRules, Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
 
@@ -279,7 +280,7 @@ def load_ship(id: str) -> ShipClass:
 @cache
 def ship_id(id: str) -> str:
     """The id of a packaged ship as it is spelled. Raises BadInput, with the nearest ids, for an unknown one."""
-    if id not in ship_ids():
+    if id not in ship_ids() and id not in OWN_SHEETS:
         match = [known for known in ship_ids() if folded(known) == folded(id)]
         if id in own_ships():
             raise BadInput(f"{id} is a ship of {own_ships()[id]}, without SSD or energy form")
@@ -417,7 +418,9 @@ def _sheet_with(id: str, confirmed: Same[Numbers] | None) -> Mapping[str, Any]:
 
 @cache
 def packaged_sheet(id: str) -> Mapping[str, Any]:
-    """The JSON of a packaged ship as it is in its file."""
+    """The JSON of a packaged ship as it is in its file, or of a player's own in a game."""
+    if id in OWN_SHEETS:
+        return OWN_SHEETS[id]
     folder, _, name = id.partition("/")
     path = HERE / folder / "ships" / f"{name}.json"
     data: Mapping[str, Any] = _read(path if id in ship_ids() else _installed_ships()[id])

@@ -34,6 +34,8 @@ class Asked:
     pictures: bool = False
     targets: tuple[str, ...] = ()
     """What seekers of a play-by-play go after, as `SEEKER=SHIP`."""
+    part: int = 0
+    """Which game of a play-by-play of several is meant; 0 is each."""
     workers: int = 0
     """Processes that may share one file; 0 is as many as pay."""
 

@@ -5,12 +5,11 @@ Every command that runs in the folder reads ships with them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from json import dumps
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from referee.core.confirmed import Numbers, UnverifiedNumber, asked_of, hold
+from referee.core.confirmed import Numbers, asked_of, hold
 from referee.core.errors import BadInput
 from referee.rulebooks import registry
 from referee.rulebooks.base import nearest
@@ -64,7 +63,7 @@ def _hold_ship(id: str, ship: Any, file: str) -> None:
 
 def hold_numbers(id: str, numbers: Numbers) -> None:
     """Raises BadInput for a ship that is not there, a number that is not asked of it, or one that cannot be."""
-    known = [number.path for number in asked_numbers(id)]
+    known = asked_numbers(id)
     for path, value in numbers.items():
         if path not in known:
             section, _, name = path.partition("/")
@@ -83,39 +82,12 @@ def hold_numbers(id: str, numbers: Numbers) -> None:
             raise BadInput(f"{path}: {error}") from None
 
 
-def asked_numbers(id: str) -> tuple[UnverifiedNumber, ...]:
-    """The numbers of a ship that are not verified in the package. Raises BadInput for no ship with an SSD."""
+def asked_numbers(id: str) -> tuple[str, ...]:
+    """The paths of the numbers of a ship that are not verified in the package. Raises BadInput for no ship with an SSD."""
     from referee.formats.schemas import read_schema
 
     systems = read_schema("ship")["properties"]["boxes"]["properties"]
     return asked_of(registry.packaged_sheet(registry.ship_id(id)), systems)
-
-
-def document(ships: Mapping[str, Mapping[str, Any]], *, names: bool = True) -> str:
-    """The file as it is written; without `names` it says nothing of who confirmed."""
-    confirmed = {
-        id: {part: value for part, value in ship.items() if names or part != "by"}
-        for id, ship in sorted(ships.items())
-    }
-    return dumps({"schema": SCHEMA, "ships": confirmed}, indent=2, ensure_ascii=False) + "\n"
-
-
-def write_confirmed(id: str, numbers: Numbers, by: str = "") -> None:
-    """Writes the confirmed numbers of a ship into the folder's file, whole or not at all; those of other ships stay.
-    From now on they are used."""
-    from referee.formats.files import write_file
-
-    hold_numbers(id, numbers)
-    if not numbers and id not in read_confirmed():
-        return
-    numbers = {number.path: numbers[number.path] for number in asked_numbers(id) if number.path in numbers}
-    ships = read_confirmed()
-    who = by or ships.get(id, {}).get("by", "")
-    ships[id] = {**({"by": who[:MOST_NAME]} if who else {}), "numbers": numbers}
-    if not numbers:
-        del ships[id]
-    write_file(Path(FILE), document(ships).encode())
-    use_folder()
 
 
 def numbers_of(classes: Iterable[str]) -> dict[str, Numbers]:

@@ -149,17 +149,18 @@ def must_be_readable(form: EnergyForm) -> None:
             f"{first.text!r}: {first.reason}{also}",
             file=form.place.file,
             place=f"{form.place.sheet}:{place}" if form.place.sheet else place,
-            hint="write energy as 3, 2.5, 2 1/2, 2½ or 5/2",
+            hint=first.fix or "write energy as 3, 2.5, 2 1/2, 2½ or 5/2",
         )
 
 
-def ship_of_form(form: EnergyForm, asked: Asked) -> ShipClass:
-    """The ship class of a form. Raises BadInput where neither the form nor the player says."""
-    from referee.sources.ship_files import known_ship, ship_asked_for
+def ship_of_form(form: EnergyForm, asked: Asked) -> tuple[ShipClass, str]:
+    """The ship class of a form, and the ship's file beside the form where it is read from there. Raises BadInput where
+    neither the form nor the player says."""
+    from referee.sources.ship_files import find_ship, known_ship, ship_asked_for, ship_files_beside
 
     named = [name for name in asked.ships if "=" not in name]
     if named:
-        return ship_asked_for(named[0], asked.settings.rulebook)
+        return ship_asked_for(named[0], asked.settings.rulebook, find_ship), ""
     if not form.ship:
         raise BadInput(
             "the form does not name its ship",
@@ -167,8 +168,14 @@ def ship_of_form(form: EnergyForm, asked: Asked) -> ShipClass:
             hint="add a Ship row, or name it with --ship cadet/federation-ca",
         )
     try:
-        return known_ship(form.ship, asked.settings.rulebook, file=form.place.file)
+        return known_ship(form.ship, asked.settings.rulebook, file=form.place.file), ""
     except BadInput as error:
-        game = f"if it is one of a game: referee form next GAME --ship {form.ship}, check FILE --game GAME"
+        beside = ship_files_beside(form.place.file, form.ship)
+        if len(beside) == 1:
+            return beside[0]
+        if beside:
+            hint = f"--ship {' or --ship '.join(file for _, file in beside)}"
+            raise BadInput(f"several files here are of {form.ship}", file=error.file, hint=hint) from None
+        game = f"with its own file: --ship my-ship.json; if it is one of a game: referee form next GAME --ship {form.ship}, check FILE --game GAME"
         hint = f"{game}; {error.hint}" if error.hint else game
         raise BadInput(error.reason, file=error.file, place=error.place, hint=hint) from None

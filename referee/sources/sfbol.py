@@ -6,15 +6,17 @@ concluded is concluded here, with how sure it is, and the rest is said not to be
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from referee.core.account import Account
+from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.frozen import frozen
 from referee.formats.sfbol import ImpulseBegun, all_of
-from referee.formats.sfbol_games import PlayedGame, read_play
+from referee.formats.sfbol_games import GamePart, PlayedGame, parts_of, read_game
 from referee.sources.asked import Asked
 from referee.sources.sfbol_account import Forms, Telling
 from referee.sources.sfbol_clock import in_order
@@ -51,11 +53,22 @@ class GameTold:
     """The speeds a ship may have in a turn of which not all is told, by the event that says one of them."""
 
 
+def parts_asked(data: bytes, file: str, asked: Asked) -> Iterator[GamePart]:
+    """The games of a log, or the one that `--part` names. Raises BadInput where it has fewer."""
+    parts = parts_of(data, file)
+    if not asked.part:
+        return parts
+    named = list(islice(parts, asked.part - 1, asked.part))
+    if not named:
+        raise BadInput(f"has no game {asked.part}", file=file, hint=f"referee show {file} lists its games")
+    return iter(named)
+
+
 def games_told(data: bytes, file: str, asked: Asked) -> list[GameTold]:
     """The games of a log; forms given beside it are of the last. Raises BadInput for what cannot be read, and for
     `--ship` and `--form` of a ship it has not."""
     forms = forms_given(asked)
-    played = list(read_play(data, file))
+    played = [read_game(part, file) for part in parts_asked(data, file, asked)]
     games = [game_told(game, file, asked, forms if game is played[-1] else None) for game in played]
     hold_ships_named(asked, [game.meant for game in games], [game.names for game in games], file)
     hold_forms(forms, games[-1].classes, file)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from referee.formats.files import as_utf8
 from referee.formats.sfbol import (
     Added,
     Allocated,
@@ -78,12 +77,3 @@ def _game(game: PlayedGame, classes: dict[str, str], file: str) -> dict[str, Any
         "lines": {kind: counts[kind] for kind in _KINDS.values() if counts[kind]},
         "unread": [{"shape": shape, "count": len(lines), "line": lines[0]} for shape, lines in often],
     }
-
-
-def part_of(source: InputBytes, number: int) -> bytes | None:
-    """The bytes of one game of a log, counted from 1; None where it has fewer."""
-    games = list(read_play(source.data, source.name))
-    if not 0 < number <= len(games):
-        return None
-    game = games[number - 1]
-    return b"".join(as_utf8(source.data).splitlines(keepends=True)[game.first - 1 : game.last])

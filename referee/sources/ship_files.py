@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from referee.core.errors import BadInput
-from referee.core.ship import ShipClass, ship_from_json
+from referee.core.own_sheets import enter_own_sheet
+from referee.core.ship import ShipClass, plain_id, ship_from_json
+from referee.formats.limits import MAX_JSON_FILE
 from referee.rulebooks import registry
 from referee.sources.inputs import InputBytes, read_input
+
+MOST_BESIDE = 200
+"""The number of files in a folder that a ship is looked for in."""
 
 
 def find_ship(name: str, rulebook: str = "") -> ShipClass:
     """The ship of an id, a name or a ship file that a player names. Raises BadInput where it is none or
     several."""
-    if name.endswith(".json") or is_file(name):
+    if _names_file(name):
         return read_ship(read_input(name))
     return known_ship(name, rulebook)
 
 
-def ship_asked_for(name: str, rulebook: str = "") -> ShipClass:
+def ship_for_game(name: str, rulebook: str = "") -> ShipClass:
+    """As `find_ship`, of a ship that takes part in a game: one of the player's own has its digest in its id."""
+    found = find_ship(name, rulebook)
+    return registry.load_ship(enter_own_sheet(sheet_called(name))) if _names_file(name) else found
+
+
+def ship_asked_for(
+    name: str, rulebook: str = "", find: Callable[[str, str], ShipClass] = ship_for_game
+) -> ShipClass:
     """The ship a player names with `--ship`, who is to blame where there is none."""
     try:
-        return find_ship(name, rulebook)
+        return find(name, rulebook)
     except BadInput as error:
         raise error.at(file="--ship") from None
+
+
+def _names_file(name: str) -> bool:
+    return name.endswith(".json") or is_file(name)
 
 
 def is_file(name: str) -> bool:
@@ -55,19 +74,52 @@ def known_ship(name: str, rulebook: str = "", *, file: str = "") -> ShipClass:
 
 def read_ship(source: InputBytes) -> ShipClass:
     """A ship from a player's file, held against the schema first."""
-    data = ship_data(source)
-    if not registry.is_rulebook(data["rulebook"]):
+    return ship_of_sheet(ship_data(source), source.name)
+
+
+def ship_of_sheet(sheet: Mapping[str, Any], file: str = "") -> ShipClass:
+    """The ship of a data sheet that is valid by the schema."""
+    if not registry.is_rulebook(sheet["rulebook"]):
         known = ", ".join(registry.rulebook_ids())
-        raise BadInput(f"no rulebook {data['rulebook']}", file=source.name, place="/rulebook", hint=known)
-    return ship_from_json(data, registry.weapon_systems(data["rulebook"]))
+        raise BadInput(f"no rulebook {sheet['rulebook']}", file=file, place="/rulebook", hint=known)
+    return ship_from_json(sheet, registry.weapon_systems(sheet["rulebook"]))
 
 
 def ship_data(source: InputBytes) -> dict[str, Any]:
     """The JSON of a ship file, valid by the schema."""
-    from referee.formats.schemas import hold_against
     from referee.formats.strictjson import load_json
 
-    data = load_json(source.data, source.name)
-    hold_against(data, "ship", source.name)
-    assert isinstance(data, dict)
-    return data
+    return held_sheet(load_json(source.data, source.name), source.name)
+
+
+def held_sheet(sheet: Any, file: str = "") -> dict[str, Any]:
+    """A data sheet, held against the schema."""
+    from referee.formats.schemas import hold_against
+
+    hold_against(sheet, "ship", file)
+    assert isinstance(sheet, dict)
+    return sheet
+
+
+def sheet_called(name: str) -> dict[str, Any]:
+    """The data sheet of an id, a name or a ship file."""
+    return (
+        ship_data(read_input(name))
+        if _names_file(name)
+        else dict(registry.read_ship_json(known_ship(name).id))
+    )
+
+
+def ship_files_beside(file: str, wanted: str) -> list[tuple[ShipClass, str]]:
+    """The ships of an id or a name in the folder of a file, each with its own file. Raises BadInput for one that is
+    broken."""
+    id, found = plain_id(wanted), []
+    for path in islice(sorted(Path(file).parent.glob("*.json")), MOST_BESIDE):
+        try:
+            source = read_input(str(path)) if path.stat().st_size <= MAX_JSON_FILE else None
+        except (BadInput, OSError):
+            continue
+        if source and all(part in source.data for part in (b"referee/ship/1", f'"{id}"'.encode())):
+            ship = read_ship(source)
+            found += [(ship, str(path))] if id in (ship.id, ship.name) else []
+    return found

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.core.energy import parse_energy
 from referee.core.errors import BadInput
-from referee.core.ship import ShipClass
+from referee.core.ship import ShipClass, plain_id
 from referee.core.state import ShipState, live_boxes, new_state
 from referee.rulebooks.base import nearest
 from referee.sources.inputs import read_input
@@ -22,7 +22,7 @@ def read_state(path: str, ship: ShipClass) -> ShipState:
     data = load_json(source.data, source.name)
     hold_against(data, "ship-state", source.name)
     assert isinstance(data, dict)
-    if data["ship"] != ship.id:
+    if plain_id(data["ship"]) != plain_id(ship.id):
         raise BadInput(f"is of {data['ship']}, not of {ship.id}", file=path, place="/ship")
     known = {box for system in ship.systems for box in ship.box_ids(system)}
     destroyed = [_box(name, ship, known, path) for name in data.get("destroyed", [])]

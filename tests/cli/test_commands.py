@@ -75,7 +75,11 @@ def test_ships(referee: Run, holds: Holds, duel: Path) -> None:
     ids = [ship["id"] for ship in ships]
     assert len(ids) == len(set(ids)) >= 20 and {"cadet/federation-ca", "standard/klingon-d7"} <= set(ids)
     listed = referee("ship", "list", "--rulebook", "sfb-standard").out.splitlines()
-    assert listed and all(line.startswith("standard/") for line in listed)
+    assert listed[0].endswith("(sfb-standard)") and listed[2].split() == ["Id", "Name", "Numbers"]
+    ships = [line for line in listed if line.startswith("standard/")]
+    names = {line.index(referee("ship", "show", line.split()[0], "--json").json["name"]) for line in ships}
+    assert ships and names == {listed[2].index("Name")}, "the columns are straight"
+    assert any(line.split()[:1] == ["provisional"] for line in listed), "a legend says what the words mean"
     for id in ids:
         ran = referee("ship", "show", id, "--json")
         assert ran.code == 0 and ran.json["id"] == id
@@ -124,6 +128,7 @@ def test_own_ships_are_checked(referee: Run, duel: Path, own_folder: Path, holds
 
 def test_rulebooks(referee: Run) -> None:
     books = referee("rulebook", "list", "--json").json["rulebooks"]
+    assert referee("rulebook", "list").out.startswith("Id            Game")
     assert [book["id"] for book in books][:2] == ["sfb-cadet", "sfb-standard"]
     for book in books:
         shown = referee("rulebook", "show", book["id"], "--json").json

@@ -141,5 +141,16 @@ def test_every_link_of_the_pages_leads_somewhere() -> None:
             )
 
 
+def test_installing_is_not_mute_and_windows_has_its_lines() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = re.findall(r"<!-- (?:setup|test)-command -->\n```sh\n(.+)\n```\n\nWindows.*: `(.+)`\n", text)
+    assert len(commands) == 2
+    for unix, windows in commands:
+        assert "-q" not in unix.split() and "&&" not in windows, "PowerShell 5 knows no &&"
+        plain = unix.replace("python3 -m venv", "py -m venv").replace(" &&", ";").replace("bin/", "Scripts\\")
+        assert windows.replace("/", "\\") == plain.replace("/", "\\")
+    assert "two minutes" in text and "pytest -n 2 tests/test_cases.py`" in text
+
+
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_bytes()) <= 6144

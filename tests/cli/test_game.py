@@ -50,7 +50,7 @@ def test_a_solo_game(referee: Run, holds: Holds, alone: bool) -> None:
         played(referee, ("game", "join", "g.jsonl", "--as", "bob"))
     assert referee("game", "join", "g.jsonl", "--as", "bob").code == 2
     ran = played(referee, FIGHT, STRIKE)
-    assert types()[-4:] == ["order", "declare", "result", "events"] and "shield #1 16 to 0" in ran.out
+    assert types()[-4:] == ["order", "declare", "result", "events"] and "21 points on #1: 16 to 0" in ran.out
     assert "1 to be recomputed when the seed is shown" in played(referee, ("dice", "verify", "g.jsonl")).out
     played(
         referee,

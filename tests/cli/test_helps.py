@@ -22,7 +22,7 @@ from tests.unit.sources.sfbol_judged import duel, written
 SHIPS = ("--ship", "Kestrel=cadet/klingon-d6:alice@1010D/8", "--ship", "Hood=cadet/federation-ca:bob@1025A/8")
 BY_STATE = {
     "game choose", "game lock", "reveal", "umpire open", "umpire reject", "umpire key", "dice key", "dice throw",
-    "dice enter", "dice confirm", "dice void", "dice forfeit", "dice reroll", "dice show-seed", "game resolve", "log part", "join",
+    "dice enter", "dice confirm", "dice void", "dice forfeit", "dice reroll", "dice show-seed", "game resolve", "join",
 }  # fmt: skip
 """Commands for a moment of a game that is not come in the folder here: they may refuse for that, and for nothing else."""
 
@@ -86,23 +86,6 @@ def test_no_help_calls_a_value_by_its_type(referee: Run) -> None:
         assert rows and not [row for row in rows if row.endswith("...")], f"{group}: a summary is cut short"
 
 
-@pytest.mark.parametrize(
-    "beside", ["seal", "reveal", "dice verify", "record verify", "record head", "umpire key"]
-)
-def test_what_belongs_to_a_game_is_found_under_game_too(referee: Run, folder: Path, beside: str) -> None:
-    plain, inside = (referee(*words.split(), "--help") for words in (beside, f"game {beside}"))
-    assert plain.code == inside.code == 0
-    assert plain.out.replace("referee ", "") == inside.out.replace("referee game ", "").replace(
-        "referee ", ""
-    )
-    assert beside.split()[0] in referee("game", "--help").out
-
-
-def test_a_game_s_own_way_does_what_the_other_does(referee: Run, folder: Path) -> None:
-    assert referee("game", "record", "head", "game.jsonl") == referee("record", "head", "game.jsonl")
-    assert referee("game", "dice", "verify", "game.jsonl").code == 0
-
-
 def completed(shell: str, line: str) -> list[str]:
     """What a shell is offered for a line."""
     words = line.split(" ")
@@ -126,15 +109,14 @@ def completed(shell: str, line: str) -> list[str]:
 OFFERED = [
     ("referee volley standard/kl", "standard/klingon-d7"),
     ("referee odds d7", "standard/klingon-d7"),
-    ("referee ship confirm cad", "cadet/gorn"),
     ("referee explain B3.0-1", "B3.0-14"),
     ("referee check form.csv --select E4", "E4.21"),
     ("referee fire --weapon pha", "phaser-1"),
     ("referee fire cadet/klingon-d6 --weapons PH", "PH-2/A"),
-    ("referee check form.csv --format s", "sarif"),
+    ("referee check form.csv --format m", "markdown"),
     ("referee volley cadet/klingon-d6 --format ", "svg"),
     ("referee game new g.jsonl --dice p", "peer"),
-    ("referee game re", "record"),
+    ("referee game re", "replay"),
     ("referee check --rulebook sfb", "sfb-cadet"),
     ("referee check --option reinf", "reinforcement=true"),
     ("referee schema confirmed", "confirmed-ships"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.cli.app import COMMANDS, whole_program
 from referee.cli.helptext import JOBS
+from tests.cli.conftest import Run
 from tests.write_help_lines import PLACE, written
 
 
@@ -40,3 +41,11 @@ def test_every_command_says_in_whole_sentences_what_it_does() -> None:
 def test_the_lines_of_the_help_are_those_of_the_commands() -> None:
     """`python -m tests.write_help_lines` writes them anew."""
     assert PLACE.read_text(encoding="utf-8") == written()
+
+
+def test_the_replay_page_and_the_retelling_name_each_other(referee: Run) -> None:
+    page, retelling = (
+        " ".join(referee(*words, "--help").out.split()) for words in (("replay",), ("game", "replay"))
+    )
+    assert "Write the replay page" in page and "`referee game replay`" in page
+    assert "Retell a game in the terminal" in retelling and "`referee replay`" in retelling

@@ -269,13 +269,12 @@ def test_control_and_markup_characters_are_shown_not_obeyed(own_folder: Path) ->
         assert not {c for c in plain if not c.isprintable() and c != "\n"}, options
     shown = probe(own_folder, "show", "evil.vsav").out
     assert "\\x9d0;owned\\x07" in shown and "\\u202e" in shown
-    for form in ("html", "markdown", "junit", "sarif"):
+    for form in ("html", "markdown"):
         ran = probe(own_folder, "check", "evil.vsav", "--format", form)
         assert ran.code == 1 and ran.err == ""
         assert not {c for c in ran.out if (ord(c) < 32 and c != "\n") or ord(c) in range(127, 160)}, form
         assert "\u202e" not in ran.out, form
-        if form in ("html", "junit", "markdown"):
-            assert "<script>" not in ran.out, form
+        assert "<script>" not in ran.out, form
     dump = probe(own_folder, "vassal", "dump", "evil.vsav")
     assert dump.code == 0 and dump.out.isascii()
     assert any(EVIL in line for line in loads(dump.out)["chat"])

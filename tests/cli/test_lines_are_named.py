@@ -101,7 +101,7 @@ def test_findings_and_the_energy_table_name_the_line_and_the_cell(referee: Run, 
     (ledger,) = report["ledgers"]
     tubes = {row["line"]: (row.get("name"), row.get("cell")) for row in ledger["lines"]}
     assert tubes == {"14": ("Movement", "B7"), "10:PHOT/A": ("PHOT A", "B8")}
-    for kind in ("html", "markdown", "junit"):
+    for kind in ("html", "markdown"):
         text = referee("check", "f.csv", "--format", kind).out
         assert "line 4 Total Power" in text, kind
     assert "line 10 PHOT A (B8)" in referee("check", "f.csv", "--format", "html").out

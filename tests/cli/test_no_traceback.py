@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.cli.test_confirmed_ships import confirm, unsure
 from tests.conftest import ROOT, mostly_long
 
 pytestmark = pytest.mark.net
@@ -43,8 +44,8 @@ def test_who_has_read_enough_hears_nothing_more(arguments: tuple[str, ...]) -> N
 @pytest.mark.parametrize(
     "arguments",
     mostly_long(
-        [(("ship", "list"),), (("check", "form.csv"),), (("ship", "confirm", "cadet/gorn", "--yes"),), (("--show-completion",),)],
-        lambda arguments: arguments[1:2] in (("form.csv",), ("confirm",)),
+        [(("ship", "list"),), (("check", "form.csv"),), (("init", "house"),), (("--show-completion",),)],
+        lambda arguments: arguments[1:2] in (("form.csv",), ("house",)),
     ),
 )  # fmt: skip
 def test_no_home_and_an_empty_environment(own_folder: Path, arguments: tuple[str, ...]) -> None:
@@ -77,8 +78,8 @@ def test_a_folder_one_may_not_write_to(referee: Run, own_folder: Path, arguments
 
 def test_a_long_complaint_is_cut_in_its_reason_and_keeps_its_hint(referee: Run, own_folder: Path) -> None:
     record = ROOT / "examples" / "games" / "cadet-duel.jsonl"
-    assert referee("ship", "confirm", "cadet/klingon-d6", "--set", "shields/3=8", "--yes").code == 0
+    confirm("cadet/klingon-d6", unsure(referee, "cadet/klingon-d6"))
     ran = referee("replay", record)
     assert ran.code == 2 and ran.err.startswith(f"referee: {record}: line 1: other confirmed numbers")
-    assert "referee ship confirm --take" in ran.err
+    assert "confirmed-ships.json of who began it" in ran.err
     assert ran.err.count("\n") == 1 and len(ran.err) <= len("referee: \n") + 300

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -97,34 +96,6 @@ def test_state_and_policy(referee: Run, own_folder: Path) -> None:
     assert sum(boxes["before"] for boxes in found["boxes"].values()) == 92
 
 
-def test_replay_is_a_volley(referee: Run, holds: Callable[[Any], None]) -> None:
-    shot = (*D7, "--damage", "40", "--shield", "2", "--seed", "a", "--replay", "777")
-    found = referee(*shot, "--json").json
-    holds(found)
-    assert len(found["hits"]) == found["internals"] == 18
-    rolls = " ".join(map(str, found["dice"]["rolls"]))
-    again = referee("volley", *shot[1:6], "--dice", rolls, "--json").json
-    assert again["hits"] == found["hits"]
-    assert "volley 777 of odds seed a" in referee(*shot).out
-    assert referee(*shot, "--policy", "random").code == 0
-
-
-def test_parts(referee: Run, own_folder: Path) -> None:
-    sample = (*D7, "--internals", "6", "--volleys", "600000", "--seed", "a")
-    for name, span in (("a", "0:1"), ("b", "1:3")):
-        assert referee(*sample, "--chunks", span, "-o", own_folder / f"{name}.json").code == 0
-    whole = referee(*sample, "--json").json
-    merged = referee("odds", "--merge", "a.json", "b.json", "--json").json
-    assert merged == whole
-    part = referee("odds", "--merge", "b.json", "--json")
-    assert part.err == "referee: 1 chunk of this sample is in none of these parts\n"
-    assert referee("odds", "--merge", "a.json", "a.json").code == 2
-    broken = json.loads((own_folder / "a.json").read_text())
-    broken["ships"][0]["weights"][0]["total"] = 1
-    (own_folder / "a.json").write_text(json.dumps(broken))
-    assert referee("odds", "--merge", "a.json").err.startswith("referee: a.json: ")
-
-
 @pytest.mark.long
 def test_workers(referee: Run) -> None:
     sample = (*D7, "--internals", "6", "--volleys", "600000", "--seed", "a", "--json")
@@ -144,10 +115,6 @@ BAD = [
     ((*FIVE, "--precision", "900%"), "such as 0.1%"),
     ((*FIVE, "--precision", "nan"), "such as 0.1%"),
     ((*FIVE, "--workers", "0"), "1 to 512"),
-    ((*FIVE, "--chunks", "3:1", "-o", "x"), "a part of 0:4"),
-    ((*FIVE, "--chunks", "all", "-o", "x"), "as 0:8"),
-    ((*FIVE, "--chunks", "0:1"), "-o PART"),
-    ((*FIVE, "--replay", "99999999"), "numbered 0 to 1048575"),
     ((*FIVE, "--compare", "cadet/klingon-d6"), "compare ships of one rulebook"),
     ((*FIVE, "--compare", "standard/klingon-d6", "--curve"), "one after the other"),
     ((*D7, "--fire", "PH-1 x3", "--shield", "1"), "--range N"),
@@ -157,7 +124,6 @@ BAD = [
     (("odds", "--internals", "5"), "which ship is struck"),
     (("odds", "nosuch", "--internals", "5"), "no ship nosuch"),
     (("odds", "standard/tholian-ca", "--internals", "5"), "cannot be damaged"),
-    (("odds", "--merge", "missing.json"), "missing.json"),
     ((*FIVE, "--seed", "x" * 300), "200 characters"),
 ]
 
@@ -198,21 +164,6 @@ def test_start_up_stays_light(program: Run) -> None:
 COMPARED = ("odds", "cadet/klingon-d6", "--compare", "cadet/federation-ca")
 
 
-@pytest.mark.long
-def test_parts_of_a_comparison(referee: Run, own_folder: Path, holds: Callable[[Any], None]) -> None:
-    """Both ships are in each part, and together they are what one run gives."""
-    sample = (*COMPARED, "--internals", "20", "--volleys", "600000", "--seed", "a")
-    for name, span in (("a", "0:1"), ("b", "1:3")):
-        assert referee(*sample, "--chunks", span, "-o", f"{name}.json").code == 0
-        holds(json.loads((own_folder / f"{name}.json").read_text()))
-    whole = referee(*sample, "--json").json
-    assert referee("odds", "--merge", "b.json", "a.json", "--json").json == whole
-    assert referee("odds", "--merge", "a.json", "b.json").out == referee(*sample).out
-    alone = (*sample[:2], *sample[4:])
-    assert referee(*alone, "--chunks", "1:3", "-o", "one.json").code == 0
-    assert "another ship or volley" in referee("odds", "--merge", "a.json", "one.json").err
-
-
 def test_a_shield_that_holds_is_answered_exactly(referee: Run, holds: Callable[[Any], None]) -> None:
     """One ship's shield holds everything, the other's does not: exact beside sampled, whichever is first."""
     held = ("--damage", "25", "--shield", "1", "--volleys", "300000", "--seed", "a")
@@ -230,19 +181,7 @@ def test_a_shield_that_holds_is_answered_exactly(referee: Run, holds: Callable[[
     turned = ("odds", asked[3], "--compare", asked[1], *held)
     back = referee(*turned, "--json").json["comparison"]
     assert (back["other"]["method"], back["difference"]["phaser"]["mean"]) == ("exact", -difference["mean"])
-    for span in ("0:1", "1:2"):
-        assert referee(*asked, "--chunks", span, "-o", f"{span[0]}.json").code == 0
-    assert referee("odds", "--merge", "0.json", "1.json", "--json").json == found
     assert referee(*asked, "--svg").code == 0
-
-
-@pytest.mark.long
-def test_parts_of_many_weapons(referee: Run, holds: Callable[[Any], None], own_folder: Path) -> None:
-    """The number of ways many dice fall is beyond what every reader of JSON reads as a number."""
-    shot = (*D7, "--fire", "PH-1 x30", "--range", "1", "--shield", "4", "--volleys", "1000", "--seed", "a")
-    assert referee(*shot, "--chunks", "0:1", "-o", "part.json").code == 0
-    holds(json.loads((own_folder / "part.json").read_text()))
-    assert referee("odds", "--merge", "part.json", "--json").json == referee(*shot, "--json").json
 
 
 def test_a_state_is_of_a_ship_that_is_asked_about(referee: Run, own_folder: Path) -> None:
@@ -260,19 +199,13 @@ def test_a_state_is_of_a_ship_that_is_asked_about(referee: Run, own_folder: Path
 
 
 APART = [
-    ((*COMPARED, "--internals", "9", "--replay", "0"), "--compare with --replay; ask for one"),
     ((*FIVE, "--json", "--svg"), "two formats, json and svg"),
     ((*FIVE, "--format", "full", "--json"), "two formats, full and json"),
     (("volley", *FIVE[1:], "--format", "svg", "--json"), "two formats, svg and json"),
     ((*FIVE, "--damage", "5"), "--damage with --internals; --damage strikes a shield first"),
     ((*FIVE, "--range", "4"), "--range without --fire"),
     ((*FIVE, "--mode", "overload"), "--mode without --fire"),
-    ((*FIVE, "--chunks", "0:1", "-o", "x", "--precision", "1%"), "how many --volleys"),
-    ((*FIVE, "--chunks", "0:1", "-o", "x", "--json"), "a part is JSON"),
-    ((*FIVE, "--chunks", "0:1", "--replay", "1"), "--replay with --chunks"),
-    ((*FIVE, "--replay", "1", "--curve"), "--replay with --curve"),
     ((*FIVE, "--cluster", "tcp://here:1", "--workers", "2"), "its own workers"),
-    (("odds", "--merge", "part.json", "--internals", "5"), "the parts say what was asked"),
     ((*D7, "--internals", "9", "--reinforcement", f"{'9' * 5000},0"), "--reinforcement"),
 ]
 
@@ -317,30 +250,6 @@ def test_a_bar_on_a_terminal_after_a_while(own_folder: Path, patience: float, ba
     assert done.returncode == 0
     assert (b"sampling" in shown) is bar
     assert done.stdout.startswith(b"Klingon D7") and b"\x1b" not in done.stdout
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("fault", ["negative span", "endless", "nested", "far total", "second ship", "words"])
-def test_a_forged_part_is_refused_in_one_line(referee: Run, own_folder: Path, fault: str) -> None:
-    asked = (*COMPARED, "--internals", "9", "--volleys", "1000", "--seed", "a")
-    assert referee(*asked, "--chunks", "0:1", "-o", "part.json").code == 0
-    part = json.loads((own_folder / "part.json").read_text())
-    match fault:
-        case "negative span":
-            part["chunks"] = [[-1, 1]]
-        case "endless":
-            part["volleys"] = 2**53 - 1
-        case "nested":
-            part["ships"][0]["facts"]["printed"] = [["bridge", [["x"]]]]
-        case "far total":
-            part["ships"][1]["weights"][0]["total"] = "9" * 400
-        case "second ship":
-            part["ships"].append(part["ships"][0])
-        case "words":
-            part["products"]["phaser"] = "many"
-    (own_folder / "part.json").write_text(json.dumps(part))
-    ran = referee("odds", "--merge", "part.json")
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
 
 
 def test_a_difference_speaks_of_standard_errors_only_where_there_are_any(referee: Run) -> None:

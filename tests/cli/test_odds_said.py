@@ -4,95 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from referee.chances import forecast as forecasting
-from referee.chances.forecast import Forecast, Sampling
-from referee.chances.replay import replay, trace_all
 from tests.cli.conftest import Run
 from tests.conftest import mostly_long
-from tests.unit.chances.volleys import inquiry
 
 pytest.importorskip("numpy")
 D7 = ("odds", "standard/klingon-d7")
 EAGLE = ("odds", "standard/romulan-we", "--internals", "9")
 SAMPLE = (*D7, "--internals", "6", "--volleys", "7e5", "--seed", "league")
-
-
-@pytest.fixture
-def parts(referee: Run, own_folder: Path) -> None:
-    """A sample of three chunks, each in a part: 0.json, 1.json, 2.json."""
-    for chunk in range(3):
-        span = f"{chunk}:{chunk + 1}"
-        assert referee(*SAMPLE, "--chunks", span, "-o", own_folder / f"{chunk}.json").code == 0
-
-
-@pytest.mark.usefixtures("parts")
-def test_parts_with_a_gap_are_no_sample_of_a_seed(referee: Run, holds: Callable[[Any], None]) -> None:
-    """Chunks 0 and 2 are not what `--volleys` draws; the text and the JSON say which are counted."""
-    ran = referee("odds", "--merge", "2.json", "0.json")
-    assert ran.err == "referee: 1 chunk of this sample is in none of these parts\n"
-    assert "from 437,856 volleys (chunks 0, 2 of 3); owner's" in ran.out
-    assert "again with" not in ran.out
-    assert ran.out.endswith("Other chunks of this sample are missing.\n")
-    document = referee("odds", "--merge", "2.json", "0.json", "--json").json
-    holds(document)
-    assert (document["volleys"], document["chunks"]) == (437_856, "0, 2 of 3")
-    assert "(chunks 0, 2 of 3)" in referee("odds", "--merge", "0.json", "2.json", "--svg").out
-    late = referee("odds", "--merge", "2.json")
-    assert "(chunk 2 of 3)" in late.out and "again with" not in late.out
-    assert late.err == "referee: 2 chunks of this sample are in none of these parts\n"
-
-
-@pytest.mark.usefixtures("parts")
-def test_the_first_chunks_are_a_sample_of_their_own(referee: Run) -> None:
-    """What the text says makes the same volleys again does."""
-    first = referee("odds", "--merge", "0.json", "1.json")
-    assert "(chunks 0-1 of 3)" in first.out
-    flags = first.out.rpartition("again with ")[2].split()
-    again = referee(*D7, "--internals", "6", *flags, "--json").json
-    merged = referee("odds", "--merge", "1.json", "0.json", "--json").json
-    assert merged.pop("chunks") == "0-1 of 3"
-    assert again == merged
-    whole = referee("odds", "--merge", "0.json", "2.json", "1.json", "--json")
-    assert "chunks" not in whole.json and not whole.err
-
-
-@pytest.mark.usefixtures("parts")
-def test_what_is_no_part_is_not_merged(referee: Run, own_folder: Path) -> None:
-    (own_folder / "note.json").write_text('{"a": 1}')
-    (own_folder / "list.json").write_text("[1]")
-    (own_folder / "text.json").write_text("hello")
-    assert referee(*D7, "--internals", "5", "--json", "-o", "odds.json").code == 0
-    for name in ("note", "list", "text", "odds"):
-        for files in ((f"{name}.json",), ("0.json", f"{name}.json")):
-            ran = referee("odds", "--merge", *files)
-            assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-            assert ran.err.startswith(f"referee: {name}.json: ") and "is not a part of a sample" in ran.err
-            assert ran.err.endswith("; write one with --chunks a:b -o PART\n")
-
-
-@pytest.mark.long
-def test_a_random_owner_gives_any_of_like_boxes(referee: Run) -> None:
-    """A replay draws which drone rack of the two is lost: the same each time, and not always the first."""
-    asked = (*D7, "--internals", "25", "--volleys", "64", "--seed", "a", "--policy", "random", "--json")
-    forecast = Forecast(inquiry("standard/klingon-d7", 25, policy="random", internal=True))
-    first: Counter[str] = Counter()
-    volleys = list(trace_all(forecast, forecast.job(Sampling("a", 64)), 0, tuple(range(64))))
-    for number, traced in enumerate(volleys):
-        hits = replay(forecast, traced).hits
-        if number in (0, 5, 63):
-            printed = referee(*asked, "--replay", str(number))
-            assert [hit["box"] for hit in printed.json["hits"]] == [hit.box for hit in hits]
-        lost = [hit.box for hit in hits if (hit.box or "").startswith("DRN/")]
-        first[lost[0] if len(lost) == 1 else ""] += 1
-    assert min(first["DRN/1"], first["DRN/2"]) > 3
-    assert printed.out == referee(*asked, "--replay", "63").out
 
 
 def test_an_exact_answer_says_what_decided_nothing(referee: Run) -> None:

@@ -105,17 +105,17 @@ def test_a_foul_of_the_log_is_in_the_record(referee: Run) -> None:
     assert [one["key"] for one in found] == ["C1.3"]
 
 
-def test_a_log_of_two_games_is_parted_before_a_record_goes_on_from_it(referee: Run) -> None:
+def test_a_log_of_two_games_goes_on_in_a_record_from_one(referee: Run) -> None:
     lines = log()
     text = "\n".join(lines) + "\n"
     Path("two.log").write_text(text + text)
     new = ("game", "new", "game.jsonl", "--dice", "seed", "--seed", "x", "--from")
     ran = referee(*new, "two.log")
-    assert ran.code == 2 and "holds 2 games" in ran.err and "referee log part" in ran.err
-    assert referee("log", "part", "two.log", "2", "-o", "second.log").code == 0
-    assert Path("second.log").read_text() == text
-    assert referee(*new, "second.log").code == 0
-    assert referee("log", "part", "two.log", "3").code == 2
+    assert ran.code == 2 and "holds 2 games" in ran.err and "--part 1" in ran.err
+    assert referee("replay", "two.log").code == 2
+    assert f"line {len(lines) + 1}" in referee("replay", "two.log", "--part", "2").out
+    assert "has no game 3" in referee("map", "two.log", "--part", "3").err
+    assert referee(*new, "two.log", "--part", "2").code == 0
 
 
 def test_who_plays_must_be_told_where_the_dice_do_not(referee: Run) -> None:
@@ -200,10 +200,7 @@ def test_the_commands_of_the_page_on_these_logs_run_as_written(referee: Run) -> 
     assert len(commands) >= 7
     for command in commands:
         ran = referee(*command[1:])
-        # The last begins a record, which takes one game: by then it was parted.
         assert ran.code in (0, 1), (command, ran)
-        if command[1:3] == ["log", "part"]:
-            Path("SFB_Game.log").write_bytes(Path("second.log").read_bytes())
     assert Path("game.jsonl").exists() and Path("clean.log").exists()
 
 

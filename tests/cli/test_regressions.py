@@ -236,7 +236,7 @@ def test_power_nobody_knows_is_left_blank(referee: Run) -> None:
 def test_forms_are_written_as_csv_or_workbooks(referee: Run, name: str) -> None:
     for command in (("blank", CADET[1]), ("next", form(f"{POWER}Movement,8\n"), *CADET)):
         ran = referee("form", *command, "-o", name)
-        assert ran.code == 2 and ran.err.startswith(f"referee: {name}: is no .xlsx, .ods or .csv")
+        assert ran.code == 2 and ran.err.startswith(f"referee: {name}: is no .xlsx or .csv")
         assert not Path(name).exists()
 
 

@@ -53,17 +53,6 @@ def test_a_save_is_shown_with_the_module_beside_it(
     assert said in referee("show", log, "--step", "5").out
 
 
-def test_the_difference_between_steps_is_named(referee: Run, holds: Holds, beside: tuple[Path, Path]) -> None:
-    _, log = beside
-    ran = referee("show", log, "--diff", "0", "9", "--json")
-    holds(ran.json)
-    assert ran.json["named_by"] == "duel.vmod"
-    hexes = [row for row in ran.json["differences"] if row["after"].rpartition(" ")[2].isdecimal()]
-    assert hexes, ran.json
-    assert "named by duel.vmod" in referee("show", log, "--diff", "0", "9").out
-    assert referee("show", log, "--diff", "1", "1").out == "nothing is different\n"
-
-
 def test_two_modules_are_named_and_none_is_used(referee: Run, beside: tuple[Path, Path]) -> None:
     save, _ = beside
     save.with_name("other.vmod").write_bytes(module_bytes())

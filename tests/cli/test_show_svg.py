@@ -115,7 +115,6 @@ def test_what_has_no_ships_is_refused_in_one_line(referee: Run) -> None:
     ("more", "told"),
     [
         (("--as", "fed"), "--as with a picture"),
-        (("--diff", "1", "2"), "--diff with a picture"),
         (("--ship", "cadet/klingon-d6"), "--ship with what is no save or log"),
         (("--step", "3"), "--step with what is no save or log"),
     ],

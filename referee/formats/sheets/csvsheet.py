@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import re
 
 from referee.core.errors import BadInput
+from referee.core.frozen import frozen
 from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.files import as_text
@@ -19,6 +21,44 @@ _SEPARATOR_NOTE = re.compile("sep=([,;\t])", re.IGNORECASE)
 _GUARDED = re.compile(r"'+[=+\-@]")
 # Two decimals at most: `1,500` in a tab-separated sheet is as likely fifteen hundred.
 _DECIMAL_COMMA = re.compile(r"([0-9]{1,6}),([0-9]{1,2})")
+
+
+_DECIMAL_POINT = re.compile(r"[0-9]{1,6}\.[0-9]{1,9}")
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+
+
+@frozen
+class Dialect:
+    """How a CSV file is written: between cells, at the end of lines, in figures with a part (`2,5`; without a sign as
+    `2 1/2`), and as bytes."""
+
+    separator: str = ","
+    line_end: str = "\n"
+    decimal: str = ""
+    mark: bytes = b""
+    note: bool = False
+
+    def as_bytes(self, text: str) -> bytes:
+        """A text of lines as a file has it."""
+        return self.mark + text.encode(_MARKS.get(self.mark, "utf-8"))
+
+
+def dialect_of(data: bytes, file: str) -> Dialect:
+    """How a CSV file is written that was read before."""
+    text = _decode(data, file)
+    lines = _lines(text, file)
+    separator, end = _separator(lines), _LINE_END.search(text)
+    cells = [cell.strip(' "') for line in lines for cell in line.split(separator)]
+    decimal = "." if any(map(_DECIMAL_POINT.fullmatch, cells)) else ""
+    if separator != "," and any(map(_DECIMAL_COMMA.fullmatch, cells)):
+        decimal = ","
+    mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
+    note = _SEPARATOR_NOTE.fullmatch(lines[0]) is not None
+    return Dialect(separator, end[0] if end else "\n", decimal, mark, note)
 
 
 def read_csv(data: bytes, file: str) -> Sheet:

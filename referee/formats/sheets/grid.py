@@ -14,6 +14,9 @@ MAX_BOX = 10 * MAX_SHEET_CELLS
 MAX_TITLE = 100  # characters of a worksheet's name; spreadsheet programs allow about 31
 MAX_TEXT = 4 * 1024 * 1024  # characters of all cells of one workbook
 
+UNSAVED = "formula without a saved value"
+"""What is read where a formula has no value: no figure, and nobody takes it for 0."""
+
 _NAMED = 10**7  # rows and columns further out are not worth their long names
 
 # U+2028 and U+2029 end a line on some terminals.

@@ -9,7 +9,7 @@ from referee.core.location import cell_name
 from referee.core.sheet import Sheet
 from referee.formats.archive import Archive
 from referee.formats.limits import MAX_CSV_FIELD, MAX_XLSX_PART
-from referee.formats.sheets.grid import Bounds, clean_title
+from referee.formats.sheets.grid import UNSAVED, Bounds, clean_title
 from referee.formats.sheets.values import ScreenedSheet, read_values
 from referee.formats.sheets.xmlscreen import Silent, XmlScreen
 
@@ -21,7 +21,6 @@ _COUNT = re.compile(r"[1-9][0-9]{0,8}")
 # As long as a program writes one, and read in one way: two ways cost the square of the length.
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,40}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][+-]?[0-9]{1,3})?")
 _ERROR = re.compile(r"Err:[0-9]+|#[A-Z0-9/]+[!?]?")
-_RECALCULATE = "open it in a spreadsheet program, let it calculate, and save it again"
 
 
 def read_ods(archive: Archive) -> tuple[Sheet, ...]:
@@ -67,6 +66,7 @@ class _Tables(Silent):
         "_row",
         "_row_times",
         "_shown",
+        "_unsaved",
         "_within",
         "sheets",
     )
@@ -76,6 +76,7 @@ class _Tables(Silent):
         self._bounds = Bounds(file)
         self.sheets: list[ScreenedSheet] = []
         self._formulas: set[tuple[int, int]] = set()
+        self._unsaved: set[tuple[int, int]] = set()
         self._name: str | None = None
         self._cell: dict[str, str] | None = None
         self._shown = ""
@@ -128,12 +129,13 @@ class _Tables(Silent):
         clean_title(title, self._file, "content.xml")
         self._name = title
         self._row = self._column = 0
-        self._formulas = set()
+        self._formulas, self._unsaved = set(), set()
         self._bounds.begin(title)
 
     def _end_table(self) -> None:
         if self._name is not None:
-            self.sheets.append(ScreenedSheet(self._name, frozenset(self._formulas)))
+            formulas, unsaved = frozenset(self._formulas), frozenset(self._unsaved)
+            self.sheets.append(ScreenedSheet(self._name, formulas, unsaved=unsaved))
         self._name = None
 
     def _end_cell(self, attributes: dict[str, str]) -> None:
@@ -141,24 +143,24 @@ class _Tables(Silent):
         formula = attributes.get("table:formula")
         kind = attributes.get("office:value-type")
         self._check_error(attributes, formula)
-        if formula is not None and kind is None:
-            raise self._bounds.bad("formula without a saved value", self._place(), _RECALCULATE)
         value = attributes.get("office:value")
         # The library reads a value whatever kind the cell is said to be.
         if (value is not None or kind in _FIGURES) and not _NUMBER.fullmatch(value or ""):
             raise self._bounds.bad("cell with a damaged number", self._place())
         self._check_span(attributes)
-        if kind is not None or self._shown.strip():
-            self._fill(times, attributes, formula is not None)
+        if kind is not None or formula is not None or self._shown.strip():
+            self._fill(times, attributes, formula is not None, kind is None)
         self._column += times
 
-    def _fill(self, times: int, attributes: dict[str, str], formula: bool) -> None:
-        length = max(len(self._shown), len(attributes.get("office:string-value", "")))
+    def _fill(self, times: int, attributes: dict[str, str], formula: bool, unsaved: bool) -> None:
+        length = max(len(self._shown), len(attributes.get("office:string-value", "")), len(UNSAVED) * unsaved)
         row, column = self._row + self._row_times - 1, self._column + times - 1
         self._bounds.fill(row, column, length, times=times * self._row_times)
         if formula:
             rows, columns = range(self._row, row + 1), range(self._column, column + 1)
-            self._formulas.update((r, c) for r in rows for c in columns)
+            cells = [(r, c) for r in rows for c in columns]
+            self._formulas.update(cells)
+            self._unsaved.update(cells if unsaved else ())
 
     def _check_error(self, attributes: dict[str, str], formula: str | None) -> None:
         shown = self._shown.strip()

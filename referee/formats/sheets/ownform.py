@@ -11,7 +11,7 @@ WRITTEN = "Written by referee"
 BALANCE = "Over or left"
 """The label of the row that says whether a turn's energy is overspent; it is none of the form's lines."""
 _PROPERTIES = ("docProps/core.xml", "meta.xml")
-"""Where an XLSX and an ODS workbook have their properties."""
+"""Where an XLSX has its properties, and an ODS that LibreOffice made of it."""
 
 
 def is_own_workbook(data: bytes, file: str) -> bool:

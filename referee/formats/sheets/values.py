@@ -16,7 +16,7 @@ from referee.core.frozen import frozen
 from referee.core.location import Location, cell_name
 from referee.core.sheet import Sheet
 from referee.formats.limits import MAX_FRACTION_DIGITS, MAX_SHEET_COLUMN, MAX_SHEET_ROWS
-from referee.formats.sheets.grid import WorkbookSheet, clean_text, rectangle
+from referee.formats.sheets.grid import UNSAVED, WorkbookSheet, clean_text, rectangle
 
 if TYPE_CHECKING:
     from python_calamine import CalamineWorkbook
@@ -32,13 +32,14 @@ _EXACT = 10**15  # whole numbers below this are exact in a spreadsheet
 class ScreenedSheet:
     """A worksheet that passed the screen: its name, and which cells hold formulas.
 
-    `key` is its name in the parts handed on, where that is another.
+    `key` is its name in the parts handed on, where that is another; `unsaved` are formulas without a value.
     """
 
     name: str
     formulas: frozenset[tuple[int, int]] = frozenset()
     hidden: bool = False
     key: str = ""
+    unsaved: frozenset[tuple[int, int]] = frozenset()
 
 
 def read_values(
@@ -93,6 +94,10 @@ def _sheet(workbook: CalamineWorkbook, file: str, screened: ScreenedSheet) -> Sh
         [_text(value, file, screened.name, row, column) for column, value in enumerate(cells)]
         for row, cells in enumerate(values)
     ]
+    for row, column in screened.unsaved:
+        rows += [[] for _ in range(row + 1 - len(rows))]
+        rows[row] += [""] * (column + 1 - len(rows[row]))
+        rows[row][column] = UNSAVED
     place = Location(file=file, sheet=screened.name)
     return WorkbookSheet(rectangle(rows), place, screened.name, screened.formulas, screened.hidden)
 

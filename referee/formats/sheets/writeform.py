@@ -1,6 +1,6 @@
 """Energy forms for players to fill in: what stands on one, and how it is written as CSV.
 
-Its workbooks are written in `writexlsx` and `writeods`, by the same rows, formulas and colours."""
+Its workbooks are written in `writexlsx`, by the same rows."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Literal
 from referee.core.energy import show_energy
 from referee.core.frozen import frozen
 from referee.core.location import cell_name
+from referee.formats.sheets.csvsheet import Dialect
 from referee.formats.sheets.grid import CONTROL
 
 _FORMULA_START = re.compile(r"'*[=+\-@]")
@@ -147,16 +148,21 @@ class BlankForm:
         return self.rows[row].figures.get(turn, Fraction(0))
 
 
-def blank_form_csv(form: BlankForm) -> str:
+PLAIN = Dialect()
+
+
+def blank_form_csv(form: BlankForm, dialect: Dialect = PLAIN) -> str:
     """The form as CSV text, sums computed; one of lines that are all blank is left blank, for there it would stay 0
     while the player fills them in. No text cell can be taken for a formula."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, delimiter=dialect.separator, lineterminator=dialect.line_end)
+    if dialect.note:
+        out.write(f"sep={dialect.separator}{dialect.line_end}")
     writer.writerow(["Ship", _guarded(form.ship)])
     writer.writerow(["Turn", *form.turns, "Notes"])
     for number, row in enumerate(form.rows):
         figures = [
-            _mixed(None if form.sums_nothing(number, turn) else form.figure(number, turn))
+            _shown(None if form.sums_nothing(number, turn) else form.figure(number, turn), dialect.decimal)
             for turn in form.turns
         ]
         writer.writerow([_guarded(row.label), *figures, _guarded(row.note)])
@@ -168,10 +174,13 @@ def _decimal(figure: Fraction) -> str:
     return f"{float(round(figure, 2)):g}"
 
 
-def _mixed(figure: Fraction | None) -> str:
-    """`2 1/2`: spreadsheets of every country read it as a number, and none as a date."""
+def _shown(figure: Fraction | None, decimal: str) -> str:
+    """`2,5` where a file has such figures; else `2 1/2`: spreadsheets of every country read it as a number, and none as
+    a date."""
     if figure is None:
         return ""
+    if decimal and 100 % figure.denominator == 0:
+        return _decimal(figure).replace(".", decimal)
     whole, rest = divmod(figure, 1)
     return f"{whole} {rest}" if rest else str(whole)
 

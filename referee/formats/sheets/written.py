@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from referee.core.sheet import Sheet
 from referee.formats.sheets.labels import LabelIndex
@@ -23,31 +22,6 @@ def cells_of_turn(sheet: Sheet, labels: LabelIndex, turn: int) -> Mapping[str, t
     headed = (c for c in range(first, len(row)) if labels.turn_number(row[c], of_turns=of_turns) == turn)
     column = next(headed, None)
     return None if column is None else _below(sheet, labels, layout.header, layout.labels, column)
-
-
-def with_turn(
-    sheet: Sheet, labels: LabelIndex, turn: int, *, put_in: bool = False
-) -> tuple[Sheet, tuple[int, int]] | None:
-    """The sheet with a turn's heading in the column after its last, and where that is; None where anything stands
-    in that column, unless it was `put_in` for the turn."""
-    layout, at = layout_of(sheet, labels), after_turns(sheet, labels)
-    if layout.header is None or at is None:
-        return None
-    rows = [[*cells, *[""] * (at + 1 - len(cells))] for cells in sheet.rows]
-    if not put_in and any(cells[at].strip() for cells in rows):
-        return None
-    rows[layout.header][at] = str(turn)
-    return replace(sheet, rows=tuple(map(tuple, rows))), (layout.header, at)
-
-
-def after_turns(sheet: Sheet, labels: LabelIndex) -> int | None:
-    """The column after that of the last turn; None where no row names turns."""
-    layout = layout_of(sheet, labels)
-    if layout.header is None:
-        return None
-    row, first = sheet.rows[layout.header], layout.labels + 1
-    headed = [c for c in range(first, len(row)) if labels.turn_number(row[c], of_turns=True) is not None]
-    return max(headed, default=layout.labels) + 1
 
 
 def notes_of(sheet: Sheet, labels: LabelIndex) -> Mapping[str, str]:

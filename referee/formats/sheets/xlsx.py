@@ -10,7 +10,7 @@ from referee.core.location import cell_name
 from referee.core.sheet import Sheet
 from referee.formats.archive import Archive
 from referee.formats.limits import MAX_CSV_FIELD, MAX_XLSX_PART
-from referee.formats.sheets.grid import Bounds, cell_position, clean_title
+from referee.formats.sheets.grid import UNSAVED, Bounds, cell_position, clean_title
 from referee.formats.sheets.rebuilt import rebuilt, sheet_key
 from referee.formats.sheets.values import ScreenedSheet, read_values
 from referee.formats.sheets.xmlscreen import Silent, Watcher, XmlScreen
@@ -20,7 +20,6 @@ _RELATIONS = "xl/_rels/workbook.xml.rels"
 _STRINGS, _STYLES = "xl/sharedstrings.xml", "xl/styles.xml"
 # As long as a program writes one, and read in one way: two ways cost the square of the length.
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,40}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][+-]?[0-9]{1,3})?")
-_RECALCULATE = "open it in a spreadsheet program, let it calculate, and save it again"
 
 
 def read_xlsx(archive: Archive) -> tuple[Sheet, ...]:
@@ -35,18 +34,11 @@ def read_xlsx(archive: Archive) -> tuple[Sheet, ...]:
         bounds.begin(title)
         cells = _Cells(bounds, strings.lengths)
         pages.append(_walk(archive, screen, part, cells))
-        screened.append(ScreenedSheet(title, frozenset(cells.formulas), hidden, sheet_key(len(pages))))
+        formulas, unsaved = frozenset(cells.formulas), frozenset(cells.unsaved)
+        screened.append(ScreenedSheet(title, formulas, hidden, sheet_key(len(pages)), unsaved))
     if not screened:
         raise BadInput("has no worksheet", file=archive.file)
     return read_values(rebuilt(pages, kept[_STRINGS], kept[_STYLES]), archive.file, screened)
-
-
-def worksheet_parts(archive: Archive) -> dict[str, str]:
-    """The part in which each worksheet is, by its title."""
-    screen, listed, relations = XmlScreen(archive.file), _Listed(), _Relations()
-    _walk(archive, screen, _WORKBOOK, listed)
-    _walk(archive, screen, _RELATIONS, relations)
-    return {title: part for title, part, _ in _worksheets(archive, listed, relations)}
 
 
 def _walk(archive: Archive, screen: XmlScreen, wanted: str, watcher: Watcher) -> bytes:
@@ -141,6 +133,7 @@ class _Cells(Silent):
         "_seen",
         "_value",
         "formulas",
+        "unsaved",
     )
 
     def __init__(self, bounds: Bounds, lengths: list[int]) -> None:
@@ -149,6 +142,7 @@ class _Cells(Silent):
         self._row = self._column = -1
         self._seen: set[tuple[int, int]] = set()
         self.formulas: set[tuple[int, int]] = set()
+        self.unsaved: set[tuple[int, int]] = set()
         self._clear()
 
     def _clear(self, kind: str = "") -> None:
@@ -218,18 +212,15 @@ class _Cells(Silent):
         if self._kind == "e":
             raise self._bounds.bad(f"error value {(self._value or '')[:20]}".rstrip(), cell)
         if self._formula:
-            self._check_formula(cell)
             self.formulas.add((self._row, self._column))
+            if not self._value and (self._value is None or self._kind != "str"):
+                self.unsaved.add((self._row, self._column))
+                self._kind, self._value = "str", UNSAVED
         if self._kind == "n" and self._value and not _NUMBER.fullmatch(self._value):
             raise self._bounds.bad("cell with a damaged number", cell)
         if self._value is not None or self._inline:
             self._bounds.fill(self._row, self._column, self._length(cell))
         self._clear()
-
-    def _check_formula(self, cell: str) -> None:
-        stored = self._value is not None and (self._value != "" or self._kind == "str")
-        if not stored or (self._kind == "n" and not _NUMBER.fullmatch(self._value or "")):
-            raise self._bounds.bad("formula without a saved value", cell, _RECALCULATE)
 
     def _length(self, cell: str) -> int:
         value = self._value or ""

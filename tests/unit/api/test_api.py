@@ -59,6 +59,20 @@ def test_a_volley_is_that_of_the_command_line() -> None:
     assert volley.json() == loads(ran.stdout)
 
 
+def test_what_came_of_it_is_printed_in_a_line_or_a_few() -> None:
+    volley = referee.volley("cadet/klingon-d6", damage=20, shield=1, dice=[6, 1, 6, 2])
+    assert str(volley) == (
+        "Klingon cadet battlecruiser D6: 20 points on #1: 16 to 0, 4 inside: lab, 2 forward hull, shuttle"
+    )
+    assert (
+        str(referee.fire(weapon="phaser-1", range=3, dice=[2])) == "phaser-1: range 3, die 2: hit, 5 points"
+    )
+    verdict, *findings, more = str(referee.check(ROOT / "examples" / "duel" / "duel.vsav")).splitlines()
+    assert verdict == "ILLEGAL: 8 errors" and len(findings) == 5 and more == "and 3 more: .findings"
+    assert findings[0].startswith("error [B3.0-20] CA Constellation: turn 1, total used 19, but")
+    assert findings[0].endswith("; fix: write 20 on line 20 Total Power Used (B24)")
+
+
 def test_a_volley_goes_on_from_the_state_of_another() -> None:
     first = referee.volley("cadet/klingon-d6", damage=22, shield=1, seed="a")
     second = referee.volley("cadet/klingon-d6", damage=22, shield=1, seed="b", state=first.state)

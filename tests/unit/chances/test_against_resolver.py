@@ -12,7 +12,6 @@ import pytest
 from referee.adjudicator.policies import POLICY_NAMES, policy
 from referee.adjudicator.volley import resolve
 from referee.chances.forecast import Forecast, Inquiry, Sampling
-from referee.chances.replay import replay, trace_all
 from referee.chances.result import BoxesLeft
 from referee.chances.sampling import CHUNK
 from referee.core.dice import ScriptedDice, seeded_dice
@@ -20,6 +19,7 @@ from referee.core.errors import BadInput
 from referee.core.state import live_boxes
 from referee.core.volley import Choice, hits_by_system
 from tests.conftest import mostly_long
+from tests.unit.chances.replayed import replay, trace_all
 from tests.unit.chances.volleys import any_inquiry, chi_square_p, inquiry
 
 

@@ -1,24 +1,20 @@
-"""Samples: the same integers however the work is divided, parts, precision, comparisons, a cluster."""
+"""Samples: the same integers however the work is divided, precision, comparisons, a cluster."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
-from json import dumps, loads
 from statistics import mean, stdev
 
 import numpy as np
 import pytest
 
-from referee.chances.comparison import compare, comparison_of, joint_job
+from referee.chances.comparison import compare
 from referee.chances.forecast import Forecast, Sampling, volleys_of
 from referee.chances.kernel import _below
-from referee.chances.parts import SamplePart, merge_parts, part_document, part_of, read_part
 from referee.chances.planes import rolls_of, stream_of
-from referee.chances.result import Result
-from referee.chances.sampling import CHUNK, Job, run_chunks, sample
+from referee.chances.sampling import CHUNK, run_chunks
 from referee.chances.workers import cluster_executor, local_executor
 from referee.core.errors import BadInput
 from tests.conftest import mostly_long
@@ -86,57 +82,8 @@ def test_a_cluster_gives_the_same_integers(forecast: Forecast, whole: str) -> No
 @pytest.mark.parametrize("cuts", [(0, 6), (0, 1, 6), (0, 2, 3, 5, 6), (0, 1, 2, 3, 4, 5, 6)])
 def test_chunks_in_any_grouping(forecast: Forecast, whole: str, cuts: tuple[int, ...]) -> None:
     job = forecast.job(Sampling("digest", VOLLEYS))
-    parts = []
-    for start, stop in reversed(list(pairwise(cuts))):
-        result = forecast.result_of(job, sample(job, span=(start, stop)).ships[0])
-        document = loads(dumps(part_document(part_of(result, job, (start, stop)))))
-        parts.append((f"{start}:{stop}", read_part(document, f"{start}:{stop}")))
-    merged = merge_parts(parts)
-    assert isinstance(merged.answer, Result)
-    assert merged.answer.digest() == whole
-    assert not merged.missing
-
-
-def _part(forecast: Forecast, seed: str = "a", span: tuple[int, int] = (0, 1)) -> SamplePart:
-    job = forecast.job(Sampling(seed, 2 * CHUNK))
-    return part_of(forecast.result_of(job, run_chunks(job, *span).ships[0]), job, span)
-
-
-def test_parts_that_do_not_fit(forecast: Forecast) -> None:
-    one = _part(forecast)
-    with pytest.raises(BadInput, match="b: chunk 0 is in a already"):
-        merge_parts([("a", one), ("b", one)])
-    with pytest.raises(BadInput, match="another seed"):
-        merge_parts([("a", one), ("b", _part(forecast, "b", (1, 2)))])
-    other = Forecast(inquiry("standard/klingon-d6", 12))
-    with pytest.raises(BadInput, match="another ship or volley"):
-        merge_parts([("a", one), ("b", _part(other, "a", (1, 2)))])
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("fault", ["schema", "facts", "left", "total", "negative", "chunks", "seed", "list"])
-def test_broken_parts(forecast: Forecast, fault: str) -> None:
-    document = loads(dumps(part_document(_part(forecast))))
-    weights = document["ships"][0]["weights"][0]
-    match fault:
-        case "schema":
-            document["schema"] = "referee/odds/1"
-        case "facts":
-            del document["ships"][0]["facts"]["policy"]
-        case "left":
-            weights["left"][0][0] += 1
-        case "total":
-            weights["total"] = 7
-        case "negative":
-            weights["left"][0][:2] = [-1, weights["left"][0][1] + 1]
-        case "chunks":
-            document["chunks"] = [[0, 9]]
-        case "seed":
-            document["seed"] = 5
-        case "list":
-            document = [document]
-    with pytest.raises(BadInput):
-        read_part(document, "part.json")
+    first, *more = (run_chunks(job, *span) for span in reversed(list(pairwise(cuts))))
+    assert forecast.result_of(job, sum(more, first).ships[0]).digest() == whole
 
 
 def test_precision(forecast: Forecast) -> None:
@@ -178,24 +125,6 @@ def test_a_comparison_with_tracks_and_floors() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "cuts", mostly_long([((0, 3),), ((0, 1, 3),), ((0, 1, 2, 3),)], lambda cuts: len(cuts) == 3)
-)
-def test_a_comparison_in_parts(cuts: tuple[int, ...]) -> None:
-    """Chunks of two ships put together are the comparison made in one go, down to its errors."""
-    first, second = (Forecast(inquiry(f"standard/{ship}", 40)) for ship in ("romulan-kr", "federation-ca"))
-    sampling = Sampling("a", 2 * CHUNK + 77)
-    job = joint_job(first, second, sampling)
-    parts = []
-    for span in pairwise(cuts):
-        found = comparison_of(first, second, job, sample(job, span=span))
-        parts.append((str(span), read_part(loads(dumps(part_document(part_of(found, job, span)))), "part")))
-    merged = merge_parts(parts).answer
-    assert merged == (whole := compare(first, second, sampling, "sampled"))
-    assert merged.differences == whole.differences
-
-
-@pytest.mark.long
 def test_the_error_of_a_difference() -> None:
     """The error said is the spread of differences over many small samples."""
     first, second = (Forecast(inquiry(f"standard/{ship}", 25)) for ship in ("klingon-d7", "federation-ca"))
@@ -228,9 +157,3 @@ def test_impossible_numbers_of_volleys(text: str) -> None:
     with pytest.raises(BadInput):
         volleys_of(text)
     assert volleys_of("1e6") == volleys_of("1000000") == 1_000_000
-
-
-def test_span_outside(forecast: Forecast) -> None:
-    job: Job = replace(forecast.job(Sampling("a", 10)))
-    with pytest.raises(BadInput, match="a part of 0:1"):
-        sample(job, span=(1, 2))

@@ -16,7 +16,7 @@ from referee.corpus.agreement import disagreement, fits
 from referee.corpus.published import Published, corpus_folder, own_cases, published
 from referee.corpus.running import MOST_STARTS, CorpusRun, run_cases, statement
 from referee.formats.schemas import hold_against
-from referee.report.compliance import compliance_html, compliance_text
+from referee.report.compliance import compliance_text
 from tests.node import needs_node
 
 CASES = [case for case in published("sfb-cadet", "E1.2") if case.rule == "E1.2"]
@@ -199,7 +199,7 @@ def test_agreement() -> None:
     assert disagreement(expected, {"verdict": "illegal", "findings": []})
 
 
-def test_the_statement_and_its_pages(odd: str) -> None:
+def test_the_statement(odd: str) -> None:
     run = ran(odd, 'say(type="answer", id=message["id"], verdict="legal")')
     told = statement(run)
     hold_against(told, "compliance", "statement")
@@ -207,8 +207,7 @@ def test_the_statement_and_its_pages(odd: str) -> None:
     text = compliance_text(told)
     assert "failed  sfb-cadet/E1.2/2  one phaser twice: the verdict is illegal, not legal" in text
     told["program"]["name"] = "<script>\x1b[2J"
-    page = compliance_html(told)
-    assert "<script" not in page and "&lt;script&gt;" in page and "\x1b" not in page + compliance_text(told)
+    assert "\x1b" not in compliance_text(told)
 
 
 def test_a_file_of_ones_own(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_who_struck_is_told_of_shots_and_seekers() -> None:
         ("Constellation", "Destruction", 36, 27, 9),
         ("Destruction", "Constellation", 55, 45, 10),
     ]
-    assert "Destruction DRN/1 t2 strikes Constellation: 6 points on shield 5." in sentences(battle)
+    assert "seekers: Destruction DRN/1 t2; Constellation is struck for 6 points on #5." in sentences(battle)
     assert [lead.leader for lead in battle.leads] == ["kli", "fed"]
 
 

@@ -56,7 +56,7 @@ def test_a_cluster_has_its_own_workers(referee: Run, files: list[str]) -> None:
     assert ran.code == 2 and "its own workers" in ran.err
 
 
-@pytest.mark.parametrize("form", mostly_long(["json", "full", "junit"], lambda form: form == "json"))
+@pytest.mark.parametrize("form", mostly_long(["json", "full"], lambda form: form == "json"))
 def test_two_workers_say_what_one_says(referee: Run, files: list[str], form: str) -> None:
     alone = referee("check", *files, "--format", form, "--workers", "1")
     shared = referee("check", *files, "--format", form, "--workers", "2")

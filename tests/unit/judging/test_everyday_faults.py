@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from referee.chances.workers import local_executor
-from referee.report.terminalsvg import terminal_svg
 from tests.cli.conftest import Run
+from tests.write_picture import PICTURE, drawn, words_in
 
 SVG = "{http://www.w3.org/2000/svg}"
 ROOT = Path(__file__).resolve().parents[3]
@@ -44,26 +44,9 @@ def test_the_title_of_a_plan_fits_its_picture(referee: Run, own_folder: Path, na
         assert 12 + step * len(texts[kind].text or "") <= width, kind
 
 
-def test_a_picture_breaks_lines_between_words() -> None:
-    root = ElementTree.fromstring(terminal_svg("  one two \x1b[31mthree four\x1b[0m fivesixseven", "t", 11))
-    rows = [
-        "".join(span.text or "" for span in row.iter(f"{SVG}tspan"))
-        for row in root.findall(f"{SVG}g/{SVG}text")
-    ]
-    assert [re.sub("\u00a0", " ", row).strip() for row in rows] == [
-        "one two",
-        "three four",
-        "fivesixseve",
-        "n",
-    ]
-
-
-def test_the_picture_of_the_readme_breaks_no_word(referee: Run) -> None:
-    text = ElementTree.parse(ROOT / "examples/duel/check.svg").getroot()
-    rows = [" ".join(span.text or "" for span in row) for row in text.findall(f"{SVG}g/{SVG}text")]
-    shown = {word for row in rows for word in row.replace("\u00a0", " ").split()}
-    printed = referee("check", ROOT / "examples/duel/duel.vsav").out.replace(str(ROOT) + "/", "")
-    assert not {word for word in shown if word not in printed and word not in "$ referee check ..."}
+def test_the_picture_of_the_readme_is_what_the_program_prints() -> None:
+    assert words_in(PICTURE.read_text(encoding="utf-8")) == words_in(drawn()), "python -m tests.write_picture"
+    assert "ILLEGAL" in PICTURE.read_text(encoding="utf-8")
 
 
 def test_one_is_one(referee: Run, own_folder: Path) -> None:

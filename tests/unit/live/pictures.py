@@ -14,9 +14,9 @@ from referee.cli.main import run
 from referee.live.screen.page import TablePage
 from referee.live.screen.styled import Line
 from referee.play.desk import Desk
-from referee.report.terminalsvg import terminal_svg
 from tests.conftest import ROOT
 from tests.unit.live.keys import SCENARIO, keys_of, pressed
+from tests.write_picture import terminal_svg
 
 FOLDER = ROOT / "docs" / "pictures"
 PICTURES = {

@@ -483,7 +483,7 @@ def test_a_step_and_a_volley_are_told_once() -> None:
         "c s 13", "w s 12", "n", "n", "w a", "a", "accept w 2516C there", "c f ph1a,c w", "n", "1 1"
     )
     assert "\nturn 1, impulse 2, move ships\n" in said and "step: turn 1, impulse 2, move ships" not in said
-    assert "is struck for" not in said and "War: 14 points on #1: shield" in said
+    assert "is struck for" not in said and "War: 14 points on #1: 16 to 2" in said
 
 
 def test_the_clock_is_in_sight_while_forms_are_awaited() -> None:

@@ -497,24 +497,15 @@ def test_logs_of_the_genuine_engine(referee: Run, name: str) -> None:
     assert wrong == planted and ran.code == len(planted)
 
 
-def test_a_log_after_a_step_and_between_two(
-    referee: Run, tmp_path: Path, holds: Callable[[Any], None]
-) -> None:
+def test_a_log_after_a_step(referee: Run, tmp_path: Path, holds: Callable[[Any], None]) -> None:
     writer = begun()
     (step,) = impulse(writer, 1, 1, (CA, 0))
     path = tmp_path / "game.vlog"
     path.write_bytes(writer.finish())
-    between = referee("show", path, "--diff", str(step - 1), str(step), "--json")
-    assert between.code == 0
-    holds(between.json)
-    assert {row["piece"] for row in between.json["differences"]} == {CA}
-    assert f"{CA}: " in referee("show", path, "--diff", str(step - 1), str(step)).out
-    assert referee("show", path, "--diff", "1", "1").out == "nothing is different\n"
     after = referee("show", path, "--step", str(step), "--json")
     assert after.code == 0 and after.json["steps"] != []
     holds(after.json)
     assert referee("show", path, "--step", "9999").code == 2
-    assert referee("show", path, "--step", "1", "--diff", "1", "2").code == 2
     (tmp_path / "form.csv").write_text("Turn,1\nMovement,4\n")
     assert referee("show", tmp_path / "form.csv", "--step", "1").code == 2
 

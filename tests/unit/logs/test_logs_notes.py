@@ -509,9 +509,9 @@ def test_a_log_by_ship_and_turn(check: Check, holds: Callable[[Any], None]) -> N
     events = [(e["step"], e["kind"], e["who"], e["what"]) for e in ran.json["events"]]
     assert events == sorted(events, key=lambda event: event[0])
     kinds = {kind: (who, what) for _, kind, who, what in reversed(events)}
-    assert kinds["move"] == (CA, "4030D to 4031D") and kinds["form"][1].startswith("wrote B")
+    assert kinds["move"] == (CA, "4030D to 4031D") and kinds["form"][1] == "filed its form of turn 1: speed 8"
     assert kinds["order"] == (CA, "fire PH-1/A, PH-1/B at D6 Ship1")
-    assert kinds["marks"] == (D6, "shield 1: 16 to 14, destroyed left_warp/1")
+    assert kinds["marks"] == (D6, "2 points on #1: 16 to 14, 1 inside: left warp")
     assert len([kind for _, kind, _, _ in events if kind == "move"]) == 16
     text = check(writer, options=()).out
     assert (

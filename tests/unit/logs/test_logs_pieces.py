@@ -167,7 +167,7 @@ def test_damage_shown_on_a_display_put_in_the_place_of_another(check: Check) -> 
     swapped = writer.log(display(writer, "55"), lv.RemovePiece(f"{writer.ids[CA]}9"))
     events = check(writer).json["events"]
     assert [(e["step"], e["who"], e["what"]) for e in events if e["kind"] == "marks"] == [
-        (swapped, CA, "destroyed left_warp/1, left_warp/2")
+        (swapped, CA, "2 inside: 2 left warp")
     ]
 
 

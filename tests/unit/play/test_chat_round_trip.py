@@ -187,7 +187,7 @@ def test_what_a_reveal_shows_is_told(referee: Run) -> None:
     lines = lines_of(str(EXAMPLE))
     shown = [line for line in lines if " reveal: " in line]
     assert len(shown) == 6
-    assert "eaf of Constellation, turn 1, revealed: 1 16, 10:PHOT/A 2" in shown[0]
+    assert "Constellation shows its form of turn 1: speed 12, phasers 3, PHOT A 2" in shown[0]
 
 
 @pytest.mark.parametrize("name", ["Fire", "Hit", "Cloak", "Turn"])

@@ -130,7 +130,7 @@ def test_every_shot_is_told_in_a_line(desk: Desk) -> None:
         "War is struck for 11 points on #1",
         *told[4:],
     )
-    assert told[-1] == "War: 11 points on #1: shield #1 16 to 5, nothing inside (no dice needed)"
+    assert told[-1] == "War: 11 points on #1: 16 to 5, nothing inside (no dice needed)"
     assert desk.game.dice.rolls[1].confirmed
 
 

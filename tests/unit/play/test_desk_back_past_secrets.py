@@ -92,7 +92,7 @@ def test_the_report_says_of_them_what_the_desk_says(tmp_path: Path) -> None:
     report = tmp_path / "report.md"
     assert run(["game", "report", desk.path, "-o", str(report)]) == 0
     told = next(line for line in report.read_text(encoding="utf-8").splitlines() if "; gone: " in line)
-    assert f"#{first} ann seals moves of Constellation, turn 1 (counts no more)" in told
+    assert f"#{first} ann seals the orders (moves) of Constellation for turn 1 (counts no more)" in told
     assert "revealed" not in told and "both wanted it (agreed by ump)" in told
 
 
@@ -169,8 +169,8 @@ def test_an_open_form_in_the_place_of_a_shown_one_is_found_and_all_tell_what_was
     report = tmp_path / "report.md"
     assert run(["game", "report", desk.path, "-o", str(report)]) == 0
     told = next(line for line in report.read_text(encoding="utf-8").splitlines() if "; gone: " in line)
-    assert "#6 Hood eaf revealed (stays shown)" in told
-    assert "#5 ben seals eaf of War, turn 1 (counts no more), which was shown" in told
+    assert "#6 Hood shows its energy form (stays shown)" in told
+    assert "#5 ben seals the energy form of War for turn 1 (counts no more), which was shown" in told
 
 
 def test_forms_that_nobody_had_shown_are_written_anew_freely(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_scenario_1_is_lost_when_drones_escape(referee: Run) -> None:
     """Points on a drone add up; the last of the others flies off the map in turn 3."""
     begin(referee, "1")
     say(referee, *moves("ahead"))
-    assert "3 on C" in shoot(referee, "PH-1/C", "C").out
+    assert "3 points on C" in shoot(referee, "PH-1/C", "C").out
     assert "C (drone) at 0806D, straight ahead, by itself, 3 points" in referee("game", "status", GAME).out
     say(referee, *moves(*WAYS[1:3], first=2))
     assert "on C, which is gone" in shoot(referee, "PH-1/B", "C").out
@@ -174,7 +174,7 @@ def test_scenario_2_is_won_with_all_drones_gone_and_the_ship_whole_inside(refere
     shoot(referee, "PH-1/B", "F")
     say(referee, *moves("ahead", "right", turn=2, first=5))
     ran = referee("game", "next", GAME, "--to", "2.6.resolve-seekers")
-    assert ran.code == 0 and ran.out.count("is struck for 6") == 2
+    assert ran.code == 0 and ran.out.count("\nConstellation is struck for 6") == 2
     due = status(referee)
     assert fates(due) == {**dict.fromkeys("ABCDEF", "destroyed"), "G": "struck", "H": "struck"}
     assert not due["victory"]["over"], "what the volleys do inside is not known yet"

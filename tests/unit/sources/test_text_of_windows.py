@@ -13,7 +13,6 @@ from referee.judging.files import judge_file
 from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
-from referee.sources.sfbol_contents import part_of
 from tests.unit.sources.sfbol_judged import duel, written
 
 FORM = Path(__file__).parents[3] / "examples/duel/constellation.csv"
@@ -45,13 +44,6 @@ def test_text_is_read_however_it_was_saved(kind: str, saved: str, tmp_path: Path
     plain, other = ([(f.key, f.severity, f.message) for f in report.findings] for report in reports)
     assert plain == other
     assert reports[0].verdict == reports[1].verdict != "cannot-tell"
-
-
-def test_a_part_of_such_a_log_is_cut_by_its_lines(tmp_path: Path) -> None:
-    lines = written(DUEL)
-    path = tmp_path / "a.log"
-    path.write_bytes(codecs.BOM_UTF16_LE + "\n".join([*lines, *lines, ""]).encode("utf-16-le"))
-    assert part_of(read_input(str(path)), 2) == "\n".join([*lines, ""]).encode()
 
 
 def test_a_character_that_is_cut_is_no_reason_to_refuse_the_rest() -> None:

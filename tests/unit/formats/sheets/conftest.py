@@ -104,19 +104,20 @@ def xlsx_with() -> Callable[..., bytes]:
     return lambda sheet, name, data: pack(xlsx_parts(sheet) | {name: data})
 
 
+def ods_bytes(inside: str, *, manifest: str = "<manifest/>", kind: str = ODS_KIND, head: str = "") -> bytes:
+    """An ODS workbook with this inside `<office:spreadsheet>`."""
+    urn = "urn:oasis:names:tc:opendocument:xmlns:"
+    content = (
+        f'<?xml version="1.0" encoding="UTF-8"?>{head}<office:document-content '
+        f'xmlns:office="{urn}office:1.0" xmlns:table="{urn}table:1.0" xmlns:text="{urn}text:1.0" '
+        'xmlns:calcext="urn:calcext">'
+        f"<office:body><office:spreadsheet>{inside}</office:spreadsheet></office:body>"
+        "</office:document-content>"
+    )
+    return pack({"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": content})
+
+
 @pytest.fixture
 def ods() -> Callable[..., bytes]:
     """An ODS workbook with this inside `<office:spreadsheet>`."""
-
-    def build(inside: str, *, manifest: str = "<manifest/>", kind: str = ODS_KIND, head: str = "") -> bytes:
-        urn = "urn:oasis:names:tc:opendocument:xmlns:"
-        content = (
-            f'<?xml version="1.0" encoding="UTF-8"?>{head}<office:document-content '
-            f'xmlns:office="{urn}office:1.0" xmlns:table="{urn}table:1.0" xmlns:text="{urn}text:1.0" '
-            'xmlns:calcext="urn:calcext">'
-            f"<office:body><office:spreadsheet>{inside}</office:spreadsheet></office:body>"
-            "</office:document-content>"
-        )
-        return pack({"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": content})
-
-    return build
+    return ods_bytes

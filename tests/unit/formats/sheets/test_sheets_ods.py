@@ -8,6 +8,7 @@ import pytest
 
 from referee.core.errors import BadInput
 from referee.formats.sheets import WorkbookSheet, read_sheets, values
+from referee.formats.sheets.grid import UNSAVED
 from tests.unit.formats.sheets.conftest import calls_for, calls_in
 
 Build = Callable[..., bytes]
@@ -63,12 +64,15 @@ def test_saved_values_of_formulas(ods: Build) -> None:
     (sheet,) = read_sheets(ods(table(row(text("a"), number("13", 'table:formula="of:=10+3"')))), "t", ".ods")
     assert isinstance(sheet, WorkbookSheet)
     assert sheet.rows == (("a", "13"),) and sheet.formulas == {(0, 1)}
+    twice = '<table:table-cell table:formula="of:=1" table:number-columns-repeated="2"/>'
+    (sheet,) = read_sheets(ods(table(row(), row(text("a"), twice))), "t", ".ods")
+    assert isinstance(sheet, WorkbookSheet)
+    assert sheet.rows[1] == ("a", UNSAVED, UNSAVED) and sheet.formulas == {(1, 1), (1, 2)}
 
 
 @pytest.mark.parametrize(
     ("inside", "words"),
     [
-        (table(row(), row(text("a"), '<table:table-cell table:formula="of:=1"/>')), "B2: formula without"),
         (
             table(
                 row(

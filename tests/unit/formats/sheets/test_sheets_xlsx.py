@@ -10,6 +10,7 @@ import xlsxwriter
 from referee.core.errors import BadInput
 from referee.core.sheet import Sheet
 from referee.formats.sheets import WorkbookSheet, read_sheets, values
+from referee.formats.sheets.grid import UNSAVED
 from referee.formats.sheets.values import number_text
 from tests.unit.formats.sheets.conftest import calls_for, calls_in
 
@@ -82,20 +83,24 @@ def test_saved_values_of_formulas_are_used_and_known() -> None:
     assert sheet.rows[1][1] == "13" and sheet.formulas == {(1, 1)}
 
 
-@pytest.mark.parametrize("value", [None, "", "#DIV/0!"])
-def test_what_a_writer_leaves_uncalculated(value: object) -> None:
-    # XlsxWriter stores None as the text "None", and "" as an empty value.
-    with pytest.raises(BadInput, match=r"without a saved value|error value #DIV/0!") as caught:
-        written(lambda sheet, _: sheet.write_formula("B2", "=1/0", None, value))
+def test_what_a_writer_leaves_uncalculated() -> None:
+    with pytest.raises(BadInput, match="error value #DIV/0!") as caught:
+        written(lambda sheet, _: sheet.write_formula("B2", "=1/0", None, "#DIV/0!"))
     assert caught.value.place == "Ship:B2"
+
+
+@pytest.mark.parametrize(
+    "cell", ["<f>1+1</f>", "<f>1+1</f><v/>", '<f t="shared" si="0"/><v></v>', "<f>1+1</f><is><t>a</t></is>"]
+)
+def test_a_formula_without_a_value_says_so(xlsx: Build, cell: str) -> None:
+    (sheet,) = read_sheets(xlsx(cells(f'<row r="2"><c r="C2">{cell}</c></row>')), "t.xlsx")
+    assert isinstance(sheet, WorkbookSheet)
+    assert sheet.rows == (("",) * 3, ("", "", UNSAVED)) and sheet.formulas == {(1, 2)}
 
 
 @pytest.mark.parametrize(
     ("inside", "words"),
     [
-        ('<row r="2"><c r="C2"><f>1+1</f></c></row>', "Ship 1:C2: formula without a saved value; open it"),
-        ('<row r="2"><c r="C2"><f>1+1</f><v/></c></row>', "C2: formula without a saved value"),
-        ('<row r="2"><c r="C2"><f t="shared" si="0"/><v></v></c></row>', "C2: formula without a saved value"),
         ('<row r="2"><c r="C2" t="e"><v>#REF!</v></c></row>', "C2: error value #REF!"),
         ('<row r="2"><c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row>', "C2: error value #DIV/0!"),
         ('<row r="1"><c r="A1"><v>NaN</v></c></row>', "A1: cell with a damaged number"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -13,7 +12,6 @@ from referee.core.location import Location
 from referee.core.play import Move, When
 from referee.formats.vassal import command_types as lv
 from referee.formats.vassal.course import NOT_SEEN, Change, Course, Stand, TakenBack
-from referee.formats.vassal.difference import SaveDifference, differences
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.logged import read_log
 from referee.formats.vassal.module import read_module
@@ -132,23 +130,3 @@ def test_impulses_end_in_the_step_that_leaves_them() -> None:
     assert dict(logged.ends) == written.over
     assert (logged.start.moment, logged.end.moment) == ((1, 1), (3, 1))
     assert logged.start.impulses == 16
-
-
-def test_what_is_different_between_two_steps() -> None:
-    game = legal_game(Random(3), ships=2, turns=1)
-    written = write_log(replace(game, reversed=False))
-    save, module = read_save(written.data, "game.vlog"), read_module(module_bytes(), "m.vmod")
-    formed = written.forms["CA Ship0", 1]
-    filled = differences(state_at(save, formed - 1, module), state_at(save, formed, module), module)
-    assert {(d.piece, d.what) for d in filled} == {
-        ("SSD CA Ship0", f"cell B{row}") for row in (2, 3, 4, 5, 6, 21, 29)
-    }
-    play = next(n for n, play in enumerate(game.plays) if not play.undone)
-    step, name = written.plays[play][1], game.plays[play].ship
-    moved = differences(state_at(save, step - 1, module), state_at(save, step, module), module)
-    assert (name, "place") in {(d.piece, d.what) for d in moved}
-    assert differences(save, save, module) == ()
-    ticked = differences(state_at(save, 0, module), state_at(save, len(save.steps), module), module)
-    assert ticked[0] == SaveDifference(
-        "", "turn", "Turn 1, Impulse 1, Step Move", "Turn 2, Impulse 1, Step Move"
-    )

@@ -14,7 +14,6 @@ from referee.chances.kernel import SampledVolleys
 from referee.chances.planes import Plane, rolls_of, stream_of
 from referee.chances.sampling import CHUNK, Inside, Job, drawn_arrivals
 from referee.core.dice import ScriptedDice, seeded_dice
-from referee.core.errors import BadInput
 from referee.core.volley import Choice, Chooser, VolleyResult
 
 
@@ -44,13 +43,6 @@ class DrawnBoxes:
         """A box offered of the pool that was drawn."""
         wanted = self._boxes[self._pools[choice.n - 1]]
         return self._within.choose(replace(choice, boxes=tuple(box for box in choice.boxes if box in wanted)))
-
-
-def trace(forecast: Forecast, job: Job, number: int) -> Traced:
-    """What happened to one volley of a sample, by its number from 0. Raises BadInput for one beyond it."""
-    if not 0 <= number < job.volleys:
-        raise BadInput(f"--replay {number}", hint=f"volleys are numbered 0 to {job.volleys - 1}")
-    return next(trace_all(forecast, job, number // CHUNK, (number % CHUNK,)))
 
 
 def trace_all(forecast: Forecast, job: Job, chunk: int, lanes: tuple[int, ...]) -> Iterator[Traced]:
