@@ -2,7 +2,7 @@
 
 A line of `games/*.jsonl.xz` holds the name of a `game` and what it `does`, in order: an object writes files, a list runs a
 command. A file is its text; or `vassal`, the text of a save that is packed as VASSAL packs it; or `base64`; or `like`, a file
-that stands in `games/`.
+that stands in `games/`; or `path`, one of the examples or of the shared files beside the checkout.
 """
 
 from __future__ import annotations
@@ -24,13 +24,15 @@ from typing import Any
 from referee.record.machine import given
 from tests.net.command import Ran, command
 
+ROOT = Path(__file__).parents[2]
+SHARED = ROOT.parent / "shared"
 GAMES = Path(__file__).parent / "games"
 MODULE = GAMES / "generated.vmod"
 """The module of the logs."""
 FOUND = Path(__file__).parent / "found"
 FROZEN = (
     *("battles", "wars", "odd-wars", "flights", "moves", "odd-moves", "cancelled-fire", "taken"),
-    *("orders", "records", "recorded", "robots", "forms", "form-files", "fire"),
+    *("orders", "records", "recorded", "robots", "forms", "form-files", "fire", "examples", "shared"),
 )
 """The games whose outcome is frozen."""
 WORDS = {"message", "fix", "reason", "line", "file", "title"}
@@ -74,6 +76,8 @@ def bytes_of(file: Any) -> bytes:
     """The bytes of a file of a game."""
     if isinstance(file, str):
         return file.encode()
+    if "path" in file:
+        return (ROOT / file["path"]).read_bytes()
     if "vassal" in file:
         return _packed(file)
     return (GAMES / file["like"]).read_bytes() if "like" in file else base64.b64decode(file["base64"])
