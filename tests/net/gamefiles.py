@@ -120,29 +120,31 @@ def _entries(record: Path) -> dict[str, Any]:
     entries = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
     fouls = Counter(one["data"].get("key", one["data"]["rule"]) for one in entries if one["type"] == "foul")
     types = Counter(one["type"] for one in entries)
-    data = json.dumps([_without(UNSTEADY, one["data"]) for one in entries], sort_keys=True)
-    digest = hashlib.sha256(data.encode()).hexdigest()[:16]
+    digest = _digest([one["data"] for one in entries])
     return {"types": dict(sorted(types.items())), "fouls": dict(sorted(fouls.items())), "digest": digest}
 
 
 def report_line(report: Any) -> dict[str, Any]:
-    """What is found in a report: no word of it, but each rule, place, figure and doubt."""
-    findings = [
-        [
-            *(
-                found["key"],
-                found["severity"],
-                found.get("subject", ""),
-                found.get("turn"),
-                found.get("impulse"),
-            ),
-            *(_place(found.get("location", {})), found.get("expected", ""), found.get("found", "")),
-        ]
-        for found in report["findings"]
-    ]
+    """What is found in a report: no word of it, but each rule, place, figure and doubt, and a digest of its ledgers."""
+    findings = [_finding(found) for found in report["findings"]]
     asked = sorted({f"{item['key']} {item.get('subject', '')}".strip() for item in report["not_checked"]})
     checked = len(report["checked"])
-    return {"verdict": report["verdict"], "findings": findings, "checked": checked, "not_checked": asked}
+    line = {"verdict": report["verdict"], "findings": findings, "checked": checked, "not_checked": asked}
+    return line | ({"ledgers": _digest(report["ledgers"])} if report.get("ledgers") else {})
+
+
+def _finding(found: Any) -> list[Any]:
+    """How sure its numbers are stands last, where it is said."""
+    facts = (found.get(name) for name in ("turn", "impulse"))
+    words = (found.get(name, "") for name in ("expected", "found"))
+    place, sure = _place(found.get("location", {})), found.get("data_status")
+    line = [found["key"], found["severity"], found.get("subject", ""), *facts, place, *words]
+    return [*line, sure] if sure else line
+
+
+def _digest(told: Any) -> str:
+    text = json.dumps(_without(UNSTEADY, told), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _place(location: Any) -> str:
