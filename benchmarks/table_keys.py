@@ -1,7 +1,8 @@
 """How many keys the screen of `referee table` takes: `python -m benchmarks.table_keys`.
 
 Scenario 4 is played for three turns by the script of the tests, mistakes, quarrels and all, and its keys are counted by
-impulse; then a legal impulse of two ships that go ahead, and a broadside of four weapons with dice of the program.
+impulse; then a legal impulse of two ships that go ahead, a broadside of four weapons with dice of the program, and a whole
+turn of scenario 5, its forms on paper: both ships fire all that bears, and the dice are thrown by hand.
 Exit code 1 means a target was missed.
 """
 
@@ -22,7 +23,7 @@ from referee.play.desk import Desk
 from tests.unit.live.keys import SCENARIO, keys_of, pressed
 
 GAME = "table.jsonl"
-AHEAD, BROADSIDE = 4, 10
+AHEAD, BROADSIDE, TURN = 3, 10, 60
 HERE = Path(__file__).parent.parent / "tests" / "unit" / "live"
 
 
@@ -68,6 +69,22 @@ def scenario() -> Counter[str]:
     return counted
 
 
+def whole_turn() -> int:
+    """The keys of a turn of scenario 5 in which both ships go ahead and, when they have come to 8 hexes, fire."""
+    new = ("init", "game", "--scenario", "5", "--record", GAME, "--players", "ann,bob", "--umpire", "uma")
+    page = begun(*new, "--dice", "physical")
+    keys = of_keys(page, ("1", "6", "enter", "1", "6", "enter", "n"))
+    while page.desk.sight.turn == 1:
+        keys += of_keys(page, ("*",) if page.desk.mover else ())
+        if page.desk.sight.impulse == 10:
+            keys += of_keys(page, ("f", "*", "tab", "*", "enter", "n"))
+            keys += of_keys(page, (*"342516", "enter"))
+            fired = {roll.number for roll in page.desk.game.state.rolls.values() if roll.fire}
+            assert fired and not page.desk.asks
+        keys += of_keys(page, ("n",))
+    return keys
+
+
 def main() -> None:
     met = True
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
@@ -79,7 +96,7 @@ def main() -> None:
             f"an impulse of scenario 4: median {median(impulses):g}, most {max(impulses)}; {sum(counted.values())} in all"
         )
         page = duel(near=False)
-        keys = of_keys(page, ("a", "a", "n"))
+        keys = of_keys(page, ("*", "n"))
         assert page.desk.sight.impulse == 2
         met &= keys <= AHEAD
         print(f"a legal impulse of two ships that go ahead: {keys} keys, target ≤ {AHEAD}")
@@ -91,6 +108,9 @@ def main() -> None:
         assert len(page.desk.game.state.rolls) > before and page.desk.game.dice.open_roll is None
         met &= keys <= BROADSIDE
         print(f"a broadside of four weapons, dice of the program: {keys} keys, target ≤ {BROADSIDE}")
+        keys = whole_turn()
+        met &= keys <= TURN
+        print(f"a turn of scenario 5, both ships fire: {keys} keys, target ≤ {TURN}")
     raise SystemExit(0 if met else 1)
 
 

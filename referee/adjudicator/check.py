@@ -216,10 +216,14 @@ def _problem(problem: FormProblem, subject: str) -> Finding:
             problem.fix
             or "say in a map file, under form.rows, which line it is (referee init map drafts one, for --map)"
         )
+    if problem.reason.startswith("did you mean"):
+        message = problem.reason
+    elif problem.reason:
+        message = f"{message}: {problem.reason}"
     return Finding(
         key=f"NOTE/{problem.kind}",
         severity=severity,
-        message=f"{message}: {problem.reason}" if problem.reason else message,
+        message=message,
         subject=subject,
         location=problem.location,
         found=problem.text,

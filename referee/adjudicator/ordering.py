@@ -99,7 +99,8 @@ class Ordering:
                 moments = self._moments(self.table.moment[0])
                 found = [moment for moment in moments if moment[1] == impulse]
                 if not found:
-                    raise BadInput(f"no impulse {impulse} in a turn", place=str(order.location))
+                    hint = f"1 to {max(when[1] or 0 for when in moments)}"
+                    raise BadInput(f"no impulse {impulse} in a turn", place=str(order.location), hint=hint)
                 if impulse != self.table.moment[1]:
                     self._on_to(found[0])
             case SetSpeed(ship=ship, speed=speed):

@@ -88,7 +88,9 @@ def moving_on(rulebook: Rulebook, load_ship: LoadShip, state: GameState, to: Any
     none_yet = len(due) == len(filing)
     before = files_forms(state)
     alone = state.dice_mode not in ("peer", "umpire", "physical") and not before
-    owed, skipped = ((), () if alone else due) if none_yet else (due, ())
+    # Who says a speed and files nothing has the form on paper.
+    paper = all(state.turn in ship.speeds for ship in filing_ships) and not before
+    owed, skipped = ((), () if alone or paper else due) if none_yet else (due, ())
     now = (state.turn, state.impulse, state.step)
     left = unresolved(rulebook, load_ship, state, to)
     silent = unsaid(state)

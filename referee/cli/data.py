@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from json import dumps
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from referee import __version__
-from referee.cli.output import new_file, write_output
+from referee.cli.output import Force, must_be_writable_as, write_output
 from referee.cli.scenario import init_game
 from referee.core.errors import BadInput
 
@@ -38,6 +37,7 @@ def schema(
     if not name:
         typer.echo("\n".join(schema_names()))
         return
+    must_be_writable_as(output, "json")
     write_output(dumps(read_schema(name), indent=2, ensure_ascii=False) + "\n", output)
 
 
@@ -73,6 +73,7 @@ def init_ship(
     name: Annotated[str, typer.Argument(help="What the ship is called: my-ship.")],
     like: Annotated[str, typer.Option(help="Start from this ship.")] = "standard/federation-ca",
     output: Annotated[str, typer.Option("-o", "--output", help="Write it here instead of NAME.json.")] = "",
+    force: Force = False,
 ) -> None:
     """Start a ship file to edit; check it with `referee ship check`."""
     from referee.sources.own_documents import own_sheet
@@ -93,24 +94,26 @@ def init_ship(
     model["id"] = name if own else f"my/{name}"
     model["name"] = name.replace("-", " ").title()
     model["note"] = "Every number is yours to change."
-    new_file(output or f"{name}.json", dumps(model, indent=2, ensure_ascii=False) + "\n")
+    must_be_writable_as(output, "json")
+    whole = dumps(model, indent=2, ensure_ascii=False) + "\n"
+    write_output(whole, output or f"{name}.json", [like], new=not force)
 
 
 def init_form(
     ship: Annotated[str, typer.Argument(help="The ship the form is for.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx, .ods or .csv.")] = "",
+    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx or .csv.")] = "",
+    force: Force = False,
 ) -> None:
     """Start an energy form for a ship: the same as `referee form blank`."""
     from referee.cli.form import form_blank
 
-    if output and Path(output).exists():
-        raise BadInput("is there already", file=output, hint="choose another name with -o")
-    form_blank(ship, output=output)
+    form_blank(ship, output=output, force=force)
 
 
 def init_house(
     name: Annotated[str, typer.Argument(help="What the file is called: duel.toml.")] = "house.toml",
     extends: Annotated[str, typer.Option(help="The rulebook it changes.")] = "sfb-cadet",
+    force: Force = False,
 ) -> None:
     """Start a house-rules file."""
     from referee.rulebooks.registry import load_rulebook
@@ -127,13 +130,15 @@ def init_house(
         "[severity]          # error, warning, note or undecided",
         f'# "{rulebook.named.declared_once}" = "warning"',
     ]
-    new_file(name, "\n".join(lines) + "\n")
+    must_be_writable_as(name, "toml")
+    write_output("\n".join(lines) + "\n", name, new=not force)
 
 
 def init_map(
     file: Annotated[str, typer.Argument(help="A save or log of the module.")],
     module: Annotated[str, typer.Option(help="The module, for the names of hexes.")] = "",
     output: Annotated[str, typer.Option("-o", "--output", help="The new file.")] = "map.json",
+    force: Force = False,
 ) -> None:
     """Draft a module map from a save or log: what its names mean; edit it, then `check --map`."""
     from referee.judging.map_draft import drafted_map
@@ -141,5 +146,7 @@ def init_map(
     from referee.sources.inputs import read_input
     from referee.sources.settings import Settings
 
+    must_be_writable_as(output, "json")
     drafted = drafted_map(read_input(file), Asked(Settings(), module=module))
-    new_file(output, dumps(drafted, indent=2, ensure_ascii=False) + "\n")
+    whole = dumps(drafted, indent=2, ensure_ascii=False) + "\n"
+    write_output(whole, output, [file, module], new=not force)

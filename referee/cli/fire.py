@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import partial
 from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import chosen_format, write_output
+from referee.cli.output import chosen_format, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
@@ -132,8 +133,8 @@ def fire(
     inputs = () if done.is_illegal else (declarations, state, target_state, form)
     if not done.is_illegal:
         must_be_used_up(cup, None)
-    text = _render(done, cup, table.rulebook, kind, settings.colour, bool(output))
-    write_output(text, output, [path for path in inputs if path])
+    rendered = partial(_render, done, cup, table.rulebook, settings.colour)
+    write_result(rendered, kind, "json" if json else format, output, [path for path in inputs if path])
     if done.is_illegal:
         raise typer.Exit(1)
 
@@ -176,7 +177,7 @@ def _chooser(choose: str, seed: str) -> Any:
     return AskOwner() if choose == "ask" else policy(choose, seeded_dice(f"choices {seed}"))
 
 
-def _render(done: FireResolved, cup: Any, rulebook: Any, kind: str, colour: str, to_file: bool) -> str:
+def _render(done: FireResolved, cup: Any, rulebook: Any, colour: str, kind: str, to_file: bool) -> str:
     from referee.report.firetext import fire_json, fire_table
     from referee.report.paint import Paint, paint_for
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.output import write_output
+from referee.cli.output import Force, write_output
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
 from referee.core.forms import turns_only_begun
@@ -37,6 +37,7 @@ def form_blank(
     state: Annotated[str, typer.Option(help="What is left of the ship (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    force: Force = False,
 ) -> None:
     """Write an empty form for a ship, its power and batteries of turn 1 filled in.
 
@@ -53,7 +54,7 @@ def form_blank(
     in_force = rulebook_in_force(settings.rulebook or found.rulebook, settings)
     figures = first_turn(in_force.lines, found, whole_or_read(state, found))
     known = {line: {1: figure} for line, figure in figures.items()}
-    _write(blank_form(found, in_force, known), output)
+    _write(blank_form(found, in_force, known), output, [ship, state], force)
 
 
 def form_next(
@@ -63,6 +64,7 @@ def form_next(
     state: Annotated[str, typer.Option(help="What is left of the ship now (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    force: Force = False,
 ) -> None:
     """Write the form again with the next turn begun: power, batteries and capacitor as they carry over.
 
@@ -71,7 +73,7 @@ def form_next(
     by all that happened before it.
     """
     if file.endswith(".jsonl"):
-        _of_record(file, ship, state, output)
+        _of_record(file, ship, state, output, force)
         return
     from referee.formats.sheets import read_sheets
     from referee.formats.sheets.csvsheet import dialect_of
@@ -125,13 +127,13 @@ def form_next(
     written = blank_form(
         found, in_force, known, last=turn, notes=notes, one_record=one_record, open_turns=open_turns
     )
-    _write(written, output, [file], dialect_of(source.data, file) if source.kind == "text" else PLAIN)
+    _write(written, output, [file], force, dialect_of(source.data, file) if source.kind == "text" else PLAIN)
     if source.kind == "workbook":
         lost = "comments, colours, formulas and other sheets"
         typer.echo(f"not copied: {lost} of {file}, if you put any in", err=True)
 
 
-def _of_record(path: str, ship: str, state: str, output: str) -> None:
+def _of_record(path: str, ship: str, state: str, output: str, force: bool) -> None:
     """The form of a ship of a game for the turn now played, or the next where that is filed already."""
     from referee.adjudicator.record_forms import PLAYED, turn_filed_next, turn_to_come, turns_before
     from referee.play.game_file import open_game
@@ -160,10 +162,10 @@ def _of_record(path: str, ship: str, state: str, output: str) -> None:
         known.setdefault(line, {})[turn] = amount
     alike = [other for other in ships.values() if plain_id(other.state.ship) == plain_id(found.id)]
     name = target.name if len(alike) > 1 else ""
-    _write(blank_form(found, game.rulebook, known, last=turn, name=name), output, [path])
+    _write(blank_form(found, game.rulebook, known, last=turn, name=name), output, [path], force)
 
 
-def _write(form: BlankForm, output: str, inputs: list[str] | None = None, dialect: Dialect = PLAIN) -> None:
+def _write(form: BlankForm, output: str, inputs: list[str], force: bool, dialect: Dialect = PLAIN) -> None:
     content: str | bytes
     if output.lower().endswith(".xlsx"):
         from referee.formats.sheets.writexlsx import blank_form_xlsx
@@ -176,6 +178,4 @@ def _write(form: BlankForm, output: str, inputs: list[str] | None = None, dialec
     else:
         hint = "LibreOffice opens .xlsx" if output.lower().endswith(".ods") else "choose one of the two"
         raise BadInput("is no .xlsx or .csv", file=output, hint=hint)
-    write_output(content, output, inputs or [])
-    if output:
-        typer.echo(f"wrote {output}", err=True)
+    write_output(content, output, inputs, new=not force)

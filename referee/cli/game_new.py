@@ -39,7 +39,10 @@ def game_new(
         typer.Option(help="NAME=CLASS:PLAYER[@2801E][/SPEED], once for each; with --from NAME=CLASS."),
     ] = None,
     source: Annotated[
-        str, typer.Option("--from", help="Go on from a VASSAL save or log, or a log of the online client.")
+        str,
+        typer.Option(
+            "--from", help="Go on from a VASSAL save or log, a log of the online client, an orders file."
+        ),
     ] = "",
     player: Annotated[
         list[str] | None, typer.Option(help="Who plays a ship or side of the file: Federation=alice.")

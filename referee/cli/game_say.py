@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head, status_of, warn_of_rules
-from referee.cli.output import write_output
+from referee.cli.output import must_be_writable_as, write_output
 from referee.core.errors import BadInput
 from referee.formats.orderfiles import HEADERS
 from referee.formats.orderlines import ORDER_FORMS
@@ -90,6 +90,7 @@ def game_chat(
     """The record as lines to paste into VASSAL's chat: orders with !, rolls, damage, rulings, the head code."""
     from referee.play.chat import chat_lines
 
+    must_be_writable_as(output, "full")
     game = open_game(path)
     if game.state.own is not None:
         hint = "referee game report RECORD --as SIDE"

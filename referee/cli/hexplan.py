@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from json import dumps
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import chosen_format, write_output
+from referee.cli.output import chosen_format, write_result
 from referee.core.errors import BadInput
 from referee.core.hexgrid import parse_map_position, true_range
 
@@ -89,8 +90,8 @@ def hex_reach(
         then=then or (),
         within=edges or WHOLE_MAP,
     )
-    text = _render(found, _wanted(found, to), kind, settings.colour, bool(output), ways)
-    write_output(text, output, [source] if source else [])
+    rendered = partial(_render, found, _wanted(found, to), settings.colour, ways)
+    write_result(rendered, kind, "json" if json else format, output, [source] if source else [])
 
 
 def _placed(name: str, at: str, speed: int | None, straight: int | None, settings: Settings) -> Any:
@@ -219,7 +220,7 @@ def _wanted(found: Plan, to: str) -> Reached | None:
     raise BadInput(f"{found.ship} cannot be at {to} then", hint=f"it can be at {near}" if near else "")
 
 
-def _render(found: Plan, to: Reached | None, kind: str, colour: str, to_file: bool, ways: bool) -> str:
+def _render(found: Plan, to: Reached | None, colour: str, ways: bool, kind: str, to_file: bool) -> str:
     if kind == "json":
         return dumps(_plan_json(found, to, ways), indent=2) + "\n"
     if kind == "svg":

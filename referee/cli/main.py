@@ -99,7 +99,7 @@ def run(arguments: list[str]) -> int:
     """Runs one command and returns its exit code."""
     if arguments in (["--version"], ["version"]):
         return _version()
-    from referee.core.errors import RefereeError, Refused
+    from referee.core.errors import NoRecord, RefereeError, Refused
 
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
@@ -110,6 +110,10 @@ def run(arguments: list[str]) -> int:
     except RefereeError as error:
         if debug:
             raise
+        if isinstance(error, NoRecord):
+            from referee.sources.default_game import record_wanted
+
+            error = record_wanted(error)
         return _complain(str(error), error.exit_code, error.hint)
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
@@ -153,7 +157,7 @@ def _dispatch(arguments: list[str]) -> int:
     from referee.cli.app import command_for
     from referee.cli.output import safe_streams
 
-    if arguments[:1] in (["game"], ["table"]):
+    if arguments[:1] in (["game"], ["table"], ["record"], ["dice"]):
         from referee.sources.default_game import with_game
 
         arguments = with_game(arguments)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.output import chosen_format, one_format, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.errors import BadInput
 from referee.core.ship import plain_id
@@ -117,10 +118,11 @@ def odds(
         how = _with(how, executor, workers if not cluster else 64, bar)
         document = _answer(forecasts, how, method, precision)
     _say_what_decides_nothing(document, seed=seed, workers=workers > 1, cluster=cluster)
-    write_output(_shown(document, form, settings.colour, output), output, [state] if state else [])
+    rendered = partial(_shown, document, settings.colour)
+    write_result(rendered, form, asked, output, [state] if state else [])
 
 
-def _shown(document: dict[str, Any], form: str, colour: str, output: str) -> str:
+def _shown(document: dict[str, Any], colour: str, form: str, to_file: bool) -> str:
     """Odds in the form asked for."""
     if form == "json":
         return dumps(document, indent=2) + "\n"
@@ -131,7 +133,7 @@ def _shown(document: dict[str, Any], form: str, colour: str, output: str) -> str
     from referee.report.oddstext import odds_table
     from referee.report.paint import Paint, paint_for
 
-    return odds_table(document, paint=Paint(False) if output else paint_for(sys.stdout, colour))
+    return odds_table(document, paint=Paint(False) if to_file else paint_for(sys.stdout, colour))
 
 
 def _hold_apart(given: set[str]) -> None:

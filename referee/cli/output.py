@@ -1,17 +1,18 @@
-"""Where a report goes: standard output, through which nothing hidden passes, or a new file that never replaces an
-input."""
+"""Where a result goes: standard output, through which nothing hidden passes, or a file. A file never replaces an input,
+nor one that people go on with. That it is written is said on standard error, after the result."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Annotated, Any, TextIO, cast
 
 import typer
 
 from referee.core.errors import BadInput
+from referee.core.once import pattern
 from referee.core.safe import safe_text
 
 _BY_SUFFIX = {
@@ -22,38 +23,52 @@ _BY_SUFFIX = {
     ".htm": "html",
     ".svg": "svg",
     ".txt": "full",
+    ".log": "full",
+    ".toml": "toml",
 }
-
+Force = Annotated[
+    bool, typer.Option("--force", "-f", help="Replace the new file where there is one already.")
+]
+_BEGUN = pattern(r"JSON \(referee/(?:ship|energy-allocation|module-map|trek-(?:ship|crew|charts))/")
+"""JSON that people go on with; all else of ours is a report."""
 
 _NOT_MADE = {".png": "svg", ".jpg": "svg", ".jpeg": "svg", ".gif": "svg", ".webp": "svg", ".pdf": "html"}
 """Files that are not written here, and what is: a browser makes the one of the other."""
 
 
-def must_be_writable_as(output: str, *forms: str) -> None:
-    """Raises BadInput for a file whose suffix promises something else than what is written: a picture of pixels, PDF."""
+def must_be_writable_as(output: str, *forms: str, named: bool = False) -> None:
+    """Raises BadInput for a file whose suffix promises something else than is written, such as a picture of pixels, or,
+    where the format is not `named`, than one of these."""
     suffix = Path(output).suffix.lower()
-    if output in ("", "-") or (instead := _NOT_MADE.get(suffix)) is None:
+    if output in ("", "-") or not suffix:
         return
-    form = instead if instead in forms else forms[0]
-    named = Path(output).with_suffix(f".{form}").name
-    made = "print it to PDF" if suffix == ".pdf" else "save or screenshot it"
-    raise BadInput(
-        f"{suffix[1:].upper()} is not written",
-        file=output,
-        hint=f"-o {named}, open that in a browser and {made}",
-    )
+    written: dict[str, str] = {}
+    for known, form in _BY_SUFFIX.items():
+        if form in forms or (form == "full" and "text" in forms):
+            written.setdefault(form, known)
+    if instead := _NOT_MADE.get(suffix):
+        other = written.get(instead) or written.get("html") or written.get("svg") or ".txt"
+        made = "print it to PDF" if suffix == ".pdf" else "save or screenshot it"
+        raise BadInput(
+            f"{suffix[1:].upper()} is not written",
+            file=output,
+            hint=f"-o {Path(output).with_suffix(other).name}, open that in a browser and {made}",
+        )
+    if _BY_SUFFIX.get(suffix) not in written and not named:
+        stem = Path(output).stem
+        hint = f"-o {' or '.join(f'{stem}{known}' for known in written.values())}"
+        raise BadInput(f"no {suffix} is written here", file=output, hint=hint)
 
 
 def chosen_format(asked: str, output: str, known: tuple[str, ...]) -> str:
     """The format asked for, else that of the output's suffix, else the first. Raises BadInput."""
-    must_be_writable_as(output, *(form for form in known if form in ("svg", "html")), "txt")
-    if not asked and output:
-        asked = _BY_SUFFIX.get(Path(output).suffix.lower(), "")
     if asked and asked not in known:
         from referee.rulebooks.base import nearest
 
         raise BadInput(f"no format {asked}", hint=nearest(asked, known))
-    return asked or known[0]
+    must_be_writable_as(output, *known, named=bool(asked))
+    found = _BY_SUFFIX.get(Path(output).suffix.lower())
+    return asked or (found if found in known else known[0])
 
 
 def one_format(asked: str, **flags: bool) -> str:
@@ -64,36 +79,58 @@ def one_format(asked: str, **flags: bool) -> str:
     return next(iter(named), "")
 
 
-def write_output(content: str | bytes, output: str, inputs: Iterable[str] = ()) -> None:
-    """Prints what is safe to show, or writes a file whole or not at all. Raises BadInput if it would replace
-    an input."""
+def write_output(
+    content: str | bytes, output: str, inputs: Iterable[str] = (), *, new: bool | None = None
+) -> None:
+    """Prints what is safe to show, or writes a file whole or not at all and says so. Raises BadInput where it would
+    replace an input, or one that people go on with: any file where it is `new`, and a record always."""
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
         content = safe_text(content, painted=True)
     encoding = "utf-8" if to_file else sys.stdout.encoding or "utf-8"
     data = content.encode(encoding, "backslashreplace") if isinstance(content, str) else content
+    sys.stdout.flush()
     if not to_file:
-        sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
     from referee.formats.files import hold_apart, write_file
 
-    hold_apart(output, inputs)
+    hold_apart(output, inputs, new=bool(new))
+    _hold_from(output, forced=new is False)
     write_file(Path(output), data)
-    if sys.stderr.isatty():
-        print(f"wrote {output}", file=sys.stderr)  # noqa: T201  A person at a terminal sees that it worked.
+    say_wrote(output)
 
 
-def new_file(path: str, text: str, quiet: bool = False) -> None:
-    """Writes a file that was not there before, and says so unless it is to be quiet."""
-    from referee.formats.files import write_file
+def say_wrote(output: str) -> None:
+    """Says that a file is written, on standard error: standard output is the result's."""
+    typer.echo(f"wrote {output}", err=True)
 
-    if Path(path).exists():
-        raise BadInput("is there already", file=path, hint="choose another name with -o")
-    write_file(Path(path), text.encode())
-    if not quiet:
-        typer.echo(f"wrote {path}")
+
+def _hold_from(output: str, *, forced: bool) -> None:
+    """Raises BadInput where a report would replace a file that people go on with, and for a record always."""
+    from referee.sources.inputs import read_input
+
+    try:
+        there = read_input(output)
+    except BadInput:
+        return  # Nothing is there, or nothing that is read.
+    if forced and there.what != "a game record":
+        return
+    report = there.what.startswith("JSON") and not _BEGUN.match(there.what)
+    if not report and there.what != "text":
+        raise BadInput(f"is {there.what}: it is not written over", file=output, hint="choose another -o")
+
+
+def write_result(
+    rendered: Callable[[str, bool], str], form: str, asked: str, output: str, inputs: Iterable[str] = ()
+) -> None:
+    """Writes a result in a format. Of one that goes to a file, what people read is printed too, unless a format is
+    `asked` for by its name."""
+    to_file = output not in ("", "-")
+    if to_file and not asked:
+        write_output(rendered("full", False), "")
+    write_output(rendered(form, to_file), output, inputs)
 
 
 class SafeStream:

@@ -9,6 +9,7 @@ import typer
 
 from referee.adjudicator.robot import play_on
 from referee.adjudicator.robot_orders import OrdersTable
+from referee.cli.output import Force
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
 from referee.core.naming import folded
@@ -19,6 +20,7 @@ from referee.play.robot import ready
 from referee.report.robottext import robot_json, robot_lines
 from referee.rulebooks.base import nearest
 from referee.rulebooks.registry import load_ship
+from referee.sources.default_game import default_game
 from referee.sources.inputs import read_input
 from referee.sources.settings import read_settings, rulebook_in_force
 
@@ -37,7 +39,9 @@ def register(app: typer.Typer) -> None:
 
 
 def robot(
-    game: Annotated[str, typer.Argument(help="An orders file, or a game record (.jsonl).")] = "",
+    game: Annotated[
+        str, typer.Argument(help="An orders file, or a record; the only record in the folder.")
+    ] = "",
     ship: Annotated[str, typer.Option(help="The ship the robot flies.")] = "",
     play: Annotated[bool, typer.Option("--play", help="Write its orders into the game.")] = False,
     player: Annotated[str, typer.Option("--as", help="Who orders for it, in a record.")] = "",
@@ -52,6 +56,7 @@ def robot(
     output: Annotated[
         str, typer.Option("-o", "--output", help="Write the duel here: orders, or a record (.jsonl).")
     ] = "",
+    force: Force = False,
 ) -> None:
     """Say what the Robot Opponent does now, by which instruction and why; or play a scenario out with robots.
 
@@ -59,6 +64,8 @@ def robot(
     no step comes back, it acts in the impulse the game is in.
     """
     settings = read_settings(rulebook, option, house)
+    if not game and not scenario:
+        game = default_game("or say --scenario 4")
     if bool(game) == bool(scenario):
         raise BadInput(
             "say a game or a scenario", hint="referee robot GAME --ship NAME, or --scenario 4 --seed TEXT"
@@ -68,7 +75,7 @@ def robot(
             raise BadInput("in a scenario all ships are robots", hint="leave --ship, --as and --play out")
         from referee.cli.robotduel import duel
 
-        duel(scenario, turns, seed, all, settings, json, output)
+        duel(scenario, turns, seed, all, settings, json, output, force)
         return
     if output or all:
         raise BadInput("-o and --all are for a duel", hint="--play writes into the game")

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from referee.adjudicator.robot_duel import MOST_TURNS, play_out
-from referee.cli.output import new_file
+from referee.cli.output import must_be_writable_as, say_wrote, write_output
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
+from referee.formats.files import hold_apart
 from referee.formats.orders import format_order, format_orders
 from referee.play.robot import duel_into
 from referee.rulebooks.registry import load_scenario, load_ship
@@ -43,10 +44,13 @@ class Ended:
     against: Sequence[Finding] = ()
 
 
-def duel(id: str, turns: int, seed: str, everyone: bool, settings: Settings, json: bool, output: str) -> None:
+def duel(
+    id: str, turns: int, seed: str, everyone: bool, settings: Settings, json: bool, output: str, force: bool
+) -> None:
     """Plays a scenario out; tells how it ended, and writes its orders file or its record."""
     if not 1 <= turns <= MOST_TURNS:
         raise BadInput(f"--turns {turns}", hint=f"1 to {MOST_TURNS}")
+    must_be_writable_as(output, "full", "jsonl")
     scenario = load_scenario(id)
     if any(unit.hex is None for unit in scenario.units) or len(scenario.sides) < 2:
         raise BadInput(
@@ -57,25 +61,27 @@ def duel(id: str, turns: int, seed: str, everyone: bool, settings: Settings, jso
             "orders do not say who is destroyed while others play on",
             hint="--all into a record: -o duel.jsonl",
         )
+    if not output.endswith(".jsonl"):
+        hold_apart(output, (), new=not force)
     seed = seed or chosen_dice("", "", False).source.removeprefix("seed ")
     if output.endswith(".jsonl"):
         ended = _recorded(scenario, seed, turns, everyone, settings, output)
         text = ""
     else:
-        ended, text = _played(scenario, seed, turns, settings, output, json)
+        ended, text = _played(scenario, seed, turns, settings)
     if json:
         typer.echo(dumps(_document(ended), indent=2, ensure_ascii=False))
     elif output:
         for line in _ending(ended):
             typer.echo(line)
-    else:
-        typer.echo(text, nl=False)
+    if not text:
+        say_wrote(output)
+    elif output or not json:
+        write_output(text, output, new=not force)
 
 
-def _played(
-    scenario: Scenario, seed: str, turns: int, settings: Settings, output: str, quiet: bool
-) -> tuple[Ended, str]:
-    """In memory, and written as an orders file."""
+def _played(scenario: Scenario, seed: str, turns: int, settings: Settings) -> tuple[Ended, str]:
+    """In memory, and as the text of an orders file."""
     rulebook = rulebook_in_force(settings.rulebook or scenario.rulebook, settings)
     dice = seeded_dice(seed)
     duel = play_out(rulebook, scenario, load_ship, dice, turns)
@@ -83,8 +89,6 @@ def _played(
     wrong = [found for found in duel.findings if found.severity == "error"]
     ended = Ended(scenario, dice.source, duel.victory, duel.ships, duel.decisions, orders, duel.last, wrong)
     text = "".join(f"# {line}\n" for line in _ending(ended)) + format_orders(duel.orders)
-    if output:
-        new_file(output, text, quiet=quiet)
     return ended, text
 
 

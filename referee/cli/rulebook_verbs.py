@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from referee.cli.output import chosen_format, write_output
+from referee.cli.output import chosen_format, write_output, write_result
 from referee.core.errors import BadInput
 from referee.core.finding import Report
 from referee.core.frozen import frozen
@@ -84,9 +84,15 @@ class OwnWay:
         # What is refused throws no dice: those that were given for it are no mistake.
         if cup is not None and document["verdict"] != "illegal":
             must_be_used_up(cup, None)
-        text = dumps(document, indent=2, ensure_ascii=False) + "\n" if form == "json" else as_text(document)
+        asked = "json" if shown.json else shown.format
+
+        def rendered(form: str, _to_file: bool) -> str:
+            return (
+                as_text(document) if form == "full" else dumps(document, indent=2, ensure_ascii=False) + "\n"
+            )
+
         inputs = [file for file in files.values() if is_file(file)]
-        write_output(text, shown.output, inputs)
+        write_result(rendered, form, asked, shown.output, inputs)
         if shown.state_out:
             # The state before may make way for the state after: that is what a player names it twice for.
             kept = [file for file in inputs if file != files.get("state")]

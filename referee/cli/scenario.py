@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.output import new_file
+from referee.cli.output import Force, must_be_writable_as, write_output
 from referee.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def init_game(
     alone: Annotated[
         bool, typer.Option("--alone", help="One person plays all sides (with --record, solo dice).")
     ] = False,
+    force: Force = False,
 ) -> None:
     """Start a game from a scenario of the book, or with ships of your own."""
     from referee.play.scenario_begun import opening, with_places
@@ -66,7 +67,8 @@ def init_game(
             raise BadInput(f"{option} without --record", hint="name the record: --record duel.jsonl")
     text = opening(chosen, units, file or "FILE")
     if file:
-        new_file(file, text)
+        must_be_writable_as(file, "full")
+        write_output(text, file, new=not force)
     else:
         typer.echo(text, nl=False)
 
@@ -96,7 +98,14 @@ def _begin(
     from referee.cli.game_new import say_begun
     from referee.core.scenario import placement
     from referee.play.game_file import agreeing
-    from referee.play.scenario_begun import PLAYERS_CHOOSE, drone_data, drones_told, open_places, robot_told
+    from referee.play.scenario_begun import (
+        PLAYERS_CHOOSE,
+        drone_data,
+        drone_placed,
+        drones_told,
+        open_places,
+        robot_told,
+    )
     from referee.play.start import Terms, begin
     from referee.sources.settings import read_settings
 
@@ -117,7 +126,8 @@ def _begin(
         placed = placement(unit)
         speed = "" if placed.speed is None else f"/{placed.speed}"
         ships.append(f"{unit.name}={unit.class_id}:{owner[unit.side]}@{unit.hex}{unit.facing}{speed}")
-    drones = tuple(drone_data(seeker, owner if len(names) > 1 else {}) for seeker in scenario.seekers)
+    orders = owner if len(names) > 1 else {}
+    drones = tuple(drone_data(drone_placed(seeker), orders) for seeker in scenario.seekers)
     options = [f"{name}={value}" for name, value in scenario.rules.items()]
     title = f"Scenario {scenario.id}: {scenario.title}"
     terms = Terms(record, names, dice, umpire, seed, title, alone, scenario=scenario.id, drones=drones)

@@ -17,6 +17,7 @@ from referee.play.forms import allocation_in, on_form_proposed, refuse_form
 from referee.play.game_file import open_game, owner_in
 from referee.play.sealing import must_strike, seal_body, sealed_late, show
 from referee.record.secretfiles import write_new
+from referee.sources.default_game import named_or_only
 from referee.sources.inputs import read_input
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from referee.record.seals import Opening
 
 As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+RecordOption = Annotated[
+    str, typer.Option("--game", help="The record, or the only one in the folder.", callback=named_or_only)
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -38,7 +42,7 @@ def register(app: typer.Typer) -> None:
 
 
 def seal(
-    game: Annotated[str, typer.Option(help="The record.")],
+    game: RecordOption = "",
     form: Annotated[
         str, typer.Argument(help="An energy form; for --kind other than eaf a text file of orders.")
     ] = "",
@@ -118,8 +122,8 @@ def _content(
 
 
 def reveal(
-    game: Annotated[str, typer.Option(help="The record.")],
     ship: Annotated[str, typer.Option(help="The ship whose orders are shown.")],
+    game: RecordOption = "",
     kind: Annotated[str, typer.Option(help="eaf, moves, fire, ...")] = "eaf",
     turn: Annotated[int, typer.Option(help="The turn; the current one unless given.")] = 0,
     impulse: Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.game_status import say_head
-from referee.cli.seal import judged, tell_orders
+from referee.cli.seal import RecordOption, judged, tell_orders
 from referee.core.errors import BadInput, RefereeError
 from referee.core.finding import Severity
 from referee.core.safe import safe_line
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from referee.record.chain import Entry
 
 MOST_REASON = 300
-_Record = Annotated[str, typer.Option("--game", help="The record.")]
 _Ship = Annotated[str, typer.Option(help="The ship whose orders they are.")]
 _Kind = Annotated[str, typer.Option(help="eaf, moves, fire, ...")]
 _Turn = Annotated[int, typer.Option(help="The turn; the current one unless given.")]
@@ -52,9 +51,9 @@ def key(output: Annotated[str, typer.Option("-o", "--output", help="The new key 
 
 def open_box(
     box: Annotated[str, typer.Argument(help="The .age file a player sent.")],
-    game: _Record,
     identity: Annotated[str, typer.Option("--key", help="Your key file.")],
     ship: _Ship,
+    game: RecordOption = "",
     kind: _Kind = "eaf",
     turn: _Turn = 0,
     impulse: _Impulse = 0,
@@ -85,9 +84,9 @@ def open_box(
 
 
 def reject(
-    game: _Record,
     ship: _Ship,
     reason: Annotated[str, typer.Option(help="Why.")],
+    game: RecordOption = "",
     kind: _Kind = "eaf",
     turn: _Turn = 0,
     impulse: _Impulse = 0,

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import write_output
+from referee.cli.output import Force, must_be_writable_as, write_output
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
-from referee.formats.files import hold_apart
 from referee.formats.vassal.container import open_save
 from referee.formats.vassal.game import read_save
 from referee.sources.asked import Asked
@@ -46,6 +45,7 @@ def dump(
     stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-.vsav",
 ) -> None:
     """Everything in a save, log or module, losslessly decoded; player passwords struck out."""
+    must_be_writable_as(output, "json")
     data = dumped(read_input(file, stdin_name), module, encoding or None)
     write_output(
         dumps({"schema": "referee/vassal-dump/1", **data}, indent=None if json else 2) + "\n", output, [file]
@@ -83,16 +83,14 @@ def write(
     rulebook: Annotated[str, typer.Option(help="The rulebook, where the ships do not show it.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
     encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace the new file where there is one already.")
-    ] = False,
+    force: Force = False,
 ) -> None:
     """Write a new save: forms, damage marks, labels, notes or chat changed, all else byte for byte the same."""
     from referee.formats.vassal.edit import Draft
 
     source = read_input(file)
     if source.kind != "save":
-        raise BadInput("is not a VASSAL save or log", file=source.name)
+        raise source.no("not a VASSAL save or log", "referee form next writes forms")
     save = read_save(source.data, source.name, encoding or None)
     states = [given.rpartition("=")[2] for given in state or ()]
     inputs = [path for path in (file, module, map, game, *states) if path]
@@ -126,9 +124,7 @@ def write(
     for line in (*_said_of(game, save), *(say or ())):
         draft.say(line)
     whole = draft.write(open_save(source.data, source.name, encoding or None))
-    if output != "-":
-        hold_apart(output, inputs, new=not force)
-    write_output(whole, output, inputs)
+    write_output(whole, output, inputs, new=not force)
 
 
 def _hold_name(output: str, kind: str) -> None:
@@ -191,7 +187,7 @@ def dumped(
     if source.kind == "module" and step is None:
         return vassal.dump_module(read_module(source.data, source.name))
     if source.kind != "save":
-        raise BadInput("is not a VASSAL save, log or module", file=source.name)
+        raise source.no("not a VASSAL save, log or module", f"referee show {source.name}")
     save = read_save(source.data, source.name, encoding)
     names = module_shown_with(save, module) if beside else module_of(_asked(module))
     data = vassal.dump(save if step is None else state_at(save, step, names), names)

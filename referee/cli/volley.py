@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from referee.adjudicator.volley import resolve
-from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.output import chosen_format, must_be_writable_as, one_format, write_output, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.cli.volleys import FORMATS as MANY
 from referee.cli.volleys import refuse_beside, show
@@ -161,6 +162,7 @@ def volley(
         return
     refuse_unless_own("volley", kind=kind, data=data)
     form = chosen_format(asked, output, FORMATS)
+    must_be_writable_as(state_out, "json")
     struck = find_ship(ship, settings.rulebook)
     in_force = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
     before = whole_or_read(state, struck)
@@ -171,8 +173,8 @@ def volley(
     result = resolve(in_force, struck, before, order, cup, chooser)
     must_be_used_up(cup, chooser)
     given = [path for path in (ship, house, choose) if is_file(path)]
-    rendered = _render(result, cup, in_force, form, settings.colour, bool(output))
-    write_output(rendered, output, [*given, *([state] if state else [])])
+    rendered = partial(_render, result, cup, in_force, settings.colour)
+    write_result(rendered, form, asked, output, [*given, *([state] if state else [])])
     if state_out:
         from referee.report.statejson import state_json
 
@@ -241,7 +243,7 @@ def _picks(path: str, ship: ShipClass) -> dict[int, str]:
     return picks
 
 
-def _render(result: VolleyResult, cup: Any, rulebook: Any, form: str, colour: str, to_file: bool) -> str:
+def _render(result: VolleyResult, cup: Any, rulebook: Any, colour: str, form: str, to_file: bool) -> str:
     if form == "json":
         from referee.report.volleyjson import volley_json
 

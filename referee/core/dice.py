@@ -49,7 +49,9 @@ class ScriptedDice:
         total = self._totals.pop(0)
         if not count <= total <= count * sides:
             raise BadInput(
-                f"{total} cannot be rolled on {count}d{sides}", place=f"roll {len(self.rolls) + 1}"
+                f"{total} cannot be rolled on {count}d{sides}",
+                place=f"roll {len(self.rolls) + 1}",
+                hint=f"each roll here is {count}d{sides}: {count} to {count * sides}",
             )
         self.rolls.append(total)
         return total
@@ -58,9 +60,8 @@ class ScriptedDice:
         """Raises BadInput if totals are left over."""
         if self._totals:
             left = len(self._totals)
-            raise BadInput(
-                f"{left} dice left over of {left + len(self.rolls)}", hint=f"{len(self.rolls)} were needed"
-            )
+            used = f"{len(self.rolls)} {'is' if len(self.rolls) == 1 else 'are'} wanted"
+            raise BadInput(f"{left} dice left over of {left + len(self.rolls)}", hint=used)
 
 
 def stream(key: bytes, roll_index: int) -> Iterator[int]:

@@ -42,6 +42,10 @@ class BadInput(RefereeError):
     exit_code = 2
 
 
+class NoRecord(BadInput):
+    """A game record is wanted, and the file is none, or not there."""
+
+
 class AnswerAwaited(BadInput):
     """What goes on waits for a player's choice: the owner of `ship` is asked."""
 

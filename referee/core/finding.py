@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import field, replace
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from referee.core.frozen import frozen
@@ -173,6 +174,12 @@ class TurnLedger:
     lines: tuple[LedgerLine, ...]
     left: Mapping[str, str]
     carried: Mapping[str, str]
+
+    @property
+    def over(self) -> Fraction:
+        """The points that are spent beyond all there are."""
+        spent = sum((Fraction(line.amount) for line in self.lines), Fraction(0))
+        return max(spent - sum(map(Fraction, self.available.values())), Fraction(0))
 
 
 @frozen

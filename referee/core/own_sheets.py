@@ -1,4 +1,4 @@
-"""Data sheets of players' own ships in games: the digest in its id makes it one sheet's for ever."""
+"""Data sheets of players' own ships in games, entered by their digest."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.core.errors import IntegrityFailure
-
-OWN_SHEETS: dict[str, Mapping[str, Any]] = {}
-"""Those that are in games here, by id."""
+from referee.core.ship import OWN_SHEETS
 
 
 def enter_own_sheet(sheet: Mapping[str, Any]) -> str:

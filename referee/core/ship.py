@@ -199,3 +199,7 @@ def ship_from_json(data: Mapping[str, Any], systems: Mapping[str, str]) -> ShipC
         missing=tuple(data.get("missing", ())),
         note=data.get("note", ""),
     )
+
+
+OWN_SHEETS: dict[str, Mapping[str, Any]] = {}
+"""Data sheets of players' own ships that are in games here, by id: the digest in its id makes it one sheet's for ever."""

@@ -36,6 +36,7 @@ _SMALL = frozenset(
     )
 ) | {
     *("if", "is", "it", "may", "must", "my", "no", "of", "on", "or", "that", "the", "there", "to"),
+    *("about", "explain", "happens", "me", "mean", "means", "rule", "rules", "tell", "work", "works"),
     *("what", "when", "where", "which", "who", "why", "with", "you"),
 }
 _ENDINGS = ("ings", "ing", "ed", "es", "s")
@@ -93,8 +94,8 @@ def _pairs(words: Sequence[str]) -> list[tuple[str, str]]:
 
 def strange(asked: str, texts: Sequence[Titled]) -> list[tuple[str, list[str]]]:
     """The words asked for that no text has, each with those most like it."""
-    known = {word for text in texts for part in text for word in words_of(part) if len(word) > 2}
-    stems = {stem(word) for word in known}
+    words = {word for text in texts for part in text for word in words_of(part)}
+    known, stems = {word for word in words if len(word) > 2}, {stem(word) for word in words}
     return [
         (word, get_close_matches(word, sorted(known), 3, 0.7))
         for word in dict.fromkeys(_WORD.findall(asked.casefold()))

@@ -257,8 +257,8 @@ class _Reading:
     def _unknown(self, label: str, like: str, filled: bool) -> str:
         if self._index.is_weapon(label):
             return "which of these weapons it is for is missing; write its letter or number behind the name"
-        meant = f"; did you mean {self._index.called(like)}?" if like else ""
-        return "no line of the energy form has this label" + meant + ("" if filled else "; its row is empty")
+        meant = f"did you mean {self._index.called(like)}? " if like else ""
+        return meant + "no line of the energy form has this label" + ("" if filled else "; its row is empty")
 
     def _read_ship(self, number: int, row: tuple[str, ...]) -> bool:
         """Whether this was a `Ship` row; `Ship: name` in one cell is one too."""

@@ -35,6 +35,20 @@ _WIDE = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 """What text begins with that Windows saved as `Unicode`."""
 
 
+_SIGNS = {
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"%PDF": "a PDF",
+    b"PK\x03\x04": "a zip archive, as saves and workbooks are",
+}
+
+
+def other_than_text(data: bytes) -> str:
+    """What a file is that is known by its first bytes and holds no text; of text nothing."""
+    return next((what for sign, what in _SIGNS.items() if data.startswith(sign)), "")
+
+
 def as_utf8(data: bytes) -> bytes:
     """Text without its mark of order, and where that says UTF-16 as UTF-8; of a character that is cut a sign stays."""
     wide = _WIDE.get(data[:2])
@@ -54,7 +68,7 @@ def as_text(data: bytes, file: str, hint: str = "") -> str:
     try:
         return data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        reason = f"is not {'UTF-16' if wide else 'UTF-8'} text"
+        reason = f"is {other_than_text(data) or ('not UTF-16 text' if wide else 'not UTF-8 text')}"
         raise BadInput(reason, file=file, place=f"byte {error.start}", hint=hint) from None
 
 
@@ -117,9 +131,8 @@ def hold_apart(output: str, inputs: Iterable[str], *, new: bool = False) -> None
                 "is one of the inputs and is not written over", file=output, hint="choose another -o"
             )
     if new and os.path.lexists(output):
-        raise BadInput(
-            "is there already", file=output, hint="choose another name with -o, or --force to replace it"
-        )
+        hint = "choose another name, or --force (-f) to replace it"
+        raise BadInput("is there already", file=output, hint=hint)
 
 
 def _write_through(path: Path, data: bytes) -> None:

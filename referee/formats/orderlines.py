@@ -87,6 +87,13 @@ _LIKE = {
     "decloak": "uncloak",
     **dict.fromkeys(("disengage", "exit", "retreat"), "leave"),
 }
+_NOT_ORDERED = {
+    **dict.fromkeys(("het", "hets"), "high-energy turns are not played here"),
+    **dict.fromkeys(("sideslip", "slip"), "side-slips are not ordered here"),
+    **dict.fromkeys(("tractor", "transport", "beam"), "tractors and transporters are not ordered here"),
+    **dict.fromkeys(("arm", "energy", "charge", "allocate"), "energy is paid on the energy form"),
+}
+"""What other games of the field have players order, and why there is no such order."""
 _NUMBER = pattern(r"[0-9]{1,4}")
 _TARGET = pattern(r"(?P<weapons>.+?) at (?P<target>.+)", re.IGNORECASE)
 _ON_SHIELD = pattern(r"(?P<target>.+?) on #?(?P<shield>[1-6])", re.IGNORECASE)
@@ -103,11 +110,14 @@ def read_order(names: UnitNames, ship: str, text: str, place: Location) -> Order
     """One order of a ship, or a marker. Raises Refused."""
     verb, _, rest = tidy(text).partition(" ")
     verb = verb.casefold()
+    if verb == "turn" and (side := rest.casefold()) in WAYS:
+        raise OrderRefused(f"a ship turns {side} by that word alone", f"write {ORDER_FORMS[side]}")
     if verb in MARKERS:
         number = read_number(rest, verb, ORDER_FORMS[verb])
         return TurnBegins(number, location=place) if verb == "turn" else ImpulseBegins(number, location=place)
     if verb not in ORDER_FORMS or verb in HEADERS:
         what = f"no order {verb[:30]!r}" if verb else "no order is given"
+        what += f": {_NOT_ORDERED[verb]}" if verb in _NOT_ORDERED else ""
         raise OrderRefused(
             what, partial(did_you_mean, verb, rest, [name for name in ORDER_FORMS if name not in HEADERS])
         )
@@ -289,8 +299,10 @@ def verb_of(text: str) -> str:
 def did_you_mean(verb: str, rest: str = "", known: Collection[str] = tuple(ORDER_FORMS)) -> str:
     """A line that would have been understood in place of one that was not: of a verb like it, or that the rest
     holds, `left` of `slip left`."""
-    word, words = verb[:30], (folded(part) for part in rest[:200].split())
-    like = _LIKE.get(folded(word)) or next(iter(get_close_matches(word, known, n=1, cutoff=0.6)), "")
+    word, words = verb[:30], [folded(part) for part in rest[:200].split()]
+    like = _LIKE.get(folded(word), "")
+    if not like and word not in _NOT_ORDERED:
+        like = next(iter(get_close_matches(word, known, n=1, cutoff=0.6)), "")
     like = like or next((_LIKE.get(part, part) for part in words if _LIKE.get(part, part) in known), "")
     return (
         f"did you mean {ORDER_FORMS[like]}"

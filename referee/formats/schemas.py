@@ -40,7 +40,8 @@ def hold_against(data: object, name: str, file: str) -> None:
     from referencing import Registry
 
     # An empty registry: a reference to anywhere else is an error, never a download.
-    validator = Draft202012Validator(read_schema(name), registry=Registry())
+    schema = read_schema(name)
+    validator = Draft202012Validator(schema, registry=Registry())
     error = best_match(validator.iter_errors(data))
     if error is not None:
         pointer = "/" + "/".join(str(part) for part in error.absolute_path)
@@ -48,6 +49,9 @@ def hold_against(data: object, name: str, file: str) -> None:
         hint = _nearest(error.instance, error.validator_value) if error.validator == "enum" else ""
         if hint and len(error.message) > 160:
             message = f"{error.instance!r} is none of the words that may stand there"[:160]
+        wanted = schema["properties"].get("schema", {}).get("const")
+        if wanted and isinstance(data, dict) and (given := data.get("schema")) != wanted:
+            pointer, message = "/schema", f"is {str(given or 'missing')[:90]}, not {wanted}"
         raise BadInput(
             message, file=file, place=pointer, hint=hint or f"referee schema {name} shows what is allowed"
         )

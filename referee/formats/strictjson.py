@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from referee.core.errors import BadInput
+from referee.formats.files import other_than_text
 from referee.formats.limits import MAX_JSON_DEPTH, MAX_JSON_DIGITS, MAX_JSON_FILE, MAX_JSON_INT
 
 # A string, or a bracket outside strings; an unfinished string is left for json.loads to report.
@@ -78,7 +79,8 @@ def _text(data: bytes, file: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadInput("is not UTF-8 text", file=file, place=f"byte {error.start}") from None
+        reason = f"is {other_than_text(data) or 'not UTF-8 text'}"
+        raise BadInput(reason, file=file, place=f"byte {error.start}", hint="JSON is wanted") from None
 
 
 def _refuse_depth(text: str, file: str) -> None:

@@ -7,6 +7,7 @@ import tomllib
 from typing import Any
 
 from referee.core.errors import BadInput
+from referee.formats.files import as_text
 from referee.formats.limits import MAX_TOML_DIGITS, MAX_TOML_DOTS, MAX_TOML_FILE
 
 # Comments and texts, in the order in which they are met: what stands in them names and counts nothing.
@@ -25,7 +26,7 @@ def load_toml(data: bytes, file: str) -> dict[str, Any]:
     if len(data) > MAX_TOML_FILE:
         raise BadInput(f"larger than {MAX_TOML_FILE} bytes", file=file)
     try:
-        text = data.decode("utf-8")
+        text = as_text(data, file, "it is not TOML")
         _screen(text, file)
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from referee.adjudicator.impulse_steps import step_like
-from referee.core.errors import BadInput
 from referee.formats.vassal.game import read_save
 from referee.formats.vassal.mapdraft import draft_map
 from referee.rulebooks.registry import load_ship
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 def drafted_map(source: InputBytes, asked: Asked) -> dict[str, Any]:
     """A module map drafted from a save or log, its `note` on what is unsure (`referee init map FILE`)."""
     if source.kind != "save":
-        raise BadInput("is not a VASSAL save or log", file=source.name, hint="draft a map from a game")
+        raise source.no("not a VASSAL save or log", "draft a map from a game")
     save = read_save(source.data, source.name, asked.encoding)
 
     def classes(ship: ShipOnTable) -> tuple[str, ...]:

@@ -59,8 +59,5 @@ def played_game(source: InputBytes, asked: Asked, step: int | None = None) -> Pl
         from referee.judging.orders_positions import orders_played
 
         return orders_played(source, asked)
-    raise BadInput(
-        "is no game to look at",
-        file=source.name,
-        hint="a save, a log, a record, or an orders file that begins with its ships",
-    )
+    hint = "a save, a log, a record, or an orders file that begins with its ships"
+    raise source.no("no game to look at", hint)

@@ -63,7 +63,14 @@ def ship_lines(ship: ShipSight) -> Iterator[str]:
 def _may(ship: ShipSight, *, seeks: bool) -> str:
     """What a ship may fire now, or launch, and at whom."""
     ready = (weapon for weapon in ship.weapons if weapon.may and weapon.seeks is seeks)
-    return "; ".join(f"{weapon.mark} at {', '.join(weapon.targets)}" for weapon in ready)
+    return "; ".join(
+        f"{weapon.mark} at {', '.join(weapon.targets)}{if_armed(weapon.arms)}" for weapon in ready
+    )
+
+
+def if_armed(turns: int) -> str:
+    """What is said behind a weapon that takes so many turns to arm, where nobody knows that it had them."""
+    return f", if armed before: it takes {turns} turns" if turns else ""
 
 
 def turn_told(ship: ShipSight) -> str:

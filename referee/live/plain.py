@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import TextIO
 
@@ -53,6 +54,10 @@ class PlainTable:
         self._say(f"{safe_line(self.desk.sight.title)}; ? for help")
         for text in self.desk.told_at_first:
             self._say(safe_line(text))
+        with suppress(KeyboardInterrupt):  # Ctrl-C leaves as `quit` does.
+            self._answer_all()
+
+    def _answer_all(self) -> None:
         while True:
             self._prompt()
             line = self._lines.readline()
@@ -103,6 +108,7 @@ class PlainTable:
         """The command that a line says; a key of the screen with more behind it only where it begins no ship's name."""
         long = _KEYS.get(word, word)
         order = (word in _KEYS or word == "u") and begins_order(self.desk.game.state, word, rest)
+        order = order or (word == "c" and self.desk.sight.c_is_a_ship)
         if order or (rest and long not in _WITH_MORE):
             return None
         return _COMMANDS.get(long)
@@ -338,9 +344,7 @@ class PlainTable:
 
     def _secret(self, rest: str) -> Iterator[str]:
         name, _, file = rest.partition(" ")
-        ship = self._ship(name)
-        if not ship:
-            raise BadInput(f"no ship {name}", hint="secret SHIP")
+        ship = self._named(name, "secret SHIP")
         if file.strip():
             answer = self.desk.seal_form(ship, file.strip())
         else:

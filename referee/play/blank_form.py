@@ -50,7 +50,9 @@ def blank_form(
     names = rulebook.lines
     # A form that keeps one record of batteries says on line 21 what they gave to the allocation too.
     batteries = names.discharged if names.discharged in lines else names.used_in_turn
-    given = tuple(lines.index(line) for line in (names.power, batteries) if line in lines)
+    # Where batteries give what they are charged with in the same turn, line 5 is not all that they hold.
+    charged = batteries if rulebook.allows("recharge_same_turn") else names.batteries
+    given = tuple(lines.index(line) for line in (names.power, charged, batteries))
     spent = lines.index(names.spent) if names.spent in lines else None
     return BlankForm(
         ship=name or plain_id(ship.id),

@@ -19,7 +19,7 @@ from referee.play.keys_here import seats_taken
 from referee.play.moving_on import file_form, next_step, stop_after
 from referee.play.open_map import OPEN, map_is_open
 from referee.play.opened_too_soon import known_by_opening
-from referee.play.openly import beside_sealed
+from referee.play.openly import armed_before, beside_sealed
 from referee.play.robot_turn import robots_play
 from referee.play.say import no_order, play
 from referee.play.scenario_begun import robot_told
@@ -202,12 +202,12 @@ class Desk(DiceAtTable):
                 hint = "n goes on; SHIP a moves a ship against the rules"
                 if self.sight.movers:
                     hint = "`o` opens what is sealed"
-                raise BadInput("nobody is to move now", hint=hint)
+                raise BadInput(self.sight.nobody_moves, hint=hint)
             orders = orders_meant(game.state, text, self.mover)
             asks = self.asks_for_forms and not (openly or force)
-            if asks and (beside := beside_sealed(game, orders)):
+            if asks and (why := beside_sealed(game, orders) or armed_before(game, orders)):
                 self._openly = True
-                raise self._waits(beside)
+                raise self._waits(why)
             if play(game, orders, "", "", force, self.typed) is None:
                 raise no_order(game, orders)
 

@@ -17,7 +17,7 @@ from referee.play.fallen_dice import dice_text
 from referee.play.game_file import open_game
 from referee.play.keys_here import keys_given, must_be_seated
 from referee.play.moving_on import carry_out
-from referee.play.typed_dice import entered_as_far, set_faces_aside, throw_for
+from referee.play.typed_dice import entered_as_far, faces_wanted, set_faces_aside, throw_for
 from referee.play.typed_faces import forget_pick, kept_faces, kept_picks
 
 if TYPE_CHECKING:
@@ -106,18 +106,25 @@ class DiceAtTable(Acting):
 
     @property
     def picked(self) -> bool:
-        """Is a box chosen that may be chosen anew, as the dice behind it were thrown by hand before?"""
+        """Is a die of the open roll typed in, or a box chosen, that may be taken back by itself?"""
         roll = self._game.dice.open_roll
-        return roll is not None and roll.source == "physical" and bool(kept_picks(self._game, roll))
+        if roll is None or roll.source != "physical":
+            return False
+        return bool(kept_picks(self._game, roll) or (not self.box and kept_faces(self._game, roll)))
 
     def unpick(self) -> Answer:
-        """The box that was chosen last is asked for anew; those before it stay."""
+        """The box that was chosen last, else the die typed in last, is asked for anew; those before it stay."""
 
         def do() -> None:
             roll = self.game.dice.open_roll
             if roll is None or not self.picked:
-                raise BadInput("no box was chosen that may be chosen anew")
-            self._lines.append(f"taken back: {forget_pick(self._game, roll)} is not the box")
+                raise BadInput("no die is typed in, and no box chosen, that may be taken back by itself")
+            if box := forget_pick(self._game, roll):
+                self._lines.append(f"taken back: {box} is not the box")
+                return
+            *before, last = kept_faces(self._game, roll)
+            set_faces_aside(self._game, roll, len(before))
+            self._lines.append(f"taken back: the die that showed {last}; {faces_wanted(self._game)}")
 
         return self._act(do)
 
@@ -127,7 +134,7 @@ class DiceAtTable(Acting):
         def do() -> None:
             roll = self.game.dice.open_roll
             if roll is None:
-                raise BadInput("no dice are asked for", hint="`n` rolls what is due")
+                raise BadInput("no dice are asked for", hint="`n` asks for those that are due")
             if roll.source != "physical":
                 thrown(self.path, head=False)
                 return

@@ -19,9 +19,9 @@ class TooFewFaces(BadInput):
 class NoSuchFace(BadInput):
     """A face that its die does not have; `good` are the faces before those of that roll."""
 
-    def __init__(self, faces: Sequence[int], good: int, count: int, sides: int) -> None:
-        shown = " ".join(map(str, faces))
-        super().__init__(f"{shown} on {count}d{sides}", hint=f"faces from 1 to {sides}")
+    def __init__(self, faces: Sequence[int], good: int, sides: int) -> None:
+        wrong = next(face for face in faces if not 1 <= face <= sides)
+        super().__init__(f"no die shows {wrong}", hint=f"faces from 1 to {sides}")
         self.good = good
 
 
@@ -45,7 +45,7 @@ class TypedFaces:
         if len(taken) < count:
             raise TooFewFaces(f"{count - len(taken)}d{sides}" + (f" ({self._for})" if self._for else ""))
         if any(not 1 <= face <= sides for face in taken):
-            raise NoSuchFace(taken, self._used, count, sides)
+            raise NoSuchFace(taken, self._used, sides)
         self.groups.append({"count": count, "sides": sides, "faces": taken})
         return sum(taken)
 

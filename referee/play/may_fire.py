@@ -40,6 +40,8 @@ class WeaponSight:
     rule: str = ""
     seeks: bool = False
     """Is it launched, not fired?"""
+    arms: int = 0
+    """The turns it takes to arm, where nobody here knows that it had them."""
 
 
 class Armed(Protocol):
@@ -129,6 +131,7 @@ def weapons_in(
                 else:
                     allowed[mark].append(target)
     launched = {mark for moment, mark in ship.fired if moment.turn == state.turn}
+    arming = arming_turns(game, ship)
     return tuple(
         replace(
             _weapon(
@@ -140,9 +143,27 @@ def weapons_in(
                 over.get(mount.id in seeking, ""),
             ),
             seeks=mount.id in seeking,
+            arms=arming.get(mount.id, 0),
         )
         for mount in shown.mounts
     )
+
+
+def arming_turns(game: Game, ship: ShipInGame) -> Mapping[str, int]:
+    """The turns that each weapon of a ship takes to arm, of those for which the game has not lasted long enough and of
+    which no form or scenario tells."""
+    state = game.state
+    if ship.forms or state.sealed(ship.name, state.turn, "eaf") is not None:
+        return {}
+    scenario = scenario_of(state.genesis)
+    known = {terms.type for terms in scenario.weapons} if scenario is not None else set()
+    weapons = game.rulebook.table("weapons")["weapons"]
+    takes = {
+        mount.id: len(weapons.get(mount.type, {}).get("arming", {}).get("steps", ()))
+        for mount in game.ship_class(ship).mounts
+        if mount.type not in known
+    }
+    return {mark: turns for mark, turns in takes.items() if turns > state.turn}
 
 
 def _over(game: Game) -> dict[bool, str]:

@@ -168,7 +168,9 @@ def _moment(rulebook: Any, to: str) -> Any:
     }
     match = [moment for name, moment in names.items() if folded(name) == folded(rest)]
     if not match:
-        raise BadInput(f"no step {rest} in turn {turn}", hint=nearest(rest, names))
+        last = max(moment[1] or 0 for moment in moments)
+        hint = f"impulses are 1 to {last}" if rest.isdecimal() else nearest(rest, names)
+        raise BadInput(f"no step {rest} in turn {turn}", hint=hint)
     return match[0]
 
 

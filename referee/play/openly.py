@@ -1,11 +1,12 @@
-"""Moves and fire that are said openly beside what is sealed and not opened."""
+"""Orders that are asked about before they are entered: said openly beside what is sealed, or fire of what may not be armed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from referee.core.errors import BadInput
-from referee.core.orders import Advance, Fire, HoldFire
+from referee.core.orders import Advance, Fire, HoldFire, Launch
+from referee.play.may_fire import arming_turns
 from referee.play.say import orders_in
 from referee.play.sealing import sealed_for_now
 from referee.play.whose import ties_in
@@ -24,12 +25,29 @@ def beside_sealed(game: Game, text: str) -> str:
     hidden = [seal for seal in sealed_for_now(game.state) if seal.kind in ("moves", "fire")]
     if not hidden:
         return ""
-    try:
-        orders = orders_in(game.state, text, "") or ()
-    except BadInput:
-        return ""  # What is not understood is said where it is entered.
-    asked = (_asked(game, order, hidden) for order in orders)
+    asked = (_asked(game, order, hidden) for order in _orders(game, text))
     return next(filter(None, asked), "")
+
+
+def armed_before(game: Game, text: str) -> str:
+    """What to ask about orders to fire what takes turns to arm, where nobody here knows that it had them; empty where there
+    is nothing to ask."""
+    for order in _orders(game, text):
+        if not isinstance(order, Fire | Launch) or order.ship not in game.state.ships:
+            continue
+        takes = arming_turns(game, game.state.ships[order.ship])
+        named = order.weapons if isinstance(order, Fire) else (order.weapon,)
+        if asked := [mark for mark in takes if mark in named or "all" in named]:
+            only = f"on turn {game.state.turn} only where armed before"
+            return f"{order.ship} {', '.join(asked)}: {takes[asked[0]]} turns of arming, so {only}"
+    return ""
+
+
+def _orders(game: Game, text: str) -> Iterable[Order]:
+    try:
+        return orders_in(game.state, text, "") or ()
+    except BadInput:
+        return ()  # What is not understood is said where it is entered.
 
 
 def _asked(game: Game, order: Order, hidden: Iterable[Seal]) -> str:

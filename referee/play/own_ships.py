@@ -9,8 +9,8 @@ from referee.adjudicator.ship_check import check_ship
 from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.finding import Severity
 from referee.core.location import Location
-from referee.core.own_sheets import OWN_SHEETS, enter_own_sheet, sheet_digest
-from referee.core.ship import plain_id
+from referee.core.own_sheets import enter_own_sheet, sheet_digest
+from referee.core.ship import OWN_SHEETS, plain_id
 from referee.rulebooks import registry
 from referee.sources.ship_files import held_sheet, ship_of_sheet
 

@@ -152,12 +152,12 @@ def _next_steps(scenario: Scenario, units: list[ScenarioUnit], file: str) -> Ite
             yield f"or have the robot play: `referee robot {file} --ship {unit.name} --play`"
 
 
-def drone_data(seeker: ScenarioSeeker, owner: Mapping[str, str]) -> dict[str, Any]:
-    """A drone of a scenario as a record holds it. `owner` is who plays each side: what goes after a target is
+def drone_data(drone: DronePlaced, owner: Mapping[str, str]) -> dict[str, Any]:
+    """A drone that is placed as a record holds it. `owner` is who plays each side: what goes after a target is
     ordered by the player of its side, what flies straight ahead by nobody."""
-    player = owner.get(seeker.side, "") if seeker.course == "follows" else ""
-    parts = {"target": seeker.target, "side": seeker.side, "player": player}
-    placed = {"name": seeker.name, "at": f"{seeker.hex}{seeker.facing}", "speed": seeker.speed}
+    player = owner.get(drone.side, "") if drone.target else ""
+    parts = {"target": drone.target, "side": drone.side, "player": player}
+    placed = {"name": drone.name, "at": f"{drone.hex}{drone.facing}", "speed": drone.speed}
     return placed | {name: text for name, text in parts.items() if text}
 
 

@@ -130,6 +130,22 @@ class Sight:
     """May fire be declared in this impulse, now or once all have moved?"""
     all_said: bool = False
     """Are all forms in, or kept on paper and their speeds said?"""
+    speed_of: str = ""
+    """The ship whose speed is to be said next, with its form on paper; empty where none is."""
+    has_moved: bool = False
+    """Has a ship moved in this impulse?"""
+
+    @property
+    def nobody_moves(self) -> str:
+        """Why no ship moves now."""
+        if self.impulse is None:
+            return f"nobody moves in {self.step}"
+        return f"{'all have moved' if self.has_moved else 'nobody moves'} in impulse {self.impulse}"
+
+    @property
+    def c_is_a_ship(self) -> bool:
+        """Does a ship's name begin with c? Then `c` begins an order, and `clock` is the clock."""
+        return any(ship.name.casefold().startswith("c") for ship in self.ships)
 
     def ship(self, name: str) -> ShipSight:
         """A ship by its name."""
@@ -149,6 +165,7 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
     firing = (ship.name for ship in ships if ship.may_fire)
     launching = (ship.name for ship in ships if ship.may_launch)
     declares = to_declare(game, firing, launching) if fire_comes(game) else ""
+    unwritten = forms_unwritten(game)
     over = ""
     if stands is not None and stands.over:
         over = stands.sentence
@@ -176,7 +193,9 @@ def sight_of(game: Game, table: GameTable | None = None) -> Sight:
         over=over,
         head=game.head,
         fires=fire_to_come(game),
-        all_said=not forms_unwritten(game),
+        all_said=not unwritten,
+        speed_of=next((name for name in unwritten if state.turn not in state.ships[name].speeds), ""),
+        has_moved=any(ship.unit.moved_on == state.impulse for ship in state.ships.values()),
     )
 
 

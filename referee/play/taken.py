@@ -1,4 +1,5 @@
-"""A game taken from a VASSAL save or log: read with what its module's names mean, its ships given to players."""
+"""A game taken from a file: a VASSAL save or log read with what its module's names mean, a log of the online client,
+an orders file; its ships are given to players."""
 
 from __future__ import annotations
 
@@ -10,12 +11,17 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.naming import folded, names_like
+from referee.formats.orderfiles import is_orders, is_play
+from referee.formats.orders import read_orders
+from referee.play.scenario_begun import drone_data
 from referee.play.start import Source, begin
+from referee.rulebooks.registry import load_ship
 from referee.sources.inputs import read_input
 from referee.sources.ships import Reading
 
 if TYPE_CHECKING:
     from referee.formats.vassal.game import Save
+    from referee.formats.vassal.players import Player
     from referee.play.start import Begun, Terms
     from referee.sources.asked import Asked
     from referee.sources.inputs import InputBytes
@@ -24,13 +30,14 @@ if TYPE_CHECKING:
 
 def begin_from(path: str, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
     """Begins a record with all that a file shows. Raises BadInput where a ship's player is not known."""
-    from referee.formats.orderfiles import is_play
-
     source = read_input(path)
     if source.kind == "text" and is_play(source.data):
         return _begin_from_play(source, terms, asked, who)
+    if source.kind == "text" and is_orders(source.data):
+        return _begin_from_orders(source, terms, asked, who)
     if source.kind != "save":
-        raise BadInput("is not a VASSAL save or log, nor a log of the online client", file=path)
+        hint = "--from takes a VASSAL save or log, a log of the online client, or an orders file"
+        raise source.no("no game to go on from", hint)
     if asked.forms:
         raise BadInput(
             "--form with a VASSAL file", file=path, hint="its energy forms are in it, or filed later"
@@ -66,7 +73,7 @@ def source_taken(
         hint = '--ship "NAME=CLASS" says which; referee show lists what is in it'
         raise BadInput(f"no ship known here is in it{why}", file=path, hint=hint)
     _hold_players(ships, who)
-    ours = {ship["ship"]: _owner(ship, save, players, who, path) for ship in ships}
+    ours = {ship["ship"]: _owner(ship, save.players, players, who, path) for ship in ships}
     wrong = (found.message for found in on_module if found.severity is not Severity.NOTE)
     left_out = (*wrong, *game.left_out)
     return players, game.settings, Source(path, source.sha256, game.account, ours, left_out)
@@ -98,6 +105,39 @@ def _begin_from_play(source: InputBytes, terms: Terms, asked: Asked, who: Sequen
     return begin(terms, settings, [], Source(source.name, source.sha256, game.account, ours, left, errors))
 
 
+def _begin_from_orders(source: InputBytes, terms: Terms, asked: Asked, who: Sequence[str]) -> Begun:
+    """Begins a record with what an orders file places, a side for each player; its orders are still to be played."""
+    orders = read_orders(source.data, source.name, load_ship)
+    for problem in orders.problems:
+        place = str(problem.location.within(file=""))
+        raise BadInput(problem.reason, file=source.name, place=place, hint=problem.hint)
+    plays = f"referee game apply {terms.path} {source.name} plays them"
+    if not (orders.ships and terms.players):
+        why = "who plays is not given in it" if orders.ships else "no ship is placed in it"
+        raise BadInput(
+            why, file=source.name, hint="--players alice,bob" if orders.ships else f"its orders: {plays}"
+        )
+    placed = [{"ship": ship.ship, "sides": [ship.side or ship.ship]} for ship in orders.ships]
+    _hold_players(placed, who)
+    named = {given.rpartition("=")[0] for given in who}
+    sides = zip(dict.fromkeys(ship["sides"][0] for ship in placed), terms.players, strict=False)
+    who = [*who, *(f"{side}={player}" for side, player in sides if side not in named)]
+    owner = {ship["ship"]: _owner(ship, (), terms.players, who, source.name) for ship in placed}
+    of_side = {ship.side: owner[ship.ship] for ship in orders.ships}
+    ships = [
+        f"{ship.ship}={ship.class_id}:{owner[ship.ship]}@{ship.hex}{ship.facing}"
+        + ("" if ship.speed is None else f"/{ship.speed}")
+        for ship in orders.ships
+    ]
+    drones = tuple(drone_data(drone, of_side) for drone in orders.drones)
+    options = {**dict(orders.options), **asked.settings.options}
+    options |= {} if orders.impulses is None else {"impulses": str(orders.impulses)}
+    rulebook = asked.settings.rulebook or orders.rulebook or load_ship(orders.ships[0].class_id).rulebook
+    settings = replace(asked.settings, rulebook=rulebook, options=options)
+    begun = begin(replace(terms, drones=drones), settings, ships)
+    return replace(begun, left_out=(f"its orders; {plays}",) if orders.orders else ())
+
+
 def hold_together(
     source: str, players: str, with_file: Mapping[str, object], without: Mapping[str, object]
 ) -> None:
@@ -105,7 +145,7 @@ def hold_together(
     for name, given in (without if source else with_file).items():
         if given:
             wrong = f"{name} with --from" if source else f"{name} without --from"
-            raise BadInput(wrong, hint="--from takes a game from a VASSAL save or log")
+            raise BadInput(wrong, hint="--from takes a game from a save, a log or an orders file")
     if not source and not players:
         raise BadInput("who plays is not given", hint="--players alice,bob")
 
@@ -133,13 +173,15 @@ def _hold_players(ships: Sequence[Mapping[str, Any]], who: Sequence[str]) -> Non
             raise BadInput(f"--player {given[:60]}: no ship or side {name[:60]}", hint=hint)
 
 
-def _owner(ship: Mapping[str, Any], save: Save, players: list[str], who: Sequence[str], path: str) -> str:
+def _owner(
+    ship: Mapping[str, Any], seated_in: Sequence[Player], players: list[str], who: Sequence[str], path: str
+) -> str:
     """The player of a ship: as is said for it or its side, else who sits on its side in the file."""
     seated = [_seat_given(given, players) for given in who]
     sides = {folded(side) for side in ship["sides"] if side}
     by_name = [player for name, player in seated if folded(name) == folded(ship["ship"])]
     by_side = [player for name, player in seated if folded(name) in sides]
-    seats = [_as_player(seat.name) for seat in save.players if folded(seat.side) in sides]
+    seats = [_as_player(seat.name) for seat in seated_in if folded(seat.side) in sides]
     sitting = [name for name in dict.fromkeys(seats) if name in players]
     for found in (by_name, list(dict.fromkeys(by_side)), sitting, players):
         if len(found) == 1:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from referee.core.errors import AnswerAwaited, BadInput
+from referee.core.naming import how_many
 from referee.play.append import append, thrown
 from referee.play.dice import dice_to_type, die_after, needs_no_faces
 from referee.play.hand import NoSuchFace
@@ -32,7 +33,7 @@ def entered(game: Game, faces: Sequence[int], by: str, *, again: bool = False) -
         except AnswerAwaited as asked:
             next_die = f"{asked.reason}? ({asked.hint})"
         except BadInput as error:
-            error.hint = dice_to_type(game) or error.hint
+            error.hint = faces_wanted(game) or error.hint
             raise error.at(file=game.path) from None
         if next_die:
             if new:
@@ -58,8 +59,8 @@ def entered_as_far(game: Game, text: str) -> None:
     except NoSuchFace as wrong:
         if good := faces[: max(wrong.good - before, 0)]:
             entered(game, good, roll.who)
-            hint = f"{' '.join(map(str, good))} {'is' if len(good) == 1 else 'are'} kept: type on from there"
-            raise BadInput(wrong.reason, hint=hint) from None
+            kept = f"{' '.join(map(str, good))} {'is' if len(good) == 1 else 'are'} kept"
+            raise BadInput(wrong.reason, hint=f"{kept}: {faces_wanted(game)}") from None
         raise
 
 
@@ -79,14 +80,26 @@ def throw_for(game: Game, roll: DeclaredRoll) -> None:
     append(game.path, lambda _: [("note", {"text": text, "by": game.state.umpire or roll.who})])
 
 
-def set_faces_aside(game: Game, roll: DeclaredRoll) -> Game:
-    """The game without the faces kept, and the boxes: a note says which faces they were."""
-    if faces := kept_faces(game, roll):
+def set_faces_aside(game: Game, roll: DeclaredRoll, first: int = 0) -> Game:
+    """The game without the faces kept from the `first` on, and the boxes: a note says which faces they were."""
+    kept = kept_faces(game, roll)
+    if faces := kept[first:]:
         text = f"roll {roll.number}: {' '.join(map(str, faces))} typed in and set aside"
         note = {"text": text, "by": game.state.umpire or roll.who}
         game = append(game.path, lambda _: [("note", note)])
     forget_faces(game, roll)
+    if kept[:first]:
+        keep_faces(game, roll, kept[:first])
     return game
+
+
+def faces_wanted(game: Game) -> str:
+    """How many faces are still to be typed in, where that is known; else the dice that are."""
+    roll = game.dice.open_roll
+    if roll is None or not roll.order:
+        return dice_to_type(game)
+    wanted = sum(group["count"] for group in roll.order) - len(kept_faces(game, roll))
+    return f"{how_many(wanted, 'face')} wanted"
 
 
 def numbers_in(text: str) -> list[int]:

@@ -106,7 +106,7 @@ def whose_turn(game: Game, waits: Sequence[Wait] | None = None) -> str:
         phrases.append(f"may still seal: {_of(game, may)}")
     if fire:
         shots = ", ".join(what.partition(TO_BE_ROLLED)[0].replace("'s fire at ", " at ") for _, what in fire)
-        phrases.append(f"fire declared: {shots}; `n` rolls, when all have fired")
+        phrases.append(f"fire declared: {shots}; `n` goes on to the dice, when all have fired")
     if sealed:
         named = dict.fromkeys(what.removeprefix(REVEAL_OF).partition(" of ")[0] for _, what in sealed)
         now = {

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from referee.core.errors import BadInput, TornTail
+from referee.core.errors import BadInput, NoRecord, TornTail
 from referee.core.frozen import frozen, whole
 from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, is_plain, read_line, values_of
 from referee.record.diagnosis import diagnose
@@ -17,8 +17,9 @@ from referee.record.limits import MAX_LINE, MAX_REMEMBERED
 from referee.record.recordfile import open_file, read_at, settled_size
 
 _BLOCK = 1 << 18
-_OTHER_KINDS = (b"PK\x03\x04", b"!VCSK", b"VOBS")  # zip archives, among them saves and workbooks; bare saves
-_LONGEST_SIGN = 5
+_BEGINS = 1 << 16
+_SIGNS = (b'{"data"', b'"genesis"', b'"prev"', b'"hash"')
+"""One of these stands where a record begins, whatever became of it since."""
 
 Name = str | os.PathLike[str]
 
@@ -89,7 +90,7 @@ def read_lines(path: Name) -> list[bytes]:
 
 def empty(name: str) -> BadInput:
     """The error for a file without a line."""
-    return BadInput("holds no entry", file=name, hint="`referee game new` begins a record")
+    return NoRecord("holds no entry", file=name, hint="`referee game new` begins a record")
 
 
 _verified: list[tuple[tuple[bytes, ...], tuple[Entry, ...]]] = [((), ())]
@@ -178,9 +179,12 @@ def _checked(
 
 
 def _hold_record(descriptor: int, size: int, name: str) -> None:
-    """Raises BadInput for a file of another kind, such as a save: no damage makes one of a record."""
-    if read_at(descriptor, 0, min(_LONGEST_SIGN, size)).startswith(_OTHER_KINDS):
-        raise BadInput("is no game record", file=name, hint="`referee game new` begins a record")
+    """Raises NoRecord for a file of another kind, such as a save: no damage makes one of a record."""
+    if name.endswith(".jsonl"):
+        return  # It is one by its name, whatever became of it.
+    begins = read_at(descriptor, 0, min(_BEGINS, size)).replace(b"\0", b"")
+    if not _SIGNS[0].startswith(begins) and not any(sign in begins for sign in _SIGNS):
+        raise NoRecord("is no game record", file=name, hint="`referee game new` begins a record")
 
 
 def _slowly(line: bytes, seq: int, prev: str, descriptor: int, position: int, size: int, name: str) -> Data:
@@ -222,6 +226,8 @@ def torn(name: str, line: int, length: int) -> TornTail:
 
 @contextlib.contextmanager
 def _opened(name: str) -> Iterator[tuple[int, int]]:
+    if not os.path.lexists(name):
+        raise NoRecord("no such file", file=name)
     descriptor = open_file(name, os.O_RDONLY)
     try:
         yield descriptor, settled_size(descriptor, name)

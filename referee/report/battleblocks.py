@@ -285,7 +285,7 @@ def _dice(battle: Battle) -> Iterator[Block]:
                 bars=tuple((float(f.count), float(f.expected)) for f in fell.faces),
             )
     yield Text(
-        "Counted by who rolled, with dice that were taken back or rolled again. Of many tables some look unusual by"
+        "Counted by whose dice they are, with those taken back or thrown again. Of many tables some look unusual by"
         " chance alone: one in twenty is below 5 percent.",
         soft=True,
     )

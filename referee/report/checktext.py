@@ -116,7 +116,8 @@ def _ledgers(ledgers: tuple[TurnLedger, ...], paint: Paint) -> Iterator[str]:
             yield f"    {safe_line(line.named):<{width}} {amount:>4}  from {_sources(line.sources)}"
         left = _sources(ledger.left)
         carried = ", ".join(f"{name} {show_energy(Fraction(n))}" for name, n in ledger.carried.items())
-        yield f"    left: {left or 'nothing'}; to the next turn: {carried}"
+        over = f"; over by {show_energy(ledger.over)}" if ledger.over else ""
+        yield f"    left: {left or 'nothing'}{over}; to the next turn: {carried}"
 
 
 def _turns(turns: tuple[ShipTurn, ...], paint: Paint) -> Iterator[str]:

@@ -29,8 +29,7 @@ from referee.core.errors import BadInput
 from referee.core.forms import FormLines
 from referee.core.naming import folded
 from referee.core.once import Same
-from referee.core.own_sheets import OWN_SHEETS
-from referee.core.ship import ShipClass, ship_from_json
+from referee.core.ship import OWN_SHEETS, ShipClass, ship_from_json
 from referee.rulebooks.base import NamedRules, Option, Rule, Rulebook, RuleTable, compose, nearest, rules_in
 
 if TYPE_CHECKING:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, NoRecord
 from referee.sources.settings import CONFIG_FILE, read_toml
 
-TAKES = frozenset(
-    ("join", "status", "apply", "choose", "rule", "replay", "report", "chat", "say", "key", "undo", "next")
-) | {"resolve", "lock"}
-"""The commands of `referee game` that play in a record there is."""
+_INSIDE = {
+    "game": "join status apply choose rule replay report chat say key undo next resolve lock",
+    "record": "verify recover head",
+    "dice": "key throw enter confirm void forfeit reroll show-seed verify stats",
+}
+TAKES = {"table"} | {f"{group} {name}" for group, names in _INSIDE.items() for name in names.split()}
+"""The commands that play in a record there is."""
 _RECORD = b'"type":"genesis"'
 _BEGINS = 1 << 16  # bytes of a file within which the first entry of a record stands
 
@@ -40,7 +43,12 @@ def _words(arguments: Sequence[str]) -> int:
 
 def takes_game(words: Sequence[str]) -> bool:
     """Is a command, by its words, about a game that need not be named?"""
-    return list(words) == ["table"] or (len(words) == 2 and words[0] == "game" and words[1] in TAKES)
+    return " ".join(words) in TAKES
+
+
+def named_or_only(game: str) -> str:
+    """The game that is named with an option, else that of the folder."""
+    return game or default_game()
 
 
 def default_game(hint: str = "name it: duel.jsonl") -> str:
@@ -48,13 +56,36 @@ def default_game(hint: str = "name it: duel.jsonl") -> str:
     config = read_toml(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else {}
     if named := config.get("game"):
         return str(named)
-    records = sorted(str(path) for path in Path().glob("*.jsonl") if _is_record(path))
+    records = _records()
     if len(records) == 1:
         return records[0]
     if not records:
         begun = "referee init game --scenario 4 --record game.jsonl --players ann,ben begins one"
         raise BadInput("no game is named, and there is no record here", hint=f"{begun}; {hint}")
     raise BadInput(f"which game? there are {', '.join(records[:6])}", hint=f"-g {records[0]}")
+
+
+def _records() -> list[str]:
+    """The records in the folder."""
+    return sorted(str(path) for path in Path().glob("*.jsonl") if _is_record(path))
+
+
+def record_wanted(wrong: NoRecord) -> BadInput:
+    """What to say of a file that is no record: what it is, and the command that takes it; or which records are here."""
+    from referee.sources.inputs import read_input
+
+    file = wrong.file
+    if not _is_file(Path(file)):
+        here = ", ".join(_records()[:6])
+        hint = f"there is {here}; " if here else ""
+        return BadInput(wrong.reason, file=file, hint=f"{hint}referee game new {file} begins one")
+    try:
+        source = read_input(file)
+    except BadInput as error:
+        return BadInput(f"{wrong.reason}: it {error.reason}", file=file, hint=wrong.hint)
+    begins = f"referee game new GAME --from {file} begins a record with it, "
+    goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
+    return source.no("no game record", f"{begins if goes_on else ''}referee check judges it")
 
 
 def _begins_with_file(command: str, rest: Sequence[str]) -> bool:

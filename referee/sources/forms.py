@@ -119,6 +119,8 @@ def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = Non
     try:
         return forms_of(read_sheets(source.data, source.name, source.suffix), labels)
     except BadInput:
+        if source.kind == "save" or (source.kind == "text" and source.what != "text"):
+            raise source.no("no energy form", f"referee check {source.name} judges it") from None
         if source.kind != "text" or source.suffix != ".log":
             raise
         reason = "has no line that the online client writes of a game, and is no energy form"

@@ -9,10 +9,15 @@ from typing import Literal
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.core.once import pattern
+from referee.formats.files import other_than_text, read_bytes
 
 Kind = Literal["save", "module", "workbook", "json", "text"]
+_BEGINS = 1 << 16  # bytes
+READ = "forms (csv, xlsx, json), orders (txt), saves and logs (vsav, vlog) and records (jsonl) are read"
+"""What is said where a file is of no kind that is read."""
 _JSON = pattern(rb"\s*(?:\{|\[\s*(?:[\[\]{\"]|$|-?[0-9][0-9.eE+-]*\s*(?:[,\]]|$)|true\b|false\b|null\b))")
 """How JSON begins: text may begin with a bracket, too, as one around a time."""
+_SCHEMA = pattern(rb'"schema"\s{0,9}:\s{0,9}"(referee/[a-z0-9/-]{1,60})"')
 _WIDE_WITHOUT_MARK = pattern(rb"(?:[^\0]\0){4}|(?:\0[^\0]){4}")
 
 
@@ -38,6 +43,25 @@ class InputBytes:
         )
 
     @property
+    def what(self) -> str:
+        """What it is, as a person would say."""
+        if all(sign in self.data[:_BEGINS] for sign in (b'"prev":"', b'"hash":"')):
+            return "a game record"
+        if self.kind == "json":
+            found = _SCHEMA.search(self.data)
+            return f"JSON ({found[1].decode()})" if found else "JSON that names no schema of ours"
+        if self.kind != "text":
+            return {"save": "a VASSAL save or log", "module": "a VASSAL module"}.get(self.kind, "a workbook")
+        from referee.formats.orderfiles import is_orders, is_play
+
+        orders = "an orders file" if is_orders(self.data) else "text"
+        return "a log of the online client" if is_play(self.data) else orders
+
+    def no(self, wanted: str, hint: str) -> BadInput:
+        """The error for a file of another kind than is wanted."""
+        return BadInput(f"is {self.what}, {wanted}", file=self.name, hint=hint)
+
+    @property
     def sha256(self) -> str:
         """The hex SHA-256 of the bytes."""
         import hashlib
@@ -47,7 +71,6 @@ class InputBytes:
 
 def read_input(path: str, stdin_name: str = "-") -> InputBytes:
     """A file, or standard input for `-`. Raises BadInput for what cannot be read."""
-    from referee.formats.files import read_bytes
     from referee.formats.limits import MAX_MODULE_FILE, MAX_SAVE_FILE
 
     name = stdin_name if path == "-" else path
@@ -62,7 +85,7 @@ def read_input(path: str, stdin_name: str = "-") -> InputBytes:
     else:
         data = read_bytes(path, limit)
     if not data:
-        raise BadInput("is empty", file=name)
+        raise BadInput("is empty", file=name, hint=READ)
     return InputBytes(name, data, _kind(data, name, suffix), piped=path == "-")
 
 
@@ -75,6 +98,8 @@ def _kind(data: bytes, name: str, suffix: str) -> Kind:
         if suffix in (".vsav", ".vlog", ".sav", ".log"):
             return "save"
         return _kind_of_zip(data, name)
+    if what := other_than_text(data):
+        raise BadInput(f"is {what}", file=name, hint=READ)
     if suffix in (".vsav", ".vlog", ".vmod", ".vmdx", ".xlsx", ".ods"):
         kind = "VASSAL file" if suffix.startswith(".v") else f"{suffix[1:].upper()} workbook"
         raise BadInput(f"is not a {kind}: not a zip archive", file=name, hint="was it cut short, or renamed?")

@@ -119,7 +119,7 @@ def test_the_format_follows_the_suffix(
     referee: Run, duel: Path, own_folder: Path, name: str, starts: str
 ) -> None:
     ran = referee("check", duel / "duel.vsav", "-o", name)
-    assert (ran.code, ran.out) == (1, "")
+    assert (ran.code, ran.out, ran.err) == (1, "", f"wrote {name}\n")
     assert (own_folder / name).read_text().startswith(starts)
     said = referee("check", duel / "duel.vsav", "-o", name, "--format", "concise")
     assert (
@@ -132,7 +132,7 @@ def test_an_input_is_never_written_over(referee: Run, forms: Path) -> None:
     (forms / "link.csv").symlink_to("illegal.csv")
     (forms / "hard.csv").hardlink_to(forms / "illegal.csv")
     for target in ("illegal.csv", "./illegal.csv", "link.csv", "hard.csv"):
-        ran = referee("check", "legal.csv", "illegal.csv", "-o", target)
+        ran = referee("check", "legal.csv", "illegal.csv", "-o", target, "--format", "json")
         assert ran.code == 2 and ran.out == "" and "not written over" in ran.err, target
     assert (forms / "illegal.csv").read_text() == ILLEGAL
     assert not list(forms.glob(".*.part"))

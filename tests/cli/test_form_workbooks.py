@@ -111,7 +111,7 @@ def test_its_own_totals_are_no_note(referee: Run, blank: Path) -> None:
 
 
 OVERSPENT = {"14 Movement": 16, "10 PHOT A": 6}
-COMES_TO = {"4 Total Power": "20", "20 Total Power Used": "22", "Over or left": "over by 2"}
+COMES_TO = {"4 Total Power": "20", "20 Total Power Used": "22", "Over or left": "line 6: 2"}
 
 
 def test_the_same_form_is_the_same_bytes(referee: Run, own_folder: Path) -> None:
@@ -120,14 +120,31 @@ def test_the_same_form_is_the_same_bytes(referee: Run, own_folder: Path) -> None
     assert (own_folder / "a.xlsx").read_bytes() == (own_folder / "b.xlsx").read_bytes()
 
 
-def test_what_is_over_stands_there_before_check_says_so(referee: Run, own_folder: Path) -> None:
-    Path("f.csv").write_text(
-        "Ship,cadet/federation-ca\nTurn,1\nWarp Power,16\nImpulse Power,2\nReactor Power,2\nMovement,22\n"
+def next_of(referee: Run, *rows: str) -> dict[str, str]:
+    """The rows of the workbook after a turn with these, which are also in f.csv."""
+    text = (
+        "Ship,cadet/federation-ca\nTurn,1\nWarp Power,16\nImpulse Power,2\nReactor Power,2\nBattery Avail,2\n"
     )
+    Path("f.csv").write_text(text + "\n".join(rows) + "\n")
     assert referee("form", "next", "f.csv", "-o", "n.xlsx").code == 0
-    (sheet,) = read_sheets((own_folder / "n.xlsx").read_bytes(), "n")
-    assert {row[0]: row[1] for row in sheet.rows}["Over or left"] == "over by 2"
-    assert "[B3.0-6]" in referee("check", "n.xlsx").out
+    (sheet,) = read_sheets(Path("n.xlsx").read_bytes(), "n")
+    return {row[0]: row[1] for row in sheet.rows}
+
+
+def test_what_is_over_stands_there_before_check_says_so(referee: Run, own_folder: Path) -> None:
+    told = next_of(referee, "Photon A,6", "Movement,16")
+    assert told["Over or left"] == "line 6: 2"
+    assert "fix: write 2 on line 6 Batteries Discharged (B8)" in referee("check", "n.xlsx").out
+
+
+@pytest.mark.parametrize("discharged", [0, 2])
+def test_what_is_over_is_one_number(referee: Run, own_folder: Path, discharged: int) -> None:
+    """25 points of 20 and two batteries, whether or not they are written on line 6."""
+    told = next_of(referee, "Photon A,6", "Movement,16", "Phasers,3", f"BttyUsedEA,{discharged}")
+    assert told["Over or left"] == "over by 3"
+    out = referee("check", "n.xlsx").out
+    assert "25 points spent, 22 available: over by 3" in out and "; over by 3; to the next turn" in out
+    assert f"fix: cut 3 points on lines 7 to 19{'' if discharged else ' and write 2 on line 6'}" in out
 
 
 def test_a_players_own_formula_in_a_form_of_ours_is_noted(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.own_sheets import own_id, sheet_digest
+from referee.core.ship import own_id, sheet_digest
 from referee.record.chain import ZERO_HASH, make_line
 from tests.cli.conftest import Run
 

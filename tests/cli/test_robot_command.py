@@ -130,7 +130,7 @@ def test_a_duel_of_one_turn(referee: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--ship", "War"), "say a game or a scenario"),
+        (("--ship", "War"), "no game is named, and there is no record here"),
         (("game.txt",), "which ship the robot flies"),
         (("game.txt", "--ship", "Wra"), "did you mean War"),
         (("game.txt", "--ship", "War", "--scenario", "4"), "say a game or a scenario"),

@@ -83,7 +83,7 @@ EXAMPLES = ROOT / "examples"
         (70, ["check", EXAMPLES / "duel" / "constellation.csv"]),
         (95, ["check", EXAMPLES / "duel" / "duel.vsav"]),
         (120, ["game", "status", EXAMPLES / "games" / "cadet-duel.jsonl"]),
-        (222, ["check", EXAMPLES / "vassal" / "cadet-duel.vlog"]),
+        (223, ["check", EXAMPLES / "vassal" / "cadet-duel.vlog"]),
     ],
 )
 def test_common_commands_load_few_modules_of_ours(most: int, arguments: list[str | Path]) -> None:

@@ -35,8 +35,9 @@ FROZEN = (
     *("orders", "records", "recorded", "robots", "forms", "form-files", "fire", "examples", "shared"),
 )
 """The games whose outcome is frozen."""
-WORDS = {"message", "fix", "reason", "line", "file", "title"}
-"""What a report says in words or by the name of a file: it may be said better at any time."""
+WORDS = {"message", "fix", "reason", "line", "file", "title", "head"}
+"""What a report says in words or by the name of a file, which may be said better at any time; and a head, which hangs on the
+rules of the program."""
 UNSTEADY = {"ruleset", "tool", "digest"}
 """What in a record is of the program that wrote it; the digest of a seal is of its rules too."""
 WHEN = "2026-01-01T12:00:00Z"

@@ -52,9 +52,11 @@ class _JsonForm:
         self._problems: list[FormProblem] = []
 
     def form(self, value: object) -> EnergyForm:
+        if isinstance(value, dict) and (given := value.get("schema")) != SCHEMA:
+            reason = f"is {str(given or 'missing')[:90]}"
+            hint = f"of an energy form it is {SCHEMA}; referee form blank SHIP -o form.csv starts one"
+            raise BadInput(reason, file=self._place.file, place="/schema", hint=hint)
         form = self._object(value, "", required=("schema", "turns"), allowed=("schema", "ship", "turns"))
-        if form["schema"] != SCHEMA:
-            raise self._bad("/schema", f"is not {SCHEMA}")
         ship = form.get("ship")
         if ship is not None and not (isinstance(ship, str) and 0 < len(ship) <= _LONGEST_NAME):
             raise self._bad("/ship", "is not the name of a ship")

@@ -94,11 +94,15 @@ class LabelIndex:
     def like(self, label: str) -> str:
         """The one line with a spelling much like a label that is none; nothing where there are several or none."""
         near = {self._lines[name] for name in most_like(fold(label), self._lines, _ALIKE)}
+        *kind, mark = _WORD.findall(label) or [""]
+        if not near and kind and _MARK.fullmatch(mark.casefold()):
+            weapons = {self._weapons[name] for name in most_like(fold("".join(kind)), self._weapons, 0.7)}
+            near = {self.form.tube(f"{weapon}/{mark.upper()}") for weapon in weapons}
         return near.pop() if len(near) == 1 else ""
 
     def called(self, line: str) -> str:
         """What a line is usually called."""
-        return self._names.get(line, f"line {line}")
+        return self._names.get(line) or line.partition(":")[2] or f"line {line}"
 
     def unit(self, line: str, word: str) -> str:
         """A word behind a figure, folded, where it may stand behind those of the line; else nothing."""

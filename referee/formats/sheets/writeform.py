@@ -77,7 +77,8 @@ class BlankForm:
 
     A row that is a sum stands below the rows it adds up, unless those are sums themselves. Turns that
     are `over` stay as they were filled in: a sum nobody wrote may be one of blanks that mean something. `given` are
-    the rows of energy there is, and `spent` the row of all that is spent: a workbook says what is over or left.
+    the rows of the power there is, of the charged batteries and of what they give, and `spent` that of all that is
+    spent: a workbook says what is over or left.
     """
 
     ship: str
@@ -111,11 +112,16 @@ class BlankForm:
         """What is over or left of a turn's energy, in words; a dash where nothing is filled in."""
         if self.spent is None or not any(turn in row.figures for row in self.rows):
             return "-"
-        power, *batteries = self.given
+        power, batteries, discharged = self.given
         made = self._summed(power, turn) or self._plain(power, turn)
-        left = made + sum((self._plain(row, turn) for row in batteries), Fraction(0))
-        left -= self._summed(self.spent, turn)
-        return f"{_decimal(left)} left" if left >= 0 else f"over by {_decimal(-left)}"
+        gives = self._plain(discharged, turn)
+        charged = self.rows[batteries].figures.get(turn, gives)
+        needed = self._summed(self.spent, turn) - made
+        if needed > charged:
+            return f"over by {_decimal(needed - charged)}"
+        if needed > gives:
+            return f"line {self.rows[discharged].number}: {_decimal(needed)}"
+        return f"{_decimal(gives - needed)} left"
 
     def sum_formula(self, row: int, column: int) -> str:
         """The formula of a sum, neighbouring rows as ranges: `SUM(B3:B5,B8)`. Columns count from 0."""
@@ -130,15 +136,17 @@ class BlankForm:
         return f"SUM({','.join(cells)})"
 
     def balance_formula(self, column: int) -> str:
-        """The formula that says what is over or left of the energy in a column. It adds the lines up itself: a player
-        may leave a total blank."""
-        power, *batteries = self.given
-        cells = {row: f"N({cell_name(row + HEAD, column)})" for row in self.given}
-        made, used = self.sum_formula(power, column), self.sum_formula(self.spent or 0, column)
-        given = "+".join((f"IF({made}=0,{cells[power]},{made})", *(cells[row] for row in batteries)))
+        """The formula that says what is over or left of the energy in a column, or what batteries have to give. It adds
+        the lines up itself: a player may leave a total blank."""
+        power, batteries, discharged = (cell_name(row + HEAD, column) for row in self.given)
+        sums, used = (self.sum_formula(row, column) for row in (self.given[0], self.spent or 0))
+        needed, gives = f"{used}-IF({sums}=0,N({power}),{sums})", f"N({discharged})"
+        charged = f"IF(COUNT({batteries}),{batteries},{gives})"
         filled = f"{cell_name(HEAD, column)}:{cell_name(len(self.rows) + HEAD - 1, column)}"
-        over = f'"over by "&ROUND({used}-({given}),2)'
-        return f'IF(SUM({filled})=0,"-",IF({used}>{given},{over},ROUND({given}-{used},2)&" left"))'
+        over = f'"over by "&ROUND({needed}-{charged},2)'
+        line = f'"line {self.rows[self.given[2]].number}: "&ROUND({needed},2)'
+        left = f'ROUND({gives}-({needed}),2)&" left"'
+        return f'IF(SUM({filled})=0,"-",IF({needed}>{charged},{over},IF({needed}>{gives},{line},{left})))'
 
     def _summed(self, row: int, turn: int) -> Fraction:
         """What a sum comes to in a turn, whatever is written there."""

@@ -164,5 +164,6 @@ def _write_balance(sheet: Any, form: BlankForm, formats: Mapping[str, Any]) -> N
     for column, turn in enumerate(form.turns, 1):
         formula = f"={form.balance_formula(column)}"
         sheet.write_formula(place, column, formula, formats["balance"], form.balance(turn))
-    looks = {"type": "text", "criteria": "begins with", "value": "over", "format": formats["over"]}
-    sheet.conditional_format(place, 1, place, len(form.turns), looks)
+    for word in ("over", "line"):
+        looks = {"type": "text", "criteria": "begins with", "value": word, "format": formats["over"]}
+        sheet.conditional_format(place, 1, place, len(form.turns), looks)

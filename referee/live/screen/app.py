@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
@@ -75,7 +75,6 @@ class TableScreen(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     CSS = "Screen { background: ansi_default; color: ansi_default; }"
-    BINDINGS: ClassVar = [("ctrl+q", "quit", "leave"), ("ctrl+c", "quit", "leave")]
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(ansi_color=True)

@@ -12,23 +12,24 @@ from referee.live.screen.panels import Panel
 from referee.live.screen.prompt import Prompt
 from referee.live.screen.ships import FULL, SHORT, ships_in
 from referee.live.screen.ssd import ssd_lines
-from referee.live.screen.styled import Line, columns, fitted, line, spread, wrapped
+from referee.live.screen.styled import Line, columns, fitted, line, spread, width_of, wrapped
 
 if TYPE_CHECKING:
     from referee.play.desk import Desk
 
-WIDTH, HEIGHT = 80, 24
+WIDTH, HEIGHT = 60, 20
 """The least terminal."""
 WIDE, HIGH = 112, 32
 """From here on the map and the SSDs stand beside the table."""
-_BESIDE = 47
+_BESIDE, _ENOUGH = 47, 100
+"""Columns that the map and the SSDs have at least; those of the table, of which they have the rest."""
 _MAP, _PAIR = 12, 2
 """Rows that the map has at least, and the ships whose SSDs go before more of it."""
 _LOG, _LEAST_LOG = 5, 3
 """Rows of what happened last; fewer, the last rulings among them, where that gives each ship a second row."""
 _AWAITED = 4
 """Rows of what is awaited of whom."""
-_DICE = 3
+_DICE = 6
 _OPEN = 16
 """Rows that are kept for what is open, where there are as many."""
 _WORDS = 4
@@ -74,8 +75,9 @@ class Drawn:
             rows = [*self._filled(self.panel.rows(width, height - len(foot)), height - len(foot)), *foot]
         elif width >= WIDE and height >= HIGH:
             head, foot = self._head(width), self._foot(width)
-            at, high = width - _BESIDE - 2, height - len(head) - len(foot)
-            rows = [*head, *columns(self._middle(at, high), self._beside(_BESIDE, high), width, at), *foot]
+            beside, high = max(_BESIDE, width - _ENOUGH), height - len(head) - len(foot)
+            at = width - beside - 2
+            rows = [*head, *columns(self._middle(at, high), self._beside(beside, high), width, at), *foot]
         else:
             head, foot = self._head(width), self._foot(width)
             rows = [*head, *self._middle(width, height - len(head) - len(foot)), *foot]
@@ -89,7 +91,10 @@ class Drawn:
         sight = self.desk.sight
         impulse = "" if sight.impulse is None else f"  impulse {sight.impulse} of {sight.impulses}"
         left = line((f" turn {sight.turn}{impulse}  {sight.step}", "bar"))
-        bar = tuple((text, "bar") for text, _ in spread(left, line((f"{sight.head} ", "bar")), width))
+        code = line((f"{sight.head} ", "bar"))
+        if width_of(left) + width_of(code) > width:  # The moment is whole; `:head` says the code.
+            code = line((f"{sight.head.split()[0]} ", "bar"))
+        bar = tuple((text, "bar") for text, _ in spread(left, code, width))
         clock = self.desk.clock_told
         timed = line((f"  {clock}", "bad" if "up" in clock else "bold")) if clock else ()
         typing = next((player for player, what in sight.awaited if "typed in" in what), "")
@@ -114,7 +119,7 @@ class Drawn:
             return rows if len(rows) <= _DICE else [*rows[: _DICE - 1], line(*rows[_DICE - 1], (" …", "dim"))]
         ways = self.desk.ways()
         if not ways:
-            return self._without_movers()
+            return [row for each in self._without_movers() for row in wrapped(each, width)]
         pieces = [(f"{self.desk.mover}: ", "")]
         for way, key in _WAYS:
             against = ways.get(way, ())
@@ -122,11 +127,13 @@ class Drawn:
                 pieces += [(f"{way} no [{against[0].rule}]   ", "dim")]
             else:
                 pieces += [(f"{key}", "bold"), (f" {way}   ", "good")]
+        if len(self.desk.sight.movers) > 1 and not self.desk.sight.ties:
+            pieces += [("*", "bold"), (" all ahead   ", "good")]
         if self.desk.sight.ship(self.desk.mover).robot:
             pieces += [(":robot", "bold"), (" plays it   ", "good")]
         if rules := dict.fromkeys(doubt.rule for doubt in self.desk.doubts):
             pieces += [(f"moved openly: undecided [{', '.join(rules)}]   ", "warn")]
-        lines = [line(*pieces, *(("Enter: the only one", "dim"),) if self.desk.only else ())]
+        lines = wrapped(line(*pieces, *(("Enter: the only one", "dim"),) if self.desk.only else ()), width)
         if all(ways.get(way) for way, _ in _WAYS):
             lines += wrapped(line((_NO_WAY, "warn")), width)
         return lines
@@ -140,7 +147,7 @@ class Drawn:
             paper = (
                 (("n", "bold"), " goes on   ")
                 if sight.all_said
-                else ((":", "bold"), "SHIP s 16, on paper   ")
+                else (("0-9", "bold"), f" {sight.speed_of}'s speed, on paper  ")
             )
             return [line(*forms, *paper, *robots)]
         if not only:
@@ -174,7 +181,7 @@ class Drawn:
             lines = self._last_rows(height - len(few) - len(boxes) - 2, width)
             return self._filled([*few, self._rule(width), *boxes, self._rule(width), *lines], height)
         seekers = (
-            [fitted(line(("  seekers: ", ""), ("; ".join(sight.seekers), "warn")), width)]
+            wrapped(line(("  seekers: ", ""), ("; ".join(sight.seekers), "warn")), width)
             if sight.seekers
             else []
         )
@@ -182,7 +189,7 @@ class Drawn:
             *(f"ruling {text}" for text in sight.rulings[-1:]),
             *(f"foul {text}" for text in sight.fouls[-1:]),
         ]
-        rulings = [fitted(line((each, "warn")), width) for each in ruled]
+        rulings = [row for each in ruled for row in wrapped(line((each, "warn")), width)]
         room = height - len(seekers) - len(rulings) - 1 - _LOG
         short = SHORT * len(sight.ships)
         room = short if room < short <= height - len(seekers) - 1 - _LEAST_LOG else room
@@ -230,8 +237,8 @@ class Drawn:
             return [self.prompt.row(), fitted(hint, width)]
         message = wrapped(self._message, width)[:_WORDS] or [()]
         if self.panel is not None:
-            return [*message, fitted(line((self.panel.hint, "dim")), width)]
-        return [*message, fitted(self._keys(), width)]
+            return [*message, *wrapped(line((self.panel.hint, "dim")), width)]
+        return [*message, *wrapped(self._keys(), width)]
 
     def _keys(self) -> Line:
         keys: Sequence[tuple[str, str]] = _WITHOUT_MOVERS
@@ -240,7 +247,7 @@ class Drawn:
         elif self.desk.asks:
             keys = _WITH_DICE
         elif self.desk.sight.impulse is None:
-            keys = _WITH_FORMS
+            keys = [each for each in _WITH_FORMS if each[0] != "c" or not self.desk.sight.c_is_a_ship]
         elif self.desk.mover:
             keys = _WITH_MOVERS
         return line(*(piece for key, what in keys for piece in ((key, "bold"), (f" {what}  ", "dim"))))

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from referee.live.screen.held import TableHeld
     from referee.play.sight import ShotSight
 
-_COLUMNS = "           weapon   hits points  range needs          shield"
+_COLUMNS = ("weapon", " hits", "points", "range", "needs", "shield", "at")
 """What the columns of the list of shots are."""
+_LEFT_OUT = 4, 2, 5
+"""The columns that go first where there is not room for all."""
 
 
 class Fire(Panel):
@@ -47,11 +49,12 @@ class Fire(Panel):
 
     def rows(self, width: int, height: int) -> list[Line]:
         """Each shot in a row, and what may not fire."""
-        shots = [*map(self._row, range(len(self._shots)))]
+        shots = self._table(width)
         below = [row for each in self._below() for row in wrapped(each, width)]
-        names = [line((_COLUMNS, "dim"))] if self._shots else []
+        names = [shots.pop(0)] if self._shots else []
+        foot = wrapped(self._foot(), width)
         all = [*shots, *below]
-        room = max(height - len(names) - 2, 1)
+        room = max(height - len(names) - 1 - len(foot), 1)
         first, _ = window(all, self._cursor, room)
         self._first += first
         listed, beneath = self._in_sight(all, room)
@@ -61,19 +64,39 @@ class Fire(Panel):
         title = line(
             (self._ship, "bold"), " may fire", ("" if self._shots else " nothing", "warn"), (hidden, "dim")
         )
-        return [title, *names, *listed, self._foot()]
+        return [title, *names, *listed, *foot]
 
-    def _row(self, n: int) -> Line:
-        shot = self._shots[n]
-        on = shot in self._chosen
-        needs = f"{shot.dice} needs {shot.needs}" if shot.needs else f"{shot.dice} by table"
+    @property
+    def _unsure(self) -> dict[str, int]:
+        """The weapons that take more turns to arm than the game has had, by what is known here."""
+        weapons = self.page.desk.sight.ship(self._ship).weapons
+        return {weapon.mark: weapon.arms for weapon in weapons if weapon.may and weapon.arms}
+
+    def _table(self, width: int) -> list[Line]:
+        """The columns' names and each shot in a row; the target is whole whatever its name."""
+        cells = [_COLUMNS]
+        for shot in self._shots:
+            needs = f"{shot.dice} needs {shot.needs}" if shot.needs else f"{shot.dice} by table"
+            odds = f"{percent(shot.hits):>5}", f"{decimal(shot.mean):>6}", str(shot.range)
+            cells.append((shot.mark, *odds, needs, shot.shield, shot.target))
+        wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        kept = [*range(len(wide))]
+        for column in _LEFT_OUT:
+            if sum(wide[n] + 2 for n in kept) + 6 > width:
+                kept.remove(column)
+        names, *rows = ("  ".join(f"{row[n]:<{wide[n]}}" for n in kept).rstrip() for row in cells)
+        return [line((f"        {names}", "dim")), *(self._row(n, row) for n, row in enumerate(rows))]
+
+    def _row(self, n: int, text: str) -> Line:
+        on = self._shots[n] in self._chosen
         return line(
             ("▸" if n == self._cursor else " ", "good"),
             (f" {SIGNS[n : n + 1] or ' '} ", "bold"),
-            ("[x] " if on else "[ ] ", "good" if on else ""),
-            (f"{shot.mark:<8}", "bold" if on else ""),
-            f"{percent(shot.hits):>5} {decimal(shot.mean):>6}  {shot.range:<6}{needs:<15}{shot.shield:<9}",
-            f" at {shot.target}",
+            (
+                "[x] " if on else "[?] " if self._shots[n].mark in self._unsure else "[ ] ",
+                "good" if on else "",
+            ),
+            (text, "bold" if on else ""),
         )
 
     def _below(self) -> list[Line]:
@@ -83,6 +106,9 @@ class Fire(Panel):
         if launched := ship.may_launch:
             order = f"{marks_told(launched)} is launched by an order, before fire:  : {ship.name} la {launched[0]} TARGET"
             rows.append(line((order, "dim")))
+        if unsure := self._unsure:
+            marks = f"{marks_told(unsure)}: {max(unsure.values())} turns of arming"
+            rows.append(line((f"{marks}, so choose it now only where it was armed before", "warn")))
         reasons: dict[str, list[str]] = {}
         for weapon in ship.weapons:
             if not weapon.may:
@@ -123,10 +149,12 @@ class Fire(Panel):
             self._choose(self._shots[self._cursor])
         elif letter == "*":
             for shot in self._shots:
-                if all(shot.mark != other.mark for other in self._chosen):
+                if shot.mark not in self._unsure and all(shot.mark != other.mark for other in self._chosen):
                     self._chosen.append(shot)
         elif letter and (n := SIGNS.find(letter)) != -1 and n < len(self._shots):
             self._choose(self._shots[n])
+        elif letter:
+            self.page.tell(f"{letter} chooses nothing: {len(self._shots)} shots are listed", "warn")
 
     def _choose(self, shot: ShotSight) -> None:
         if shot in self._chosen:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 KEYS = (
     ("a  l  r", "the ship that moves now goes ahead, left, right"),
+    ("*", "all that have still to move go ahead"),
     ("Enter", "the only thing that may be done, where there is one"),
     ("f", "fire: the weapons that may fire, with their odds; digits choose, Enter declares"),
     ("n", "next: dice that are due (type them, or t), the next impulse, the next turn"),
-    ("0-9  t", "dice as they fell on the table, where they are asked for; t: the program throws them"),
-    ("u  U", "undo, with a list of what goes, to any moment; d there: dice typed wrongly; U: redo"),
+    ("0-9  t", "dice as they fell, or a speed, where they are asked for; t: the program throws the dice"),
+    ("u  U", "undo the last die typed; else, with a list, what goes; d there: dice typed wrongly; U: redo"),
     (":", "any order of the language, short or long; Tab completes ships, weapons, hexes"),
     (
         "w",
         "a ship stands elsewhere on the table: SHIP 1512B WHY: that is its move; SHIP 1512B to move WHY: it has still to move",
     ),
     ("s  o", "seal behind a shield, the others look away; o: open all that is sealed"),
-    ("e  c", "file an energy form openly; c: the clock for forms, five minutes or as you say"),
+    ("e  c", "file an energy form openly; c: the clock for forms, where no ship begins with c"),
     ("b", "how the boxes of a ship are given up where its owner may choose"),
     ("k  g", "a note; g: a ruling"),
     ("x", "explain a rule, by its number, or a question in words"),

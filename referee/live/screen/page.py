@@ -51,6 +51,8 @@ class TablePage(Drawn):
         """What was told again of the entries from one on, and of how many."""
         self._orders: list[str] = []
         """The orders that were typed."""
+        self._faces: list[str] = []
+        """The dice, or the box, that were typed last: `↑` brings them back."""
         self._noted: set[str] = set()
         """The notes that were told: of numbers that are not verified once is enough."""
         for seq, text in desk.happened(max(desk.count - _EARLIER, 0)):
@@ -70,8 +72,8 @@ class TablePage(Drawn):
             self.tell(str(error), "bad")
 
     def _press(self, key: str, letter: str) -> None:
-        if self.unseen:
-            self.done = letter == "q"
+        if self.unseen or key == "ctrl+c":
+            self.done = letter == "q" or key == "ctrl+c"
             return
         leaving, self._leaving = self._leaving, False
         stray, self._stray = self._stray, False
@@ -226,7 +228,7 @@ class TablePage(Drawn):
 
     def _move(self, way: str) -> None:
         if not self.desk.mover:
-            self.tell(f"no ship moves now: {self.desk.whose}", "warn")
+            self.tell(f"{self.desk.sight.nobody_moves}: {self.desk.whose}", "warn")
             return
         self.say(way)
 
@@ -266,11 +268,19 @@ class TablePage(Drawn):
         self.did(self.desk.redo())
 
     def _dice(self, digit: str) -> None:
-        if not self.desk.asks:
+        if self.desk.asks:
+            self.prompt = Prompt("box" if self.desk.box else "dice", self._fell, digit, earlier=self._faces)
+        elif ship := self.desk.sight.speed_of:
+            self.ask(
+                f"speed of {ship}, its form on paper:", lambda text: self.say(f"{ship}: speed {text}"), digit
+            )
+        else:
             self._stray = True
             self.tell("no dice are asked for: f chooses the weapons that fire, n asks for their dice", "warn")
-            return
-        self.ask("box" if self.desk.box else "dice", lambda text: spoken(self, text), digit)
+
+    def _fell(self, text: str) -> None:
+        self._faces = [text]
+        spoken(self, text)
 
     def _throw(self) -> None:
         self.did(self.desk.throw())
@@ -385,7 +395,8 @@ _ACTS: dict[str, Callable[[TablePage], None]] = {
     ":": TablePage.order,
     "w": lambda page: page.order("accept "),
     "e": lambda page: page.order("form "),
-    "c": lambda page: page.order("clock "),
+    "c": lambda page: page.order("c" if page.desk.sight.c_is_a_ship else "clock "),
+    "*": lambda page: page._move("\n".join(f"{name}: ahead" for name in page.desk.sight.movers)),
     "k": lambda page: page.order("note "),
     "g": lambda page: page.order("rule "),
     "x": lambda page: page.order("explain "),

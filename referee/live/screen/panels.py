@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from referee.core.errors import RefereeError
 from referee.live.desk_text import finding_lines
 from referee.live.screen.ssd import ssd_lines
-from referee.live.screen.styled import Line, fitted, line, wrapped
+from referee.live.screen.styled import Line, line, wrapped
 
 if TYPE_CHECKING:
     from referee.live.screen.held import TableHeld
@@ -210,12 +210,17 @@ class Undo(Panel):
         hidden = f"; {above} above: ↑" if above else ""
         made = wrapped(line((f"{heading}{hidden}", "bold")), width)
         first, listed = window(self._acts, self._at, height - len(made))
+        rows: list[Line] = []
+        marked = 0
         for n, entry in enumerate(listed, first):
             cursor = ("▸" if n == self._at else " ", "good")
             look = "warn" if entry.seq in goes else ""
             sign = ("- " if look else "  ", "bad")
-            made.append(fitted(line(cursor, sign, (self._lines[n], look)), width))
-        return made
+            rows += wrapped(line(cursor, sign, (self._lines[n], look)), width, 10)
+            marked = len(rows) if n == self._at else marked
+        # Where long orders take more rows those above the marked one go first.
+        _, shown = window(rows, max(marked - 1, 0), height - len(made))
+        return [*made, *shown]
 
     def _goes(self) -> tuple[frozenset[int], str]:
         if not self._acts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from referee.live.desk_text import if_armed
 from referee.live.screen.styled import Line, Piece, fitted, flowed, line, spread, width_of
 
 if TYPE_CHECKING:
@@ -111,16 +112,23 @@ def _least(sight: Sight, ship: ShipSight, width: int) -> Line:
     turn = "turns" if ship.to_turn == 0 else "" if ship.to_turn is None else f"turn in {ship.to_turn}"
     mark = "▸ " if ship.name == sight.mover else "· " if ship.moves else "  "
     speed = "-" if ship.speed is None else str(ship.speed)
+    wide = max(14, *(width_of(line(each.name)) for each in sight.ships))
     left = line(
         (mark, "good"),
-        *fitted(line((ship.name, "bold")), 14),
+        *fitted(line((ship.name, "bold")), wide),
         f" {ship.at:<6}{speed:>2} ",
         *fitted(line(turn), 10),
     )
     middle = line(" ", *_shields_short(ship))
     cloak = line((f"{ship.cloak} ", "warn")) if ship.cloak else ()
     return fitted(
-        (*fitted(left, 37), *fitted(middle, 23), *cloak, *line(*_fires(ship), *_not_so_many(ship))), width
+        (
+            *fitted(left, wide + 23),
+            *fitted(middle, 23),
+            *cloak,
+            *line(*_fires(ship), *_not_so_many(ship)),
+        ),
+        width,
     )
 
 
@@ -140,13 +148,16 @@ def marks_told(marks: Iterable[str]) -> str:
 
 def _may(ship: ShipSight) -> list[tuple[str, str]]:
     """The weapons that may fire now, by whom they bear on; then those that may be launched."""
-    by_target: dict[tuple[bool, tuple[str, ...]], list[str]] = {}
+    by_target: dict[tuple[bool, int, tuple[str, ...]], list[str]] = {}
     for weapon in ship.weapons:
         if weapon.may:
-            by_target.setdefault((weapon.seeks, weapon.targets), []).append(weapon.mark)
+            by_target.setdefault((weapon.seeks, weapon.arms, weapon.targets), []).append(weapon.mark)
     return [
-        (f"{'launches ' if seeks else ''}{marks_told(marks)} at {_either(targets)}", "good")
-        for (seeks, targets), marks in sorted(by_target.items(), key=lambda item: item[0][0])
+        (
+            f"{'launches ' if seeks else ''}{marks_told(marks)} at {_either(targets)}{if_armed(arms)}",
+            "warn" if arms else "good",
+        )
+        for (seeks, arms, targets), marks in sorted(by_target.items(), key=lambda item: item[0][:2])
     ]
 
 
@@ -158,7 +169,9 @@ def _either(targets: Sequence[str]) -> str:
 
 
 def _fires(ship: ShipSight) -> Sequence[Piece]:
-    marks = marks_told(ship.may_fire)
+    marks = marks_told(
+        weapon.mark for weapon in ship.weapons if weapon.may and not (weapon.seeks or weapon.arms)
+    )
     fires: Sequence[Piece] = (("fires ", ""), (marks, "good")) if marks else (("fires nothing", "dim"),)
     launched = marks_told(ship.may_launch)
     return (*fires, ("  launches ", ""), (launched, "good")) if launched else fires

@@ -148,6 +148,13 @@ class EnergyTurn(Remembers):
         return all(map(self.power_read, POWER_LINES)) and not any(map(self.form.unread.get, ("4", "5")))
 
     @once
+    def power_unknown(self) -> bool:
+        """Is a line of power blank, of which nobody knows how many boxes the ship has?"""
+        return any(
+            self.unknown_boxes(source) and self.read(line) is None for source, line in POWER_LINES.items()
+        )
+
+    @once
     def total_power(self) -> Fraction:
         """Warp, impulse and reactor points together (line 4)."""
         made = energy_total(map(self.power, POWER_LINES))
@@ -170,7 +177,21 @@ class EnergyTurn(Remembers):
             return min(self.before.batteries[0], most)
         if not self.before.fresh:
             return min(stated, most)
-        return min(stated, max(self.before.batteries), most)
+        return min(stated, max((*self.before.batteries, *self.before.righted)), most)
+
+    @once
+    def begun(self) -> tuple[Fraction, Fraction]:
+        """The same at least and at most, with what is told of the turn before put right there."""
+        charged = self.batteries
+        least, most = self.before.righted or (charged, charged)
+        most = min(most, figure(self.most("battery"))) if self.read("5") is None else charged
+        return min(least, charged), max(most, charged)
+
+    @once
+    def charged(self) -> Fraction:
+        """The points of batteries that allocation may discharge."""
+        recharged = self.form.amount("16") if self.rulebook.allows("recharge_same_turn") else NOTHING
+        return self.begun[1] + recharged
 
     @property
     def batteries_told(self) -> Fraction:
@@ -386,6 +407,10 @@ class EnergyTurn(Remembers):
         arming = energy_total(entry.amount for entry in self.warp_arming.values())
         return left_over(self.power("warp"), arming)
 
+    def impulse_hex(self, paid: Fraction) -> Fraction:
+        """The impulse point that may be among those paid for movement."""
+        return min(figure(1), self.power("impulse")) if paid >= 1 else NOTHING
+
     @once
     def movement(self) -> Movement:
         """The way line 14 is read: one the warp engines can pay, in whole hexes, the fastest such;
@@ -411,6 +436,14 @@ class EnergyTurn(Remembers):
     def line(self, line: str) -> str:
         """A line as the player finds it: `line 14 Movement (C16)`."""
         return self.form.named(line, self.rulebook.lines)
+
+    def write(self, amount: Fraction, line: str) -> str:
+        """What puts a line right: `write 2 on line 6 Batteries Discharged (B8)`."""
+        return f"write {show_energy(amount)} on {self.line(line)}"
+
+    def discharge(self, amount: Fraction) -> str:
+        """The same of batteries, on the line where the form keeps what they give to the allocation."""
+        return self.write(amount, self.form.first_of("6", "21") or "6")
 
     @property
     def which_total(self) -> str:

@@ -13,7 +13,7 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
-from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, EnergyTurn, points
+from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
 
 Findings = Iterator[Finding | NotChecked]
@@ -43,13 +43,15 @@ def batteries_available(turn: EnergyTurn) -> Findings:
             "5",
             expected=f"≤ {show(most)}",
             found=show(stated),
-            fix=f"write {show(min(most, carried[0]))} on {turn.line('5')}",
+            fix=turn.write(min(most, carried[0]), "5"),
             leans_on=("boxes/battery",),
         )
     elif not turn.before.fresh:
         yield turn.unknown("the turn before is not on the form, so its batteries are not known")
     else:
         turn.carried("batteries")
+        if turn.before.righted and min(turn.before.righted) <= stated <= max(turn.before.righted):
+            return
         readings = [_not_carried(turn, stated, charged) for charged in carried]
         against = [found for found in readings if found and found.severity is Severity.ERROR]
         if against and len(against) < len(readings):
@@ -73,7 +75,7 @@ def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Findi
             "5",
             expected=show(carried),
             found=show(stated),
-            fix=f"write {show(carried)}, or recharge on {turn.rulebook.lines.named('16')} a turn earlier",
+            fix=f"{turn.write(carried, '5')}, or recharge on {turn.rulebook.lines.named('16')} a turn earlier",
         )
     if stated == carried:
         return None
@@ -85,7 +87,7 @@ def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Findi
             "5",
             expected=show(carried),
             found=show(stated),
-            fix=f"write {show(carried)}",
+            fix=turn.write(carried, "5"),
         )
     return turn.note(
         f"{show(stated)} charged batteries of {show(carried)} carried: the others are taken as destroyed", "5"
@@ -101,20 +103,18 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
     Legal: power 20, 22 spent, 2 on line 6. Illegal: power 20, 22 spent, line 6 blank.
     Fix: write the excess over line 4 on line 6.
     """
-    stated, charged = turn.form.amount("6"), turn.batteries
-    if turn.rulebook.allows("recharge_same_turn"):
-        charged += turn.form.amount("16")
+    stated, charged = turn.form.amount("6"), turn.charged
     if stated > charged:
         yield turn.error(
             f"{how_many(show(stated), 'battery', 'batteries')} discharged of {show(charged)} charged",
             "6",
             expected=f"≤ {show(charged)}",
             found=show(stated),
-            fix=f"discharge no more than {turn.line('5')} holds",
+            fix=turn.discharge(charged),
         )
         return
     shown = stated or turn.form.amount("21")
-    if any(turn.unknown_boxes(source) and turn.stated(line) is None for source, line in POWER_LINES.items()):
+    if turn.power_unknown:
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
     elif not stated and turn.form.amount("21") >= turn.excess > 0 and not turn.one_record:
         yield turn.undecided(
@@ -123,7 +123,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
             "the allocation",
             "6",
             expected=show(turn.excess),
-            fix=f"write {show(turn.excess)} on {turn.line('6')}",
+            fix=turn.discharge(turn.excess),
         )
     elif shown < turn.excess and turn.excess <= charged:
         yield turn.error(
@@ -133,7 +133,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
             "20",
             expected=show(turn.excess),
             found=show(shown),
-            fix=f"write {show(turn.excess)} on {turn.line('6')}",
+            fix=turn.discharge(turn.excess),
         )
     elif stated > turn.excess:
         yield turn.note(
@@ -162,7 +162,7 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
             "21",
             expected=f"≤ {show(held)}",
             found=show(used),
-            fix=f"no more than {show(held)} can have been used",
+            fix=turn.write(held, "21"),
         )
         return
     in_allocation = turn.form.amount("6")
@@ -181,7 +181,7 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
             "21",
             expected=f"≤ {show(held - turn.form.amount('6'))}",
             found=show(used),
-            fix="no battery gives twice",
+            fix=f"{turn.write(held - in_allocation, '21')}: no battery gives twice",
         )
 
 
@@ -201,7 +201,7 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
     if turn.unknown_boxes("battery"):
         yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
         return
-    empty = max(NOTHING, turn.most("battery") - turn.batteries_told)
+    empty = max(NOTHING, turn.most("battery") - min(turn.batteries_told, turn.begun[0]))
     if turn.rulebook.allows("recharge_same_turn"):
         empty += turn.form.amount("6")
     if amount > empty:
@@ -210,7 +210,7 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
             "16",
             expected=f"≤ {show(empty)}",
             found=show(amount),
-            fix=f"write {show(empty)} on {turn.line('16')}",
+            fix=turn.write(empty, "16"),
             leans_on=("boxes/battery",),
         )
 

@@ -30,7 +30,8 @@ class Knowledge:
 class Carried:
     """What a ship brings into an allocation. `turn` is the turn before; None at the start.
 
-    `batteries` are the charges it may have, likeliest first; `tubes` the states each heavy weapon
+    `batteries` are the charges it may have, likeliest first; `righted` at least and at most what it may have once an
+    overspent turn or a wrong line 5 before is put right: that is told there, and not again. `tubes` the states each heavy weapon
     may be in. `fresh` is false where earlier turns are not known: then nothing carried can be held
     against the form. `seen` is the power stated a turn ago. `capacitor_most` is what the capacitor may
     hold if batteries paid for fire in the turn, where that is more than `capacitor`; `capacitor_sure` as much of
@@ -49,4 +50,5 @@ class Carried:
     capacitor_most: Fraction | None = None
     capacitor_sure: Fraction | None = None
     battery_boxes: Fraction | None = None
+    righted: tuple[Fraction, ...] = ()
     unread: Mapping[str, str] = field(default_factory=dict)

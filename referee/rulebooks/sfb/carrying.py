@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from referee.core.energy import left_over
 from referee.core.finding import LedgerLine, TurnLedger
@@ -96,7 +96,7 @@ def _arming(ship: ShipClass, weapons: Mapping[str, Mapping[str, object]], tube: 
 def carry_over(turn: EnergyTurn) -> Carried:
     """What the ship brings into the next turn (B3.0 lines 5, 6 and 21, H6.1, E4.22)."""
     unread: dict[str, str] = {}
-    charges = _asked(lambda: _charges_left(turn), "batteries", turn, unread)
+    charges = _asked(lambda: _charges_left(turn, turn.batteries_told), "batteries", turn, unread)
     held = _asked(lambda: _capacitor_left(turn), "capacitor", turn, unread)
     hexes = _asked(lambda: turn.movement.hexes, "speed", turn, unread)
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
@@ -113,6 +113,7 @@ def carry_over(turn: EnergyTurn) -> Carried:
         tubes=_tubes_left(turn),
         seen={source: turn.power(source) for source in POWER_LINES if turn.power_read(source)},
         battery_boxes=None if turn.unknown_boxes("battery") else most,
+        righted=_asked(lambda: _righted(turn, charges), "batteries", turn, {}) or () if charges else (),
         unread=unread,
     )
 
@@ -128,17 +129,25 @@ def _asked(
         return None
 
 
-def _charges_left(turn: EnergyTurn) -> tuple[Fraction, ...]:
-    """The charged batteries a turn may leave, likeliest first."""
-    in_allocation = turn.form.amount("6") or turn.excess
+def _righted(turn: EnergyTurn, charges: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """The charged batteries a turn may leave, at least and at most, where it is put right: an overspent one spends less,
+    and line 5 is right as it is written. Nothing where that is the same."""
+    least, most = turn.begun
+    most = max(most, min(turn.form.amount("5"), figure(turn.most("battery"))))
+    every = (*charges, *_charges_left(turn, least), *_charges_left(turn, most, turn.excess > turn.charged))
+    return () if set(every) == set(charges) else (min(every), max(every))
+
+
+def _charges_left(turn: EnergyTurn, begun: Fraction, spends_less: bool = False) -> tuple[Fraction, ...]:
+    """The charged batteries a turn may leave of those it began with, likeliest first."""
+    in_allocation = turn.form.amount("6") or (NOTHING if spends_less else turn.excess)
     in_turn = turn.form.amount("21") or turn.lent
-    recharged = turn.form.amount("16")
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
     # what line 6 does again. Either may be meant where a form fills in both.
     used = [in_allocation + in_turn, max(in_allocation, in_turn)] if in_turn else [in_allocation]
     used = used[-1:] if turn.one_record else used
-    held = turn.batteries_told + recharged if recharged else turn.batteries_told
+    held = begun + turn.form.amount("16")
     return tuple(dict.fromkeys(min(most, left_over(held, amount)) for amount in used))
 
 
@@ -146,10 +155,12 @@ def _capacitor_left(turn: EnergyTurn) -> tuple[Fraction, Fraction, Fraction]:
     """What the capacitor is left with: without batteries, with as many as line 21 surely gives, and with as many
     as it may give."""
     fired = turn.form.amount("9:fired")
-    charged = turn.charge_before + turn.form.amount("9")
-    # Batteries used in the turn may have charged phasers that fired, or not.
-    with_batteries = (charged + used if used else charged for used in (NOTHING, *turn.used_in_turn))
-    left, sure, most = (min(turn.capacity, left_over(charge, fired)) for charge in with_batteries)
+    added = turn.form.amount("9")
+    # What is held wrongly is told of this turn, and not of the next. Batteries used in the turn may have charged phasers
+    # that fired, or not.
+    held = max(turn.charge_before, min(turn.form.amount("9:held"), turn.capacity))
+    charges = (turn.charge_before, *(held + used for used in turn.used_in_turn))
+    left, sure, most = (min(turn.capacity, left_over(charge + added, fired)) for charge in charges)
     return left, sure, most
 
 
@@ -162,8 +173,12 @@ def _tubes_left(turn: EnergyTurn) -> dict[str, frozenset[Tube]]:
         if tube in turn.unread_tubes:
             tubes[tube] = starting_tubes(turn.arming_of(tube), None, False)
             continue
-        outcomes = readings(turn.arming_of(tube), states, turn.given.get(tube, NOTHING))
-        tubes[tube] = frozenset(outcome.tube for outcome in outcomes) or frozenset({Tube()})
+        arming: Mapping[str, Any] = turn.arming_of(tube)
+        outcomes = readings(arming, states, turn.given.get(tube, NOTHING))
+        if not outcomes:  # A wrong amount is told of this turn: the next may follow any that is right.
+            right = (NOTHING, *map(figure, arming.get("steps", ())))
+            outcomes = frozenset().union(*(readings(arming, states, amount) for amount in right))
+        tubes[tube] = frozenset(outcome.tube for outcome in outcomes)
     return tubes
 
 
@@ -203,7 +218,7 @@ def pay(turn: EnergyTurn, after: Carried) -> TurnLedger:
     """The ledger of one allocation and what it leaves `after` it; what no source can give stands under
     `unpaid`."""
     left = {source: turn.power(source) for source in ("warp", "impulse", "apr")}
-    left["battery"] = turn.batteries
+    left["battery"] = turn.charged
     available = _shown(left)
     paid: dict[str, dict[str, Fraction]] = {}
     for line, entry in turn.warp_arming.items():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from referee.core.energy import energy_total
+from referee.core.energy import energy_total, left_over
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
+from referee.rulebooks.sfb.acceleration import fastest_after, greatest_speed, slower
 from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
+from referee.rulebooks.sfb.arming import figure
 
 Findings = Iterator[Finding | NotChecked]
 MADE_BY = {"warp": "warp engine", "impulse": "impulse engine", "apr": "reactor"}
@@ -55,7 +57,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             line,
             expected=f"≤ {most}",
             found=show(stated),
-            fix=f"write {most} on {turn.line(line)}",
+            fix=turn.write(Fraction(most), line),
             leans_on=lean,
         )
     elif least is None:
@@ -71,7 +73,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             line,
             expected=str(least) if least == most else f"{least} to {most}",
             found=show(stated),
-            fix=f"count the undestroyed {name} boxes again: at least {least}",
+            fix=f"{turn.write(Fraction(least), line)}: count the undestroyed {name} boxes again",
             leans_on=lean,
         )
     elif stated > least and turn.last:
@@ -142,7 +144,7 @@ def total_power(turn: EnergyTurn) -> Findings:
             "4",
             expected=show(total),
             found=show(stated),
-            fix=f"write {show(total)} on {turn.line('4')}",
+            fix=turn.write(total, "4"),
         )
 
 
@@ -172,33 +174,76 @@ def power_spent(turn: EnergyTurn) -> Findings:
 
     Legal: 20 power and 2 batteries, 22 spent. Illegal: 23 spent. Fix: cut what is too much.
     """
-    batteries = turn.batteries
-    if turn.rulebook.allows("recharge_same_turn"):
-        batteries += turn.form.amount("16")
+    batteries = turn.charged
     there = turn.total_power + batteries
-    blank = [
-        line
-        for source, line in POWER_LINES.items()
-        if turn.unknown_boxes(source) and turn.stated(line) is None
-    ]
-    if blank or (turn.unknown_boxes("battery") and turn.stated("5") is None and turn.spent_at_least > there):
+    if turn.power_unknown or (
+        turn.unknown_boxes("battery") and turn.stated("5") is None and turn.spent_at_least > there
+    ):
         yield turn.unknown(f"the power and batteries of {turn.ship.name} are not known")
     elif turn.spent_at_least > there:
         # What could not be read only adds to it.
         spent = turn.spent_at_least
         yield turn.error(
-            f"{points(spent)} spent, {show(there)} available",
+            f"{points(spent)} spent, {show(there)} available: over by {show(spent - there)}",
             "20",
             "14",
             expected=f"≤ {show(there)} (power {show(turn.total_power)}, batteries {show(batteries)})",
             found=show(spent),
-            fix=f"cut {points(spent - there)} on lines 7 to 19",
+            fix=settled(turn),
             leans_on=("boxes/battery",),
         )
     elif not turn.power_is_read:
         yield turn.unknown("the power or the batteries of the turn could not be read")
     else:
         turn.spent  # noqa: B018 - not known where a line could not be read
+
+
+def settled(turn: EnergyTurn, more: Fraction = NOTHING, arming: Fraction = NOTHING) -> str:
+    """What brings a turn within its energy that takes `more` points, some for `arming` photons: less speed, fewer
+    points, batteries. Nothing where it is."""
+    moved, spent, steps = turn.read("14"), turn.spent_at_least + more, []
+    if moved:
+        hexes, paid, payable = _fastest(turn, moved, arming)
+        if turn.slowest > hexes or moved > payable:
+            spent += paid - moved
+            steps.append(f"move no faster than {show(hexes)}: {turn.write(paid, '14')}")
+            if turn.read("speed") is not None:
+                steps.append(turn.write(hexes, "speed"))
+    if not turn.power_unknown:
+        there = turn.total_power + turn.charged
+        if spent > there:
+            steps.append(f"cut {points(spent - there)} on lines 7 to 19")
+        needed = left_over(min(spent, there), turn.total_power)
+        if needed > (turn.read("6") or turn.read("21") or NOTHING):
+            steps.append(turn.discharge(needed))
+    return " and ".join(steps)
+
+
+def _fastest(turn: EnergyTurn, moved: Fraction, arming: Fraction) -> tuple[Fraction, Fraction, Fraction]:
+    """The most whole hexes that warp energy, photons armed first, an impulse point, the chart and acceleration let the
+    ship move, the points they cost, and how much of what it `moved` for it can pay."""
+    warp, cost = left_over(turn.warp_for_movement, arming), turn.ship.move_cost
+    hexes = min(warp / cost + turn.impulse_hex(figure(1)), figure(greatest_speed(turn.rulebook, "ship")))
+    if turn.before.speed is not None:
+        hexes = min(hexes, fastest_after(turn.rulebook, turn.before.speed))
+    hexes = figure(int(hexes))
+    paid = hexes * cost
+    if paid > warp:
+        paid += 1 - cost
+    return hexes, paid, warp + turn.impulse_hex(moved)
+
+
+def paid_in(turn: EnergyTurn, amount: Fraction, line: str) -> str:
+    """What pays a line that takes so much, and what has to give way to it."""
+    rest = settled(turn, amount - turn.form.amount(line))
+    return " and ".join(filter(None, (turn.write(amount, line), rest)))
+
+
+def payable(turn: EnergyTurn, paid: Fraction, amounts: Iterable[str], warp: bool = False) -> str:
+    """Which of the amounts that a line may take can be paid instead, beside all else: `pay 2 or 0`."""
+    by_points = {amount: Fraction(amount.split()[0]) for amount in amounts}
+    may = [each for each, n in by_points.items() if not settled(turn, n - paid, n if warp else NOTHING)]
+    return f"pay {', '.join(may)} or 0" if may else "pay 0"
 
 
 @check("B3.0-20/sum", "Total power used", on="allocation")
@@ -221,7 +266,7 @@ def total_used(turn: EnergyTurn) -> Findings:
             "20",
             expected=show(turn.spent),
             found=show(stated),
-            fix=f"write {show(turn.spent)} on {turn.line('20')}",
+            fix=turn.write(turn.spent, "20"),
         )
 
 
@@ -268,7 +313,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
         return
     paid, way = turn.form.amount("14"), turn.movement
     warp = turn.power("warp")
-    impulse = min(Fraction(1), turn.power("impulse")) if paid >= 1 else NOTHING
+    impulse = turn.impulse_hex(paid)
     blank = [
         source
         for source in ("warp", "impulse")
@@ -283,7 +328,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {show(warp + impulse)}",
             found=show(paid),
-            fix=f"move no faster than speed {show(warp / turn.ship.move_cost + impulse)}",
+            fix=settled(turn),
             leans_on=("figures/move_cost",),
         )
     if "figures/move_cost" in turn.ship.missing:
@@ -310,18 +355,38 @@ def movement_energy(turn: EnergyTurn) -> Findings:
 
 
 @check("C1.4/speed", "Greatest speed", on="allocation")
-def greatest_speed(turn: EnergyTurn) -> Findings:
+def within_the_chart(turn: EnergyTurn) -> Findings:
     """No ship moves faster than the impulse chart calls: 8, 16 or 31 hexes a turn of 8, 16 or 32 impulses.
 
     Legal: speed 16 on 16 impulses. Illegal: speed 17. Fix: slow down.
     """
     impulses = turn.rulebook.option("impulses")
-    limit = turn.rulebook.table("movement")["max_speed"][impulses]["value"]
+    limit = greatest_speed(turn.rulebook, "ship")
     if turn.slowest > limit and turn.form.amount("14") <= turn.power("warp") + 1:
         yield turn.error(
             f"speed {show(turn.slowest)} on a chart of {impulses} impulses",
             "14",
             expected=f"≤ {limit}",
             found=show(turn.slowest),
-            fix=f"move no faster than {limit}",
+            fix=settled(turn),
+        )
+
+
+def accelerated(turn: EnergyTurn) -> Findings:
+    """What is against the speed of a turn after that of the turn before."""
+    before, speed = turn.before.speed, turn.slowest
+    if before is None:
+        turn.carried("speed")
+        yield turn.unknown(
+            "the speed of the turn before is not known; give it with --option previous_speed=N"
+        )
+        return
+    limit = fastest_after(turn.rulebook, before)
+    if speed > limit:
+        yield turn.error(
+            f"speed {show(speed)} after {show(before)}",
+            "14",
+            expected=f"≤ {show(limit)}",
+            found=show(speed),
+            fix=slower(turn.rulebook, before, settled(turn)),
         )

@@ -10,7 +10,8 @@ from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
-from referee.rulebooks.sfb.allocation import EnergyTurn, points
+from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
+from referee.rulebooks.sfb.energy import payable
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -103,7 +104,7 @@ def cloak_cost(turn: EnergyTurn) -> Findings:
             "19:cloak",
             expected="0",
             found=show(paid),
-            fix="leave the line blank",
+            fix=turn.write(NOTHING, "19:cloak"),
         )
     elif paid != cost:
         yield turn.error(
@@ -111,7 +112,7 @@ def cloak_cost(turn: EnergyTurn) -> Findings:
             "19:cloak",
             expected=f"{show(cost)} or 0",
             found=show(paid),
-            fix=f"pay {show(cost)}, or nothing",
+            fix=payable(turn, paid, [show(cost)]),
             leans_on=("figures/cloak_cost",),
         )
 

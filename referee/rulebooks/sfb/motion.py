@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
 from referee.core.hexgrid import FACINGS, Hex, true_range
@@ -19,6 +17,7 @@ from referee.core.play import Move, ShipInPlay
 from referee.core.scenario import off_map
 from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rule, Rulebook
+from referee.rulebooks.sfb.acceleration import fastest_after, greatest_speed
 
 ORDER_OF_KINDS = ("ship", "shuttle", "seeker")
 """C1.3: ships move first, then shuttles, then seeking weapons."""
@@ -38,26 +37,6 @@ class Rating(NamedTuple):
     speed: int
     turn_mode: int
     chart: int
-
-
-def fastest_after(rulebook: Rulebook, speed: Any, reading: str = "") -> Any:
-    """The greatest speed that acceleration allows in the turn after one at `speed`."""
-    in_force = rulebook.option("acceleration") if "acceleration" in rulebook.options else "cadet"
-    table = rulebook.table("movement")["acceleration"][reading or in_force]
-    factor, add = table.get("factor", 0), table["add"]
-    grown = speed + max(factor * speed, add)
-    return grown if table.get("increase") else max(factor * speed, speed + add)
-
-
-def slower(rulebook: Rulebook, before: Any) -> str:
-    """What puts too great an acceleration right: a lower speed, or another reading of the rule that allows more."""
-    limit = fastest_after(rulebook, before)
-    fix = f"move no faster than {show(Fraction(limit))}"
-    option = rulebook.options.get("acceleration")
-    for reading in option.values if option else ():
-        if (more := fastest_after(rulebook, before, reading)) > limit:
-            fix += f"; read as {reading} (--option acceleration={reading}) the rule allows up to {show(Fraction(more))}"
-    return fix
 
 
 @frozen
@@ -118,8 +97,7 @@ class Movement(Remembers):
 
     def limit(self, kind: str) -> int:
         """The greatest speed of a kind of unit."""
-        table = self.table["seeker_speed" if kind == "seeker" else "max_speed"]
-        return int(table[str(self.of)]["value"])
+        return greatest_speed(self.rulebook, kind)
 
     def fastest_after(self, speed: Any, reading: str = "") -> Any:
         """The greatest speed, hexes a turn, that acceleration allows in the turn after one at `speed`, by the

@@ -12,13 +12,13 @@ from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.naming import how_many
 from referee.core.play import ShipInPlay
 from referee.rulebooks.base import check
+from referee.rulebooks.sfb.acceleration import slower
 from referee.rulebooks.sfb.motion import (
     ImpulseFacts,
     MoveFacts,
     Rating,
     SequenceFacts,
     SpeedFacts,
-    slower,
 )
 
 Findings = Iterator[Finding | NotChecked]

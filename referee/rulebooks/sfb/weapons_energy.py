@@ -12,6 +12,7 @@ from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import Outcome, may_mean
+from referee.rulebooks.sfb.energy import payable, settled
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -40,7 +41,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
                 "9:held",
                 expected=show(carried),
                 found=show(held),
-                fix=f"write {show(carried)}",
+                fix=turn.write(carried, "9:held"),
             )
         elif held > turn.surely_carried:
             yield turn.undecided(
@@ -88,7 +89,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             "9:fired",
             expected=f"≤ {show(there)}",
             found=show(fired),
-            fix="fire no more than is charged" + (cure if short <= turn.batteries_left else ""),
+            fix=f"fire no more than {show(there)}" + (cure if short <= turn.batteries_left else ""),
         )
     elif fired > there:
         say = turn.note if turn.last else turn.warning
@@ -97,7 +98,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             f"{show(turn.lent)} of battery power is counted as used in the turn",
             "9:fired",
             expected=f"{show(turn.lent)} on {turn.rulebook.lines.named('21')}",
-            fix=f"write {show(turn.lent)} on {turn.line('21')}",
+            fix=turn.write(turn.lent, "21"),
         )
     if held is not None:
         turn.carried("capacitor")
@@ -141,7 +142,7 @@ def capacitor_lost(turn: EnergyTurn) -> Findings:
             "9:held",
             expected=f"≤ {show(turn.capacity)}",
             found=show(held),
-            fix=f"write {show(turn.capacity)}: one shot of each phaser left",
+            fix=f"{turn.write(turn.charge_before, '9:held')}: no more than one shot of each phaser left",
         )
 
 
@@ -214,7 +215,7 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
                     line,
                     expected="0",
                     found=show(entry.amount),
-                    fix="a destroyed weapon takes no energy",
+                    fix=f"{turn.write(NOTHING, line)}: a destroyed weapon takes no energy",
                 )
             elif not turn.arming_of(tube):
                 yield turn.unknown(f"no source says how {tube} is armed")
@@ -237,7 +238,7 @@ def disruptor_energy(turn: EnergyTurn) -> Findings:
                 line,
                 expected=f"{needed} or 0",
                 found=show(entry.amount),
-                fix=f"pay {needed}, or nothing",
+                fix=payable(turn, entry.amount, [str(needed)]),
             )
 
 
@@ -256,7 +257,7 @@ def photon_arming(turn: EnergyTurn) -> Findings:
                 line,
                 expected=_due(turn, mount),
                 found=show(entry.amount),
-                fix=f"pay {_due(turn, mount)}",
+                fix=payable(turn, entry.amount, _amounts(turn, mount), warp=True),
             )
 
 
@@ -279,7 +280,7 @@ def photon_holding(turn: EnergyTurn) -> Findings:
                 line,
                 expected=_due(turn, mount),
                 found=show(entry.amount),
-                fix=f"pay {turn.arming_of(mount.id)['hold']} to hold it",
+                fix=payable(turn, entry.amount, _amounts(turn, mount), warp=True),
             )
         elif _surely_lost(turn, mount, outcomes):
             yield turn.note(
@@ -305,15 +306,10 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
         yield turn.unknown(f"the warp engines of {turn.ship.name} are not known")
         return
     warp, paid = turn.power("warp"), turn.form.amount("14")
-    impulse = min(Fraction(1), turn.power("impulse")) if paid >= 1 else NOTHING
+    impulse = turn.impulse_hex(paid)
     left = warp + impulse - arming
     if arming > warp or (paid > left and paid <= warp + impulse):
-        fastest = (warp - arming) / turn.ship.move_cost + impulse
-        slow = (
-            f"with this arming move no faster than {show(fastest)}, {turn.line('14')}, or arm"
-            if arming <= warp
-            else "arm"
-        )
+        slow = f"with this arming {settled(turn)}, or arm" if arming <= warp else "arm"
         yield turn.error(
             f"{points(arming)} to arm photons and {show(paid)} to move: both take warp energy, and there is {show(warp)}",
             *turn.warp_arming,
@@ -338,7 +334,7 @@ def plasma_arming(turn: EnergyTurn) -> Findings:
                 line,
                 expected=_due(turn, mount),
                 found=show(entry.amount),
-                fix="pay the step that is due",
+                fix=payable(turn, entry.amount, _amounts(turn, mount)),
                 leans_on=(f"mounts/{mount.id}",),
             )
         elif _surely_lost(turn, mount, outcomes):
@@ -353,9 +349,14 @@ def _steps(turn: EnergyTurn, mount: Mount) -> list[str]:
 
 
 def _due(turn: EnergyTurn, mount: Mount) -> str:
-    """The amounts a tube may take now, in words: `1 to hold, 2 or 0`."""
+    """The same in words: `1 to hold, 2 or 0`."""
+    return ", ".join(_amounts(turn, mount)) + " or 0"
+
+
+def _amounts(turn: EnergyTurn, mount: Mount) -> list[str]:
+    """The amounts a tube may take now, but for nothing."""
     hold, steps = turn.arming_of(mount.id).get("hold"), _steps(turn, mount)
     tubes = turn.before.tubes[mount.id]
     holding = [f"{hold} to hold"] if hold not in (None, "0") and any(tube.armed for tube in tubes) else []
     arming = [steps[0 if tube.armed else tube.steps] for tube in tubes]
-    return ", ".join([*holding, *dict.fromkeys(arming)]) + " or 0"
+    return [*holding, *dict.fromkeys(arming)]

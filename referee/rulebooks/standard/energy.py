@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
-from referee.rulebooks.sfb.motion import fastest_after, slower
+from referee.rulebooks.sfb.energy import accelerated, paid_in
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -18,15 +18,16 @@ def _cost(turn: EnergyTurn, line: str) -> Fraction:
     return Fraction(turn.rulebook.descriptor["form"]["lines"][line]["cost"])
 
 
+def _unpaid(turn: EnergyTurn, say: Callable[..., Finding], message: str, line: str) -> Finding:
+    cost, paid = _cost(turn, line), turn.form.amount(line)
+    return say(message, line, expected=show(cost), found=show(paid), fix=paid_in(turn, cost, line))
+
+
 def _overpaid(turn: EnergyTurn, line: str) -> Findings:
-    if turn.form.amount(line) > _cost(turn, line):
-        yield turn.warning(
-            f"{points(turn.form.amount(line))} on {turn.rulebook.lines.named(line)}, which costs {show(_cost(turn, line))}",
-            line,
-            expected=show(_cost(turn, line)),
-            found=show(turn.form.amount(line)),
-            fix=f"pay {show(_cost(turn, line))}",
-        )
+    cost, paid = _cost(turn, line), turn.form.amount(line)
+    if paid > cost:
+        message = f"{points(paid)} on {turn.rulebook.lines.named(line)}, which costs {show(cost)}"
+        yield _unpaid(turn, turn.warning, message, line)
 
 
 @check("B3.0-7", "Life support", on="allocation")
@@ -36,13 +37,7 @@ def life_support(turn: EnergyTurn) -> Findings:
     Legal: 1 on line 7, Life Support. Illegal: nothing on line 7. Fix: pay 1.
     """
     if turn.form.amount("7") < _cost(turn, "7"):
-        yield turn.error(
-            "life support is not paid: the crew dies",
-            "7",
-            expected=show(_cost(turn, "7")),
-            found=show(turn.form.amount("7")),
-            fix=f"pay {show(_cost(turn, '7'))} on {turn.line('7')}",
-        )
+        yield _unpaid(turn, turn.error, "life support is not paid: the crew dies", "7")
     yield from _overpaid(turn, "7")
 
 
@@ -55,13 +50,8 @@ def fire_control(turn: EnergyTurn) -> Findings:
     it fires).
     """
     if turn.form.amount("8") < _cost(turn, "8"):
-        yield turn.note(
-            "fire control is not paid: no weapon fires this turn, and there is no lock-on (D6.1)",
-            "8",
-            expected=show(_cost(turn, "8")),
-            found=show(turn.form.amount("8")),
-            fix=f"pay {show(_cost(turn, '8'))} to fire",
-        )
+        message = "fire control is not paid: no weapon fires this turn, and there is no lock-on (D6.1)"
+        yield _unpaid(turn, turn.note, message, "8")
     yield from _overpaid(turn, "8")
 
 
@@ -77,13 +67,7 @@ def shields_raised(turn: EnergyTurn) -> Findings:
         reinforced = turn.form.total("12") + turn.form.total("13")
         lost = "; reinforcement is wasted" if reinforced and turn.counts("13") else ""
         say = turn.warning if paid or lost else turn.note
-        yield say(
-            f"shields are not paid{part}: the ship has none this turn{lost}",
-            "11",
-            expected=show(_cost(turn, "11")),
-            found=show(paid),
-            fix=f"pay {show(_cost(turn, '11'))} on {turn.line('11')}",
-        )
+        yield _unpaid(turn, say, f"shields are not paid{part}: the ship has none this turn{lost}", "11")
     yield from _overpaid(turn, "11")
 
 
@@ -95,22 +79,7 @@ def acceleration(turn: EnergyTurn) -> Findings:
     option `acceleration=literal`.
     Legal: 4, then 14; 12, then 24. Illegal: 4, then 15. Fix: slow down.
     """
-    before, speed = turn.before.speed, turn.slowest
-    if before is None:
-        turn.carried("speed")
-        yield turn.unknown(
-            "the speed of the turn before is not known; give it with --option previous_speed=N"
-        )
-        return
-    limit = fastest_after(turn.rulebook, before)
-    if speed > limit:
-        yield turn.error(
-            f"speed {show(speed)} after {show(before)}",
-            "14",
-            expected=f"≤ {show(limit)}",
-            found=show(speed),
-            fix=slower(turn.rulebook, before),
-        )
+    yield from accelerated(turn)
 
 
 @check("B3.0-19", "Electronic warfare, shuttles and manoeuvres", on="allocation")

@@ -19,6 +19,7 @@ NAMED = {
     "-": "minus",
     "/": "slash",
     "#": "number_sign",
+    "*": "asterisk",
 }
 
 

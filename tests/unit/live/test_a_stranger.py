@@ -155,7 +155,7 @@ def test_what_was_done_since_the_dice_and_taken_back_does_not_hinder() -> None:
 def struck() -> TablePage:
     """Fire at 2 hexes has scored, and its damage dice are asked for."""
     page = near("1014D", "1018A")
-    assert page.desk.say("Saratoga f ph1a,ph1b,phota,photb War").entered
+    assert page.desk.say("Saratoga f ph1a,ph1b,phota,photb War").pending and page.desk.let_stand().entered
     assert page.desk.next().entered and page.desk.faces("1111").entered
     assert "points inside" in page.desk.asks
     return page
@@ -221,7 +221,7 @@ def test_the_list_of_what_goes_leaves_out_what_was_taken_back_before() -> None:
 def test_what_is_chosen_for_one_ship_is_kept_while_another_is_looked_at() -> None:
     page = near()
     pressed(page, ("f", "1", "tab", "1"))
-    assert "chosen for Saratoga: 1" in shown(page) and "hits points" in shown(page)
+    assert "chosen for Saratoga: 1" in shown(page) and "hits  points" in shown(page)
     pressed(page, ("enter",))
     assert [order.ship for order in page.desk.unrolled] == ["Saratoga", "War"]
 
@@ -243,8 +243,21 @@ def test_fire_is_not_opened_where_nobody_fires() -> None:
     page = begun(*SHIPS)
     pressed(page, "f")
     assert page.panel is None and "nobody fires outside the impulses" in shown(page)
+
+
+def test_a_key_that_means_nothing_says_why() -> None:
+    page = begun(*SHIPS)
+    pressed(page, "a")
+    assert "nobody moves in energy allocation: energy forms to come" in shown(page)
+    page.say("s s 8\nw s 8")
+    pressed(page, ("n", "*"))
+    assert "nobody moves in impulse 1: " in shown(page)
+    pressed(page, ("n", "*", "a"))
+    assert "all have moved in impulse 2: " in shown(page)
     pressed(page, "3")
     assert "no dice are asked for: f chooses" in shown(page)
+    pressed(page, ("f", "z"))
+    assert "z chooses nothing: " in shown(page)
 
 
 def test_a_drone_is_launched_before_fire_and_not_among_what_fires() -> None:
@@ -295,7 +308,7 @@ def test_speeds_said_for_forms_on_paper_are_not_awaited() -> None:
     page = begun(*SHIPS)
     assert "energy forms to come: Saratoga (ann), War (bob)" in shown(
         page
-    ) and "SHIP s 16, on paper" in shown(page)
+    ) and "0-9 Saratoga's speed, on paper" in shown(page)
     page.desk.say("Saratoga: speed 16")
     assert page.desk.whose == "energy forms to come: War (bob)"
     page.desk.say("War: speed 16")

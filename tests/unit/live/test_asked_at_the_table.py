@@ -23,7 +23,7 @@ BY_MAIL = ROOT / "examples" / "by_mail"
 BEHIND = {"Saratoga": "cadet/federation-ca:ann@1012A/16", "War": "cadet/klingon-d6:bob@1006A/16"}
 """Saratoga follows War, four hexes behind it."""
 MOVED = ("s s 16", "w s 16", "n", "n", "s a", "w a")
-FIRED = (*MOVED, "s f ph1a,ph1b,ph1c,phota,photb w", "n")
+FIRED = (*MOVED, "s f ph1a,ph1b,ph1c,phota,photb w", "stand", "n")
 
 
 @pytest.fixture(autouse=True)
@@ -153,9 +153,16 @@ def test_dice_typed_anew_before_all_were_in_leave_their_faces_in_the_record() ->
 
 def test_an_undo_that_gives_up_dice_typed_in_part_leaves_them_too() -> None:
     spoken(*FIRED, "6")
-    said = spoken("u", "y", "h")
-    assert "roll 1 is given up, 6 set aside" in said and f"{SET_ASIDE}  (taken back)" in said
+    said = spoken("u", "u", "y", "h")
+    assert "taken back: the die that showed 6; 5 faces wanted" in said
+    assert "roll 1 is given up, no die of it was entered" in said and f"{SET_ASIDE}  (taken back)" in said
     assert SET_ASIDE in report()
+
+
+def test_of_dice_typed_in_the_last_is_taken_back_by_itself() -> None:
+    spoken(*FIRED, "1 2 6")
+    assert "1 2 3; next: 1d6 (Saratoga PHOT/A at War)" in spoken("u", "3")
+    assert [entry.data["text"] for entry in read(GAME) if entry.type == "note"] == [SET_ASIDE]
 
 
 def test_the_note_on_them_is_nothing_to_take_back_by_itself() -> None:

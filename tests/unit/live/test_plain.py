@@ -305,10 +305,10 @@ def test_what_was_taken_back_is_marked_among_what_happened() -> None:
 def test_the_faces_before_a_wrong_one_are_kept() -> None:
     spoken(*NEAR, "c f ph1a,c w", "w f ph2a c", "n")
     said = spoken("3 9 4")
-    assert "not entered: 9 on 1d6; 3 is kept: type on from there" in said
+    assert "not entered: no die shows 9; 3 is kept: 2 faces wanted" in said
     assert "next: 1d6 (Constellation PH-1/C at War)" in said
     said = spoken("3 4 2")
-    assert "1 of 4 faces left over" in said
+    assert "1 of 4 faces left over; 2 faces wanted" in said
     assert (
         "PH-1/C at War: range 7, die 4" in (said := spoken("42")) and "PH-1/A at War: range 7, die 3" in said
     )
@@ -316,7 +316,7 @@ def test_the_faces_before_a_wrong_one_are_kept() -> None:
 
 def test_a_row_that_begins_with_a_wrong_face_keeps_none() -> None:
     spoken(*NEAR, "c f ph1a,c w", "w f ph2a c", "n")
-    assert "not entered: 9 on 1d6; 1d6 for Constellation PH-1/A" in spoken("934")
+    assert "not entered: no die shows 9; 3 faces wanted" in spoken("934")
     assert "PH-1/C at War: range 7, die 3" in spoken("234")
 
 
@@ -575,7 +575,7 @@ def test_who_tells_all_that_stands_at_the_head_of_the_screen() -> None:
     said = spoken("c s 16", "w s 16", "n", "n", "who")
     assert "turn 1, impulse 1 of 16, move ships" in said and "Constellation left: no: " in said
     assert "Constellation ahead: yes" in said and "head #" in said
-    said = spoken("c a", "w a", "c f phota w", "n", "who")
+    said = spoken("c a", "w a", "c f ph1a w", "n", "who")
     assert "awaited of ann: " in said and "typed in" in said
 
 

@@ -404,7 +404,7 @@ def test_names_that_mean_harm_are_shown_as_text() -> None:
 
 def test_a_window_that_is_too_small_says_so() -> None:
     page = duel()
-    assert shown(page, 79, 24).startswith("the table needs 80 × 24; this window is 79 × 24")
+    assert shown(page, 59, 24).startswith("the table needs 60 × 20; this window is 59 × 24")
     assert shown(page, 20, 3)
     assert "impulse 1" in shown(page)
 
@@ -467,8 +467,9 @@ def test_who_may_still_declare_is_said() -> None:
     pressed(page, "aa")
     assert "may still fire: Saratoga, War" in shown(page)
     pressed(page, ("f", "1", "enter"))
-    assert "fire declared: Saratoga at War; `n` rolls, when all have fired; may still fire: War" in " ".join(
-        shown(page).split()
+    assert (
+        "fire declared: Saratoga at War; `n` goes on to the dice, when all have fired; may still fire: War"
+        in " ".join(shown(page).split())
     )
 
 
@@ -609,6 +610,7 @@ def test_every_page_fills_every_window_just_so(keys: str) -> None:
     for key in keys:
         page.press("enter" if key == "\r" else key, "" if key == "\r" else key)
     for width, height in (
+        (60, 20),
         (80, 24),
         (81, 25),
         (99, 31),

@@ -80,8 +80,8 @@ def test_the_game_by_keys_on_a_terminal_is_the_game_of_the_plain_table() -> None
 def test_a_window_that_is_too_small_says_so_and_goes_on_when_it_grows() -> None:
     screen = OnAScreen(GAME)
     screen.until("energy forms to come: Constellation")
-    screen.resize(70, 20)
-    screen.until("this window is 70 × 20")
+    screen.resize(59, 20)
+    screen.until("this window is 59 × 20")
     screen.resize(120, 40)
     screen.until("forward hull")
     left(screen)

@@ -87,7 +87,9 @@ def test_a_drone_that_flies_by_itself_is_no_ship_that_is_ordered(tmp_path: Path)
 def test_nobody_moves_where_none_is_called(tmp_path: Path) -> None:
     desk = begun(tmp_path)
     answer = desk.say("a")
-    assert answer.error == "nobody is to move now; n goes on; SHIP a moves a ship against the rules"
+    assert (
+        answer.error == "nobody moves in energy allocation; n goes on; SHIP a moves a ship against the rules"
+    )
 
 
 @pytest.mark.parametrize("word", ["x", "u"])

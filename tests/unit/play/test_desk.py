@@ -98,7 +98,7 @@ def test_a_game_that_was_played_without_forms_is_not_asked_again(desk: Desk) -> 
 @pytest.mark.parametrize("said", ["34t", "3 4 t", "3,4T", "3 4t"])
 def test_dice_and_a_throw_of_the_rest_in_one_line(desk: Desk, said: str) -> None:
     without_forms(desk)
-    desk.say("c f ph1a,b,phota w")
+    desk.say("c f ph1a,b,c w")
     desk.next()
     told = desk.faces(said).lines
     assert "PH-1/A at War: range 10, die 3" in "\n".join(told) and not desk.asks
@@ -118,7 +118,9 @@ def test_a_ship_that_has_not_moved_is_not_passed_over_unseen(desk: Desk) -> None
 
 def test_every_shot_is_told_in_a_line(desk: Desk) -> None:
     without_forms(desk)
-    desk.say("c f ph1a,phota w")
+    asked = desk.say("c f ph1a,phota w")
+    assert asked.lines == ("Constellation PHOT/A: 2 turns of arming, so on turn 1 only where armed before",)
+    assert not asked.entered and desk.let_stand().entered
     desk.say("w f ph2a c on 1")
     assert desk.next().asks.startswith("1d6 for Constellation PH-1/A at War, 1d6")
     assert desk.faces("1").asks == "1d6 (Constellation PHOT/A at War) next"

@@ -130,7 +130,7 @@ def test_faces_are_typed_in_one_after_another(referee: Run) -> None:
     assert ran.code == 0 and ran.out == "3; next: 1d6 (A PH-1/C at B)\n"
     assert "1d6 (A PH-1/C at B) next" in referee("game", "status", GAME).out
     ran = referee("dice", "enter", GAME, "7", "--as", "alice")
-    assert ran.code == 2 and "7 on 1d6" in ran.err
+    assert ran.code == 2 and "no die shows 7; 1 face wanted" in ran.err
     ran = referee("dice", "enter", GAME, "4", "4", "--as", "alice")
     assert ran.code == 2 and "1 of 3 faces left over" in ran.err
     ran = referee("dice", "enter", GAME, "4", "--as", "alice")

@@ -44,7 +44,7 @@ def test_a_ship_whose_move_is_sealed_is_not_the_mover(moving: Desk) -> None:
     moving.seal("Hood", "l")
     assert (moving.mover, moving.only) == ("", "") and not moving.ways()
     answer = moving.say("a")
-    assert answer.error == "nobody is to move now; `o` opens what is sealed"
+    assert answer.error == "nobody moves in impulse 1; `o` opens what is sealed"
     assert "`o` opens: Hood's moves" in moving.whose
 
 

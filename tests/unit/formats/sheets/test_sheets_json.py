@@ -74,7 +74,10 @@ def test_a_part_given_twice() -> None:
     [
         ([], "t.json: is not an object"),
         ({"turns": []}, "t.json: /schema: is missing"),
-        ({"schema": "x/1", "turns": []}, "/schema: is not referee/energy-allocation/1"),
+        (
+            {"schema": "x/1", "turns": []},
+            "/schema: is x/1; of an energy form it is referee/energy-allocation/1",
+        ),
         ({"schema": SCHEMA}, "/turns: is missing"),
         ({"schema": SCHEMA, "turns": {}}, "/turns: is not a list"),
         ({"schema": SCHEMA, "turns": [], "shp": "x"}, "/shp: unknown field; known are schema, ship, turns"),

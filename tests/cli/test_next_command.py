@@ -1,0 +1,139 @@
+"""A mistake is answered in a line, with what is there and the command that takes it; what is written is said, and what
+people go on with is not written over."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+SHIP = "cadet/federation-ca"
+ORDERS = """rulebook sfb-cadet
+impulses 16
+ship Constellation = cadet/federation-ca at 2801E speed 16
+ship Destruction = cadet/klingon-d6 at 0216B speed 16
+turn 1
+  Constellation: speed 13
+"""
+TAKEN = "is an orders file, no game record; referee game new GAME --from o.txt begins a record with it"
+PICTURE = "is a PNG picture"
+
+
+@pytest.fixture
+def here(duel: Path, own_folder: Path) -> Path:
+    """A folder with an orders file, a form, a ship, a save, and files that are nothing."""
+    for name in ("constellation.csv", "constellation.json", "my-ship.json", "duel.vsav"):
+        shutil.copy(duel / name, name)
+    Path("o.txt").write_text(ORDERS)
+    Path("het.txt").write_text(ORDERS + "  Constellation: HET\n  Constellation: turn left\nimpulse 17\n")
+    Path("row.csv").write_text(f"Ship,{SHIP}\nTurn,1\nWarp Power,16\nFhoton A,2\nTotal Power,16\n")
+    Path("disruptor.csv").write_text("Ship,cadet/klingon-d6\nTurn,1\nWarp Power,16\nDisruptor A,3\n")
+    Path("e.csv").touch()
+    Path("b.json").write_text("{}\n")
+    Path("p.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    return own_folder
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        # no record
+        *((line, TAKEN) for line in (
+            "game status o.txt", "game say o.txt 'Constellation: ahead'", "game next o.txt", "table o.txt --plain",
+            "game replay o.txt", "game chat o.txt", "record verify o.txt", "record recover o.txt", "dice verify o.txt",
+            "dice throw o.txt", "seal --game o.txt constellation.csv", "reveal --game o.txt --ship Constellation",
+            "volley Constellation --damage 3 --shield 1 --game o.txt", "roll 2d6 --game o.txt",
+            "check constellation.csv --game o.txt",
+        )),
+        ("game status duel.vsav", "is a VASSAL save or log, no game record; referee game new GAME --from duel.vsav"),
+        ("game status b.json", "is JSON that names no schema of ours, no game record; referee check"),
+        ("game status p.png", "is no game record: it is a PNG picture; `referee game new`"),
+        ("table none.jsonl", "none.jsonl: no such file; referee game new none.jsonl begins one"),
+        ("record verify", "no game is named, and there is no record here"),
+        ("seal constellation.csv", "no game is named, and there is no record here"),
+        # of another kind
+        *((f"{line} p.png", PICTURE) for line in ("check", "show", "map", "replay", "vassal dump", "form next", "ship check")),
+        ("check e.csv", "is empty; forms (csv, xlsx, json), orders (txt)"),
+        ("check b.json", "/schema: is missing; of an energy form it is referee/energy-allocation/1"),
+        (f"volley {SHIP} --internals 1 --state b.json", "is missing, not referee/ship-state/1"),
+        (f"volley {SHIP} --internals 1 --state constellation.json", "energy-allocation/1, not referee/ship-state/1"),
+        (f"volley {SHIP} --internals 1 --state duel.vsav", "is a zip archive, as saves and workbooks are; JSON is wanted"),
+        ("check constellation.csv --house p.png", PICTURE),
+        ("map b.json", "is JSON that names no schema of ours, no game to look at; a save, a log, a record, or"),
+        ("form next o.txt", "is an orders file, no energy form; referee check o.txt"),
+        ("game new g.jsonl --players a --from constellation.csv", "is text, no game to go on from; --from takes"),
+        ("game new g.jsonl --players a --from het.txt", "line 7: no order 'het': high-energy turns are not played"),
+        # dice, impulses, rules
+        ("fire --weapon photon --range 4 --dice '6 6 6'", "2 dice left over of 3; 1 is wanted"),
+        (f"volley {SHIP} --internals 2 --dice '6 7'", "each roll here is 1d6: 1 to 6"),
+        ("explain xyzzy", "no word like it"),
+        # what is written
+        ("check constellation.csv -o x.xlsx", "no .xlsx is written here; -o x.json or"),
+        (f"volley {SHIP} --internals 2 -o v.csv", "-o v.json or v.svg or v.txt"),
+        ("replay o.txt -o x.svg", "-o x.html"),
+        ("map o.txt -o x.html", "-o x.svg"),
+        ("schema ship -o x.csv", "-o x.json"),
+        (f"volley {SHIP} --internals 2 --state-out g.jsonl", "-o g.json"),
+        ("check constellation.csv -o my-ship.json", "is JSON (referee/ship/1): it is not written over"),
+        ("game report o.txt -o o.txt", "is one of the inputs"),
+        ("check constellation.csv -o o.txt", "is an orders file: it is not written over"),
+        *((line, "is there already; choose another name, or --force (-f)") for line in (
+            "init ship my-ship", f"init form {SHIP} -o constellation.csv", "init game --scenario 4 o.txt",
+            f"form blank {SHIP} -o constellation.csv", "form next constellation.json -o constellation.csv",
+            "init map duel.vsav -o my-ship.json", "robot --scenario 4 --seed x -o o.txt",
+        )),
+    ],
+)  # fmt: skip
+def test_a_mistake_names_what_comes_next(referee: Run, here: Path, line: str, said: str) -> None:
+    before = {path.name: path.read_bytes() for path in here.iterdir()}
+    ran = referee(*shlex.split(line))
+    assert ran.code == 2 and ran.out == "" and ran.err.count("\n") == 1 and said in ran.err, ran
+    assert {path.name: path.read_bytes() for path in here.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("check het.txt", "no order 'het': high-energy turns are not played here"),
+        ("check het.txt", "write NAME: left"),
+        ("check het.txt", "impulse 17 of a turn of 16"),
+        ("check row.csv", "did you mean PHOT/A? no line of the energy form"),
+        ("check disruptor.csv", "3 points to DISR/A, which takes 2"),
+        ("explain 14", "B3.0-14 "),
+        ("explain how do phasers work", "more: referee explain E2.4\n"),
+    ],
+)
+def test_an_answer_says_what_to_do_instead(referee: Run, here: Path, line: str, said: str) -> None:
+    ran = referee(*line.split())
+    assert said in ran.out and ran.err == "", ran
+
+
+def test_what_is_written_is_said_after_the_result(referee: Run, here: Path) -> None:
+    roll = ("volley", SHIP, "--internals", "2", "--seed", "a")
+    table = referee(*roll).out
+    for name in ("v.svg", "v.txt", "v.json"):
+        ran = referee(*roll, "-o", name)
+        assert (ran.code, ran.out, ran.err) == (0, table, f"wrote {name}\n") and Path(name).exists()
+    assert (quiet := referee(*roll, "--json", "-o", "v.json")).out == "" and quiet.err == "wrote v.json\n"
+    forced = referee("form", "blank", SHIP, "-o", "constellation.csv", "-f")
+    assert (forced.code, forced.err) == (0, "wrote constellation.csv\n")
+
+
+def test_a_game_goes_on_from_an_orders_file_and_is_taken_unnamed(referee: Run, here: Path) -> None:
+    begun = referee("game", "new", "g.jsonl", "--from", "o.txt", "--players", "a,b")
+    assert begun.code == 0 and "its orders; referee game apply g.jsonl o.txt plays them" in begun.out
+    status = referee("game", "status").out
+    assert "Destruction (cadet/klingon-d6, b) at 0216B, speed 16" in status and "impulses=16" in status
+    assert "no impulse 17 in a turn; 1 to 16" in referee("game", "say", "impulse 17", "--as", "a").err
+    assert "no step 17 in turn 1; impulses are 1 to 16" in referee("game", "next", "--to", "1.17").err
+    for line in ("record verify", "record head", "dice verify", "dice stats"):
+        assert referee(*line.split()).code == 0, line
+    assert "no eaf of Constellation" in referee("reveal", "--ship", "Constellation").err
+    assert "g.jsonl" in referee("table", "none.jsonl", "--plain").err
+    kept = Path("g.jsonl").read_bytes()
+    assert referee("form", "blank", SHIP, "-o", "g.jsonl", "-f").code == 2
+    assert referee("check", "g.jsonl", "-o", "g.jsonl").code == 2 and Path("g.jsonl").read_bytes() == kept
