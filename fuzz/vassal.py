@@ -75,18 +75,17 @@ def _module() -> str:
 
 def seeds() -> Iterator[bytes]:
     """The example's save, logs of the doors games and of the cases of logs as text, the module they are played in."""
-    from tests.doors.games import GAMES
-    from tests.doors.played import logged
-    from tests.test_log_cases import FILES, log_of
+    from tests.net.gamefiles import games
     from tests.unit.formats.vassal.game_logs import module_bytes
 
     for save in files("examples/**/*.vsav"):
         yield save
         yield open_save(save, "seed.vsav").text.encode()
-    for game, _ in GAMES.values():
-        yield open_save(logged(game), "seed.vlog").text.encode()
-    for file in FILES.values():
-        yield open_save(log_of({**file.get("all", {}), **file["case"][0]})[1], "seed.vlog").text.encode()
+    for game in (*games("doors"), *games("logs")):
+        for log in (
+            file["game.vlog"] for file in game["does"] if "game.vlog" in file and isinstance(file, dict)
+        ):
+            yield log["vassal"].encode()
     archive, name = open_module(module_bytes(), "seed.vmod")
     yield archive.read(name, 1 << 24)
     yield module_bytes()

@@ -25,12 +25,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.core.finding import Finding, Report
+from referee.core.finding import Report
 from referee.core.forms import EnergyForm
 from referee.core.ship import ShipClass
-from referee.core.volley import Hit, VolleyResult
-from referee.corpus.forms import facts_judged, form_from, report_on
-from referee.corpus.forms import strike as volley_struck
+from referee.corpus.forms import form_from, report_on
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_rulebook
 
@@ -146,54 +144,15 @@ def _decides_alike(rulebook: str, rule: str, decide: Any) -> bool:
     return theirs is not None and theirs.decide is decide
 
 
-def book_of(case: Case, *, switched_off: bool = False) -> Rulebook:
+def book_of(case: Case) -> Rulebook:
     """The rulebook of a case in its options."""
     options = {name: str(value).lower() for name, value in case.says.get("options", {}).items()}
-    book = load_rulebook(case.rulebook).with_options(options)
-    return book.without([case.rule]) if switched_off else book
+    return load_rulebook(case.rulebook).with_options(options)
 
 
 def judge(case: Case) -> Report:
     """The report on the form of a case."""
     return report_on(book_of(case), case.says)
-
-
-def judge_facts(case: Case) -> list[Finding]:
-    """What the rule of a case says of things other than forms."""
-    said = facts_judged(book_of(case), case.rule, case.says["facts"])
-    return [item for item in said if isinstance(item, Finding)]
-
-
-def has(finding: Finding, expected: dict[str, Any], rule: str) -> bool:
-    """Is this the finding a case expects? What the case leaves out does not matter."""
-    wanted = expected.get("rule", rule)
-    facts = {
-        "severity": str(finding.severity),
-        "subject": finding.subject,
-        "turn": finding.turn,
-        "impulse": finding.impulse,
-        "cell": finding.location.cell or finding.location.pointer,
-        "expected": finding.expected,
-        "found": finding.found,
-        "data_status": finding.data_status,
-    }
-    return wanted == finding.key and all(
-        facts[name] == value for name, value in expected.items() if name != "rule"
-    )
-
-
-# -- volleys -----------------------------------------------------------------------------
-
-
-def strike(case: Case, *, switched_off: bool = False) -> VolleyResult:
-    """The volley of a case, resolved; all its dice and choices must be needed."""
-    return volley_struck(book_of(case, switched_off=switched_off), case.says)
-
-
-def shown(hit: Hit) -> tuple[str, ...]:
-    """The ways a case may write a hit: its cell, then the system, the box, or what it meant."""
-    gone = ("destroyed",) if not hit.box else ()
-    return tuple(f"{hit.cell} {what}".strip() for what in (hit.system, hit.box, hit.result, *gone) if what)
 
 
 def turns_of(book: Rulebook, ship: ShipClass, form: EnergyForm, known: Any = None) -> Iterator[Any]:

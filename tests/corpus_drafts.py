@@ -24,6 +24,7 @@ VERDICTS = {
     **dict.fromkeys(("undecided", "unknown"), "cannot-tell"),
 }
 SEVERITIES = {"illegal": "error", "undecided": "undecided", "noted": "note", "warned": "warning"}
+ANOTHER_RULE = "another rule has something against it"
 OUR_WORDS = {"why"}
 """What comes out in words of our own, which nobody else is held to."""
 
@@ -86,7 +87,7 @@ def _weigh(draft: Draft) -> None:
     }
     draft.also = sorted(others - {found["key"] for found in draft.findings})
     if draft.also and draft.kind not in ("illegal", "refused"):
-        draft.left_out = "another rule has something against it"
+        draft.left_out = ANOTHER_RULE
 
 
 def _options(says: Mapping[str, Any]) -> dict[str, str]:

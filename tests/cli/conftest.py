@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from json import loads
 from pathlib import Path
 from typing import Any
@@ -19,30 +17,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry
 
 from tests.conftest import ROOT
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What one run of the program left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def complaints(self) -> str:
-        """Standard error without what was written."""
-        return "".join(line for line in self.err.splitlines(True) if not line.startswith("wrote "))
-
-    @property
-    def json(self) -> Any:
-        """Standard output as JSON."""
-        return loads(self.out)
-
-    def findings(self, *severities: str) -> list[Any]:
-        """The findings of a check report, by severity."""
-        return [f for f in self.json["findings"] if not severities or f["severity"] in severities]
-
+from tests.net.command import Ran, command
 
 Run = Callable[..., Ran]
 
@@ -59,18 +34,9 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def referee(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+def referee() -> Run:
     """Runs the command line in this process."""
-    from referee.cli.main import run
-
-    def once(*arguments: str | Path, stdin: bytes = b"") -> Ran:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
-        capsys.readouterr()
-        code = run([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return once
+    return command
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ import pytest
 
 from tests.cli.conftest import Run
 
+pytestmark = pytest.mark.net
+
 Holds = Callable[[Any], None]
 FORMATS = ("full", "concise", "json", "jsonl", "markdown", "html")
 LEGAL = "Ship,cadet/federation-ca\nTurn,1\nMovement,8\nPhasers,2\n"

@@ -13,6 +13,8 @@ import pytest
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.net
+
 Holds = Callable[[Any], None]
 
 COMMANDS = [

@@ -26,7 +26,7 @@ from referee.sources.settings import Settings
 from tests.browser import AXE, CHROMIUM, Page, chromium
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
-from tests.frozen.games import module
+from tests.net.gamefiles import MODULE
 from tests.unit.judging.test_beside import fought
 from tests.unit.report.conftest import HOSTILE, of_an_adversary
 
@@ -55,10 +55,10 @@ def page_of(referee: Run, own_folder: Path) -> Iterator[dict[str, Path]]:
     log.write_bytes(fought("mark-system").data)
     asked = {
         "replay": ("replay", GAME),
-        "log": ("replay", log, "--module", module()),
+        "log": ("replay", log, "--module", str(MODULE)),
         "form": ("check", ROOT / "examples" / "duel" / "constellation.csv"),
         "save": ("check", ILLEGAL),
-        "volley": ("check", log, "--module", module()),
+        "volley": ("check", log, "--module", str(MODULE)),
     }
     for name, arguments in asked.items():
         assert referee(*arguments, "-o", f"{name}.html").code in (0, 1)

@@ -19,9 +19,8 @@ from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.cli.conftest import Run
 from tests.cli.test_play_by_play import log as play_by_play
-from tests.frozen.games import module
+from tests.net.gamefiles import MODULE, log_of
 from tests.property.test_logs_properties import any_game
-from tests.unit.formats.vassal.battle_logs import CADET, battle
 from tests.unit.formats.vassal.game_logs import module_bytes, write_log
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,8 +81,7 @@ def test_a_record_shows_what_a_ship_may_enter_next_at_a_moment_that_is_past(refe
 
 
 def test_a_log_shows_what_a_ship_may_enter_next_as_its_moves_tell(referee: Run, own_folder: Path) -> None:
-    fought = next(one for seed in range(0, 40, 2) if (one := battle(Random(seed), CADET)))
-    (own_folder / "game.vlog").write_bytes(fought.data)
+    (own_folder / "game.vlog").write_bytes(log_of("battle 0"))
     (own_folder / "game.vmod").write_bytes(module_bytes())
     ran = referee("map", "game.vlog", "--module", "game.vmod", "--next", "CA Ship0", "--at", "1.4")
     assert ran.code == 0, ran.err
@@ -126,8 +124,7 @@ def test_a_piped_record_is_read_as_its_file_is(referee: Run, asked: tuple[str, .
 def test_the_ships_of_a_log_are_drawn_by_the_class_that_its_later_forms_tell(
     referee: Run, own_folder: Path
 ) -> None:
-    fought = next(one for seed in range(0, 40, 2) if (one := battle(Random(seed), CADET)))
-    (own_folder / "game.vlog").write_bytes(fought.data)
+    (own_folder / "game.vlog").write_bytes(log_of("battle 0"))
     (own_folder / "game.vmod").write_bytes(module_bytes())
     early = referee("map", "game.vlog", "--module", "game.vmod", "--step", "0")
     assert early.code == 0 and {"CA Ship0", "D6 Ship1"} <= set(texts(early.out))
@@ -141,7 +138,7 @@ def test_a_move_that_was_taken_back_leaves_no_stub_in_a_track_and_is_told() -> N
     games = (any_game(Random(seed)) for seed in range(99))
     game = next(one for one in games if any(play.undone for play in one.plays))
     looked_at = played_game(
-        InputBytes("game.vlog", write_log(game).data, "save"), Asked(Settings(), module=module())
+        InputBytes("game.vlog", write_log(game).data, "save"), Asked(Settings(), module=str(MODULE))
     )
     assert all(position.happened for position in looked_at.positions)
     back = [n for n, position in enumerate(looked_at.positions) if position.taken_back]

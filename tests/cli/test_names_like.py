@@ -8,6 +8,8 @@ import pytest
 
 from tests.cli.conftest import Run
 
+pytestmark = pytest.mark.net
+
 FED, KLI = "cadet/federation-ca", "cadet/klingon-d6"
 ORDERS = f"""rulebook sfb-cadet
 impulses 16

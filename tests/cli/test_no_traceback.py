@@ -13,6 +13,8 @@ from tests.cli.conftest import Run
 from tests.cli.test_confirmed_ships import confirm, unsure
 from tests.conftest import ROOT, mostly_long
 
+pytestmark = pytest.mark.net
+
 COMMAND = [sys.executable, "-m", "referee"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 

@@ -16,6 +16,8 @@ from referencing import Registry
 from tests.cli.conftest import Ran, Run
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.net
+
 CADET = ("--ship", "cadet/federation-ca")
 STANDARD = ("--ship", "standard/federation-ca")
 POWER = "Warp Power,16\nImpulse Power,2\nReactor Power,2\n"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from lxml import html
 
 from tests.cli.conftest import Run
+
+pytestmark = pytest.mark.net
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -12,6 +12,8 @@ from jsonschema import Draft202012Validator
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.net
+
 DUEL = ROOT / "examples" / "trek" / "duel.json"
 CHARTS = ROOT / "examples" / "trek" / "charts.json"
 PLACES = ("--at", "0510A", "--target-at", "0505D")

@@ -11,6 +11,8 @@ import pytest
 
 from tests.cli.conftest import Run
 
+pytestmark = pytest.mark.net
+
 Holds = Callable[[Any], None]
 D7_DICE = "6 7 9 2 7 4 10 7 8 11 7 6 3 8 5 7 8 4 5 10 12 7 9 7 2"
 # Roll by roll the cell and the system of the 25 hits on a D7.

@@ -11,6 +11,8 @@ import pytest
 
 from tests.cli.conftest import Run
 
+pytestmark = pytest.mark.net
+
 Holds = Callable[[Any], None]
 D7 = ("volley", "standard/klingon-d7", "--internals", "25")
 

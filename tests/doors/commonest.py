@@ -1,13 +1,12 @@
 """The 25 commonest violations, and a game for each in which it is committed at every door.
 
-They are counted in the frozen findings (`tests/frozen/findings.jsonl`): a key counts once for each game, log or file in
+They are counted in the frozen findings (`tests/net/found`): a key counts once for each game, log or file in
 which it is an error, and a tenth for each form of random figures, of which most are against many rules at once. Of keys
 that count alike the first by name comes first.
 """
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 
 from tests.doors.games import (
@@ -26,8 +25,12 @@ from tests.doors.games import (
     lost,
 )
 from tests.doors.played import Played, Thrown, Told
-from tests.frozen.write import FROZEN
+from tests.net.gamefiles import found as outcomes
 
+COUNTED = (
+    *("battles", "wars", "odd-wars", "flights", "moves", "odd-moves", "cancelled-fire"),
+    *("orders", "records", "robots", "forms"),
+)
 MOST, A_FORM = 25, Fraction(1, 10)
 QUIET = f"{NEAR}{STILL}impulse 3\n"
 NOTHING: dict[str, int] = {}
@@ -70,7 +73,7 @@ COMMONEST: dict[str, str] = {
     "H6.2": "a capacitor overfilled",
     "D2.2": "fire out of arc",
 }
-"""The game for each of the 25, the commonest first."""
+"""The game for each of the 25."""
 
 GAMES: dict[str, tuple[Played, set[Told]]] = {
     "other boxes marked than struck": (
@@ -250,9 +253,15 @@ EXCUSED: dict[tuple[str, str], Excuse] = {
 def counted() -> list[str]:
     """The commonest violations in the frozen findings."""
     weighed: dict[str, Fraction] = {}
-    for line in FROZEN.read_text(encoding="utf-8").splitlines():
-        game = json.loads(line)
+    for game in (game for kind in COUNTED for game in outcomes(kind)):
         weight = A_FORM if game["game"].startswith("form ") else Fraction(1)
-        for key in {found[0] for found in game["findings"] if found[1] == "error"}:
+        reports = game.get("runs", [game])
+        for key in {
+            found[0]
+            for report in reports
+            if "findings" in report
+            for found in report["findings"]
+            if found[1] == "error"
+        }:
             weighed[key] = weighed.get(key, Fraction(0)) + weight
     return sorted(weighed, key=lambda key: (-weighed[key], key))[:MOST]

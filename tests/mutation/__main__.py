@@ -8,7 +8,7 @@ import os
 import sys
 import time
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import partial
@@ -18,29 +18,23 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-from referee.corpus.agreement import disagreement
-from referee.corpus.answering import answer
-from referee.corpus.published import Published, published
-from tests.frozen.games import Maker, in_line, kinds
-from tests.frozen.write import FROZEN
 from tests.mutation.mutants import Mutant, all_mutants, sample
 from tests.mutation.trial import Check, NotClean, Verdict, touched_by, tried
+from tests.net.corpuscases import Case, answer, cases, contents, disagreement
+from tests.net.gamefiles import FROZEN, Game, found, games, line_of
 
 EXCUSED = Path(__file__).parent / "excused.toml"
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = (
-    *("tests/test_cases.py", "tests/test_log_cases.py", "tests/test_worked_examples.py", "tests/doors"),
+    *(f"tests/net/test_{what}.py" for what in ("doors", "log_cases", "worked_examples")),
     *(
-        f"tests/unit/judging/test_{what}.py"
-        for what in ("unread_figures", "forms_begun", "strange_forms", "everyday_faults")
+        f"tests/cli/test_{what}.py"
+        for what in ("check", "game_examples", "regressions", "trek_verbs", "volley", "volleys")
     ),
-    *("tests/unit/logs/test_logs_put_right.py", "tests/unit/logs/test_logs_unfiled.py"),
-    *("tests/unit/judging/test_fire_orders.py", "tests/unit/formats/test_movement_orders.py"),
-    *("tests/unit/adjudicator", "tests/unit/rulebooks"),
 )
-"""The tests that count besides the corpus; of these not the properties, which try other things each time."""
+"""The tests that count besides the corpus and the frozen games: of the net, and nothing else."""
 OF_EACH_KIND = 8
-"""The frozen games of each kind that are played; they come after all cases and tests."""
+"""The frozen games of each kind that are played, of forms all; they come after all cases and tests."""
 KINDS = {"equivalent", "unreachable", "words"}
 """The kinds of excuses: no answer can differ; no facts that a player can give come there; it is only read by people, in a
 way that the leaving out of messages does not see."""
@@ -121,27 +115,28 @@ class Runner:
 
 
 def _corpus() -> Iterator[Check]:
-    for case in published():
-        yield Check(case.id, "corpus", partial(_disagrees, case))
+    for listed in contents()["files"]:
+        for case in cases(listed["file"]):
+            yield Check(case["id"], "corpus", partial(_disagrees, case))
 
 
-def _disagrees(case: Published) -> str:
-    return disagreement(case.data["expected"], answer(case.asked()))
+def _disagrees(case: Case) -> str:
+    return disagreement(case, answer(case))
 
 
 def _frozen() -> Iterator[Check]:
-    """Some of each kind of the generated games whose findings are frozen, and all forms of them, which take no time."""
-    stood = {line.split('", "verdict"')[0]: line for line in FROZEN.read_text(encoding="utf-8").splitlines()}
-    for kind, maker, seeds in kinds():
-        for seed in range(seeds if kind == "form" else min(seeds, OF_EACH_KIND)):
-            line = stood.get(f'{{"game": "{kind} {seed}', "")
-            if line:
-                yield Check(f"{kind} {seed}", "frozen", partial(_differs, kind, maker, seed, line))
+    """Some of each kind of the frozen games, and all forms of them, which take no time."""
+    for file in (file for file in FROZEN if file != "shared"):
+        played: Counter[str] = Counter()
+        for game, stood in zip(games(file), found(file), strict=True):
+            kind = game["game"].rpartition(" ")[0]
+            played[kind] += 1
+            if played[kind] <= OF_EACH_KIND or file == "forms":
+                yield Check(game["game"], "frozen", partial(_differs, game, stood))
 
 
-def _differs(kind: str, maker: Maker, seed: int, stood: str) -> str:
-    report = maker(seed)
-    return "" if report is not None and in_line(f"{kind} {seed}", report) == stood else "other findings"
+def _differs(game: Game, stood: Game) -> str:
+    return "" if line_of(game) == stood else "another outcome"
 
 
 def _tests(session: pytest.Session) -> Iterator[Check]:

@@ -20,7 +20,7 @@ from tests.mutation.ruled import registered, ruled
 pytestmark = pytest.mark.long
 
 ONE_LINE = "referee/rulebooks/sfb/board.py"
-CASES = "tests/unit/rulebooks/sfb/test_movement_cases.py"
+CASES = "tests/net/test_corpus.py"
 
 
 def trial(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -36,7 +36,7 @@ def mutants() -> dict[str, Mutant]:
 
 def test_a_change_that_no_case_looks_at_is_reported(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
-    run = trial("--against", "tests/unit/rulebooks/test_offered.py", "--sample", "3", "--json", str(told))
+    run = trial("--against", "tests/net/test_law.py", "--sample", "3", "--json", str(told))
     assert run.returncode == 1, run.stderr
     data: Any = json.loads(told.read_bytes())
     assert len(data["survivors"]) == data["chapters"]["all"]["mutants"] == 3

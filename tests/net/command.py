@@ -21,6 +21,11 @@ class Ran:
     err: str
 
     @property
+    def complaints(self) -> str:
+        """Standard error without what was written."""
+        return "".join(line for line in self.err.splitlines(True) if not line.startswith("wrote "))
+
+    @property
     def json(self) -> Any:
         """Standard output as JSON."""
         return loads(self.out)

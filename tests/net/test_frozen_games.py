@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import pytest
 
-from tests.net.gamefiles import FROZEN, Game, found, games, line_of
+from tests.net.gamefiles import FROZEN, SHARED, Game, found, games, line_of
 
 pytestmark = pytest.mark.net
 AT_ONCE = 60
@@ -26,6 +26,8 @@ def of_kind(kind: str) -> list[Game]:
 
 @pytest.mark.parametrize(("kind", "start"), PARTS)
 def test_games_are_judged_as_before(kind: str, start: int) -> None:
+    if kind == "shared" and not SHARED.is_dir():
+        pytest.skip("no ../shared beside this checkout")
     now = [line_of(game) for game in of_kind(kind)[start : start + AT_ONCE]]
     stood = STOOD[kind][start : start + AT_ONCE]
     assert [line["game"] for line in now] == [line["game"] for line in stood]

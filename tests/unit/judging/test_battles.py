@@ -19,7 +19,7 @@ from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
-from tests.unit.formats.vassal import battle_logs
+from tests.net.gamefiles import log_of
 from tests.unit.formats.vassal.game_logs import legal_game, module_bytes, write_log
 
 GAMES = ROOT / "examples" / "games"
@@ -196,8 +196,7 @@ def test_a_log_says_what_it_cannot_tell(own_folder: Path) -> None:
 
 
 def test_dice_and_damage_of_a_log_are_told_as_far_as_it_shows_them(own_folder: Path) -> None:
-    wars = (battle_logs.battle(Random(seed), battle_logs.CADET) for seed in range(20))
-    (own_folder / "game.vlog").write_bytes(next(fought.data for fought in wars if fought is not None))
+    (own_folder / "game.vlog").write_bytes(log_of("battle 0"))
     (own_folder / "game.vmod").write_bytes(module_bytes())
     report = judge_file(read_input("game.vlog"), Asked(Settings()))
     battle = told("game.vlog")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -22,8 +21,7 @@ from referee.sources.settings import Settings
 from tests.cli.conftest import Run
 from tests.cli.test_play_by_play import ACTS, SPEEDS
 from tests.conftest import ROOT
-from tests.frozen.games import module
-from tests.unit.formats.vassal.battle_logs import CADET, battle
+from tests.net.gamefiles import MODULE, log_of
 from tests.unit.sources.sfbol_judged import duel, written
 
 EXAMPLES = ROOT / "examples"
@@ -35,9 +33,8 @@ def shown(source: InputBytes, **asked: object) -> tuple[Report, Beside]:
     return report, report.beside[0]
 
 
-def fought(spoil: str, seeds: int = 40) -> InputBytes:
-    logs = (battle(Random(seed), CADET, spoil) for seed in range(0, seeds, 2))
-    return InputBytes("game.vlog", next(one for one in logs if one).data, "save")
+def fought(game: str) -> InputBytes:
+    return InputBytes("game.vlog", log_of(f"battle {game}"), "save")
 
 
 @pytest.mark.parametrize("name", ["duel/constellation.csv", "duel/destruction.xlsx", "duel/duel.vsav"])
@@ -61,7 +58,7 @@ def test_a_form_without_rows_shows_the_lines_about_the_one(tmp_path: Path) -> No
 
 
 def test_the_boxes_a_volley_took_are_marked_though_each_was_marked_in_a_step_of_its_own() -> None:
-    report, beside = shown(fought("mark-system"), module=module())
+    report, beside = shown(fought("mark-system 6"), module=str(MODULE))
     wrong = [finding for finding in report.findings if finding.key == "D4.223"]
     (struck,) = beside.ships[wrong[0].location]
     assert struck.name == wrong[0].subject and len(struck.boxes) == 4
@@ -69,7 +66,7 @@ def test_the_boxes_a_volley_took_are_marked_though_each_was_marked_in_a_step_of_
 
 
 def test_fire_is_shown_with_what_it_could_do_beside_what_fell() -> None:
-    report, beside = shown(fought("total"), module=module())
+    report, beside = shown(fought("total 0"), module=str(MODULE))
     (finding,) = report.findings
     (fired,) = beside.fire[finding.location]
     assert fired.firer == finding.subject and fired.fell == 2
@@ -132,7 +129,7 @@ def test_fire_of_a_log_of_the_online_client_is_shown_with_the_dice_it_tells() ->
 @pytest.mark.parametrize("kind", ["log", "orders", "record", "play"])
 def test_a_game_is_judged_once_though_it_is_drawn(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     made = {
-        "log": lambda: fought("total"),
+        "log": lambda: fought("total 0"),
         "orders": lambda: InputBytes(
             "o.txt", b"rulebook sfb-cadet\nship A = cadet/gorn-ca at 0505A speed 8\n", "text"
         ),

@@ -22,8 +22,8 @@ from referee.sources.settings import Settings
 from referee.sources.ships import Reading
 from referee.sources.shown import came_to_stand
 from tests.logtable import LogTable
+from tests.net.gamefiles import log_of
 from tests.unit.formats.vassal.game_logs import legal_game, module_bytes, write_log
-from tests.unit.formats.vassal.war_logs import war
 
 Counted = Callable[[Any, str], list[Any]]
 
@@ -112,9 +112,7 @@ def test_a_log_is_played_again_only_where_fire_comes_after_damage_that_was_taken
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_no_reading_of_the_dice_is_judged_twice(counted: Counted, tmp_path: Path, seed: int) -> None:
-    fought = war(Random(seed), odd=True)
-    assert fought is not None
-    log = read(fought.data, tmp_path)
+    log = read(log_of(f"odd war {seed}"), tmp_path)
     damage, rows = counted(played, "damage_marked"), counted(rolled_fire, "_results")
     judge_log(log.save, log.asked)
     judged = [(args[5], args[6]) for args in damage]

@@ -6,8 +6,8 @@ from typing import Any
 
 from referee.formats.vassal import command_types as lv
 from tests.cli.conftest import Ran, Run
+from tests.doors.games import HEAD
 from tests.doors.played import Played, as_log, told
-from tests.doors.test_doors import HEAD
 from tests.unit.formats.vassal.game_logs import Play
 from tests.unit.logs.test_logs_notes import CA, D6, Check, begun, check, impulses
 

@@ -23,7 +23,7 @@ from referee.sources.inputs import InputBytes
 from referee.sources.settings import Settings
 from tests.conftest import mostly_long
 from tests.logtable import LogTable
-from tests.test_log_cases import EVERY
+from tests.net.logcases import cases
 from tests.unit.formats.vassal.game_logs import Game, legal_game, module_bytes, without, write_log
 
 
@@ -107,11 +107,10 @@ def test_moves_that_are_as_they_were_are_told_by_the_same_events(asked: Asked) -
 
 @pytest.mark.parametrize(
     ("number", "steps"),
-    mostly_long(product(range(len(EVERY)), (4, 1)), lambda number, steps: steps == 4 and number % 8 == 0),
+    mostly_long(product(range(len(cases())), (4, 1)), lambda number, steps: steps == 4 and number % 8 == 0),
 )
 def test_the_cases_of_logs_are_found_the_same_as_they_go_on(number: int, steps: int, asked: Asked) -> None:
-    (case,) = EVERY[number].values
-    assert isinstance(case, dict)
+    case = list(cases().values())[number]
     table = LogTable(case["ships"], case.get("lost", {}), case.get("clock", "1.1"))
     table.begun(case.get("begun", ""))
     log = table.played(case.get("before", "") + case["log"], case.get("ended", True))

@@ -14,8 +14,8 @@ from referee.core.hexgrid import Hex
 from referee.formats.vassal import command_types as lv
 from referee.record.reading import read
 from tests.cli.conftest import Run
+from tests.doors.games import HEAD
 from tests.doors.played import Played, as_log, told
-from tests.doors.test_doors import HEAD
 from tests.unit.formats.vassal.game_logs import FED, KLINGON, Game, LogWriter, Placed
 from tests.unit.logs.test_logs_notes import Check, impulses
 from tests.unit.logs.test_logs_notes import check as check

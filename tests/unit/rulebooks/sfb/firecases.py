@@ -21,11 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.core.finding import Finding, NotChecked
-from referee.corpus import fire
 from referee.corpus.fire import seeker_of, shot_of
-from referee.rulebooks.base import Rulebook
-from referee.rulebooks.registry import load_rulebook
 
 __all__ = ["seeker_of", "shot_of"]
 
@@ -71,20 +67,3 @@ def _read(path: Path) -> Iterator[FireCase]:
         says = {**case, "given": given}
         for rulebook in case.get("rulebooks", data.get("rulebooks", BOOKS)):
             yield FireCase(rulebook, rule, case["name"], case["kind"], says)
-
-
-def book_of(case: FireCase) -> Rulebook:
-    """The rulebook of a case, without its rule where it is switched off."""
-    options = {name: str(value).lower() for name, value in case.says.get("options", {}).items()}
-    book = load_rulebook(case.rulebook).with_options(options)
-    return book.without([case.rule]) if case.kind == "switched-off" else book
-
-
-def judged(case: FireCase) -> list[Finding | NotChecked]:
-    """What the case's own rule says."""
-    return fire.judged(book_of(case), case.rule, case.says)
-
-
-def found(case: FireCase) -> dict[str, Any]:
-    """What a case that is worked out comes to, under the names it may expect."""
-    return fire.found(book_of(case), case.says)

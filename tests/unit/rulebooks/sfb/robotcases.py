@@ -22,10 +22,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.corpus.robot import decided as robot_decided
-from referee.rulebooks.base import Rulebook
-from referee.rulebooks.registry import load_rulebook
-
 HERE = Path(__file__).parent / "cases" / "robot"
 BOOKS = ("sfb-cadet", "sfb-standard")
 KINDS = ("resolves", "wrong", "switched-off")
@@ -61,15 +57,3 @@ def _read(path: Path) -> Iterator[RobotCase]:
         says = {**data.get("given", {}), **case}
         for rulebook in case.get("rulebooks", data.get("rulebooks", BOOKS)):
             yield RobotCase(rulebook, rule, case["name"], case["kind"], says)
-
-
-def book_of(case: RobotCase, *, without: bool) -> Rulebook:
-    """The rulebook of a case, on 16 impulses unless it says otherwise."""
-    options = {"impulses": "16", **case.says.get("options", {})}
-    book = load_rulebook(case.rulebook).with_options(options)
-    return book.without([case.rule]) if without else book
-
-
-def decided(case: RobotCase, *, without: bool) -> dict[str, Any]:
-    """What the robot decides, under the names a case may expect; all tosses must be needed."""
-    return robot_decided(book_of(case, without=without), case.says, all_tosses=not without)

@@ -17,7 +17,6 @@ OF_TREK = (
     *("tests/cli/test_trek_verbs.py", "tests/cli/test_trek_game.py"),
 )
 OF_OTHERS = (
-    "tests/test_cases.py",
     "tests/cli/test_volley.py",
     "tests/cli/test_duel.py",
     "tests/cli/test_check.py",

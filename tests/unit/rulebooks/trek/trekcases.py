@@ -20,11 +20,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from referee.core.finding import Finding, NotChecked
-from referee.corpus import trek
-from referee.rulebooks.base import Rulebook
-from referee.rulebooks.registry import load_rulebook
-
 CASES = Path(__file__).parents[3] / "cases" / "trek"
 CHECK_KINDS = ("legal", "illegal", "undecided", "warned", "unknown")
 KINDS = (*CHECK_KINDS, "resolves", "wrong")
@@ -64,18 +59,3 @@ def _cases(path: Path) -> Iterator[Case]:
         if case["kind"] not in KINDS:
             raise ValueError(f"{path}: {case['name']}: no kind {case['kind']}")
         yield Case(data["rule"], case["name"], case["kind"], case)
-
-
-def book_of(case: Case) -> Rulebook:
-    """The rulebook in the options of a case."""
-    return load_rulebook("trek").with_options(case.says.get("options", {}))
-
-
-def judge(case: Case) -> list[Finding | NotChecked]:
-    """What the rule of a case says of its facts."""
-    return trek.judged(book_of(case), case.rule, case.says)
-
-
-def outcome(case: Case) -> Any:
-    """What a resolving rule gives."""
-    return trek.outcome(book_of(case), case.rule, case.says["given"])
