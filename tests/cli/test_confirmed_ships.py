@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import referee as api
-from referee.sources.trust import trust
 from tests.cli.conftest import Run
+from tests.net.command import command
 
 D6, GORN = "cadet/klingon-d6", "cadet/gorn"
 FILE = Path("confirmed-ships.json")
@@ -29,7 +29,7 @@ def confirm(id: str, numbers: dict[str, Any], by: str = "") -> None:
     document |= {"schema": "referee/confirmed-ships/1"}
     document["ships"][id] = {"numbers": numbers} | ({"by": by} if by else {})
     FILE.write_text(json.dumps(document))
-    trust(str(FILE))
+    command("config", "trust", FILE)
 
 
 def unsure(referee: Run, id: str) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def test_two_players_with_other_numbers_are_told_so(referee: Run, own_folder: Pa
     judged = referee("check", "g.jsonl")
     assert judged.code == 2 and told in judged.err, "the record is not accused by other numbers"
     shutil.copy(theirs, FILE)
-    trust(str(FILE))
+    command("config", "trust", FILE)
     assert referee("game", "say", "g.jsonl", "B: speed 8", "--as", "bob").code == 0
     assert referee("check", "g.jsonl").code == 0
     confirm(D6, {"shields/3": 7})
