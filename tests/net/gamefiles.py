@@ -38,8 +38,8 @@ FROZEN = (
 WORDS = {"message", "fix", "reason", "line", "file", "title", "head"}
 """What a report says in words or by the name of a file, which may be said better at any time; and a head, which hangs on the
 rules of the program."""
-UNSTEADY = {"ruleset", "tool", "digest"}
-"""What in a record is of the program that wrote it; the digest of a seal is of its rules too."""
+UNSTEADY = {"ruleset", "tool", "digest", "file"}
+"""What in a record is of the program that wrote it, and where a file lies; the digest of a seal is of its rules too."""
 WHEN = "2026-01-01T12:00:00Z"
 _HIDING = bytes(byte ^ 77 for byte in range(256))
 Game = dict[str, Any]
