@@ -147,8 +147,8 @@ def test_what_cannot_be_is_refused_with_its_place(
 )  # fmt: skip
 def test_a_broken_file_is_one_line_and_never_lost(referee: Run, own_folder: Path, text: str) -> None:
     FILE.write_text(text)
-    for command in (("ship", "list"), ("volley", D6, "--internals", "3")):
-        ran = referee(*command)
+    for words in (("ship", "list"), ("volley", D6, "--internals", "3")):
+        ran = referee(*words)
         assert (
             ran.code == 2
             and ran.err.startswith("referee: confirmed-ships.json: ")
