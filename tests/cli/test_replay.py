@@ -29,12 +29,12 @@ def test_it_is_told_in_the_words_of_the_desk(referee: Run) -> None:
     retold = referee("game", "replay", game).out
     report = referee("game", "report", game).out
     for told in (page, retold):
-        assert "Destruction: 5 points on #6: 12 to 7, nothing inside (no dice needed)" in told
-    assert "Destruction: 5 points on #6 from Constellation: 12 to 7, nothing inside." in report
+        assert "Destruction: 3 points on #6: 12 to 9, nothing inside (no dice needed)" in told
+    assert "Destruction: 3 points on #6 from Constellation: 12 to 9, nothing inside." in report
     for told in (page, retold, report):
-        assert "Constellation PH-1/A at Destruction: range 2, die 3: hit, 5 points on #6" in told
+        assert "Constellation PH-1/A at Destruction: range 2, die 6: hit, 3 points on #6" in told
         assert "Constellation shows its form of turn 1: speed 12, phasers 3, PHOT A 2, PHOT B 2" in told
-        assert not any(words in told for words in ("1 event", "eaf", "#6 -5", "lab/1"))
+        assert not any(words in told for words in ("1 event", "eaf", "#6 -3", "lab/1"))
 
 
 def test_a_save_is_a_page_of_one_moment_with_what_its_check_finds(referee: Run) -> None:

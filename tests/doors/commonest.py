@@ -68,7 +68,7 @@ COMMONEST: dict[str, str] = {
     "B3.0-21": "more batteries used in the turn than there are",
     "B3.0-2": "more impulse power than boxes",
     "B3.0-3": "more reactor power than boxes",
-    "H6.1": "more phasers fired than charged",
+    "E1.2/energy": "a heavy weapon not armed",
     "B2.0": "fire before all have moved",
     "H6.2": "a capacitor overfilled",
     "D2.2": "fire out of arc",
