@@ -274,6 +274,11 @@ REMARKS: dict[str, tuple[str, str]] = {
         "A ship whose class is not known",
         "The names on its counter, display and form fit no class, or several.\nFix: say --ship NAME=CLASS.",
     ),
+    "NOTE/settings": (
+        "Settings of the folder",
+        "A file found in the folder bends the rules: it counts where the command names it, or once it is trusted "
+        "(referee config trust FILE).",
+    ),
     "NOTE/ship-file": (
         "A ship read from a file beside the form",
         "No ship of the program is called as on the form, but one of a file in its folder is.\n"
