@@ -12,6 +12,7 @@ import typer
 from referee.core.errors import BadInput
 from referee.live.plain import PlainTable
 from referee.play.desk import Desk
+from referee.play.telling import head_said
 
 
 def register(app: typer.Typer) -> None:
@@ -35,6 +36,7 @@ def table(
     gc.set_threshold(5_000, 20, 50)
     if plain:
         PlainTable(desk, sys.stdin, sys.stdout).run()
+        typer.echo(head_said(desk.sight.head))
         return
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         raise BadInput("the screen needs a terminal", hint=f"referee table {path} --plain")
@@ -42,3 +44,6 @@ def table(
 
     if run(desk):
         raise typer.Exit(70)
+    if desk.left:
+        typer.echo(desk.left)
+    typer.echo(head_said(desk.sight.head))

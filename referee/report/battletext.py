@@ -52,8 +52,8 @@ def _block(block: Block, battle: Battle) -> Iterator[str]:
                 )
         case TextTable():
             yield from table_lines(block)
-        case Sheets(turn=turn):
-            yield f"Ships at the end of turn {turn.turn}:"
+        case Sheets(turn=turn, when=when):
+            yield f"Ships {when}:"
             for ship in turn.ships:
                 yield from sheet_lines(ship, battle.classes.get(ship.name))
         case Plain(text=text):

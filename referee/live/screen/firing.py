@@ -17,6 +17,7 @@ _COLUMNS = ("weapon", " hits", "points", "range", "needs", "shield", "at")
 """What the columns of the list of shots are."""
 _LEFT_OUT = 4, 2, 5
 """The columns that go first where there is not room for all."""
+_OPEN = "either may be struck [E1.4]: agree, or the umpire says whose choice it is"
 
 
 class Fire(Panel):
@@ -65,6 +66,12 @@ class Fire(Panel):
             (self._ship, "bold"), " may fire", ("" if self._shots else " nothing", "warn"), (hidden, "dim")
         )
         return [title, *names, *listed, *foot]
+
+    @property
+    def undeclared(self) -> str:
+        """What is chosen and not declared, for all ships."""
+        chosen = (f"{ship} {marks_told(s.mark for s in some)}" for ship, some in self._picked.items() if some)
+        return ", ".join(chosen)
 
     @property
     def _unsure(self) -> dict[str, int]:
@@ -191,6 +198,7 @@ class Fire(Panel):
             if (number := text.strip().removeprefix("#")) in shields:
                 self._say(marks, [*orders, f"{fire} on {number}"])
             else:
-                self.page.tell(f"nothing is declared: {' or '.join(shields)} is asked for", "warn")
+                self._say(marks, orders)
+                self.page.tell(f"{text.strip() or 'nothing'} is not {' or '.join(shields)}", "warn")
 
-        self.page.ask(f"{ship} strikes {target} on the corner of {shield}: which shield?", on)
+        self.page.ask(f"{ship} strikes {target} on the corner of {shield}: which shield?", on, hint=_OPEN)

@@ -73,7 +73,7 @@ class TablePage(Drawn):
 
     def _press(self, key: str, letter: str) -> None:
         if self.unseen or key == "ctrl+c":
-            self.done = letter == "q" or key == "ctrl+c"
+            self.quit() if letter == "q" or key == "ctrl+c" else None
             return
         leaving, self._leaving = self._leaving, False
         stray, self._stray = self._stray, False
@@ -90,7 +90,8 @@ class TablePage(Drawn):
         elif key == "enter":
             self._enter()
         elif letter == "q":
-            self.done = leaving
+            if leaving:
+                self.quit()
             self._leaving = True
             self.tell("q again leaves; all is in the record", "warn")
         elif letter.isdecimal() and letter.isascii():
@@ -129,9 +130,9 @@ class TablePage(Drawn):
         else:
             prompt.press(key, letter)
 
-    def ask(self, label: str, done: Callable[[str], None], text: str = "") -> None:
+    def ask(self, label: str, done: Callable[[str], None], text: str = "", hint: str = "") -> None:
         """Asks for a line."""
-        self.prompt = Prompt(label, done, text)
+        self.prompt = Prompt(label, done, text, hint=lambda _: hint)
 
     # -- what came of it -----------------------------------------------------------------
 
@@ -187,8 +188,10 @@ class TablePage(Drawn):
         self.tell("nothing of it was entered")
 
     def quit(self) -> None:
-        """Leaves the screen."""
+        """Leaves the screen. What was chosen and not declared is in no record: it is said once the screen is gone."""
         self.done = True
+        if isinstance(self.panel, Fire) and (chosen := self.panel.undeclared):
+            self.desk.left = f"chosen and not declared, so not in the record: {chosen}"
 
     def say(self, text: str) -> None:
         """Says an order."""
