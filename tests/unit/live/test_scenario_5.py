@@ -149,12 +149,12 @@ def test_each_die_is_counted_to_whose_ship_fired(capsys: pytest.CaptureFixture[s
 
 def test_a_ruling_is_on_the_act_that_it_lets_stand(capsys: pytest.CaptureFixture[str]) -> None:
     page = scenario()
-    pressed(page, (*SPEEDS, "*", "f", "3", "enter", "s", "enter"))
+    pressed(page, (*SPEEDS, "*", "f", "3", "enter", "s", *typed("armed"), "enter"))
     (ruling,) = (entry for entry in read(GAME) if entry.type == "ruling")
     assert "fire" in read(GAME)[ruling.data["target"]].data
     capsys.readouterr()
     assert run(["game", "replay", GAME]) == 0
-    assert f"uma: stands as it was played (on #{ruling.data['target']})" in capsys.readouterr().out
+    assert f"uma: armed (on #{ruling.data['target']})" in capsys.readouterr().out
 
 
 def test_what_waits_offers_no_key_that_it_refuses() -> None:
