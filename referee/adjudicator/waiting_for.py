@@ -89,7 +89,8 @@ def _dice(state: GameState, due: list[str], faceless: bool, dice: str) -> Iterat
         how = "carried out: it needs no dice (game resolve)" if faceless else how
         # Only who keeps the seed can throw umpire's dice; where none are needed anybody carries it out.
         who = state.umpire if state.dice_mode == "umpire" and not (faceless or by_hand) else rolls[-1].who
-        yield who, f"{'dice' if by_hand and not faceless else 'roll'} {rolls[-1].number} to be {how}" + (f": {dice}" if dice else "")
+        what = f"{'dice' if by_hand and not faceless else 'roll'} {rolls[-1].number}"
+        yield who, f"{what} to be {how}" + (f": {dice}" if dice else "")
     if state.unapplied is not None:
         roll = state.rolls[state.unapplied]
         yield roll.who, f"what roll {roll.number} does to be marked (dice throw)"

@@ -42,8 +42,7 @@ def table(
         raise BadInput("the screen needs a terminal", hint=f"referee table {path} --plain")
     from referee.live.screen import run
 
-    if run(desk):
+    broken, lost = run(desk)
+    if broken:
         raise typer.Exit(70)
-    if desk.left:
-        typer.echo(desk.left)
-    typer.echo(head_said(desk.sight.head))
+    typer.echo("\n".join(filter(None, (lost, head_said(desk.sight.head)))))

@@ -36,7 +36,11 @@ def thrown_again(game: Game, file: str) -> Iterator[Finding]:
         again = [before[thing] for thing in things if thing in before]
         if again:
             yield _finding(game, game.entries[orders[0]], entry, again[-1], file)
-        if entry.data["roll"] not in wrong and entry.seq in back.stayed and any(number in back.gone for number in orders):
+        if (
+            entry.data["roll"] not in wrong
+            and entry.seq in back.stayed
+            and any(number in back.gone for number in orders)
+        ):
             before |= dict.fromkeys(things, entry)
 
 

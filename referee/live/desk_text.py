@@ -24,10 +24,7 @@ def finding_lines(finding: Finding) -> Iterator[str]:
 
 def pending_told(pending: str) -> str:
     """What waits for a word, as players say it."""
-    word, _, entry = pending.partition(" ")
-    if entry and word != "undo":
-        return pending.replace("\n", "; ")
-    return _ACTS.get(word, pending) + (f" to before #{int(entry) + 1}" if entry else "")
+    return _ACTS.get(pending.partition(" ")[0], pending.replace("\n", "; "))
 
 
 _ACTS = {

@@ -55,21 +55,19 @@ class PlainTable:
         for text in self.desk.told_at_first:
             self._say(safe_line(text))
         with suppress(KeyboardInterrupt):  # Ctrl-C leaves as `quit` does.
-            if self._answer_all():
-                return
+            self._answer_all()
         if self._terminal:
             self._say("")
 
-    def _answer_all(self) -> bool:
-        """Answers each line; was it left by a word?"""
+    def _answer_all(self) -> None:
         while True:
             self._prompt()
             line = self._lines.readline()
             if not line:
-                return False
+                return
             words = line.strip()
             if words.casefold() in ("quit", "exit", "q"):
-                return True
+                return
             held = self.desk.pending
             for text in self.answer(words):
                 self._say(text)

@@ -37,8 +37,6 @@ from referee.play.still_to_come import (
     must_be_opened,
 )
 from referee.play.table import stood_earlier
-from referee.play.typed_dice import faces_wanted
-from referee.play.typed_faces import kept_faces
 from referee.play.undo import last_act
 from referee.play.ways import ways_of
 from referee.play.whose import move_order, mover_in, movers_in
@@ -86,8 +84,6 @@ class Desk(DiceAtTable):
         """Is what is pending asked about only since other orders are sealed?"""
         self.clock = FormClock()
         """The clock for forms: `clock.start(turn, minutes)`, `clock.left(turn)`."""
-        self.left = ""
-        """What is lost as the table is left, in words."""
         self._ways: tuple[str, dict[str, WayOpen]] | None = None
         if self._game.state.own is not None:
             hint = "referee game say GAME"
@@ -175,11 +171,10 @@ class Desk(DiceAtTable):
 
     @property
     def told_at_first(self) -> tuple[str, ...]:
-        """The dice of a throw that are typed in already; who may play the robots, and that the map is open, before the game
-        has begun."""
-        state, roll = self._game.state, self._game.dice.open_roll
-        if roll is not None and self.asks and (kept := kept_faces(self._game, roll)):
-            return (f"dice typed in already: {' '.join(map(str, kept))}; {faces_wanted(self._game)}",)
+        """The dice typed in already; before the game has begun who may play the robots, and that the map is open."""
+        state = self._game.state
+        if self.typed_so_far:
+            return (self.typed_so_far,)
         if state.turn > 1 or state.impulse is not None:
             return ()
         robots = (ship for ship in state.ships.values() if ship.robot)
@@ -321,8 +316,8 @@ class Desk(DiceAtTable):
             return answer
         new = self._game.entries[before:]
         fouls = [entry for entry in new if entry.type == "foul"]
-        # The steps that an order went on by are not what stands.
-        acts = fouls or [entry for entry in new if entry.type == "order" and pending != "next"] or new
+        # Of an order that is not the steps it went on by.
+        acts = fouls or [each for each in new if each.type == "order" and pending != "next"] or new
         sealed = pending.startswith("secret ")
         if not fouls and not ruling and not sealed:
             return answer

@@ -71,6 +71,15 @@ class DiceAtTable(Acting):
         struck = "" if volley is None else self._game.entries[volley].data["volley"]["ship"]
         return f"the dice as they fell: {', then '.join(of) or f'for the damage to {struck}'}"
 
+    @property
+    def typed_so_far(self) -> str:
+        """The dice asked for that are typed in already, in a line; empty where none is."""
+        roll = self._game.dice.open_roll
+        kept = kept_faces(self._game, roll) if roll is not None and self.asks else []
+        return (
+            f"dice typed in already: {' '.join(map(str, kept))}; {faces_wanted(self._game)}" if kept else ""
+        )
+
     def _due(self) -> bool:
         """Is anything to be rolled or carried out?"""
         state = self._game.state

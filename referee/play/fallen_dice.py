@@ -4,7 +4,7 @@ they were typed in wrongly."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.core.entry_words import chat_text
@@ -45,7 +45,8 @@ def fallen(game: Game, target: int, until: int | None = None) -> Iterator[EntryL
 def dice_text(game: Game, entry: EntryLike) -> str:
     """Dice that fell: whose they were, for what, and their faces."""
     roll = game.dice.rolls[entry.data["roll"]]
-    whose = dict.fromkeys(f"{shooter(game, roll, group)}'s" for group in entry.data["dice"] or ({},))
+    dice: Sequence[Mapping[str, Any]] = entry.data["dice"] or ({},)
+    whose = dict.fromkeys(f"{shooter(game, roll, group)}'s" for group in dice)
     return f"{' and '.join(whose)} {chat_text(entry)}"
 
 

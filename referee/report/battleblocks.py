@@ -103,7 +103,9 @@ def _end(battle: Battle) -> Iterator[Block]:
             fate += f", {ship.hidden}" if ship.hidden else ""
             rows.append((ship.name, ship.player, fate, shields, boxes))
         yield TextTable(
-            ("Ship", "Side", "Where" if battle.now else "At the end", "Shields left", "Boxes lost"), tuple(rows), frozenset((1, 2, 3))
+            ("Ship", "Side", "Where" if battle.now else "At the end", "Shields left", "Boxes lost"),
+            tuple(rows),
+            frozenset((1, 2, 3)),
         )
 
 

@@ -156,8 +156,8 @@ class Drawn:
     @property
     def _fires(self) -> bool:
         """May a ship still declare fire, that has not?"""
-        sight, said = self.desk.sight, self.desk.fire_said
-        return sight.fires and any(ship.may_fire and ship.name not in said for ship in sight.ships)
+        sight, declared = self.desk.sight, self.desk.fire_said
+        return sight.fires and any(ship.may_fire and ship.name not in declared for ship in sight.ships)
 
     @staticmethod
     def _rule(width: int, name: str = "") -> Line:

@@ -17,7 +17,6 @@ _COLUMNS = ("weapon", " hits", "points", "range", "needs", "shield", "at")
 """What the columns of the list of shots are."""
 _LEFT_OUT = 4, 2, 5
 """The columns that go first where there is not room for all."""
-_OPEN = "either may be struck [E1.4]: agree, or the umpire says whose choice it is"
 
 
 class Fire(Panel):
@@ -194,6 +193,9 @@ class Fire(Panel):
             self._say(marks, [*orders, fire])
             return
 
+        rule = self.page.desk.game.rulebook.named.shield_struck
+        hint = f"either may be struck [{rule}]: agree, or the umpire says whose choice it is"
+
         def on(text: str) -> None:
             if (number := text.strip().removeprefix("#")) in shields:
                 self._say(marks, [*orders, f"{fire} on {number}"])
@@ -201,4 +203,4 @@ class Fire(Panel):
                 self._say(marks, orders)
                 self.page.tell(f"{text.strip() or 'nothing'} is not {' or '.join(shields)}", "warn")
 
-        self.page.ask(f"{ship} strikes {target} on the corner of {shield}: which shield?", on, hint=_OPEN)
+        self.page.ask(f"{ship} strikes {target} on the corner of {shield}: which shield?", on, hint=hint)

@@ -73,7 +73,7 @@ class TablePage(Drawn):
 
     def _press(self, key: str, letter: str) -> None:
         if self.unseen or key == "ctrl+c":
-            self.quit() if letter == "q" or key == "ctrl+c" else None
+            self.done = letter == "q" or key == "ctrl+c"
             return
         leaving, self._leaving = self._leaving, False
         stray, self._stray = self._stray, False
@@ -90,8 +90,7 @@ class TablePage(Drawn):
         elif key == "enter":
             self._enter()
         elif letter == "q":
-            if leaving:
-                self.quit()
+            self.done = leaving
             self._leaving = True
             self.tell("q again leaves; all is in the record", "warn")
         elif letter.isdecimal() and letter.isascii():
@@ -188,10 +187,14 @@ class TablePage(Drawn):
         self.tell("nothing of it was entered")
 
     def quit(self) -> None:
-        """Leaves the screen. What was chosen and not declared is in no record: it is said once the screen is gone."""
+        """Leaves the screen."""
         self.done = True
-        if isinstance(self.panel, Fire) and (chosen := self.panel.undeclared):
-            self.desk.left = f"chosen and not declared, so not in the record: {chosen}"
+
+    @property
+    def lost(self) -> str:
+        """What is lost where the screen is left now, in words."""
+        chosen = self.panel.undeclared if isinstance(self.panel, Fire) else ""
+        return f"chosen and not declared, so not in the record: {chosen}" if chosen else ""
 
     def say(self, text: str) -> None:
         """Says an order."""

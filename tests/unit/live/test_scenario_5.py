@@ -177,7 +177,10 @@ def test_the_rule_that_is_broken_is_explained() -> None:
 
 def test_a_seeker_is_shot_at_where_it_will_stand() -> None:
     page = scenario()
-    assert page.desk.accept("Constellation", "1208E").entered and page.desk.accept("Destruction", "1212B").entered
+    assert (
+        page.desk.accept("Constellation", "1208E").entered
+        and page.desk.accept("Destruction", "1212B").entered
+    )
     pressed(page, (*SPEEDS, "*", ":", *typed("d la drn1 c"), "enter", "n", "*"))
     (seeker,) = page.desk.sight.seekers
     before = {shot.range for shot in page.desk.shots("Constellation") if "DRN" in shot.target}
