@@ -41,7 +41,8 @@ error [E4.21] CA Constellation: turn 2, 1 point to PHOT/B, armed by 2 and 2 on
                  Turn      1    2  3
       10 PHOT B  Photon B  2  [1]  2
    expected 2 or 0   found 1
-   fix: pay 2 or 0
+   fix: pay 2 or 0; then write the sum of lines 7 to 19 on line 20 Total Power
+      Used (C24)
 
 """
         in out
@@ -58,6 +59,35 @@ def test_the_ledger_of_a_form_over_its_power_is_shown(referee: Run, narrow: Path
     Path("over.csv").write_text(f"{FORM}Movement,8,16,8\nPhasers,0,3,0\nPhoton A,2,4,0\n")
     out = referee("check", "over.csv").out
     assert out.count("left: ") == 1 and "turn 2: warp 16, impulse 2, apr 2, battery 2" in out, out
+
+
+D6 = "Ship,cadet/klingon-d6\nTurn,1\nWarp Engines,16\nImpulse Power,2\nReactor Power,2\nBatteries Available,2\n"
+
+
+def test_the_fix_and_the_ledger_cut_the_same_line(referee: Run, narrow: Path) -> None:
+    rows = "Batteries Discharged,2\nDISR A,2\nDISR B,2\nPhasers,4\nPhasers Fired,4\nMovement,15\nTotal Power Used,18\n"
+    Path("f.csv").write_text(D6 + rows)
+    told = " ".join(referee("check", "f.csv").out.split())
+    total = "on line 20 Total Power Used (B13)"
+    assert (
+        f"fix: cut 1 point, as by writing 14 on line 14 Movement (B12); then write the sum of lines 7 to 19 {total}"
+        in told
+    )
+    assert "line 14 Movement (B12) 15 from warp 14, unpaid 1" in told
+    assert f"fix: write the sum of lines 7 to 19, now 23, {total}" in told
+
+
+def test_rows_that_are_misspelt(referee: Run, narrow: Path) -> None:
+    Path("f.csv").write_text(f"{D6}Disruptr B,2\nMovement,8\nTotal,12\n")
+    out = referee("check", "f.csv").out
+    assert "did you mean DISR/B?" in out and "        Turn          1\n        [Disruptr B]  2\n" in out
+    assert "it may be line 4 Total Power or line 20 Total Power Used" in " ".join(out.split())
+    Path("f.csv").write_text(f"{D6}Phasers,twelve\nMovement,eight\n")
+    error = referee("check", "f.csv").err
+    assert (
+        "f.csv: B7, line 9 Phasers, turn 1: 'twelve': not a number of energy points (and 1 more cell); "
+        in error
+    )
 
 
 def test_an_order_and_a_cell_of_json_are_shown(referee: Run, narrow: Path) -> None:
@@ -101,7 +131,7 @@ def test_concise_keeps_the_fix(referee: Run, narrow: Path) -> None:
     assert lines[1].startswith(
         "duel.vsav:SSD Constellation:Show Data:C15 line 10 PHOT B  error [E4.21] CA Const"
     )
-    assert lines[1].endswith("; fix: pay 2 or 0") and len(lines) == 9
+    assert lines[1].endswith("(C24)") and "; fix: pay 2 or 0; then" in lines[1] and len(lines) == 9
 
 
 @pytest.mark.parametrize("given", [["."], ["*.csv", "duel.vsav"]])

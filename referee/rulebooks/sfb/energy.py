@@ -11,7 +11,15 @@ from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.acceleration import fastest_after, greatest_speed, slower
-from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
+from referee.rulebooks.sfb.allocation import (
+    NOTHING,
+    POWER_LINES,
+    UNBOUNDED,
+    WARP_ENGINES,
+    EnergyTurn,
+    points,
+    spends,
+)
 from referee.rulebooks.sfb.arming import figure
 
 Findings = Iterator[Finding | NotChecked]
@@ -273,25 +281,23 @@ def settled(turn: EnergyTurn, more: Fraction = NOTHING, arming: Fraction = NOTHI
 
 def over(turn: EnergyTurn) -> Mapping[str, Fraction]:
     """What the fix of an overspent turn takes off its lines."""
-    if turn.power_unknown or turn.spent_at_least <= turn.total_power + turn.charged:
+    if turn.spent_at_least <= turn.total_power + turn.charged:
         return {}
     return {line: turn.uses[line].amount - left for line, left in within(turn).figures.items()}
 
 
-def _fastest(turn: EnergyTurn, warp: Fraction, most: Fraction | None = None) -> tuple[Fraction, Fraction]:
+def _fastest(turn: EnergyTurn, warp: Fraction, most: Fraction = UNBOUNDED) -> tuple[Fraction, Fraction]:
     """The most whole hexes that warp energy, an impulse point, the chart and acceleration let the ship move, for `most`
     points, and the points they cost."""
-    cost, impulse = turn.ship.move_cost, turn.impulse_hex(figure(1))
-    hexes = min(warp / cost + impulse, figure(greatest_speed(turn.rulebook, "ship")))
+    cost, limit = turn.ship.move_cost, figure(greatest_speed(turn.rulebook, "ship"))
+    hexes = min(warp / cost + turn.impulse_hex(figure(1)), limit, most / cost)
     if turn.before.speed is not None:
         hexes = min(hexes, fastest_after(turn.rulebook, turn.before.speed))
-    if most is not None:
-        hexes = min(hexes, most / cost)
     hexes = figure(int(hexes))
     paid = hexes * cost
     if paid > warp:
         paid += 1 - cost
-    if most is not None and paid > most:
+    if paid > most:
         hexes -= 1
         paid = hexes * cost
     return hexes, paid
@@ -350,7 +356,9 @@ def unused_lines(turn: EnergyTurn) -> Findings:
             f"{turn.rulebook.lines.named(line)} is not used in this game; its {show(entry.amount)} is not counted",
             line,
             found=show(entry.amount),
-            fix=f"turn it on with --option {option}=true" if option else turn.with_sum("leave it blank", turn.read("20") != turn.spent_at_least),
+            fix=f"turn it on with --option {option}=true"
+            if option
+            else turn.with_sum("leave it blank", turn.read("20") != turn.spent_at_least),
         )
 
 
