@@ -26,8 +26,8 @@ class LineNotRead(Exception):
 @frozen
 class Figure:
     """One figure of a form, in energy points, and the cell it stands in. `unit` is the word behind the figure,
-    where the row has one of its own: `8 hexes`; `label` is what its row is called on a sheet; `computed` of one that a
-    formula of the sheet makes."""
+    where the row has one of its own: `8 hexes`; `label` is what its row is called on a sheet. A formula of the sheet
+    makes one that is `computed`."""
 
     amount: Fraction
     location: Location

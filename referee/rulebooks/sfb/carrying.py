@@ -22,7 +22,7 @@ from referee.rulebooks.sfb.allocation import (
 )
 from referee.rulebooks.sfb.arming import Tube, figure, readings, starting_tubes
 from referee.rulebooks.sfb.carried import Carried, Knowledge
-from referee.rulebooks.sfb.energy import over
+from referee.rulebooks.sfb.overspent import over
 
 Value = TypeVar("Value")
 

@@ -11,7 +11,7 @@ from referee.core.finding import Finding, NotChecked
 from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
-from referee.rulebooks.sfb.energy import payable
+from referee.rulebooks.sfb.overspent import payable
 
 Findings = Iterator[Finding | NotChecked]
 

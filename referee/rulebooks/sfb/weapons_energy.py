@@ -12,7 +12,7 @@ from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import Outcome, may_mean
-from referee.rulebooks.sfb.energy import payable, settled
+from referee.rulebooks.sfb.overspent import payable, settled
 
 Findings = Iterator[Finding | NotChecked]
 
