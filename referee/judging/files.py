@@ -128,7 +128,18 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
         return judge_own(source, kind, asked.settings, asked.data)
     if kind.startswith("referee/") and not kind.startswith("referee/energy-allocation/"):
         raise NothingToJudge(f"is {kind}: there is nothing in it to judge", file=source.name, place="/schema")
+    if command := _helps(data):
+        hint = f"referee {command} takes it"
+        raise NothingToJudge("stands beside another file: nothing in it is judged", file=source.name, hint=hint)
     return judge_form(read_forms(source, asked)[0], asked)
+
+
+def _helps(data: object) -> str:
+    """The command that takes JSON which names no schema: choices of boxes, hit by hit, or fire declared."""
+    if isinstance(data, dict) and data and all(hit.isdecimal() for hit in data):
+        return "volley --choose"
+    declared = isinstance(data, list) and data and all(isinstance(item, dict) and "weapons" in item for item in data)
+    return "fire --declarations" if declared else ""
 
 
 def _judge_record(source: InputBytes, side: str = "") -> Report:
