@@ -204,10 +204,19 @@ def _usage(error: Exception, arguments: list[str]) -> int:
         from referee.cli.app import like_named
 
         named = next((argument for argument in arguments if not argument.startswith("-")), "")
-        row = like_named(named)[:3] or (f"{_command_of(error)}--help",)
+        row = like_named(named)[:3] or _next_tries(error)
         tries = " or ".join(f"`referee {command}`" for command in row)
         return _complain(f"{message[:1].lower()}{message[1:]}; try {tries}", 2)
     return 0
+
+
+def _next_tries(error: Exception) -> list[str]:
+    """A command as it is given, where something is missing; else the one that explains it."""
+    from referee.cli.helptext import examples
+
+    command = _command_of(error)
+    missing = type(error).__name__ == "MissingParameter"
+    return list(examples().get(command.strip(), ())[:1] if missing else ()) or [f"{command}--help"]
 
 
 def _command_of(error: Exception) -> str:

@@ -20,6 +20,7 @@ MAX_ORDERS_FILE = 1024 * 1024  # bytes
 MAX_ORDERS_LINES = 20_000  # lines
 MAX_ORDERS_LINE = 500  # characters of one line
 _NAME = pattern(r"[^,;\t=]{1,80}")
+_PLACES = pattern(rb"^[ \t]*ship[ \t][^#\n]*=", re.MULTILINE | re.IGNORECASE)
 COMMENT = pattern(r"(?:^|(?<=\s))#.*")
 
 
@@ -32,6 +33,20 @@ def is_orders(text: str | bytes) -> bool:
     bare = (kept for line in lines if (kept := COMMENT.sub("", line[:MAX_ORDERS_LINE]).strip()))
     first, second = next(bare, ""), next(bare, "")
     return _begins(first) or (_is_spoken(first) and (not second or _begins(second) or _is_spoken(second)))
+
+
+NO_SHIP = "these are orders of a game under way: no ship is placed in them"
+
+
+def begin_first(file: str) -> str:
+    """What a player does before he plays orders that place no ship."""
+    ships = "--players alice,bob --ship NAME=CLASS:alice@2801E (each ship)"
+    return f"referee game new GAME {ships}, or init game, begins a record; then referee game apply GAME {file}"
+
+
+def places_ships(data: bytes) -> bool:
+    """Is a ship placed in orders?"""
+    return _PLACES.search(in_lines(data)) is not None
 
 
 def _begins(line: str) -> bool:

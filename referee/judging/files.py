@@ -288,13 +288,11 @@ def _orders(source: InputBytes) -> OrdersFile | None:
 
 def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     from referee.core.orders import ImpulseBegins, TurnBegins
+    from referee.formats.orderfiles import NO_SHIP, begin_first
     from referee.judging.orders import judge_orders
 
     if not orders.rulebook and not orders.ships:
-        hint = (
-            "referee game apply GAME FILE judges and plays them; else its first lines are rulebook and ships"
-        )
-        raise BadInput("these are orders of a game under way: no ship is placed in them", hint=hint)
+        raise BadInput(NO_SHIP, hint=begin_first(orders.location.file))
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")

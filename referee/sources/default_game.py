@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from referee.core.errors import BadInput, NoRecord
+from referee.formats.orderfiles import begin_first, places_ships
 from referee.sources.settings import CONFIG_FILE, read_toml
 
 _INSIDE = {
@@ -78,11 +79,14 @@ def record_wanted(wrong: NoRecord) -> BadInput:
     if not _is_file(Path(file)):
         here = ", ".join(_records()[:6])
         hint = f"there is {here}; " if here else ""
-        return BadInput(wrong.reason, file=file, hint=f"{hint}referee game new {file} begins one")
+        begins = f"referee game new {file} begins one (--players alice,bob --ship NAME=CLASS:alice@2801E)"
+        return BadInput(wrong.reason, file=file, hint=f"{hint}{begins}")
     try:
         source = read_input(file)
     except BadInput as error:
         return BadInput(f"{wrong.reason}: it {error.reason}", file=file, hint=wrong.hint)
+    if source.what == "an orders file" and not places_ships(source.data):
+        return source.no("no game record, and places no ship", begin_first(file))
     begins = f"referee game new GAME --from {file} begins a record with it, "
     goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
     return source.no("no game record", f"{begins if goes_on else ''}referee check judges it")
