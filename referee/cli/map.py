@@ -36,7 +36,10 @@ def register(app: typer.Typer) -> None:
 
 def map_(
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="A save, a log, an orders file or a record; the only record here.")
+        str,
+        typer.Argument(
+            metavar="[FILE]", help="A save, a log, an orders file or a record; the only record here."
+        ),
     ] = "",
     at: Annotated[
         str, typer.Option(metavar="MOMENT", help="The moment shown: 2.14, turn 2, or entry #120 of a record.")

@@ -42,9 +42,14 @@ def must_be_writable_as(output: str, *forms: str, named: bool = False) -> None:
     path = Path(output)
     suffix = path.suffix.lower()
     if not output and {*forms} <= {"svg", "html"} and sys.stdout.isatty():
-        raise BadInput(f"{forms[0].upper()} is nothing for a terminal", hint=f"-o game.{forms[0]}, and open that in a browser")
+        raise BadInput(
+            f"{forms[0].upper()} is nothing for a terminal",
+            hint=f"-o game.{forms[0]}, and open that in a browser",
+        )
     if output not in ("", "-") and not path.parent.is_dir():
-        raise BadInput(f"there is no folder {path.parent}", file=output, hint="make it first, or choose another -o")
+        raise BadInput(
+            f"there is no folder {path.parent}", file=output, hint="make it first, or choose another -o"
+        )
     if output in ("", "-") or not suffix:
         return
     written: dict[str, str] = {}

@@ -22,7 +22,10 @@ def register(app: typer.Typer) -> None:
 
 def replay(
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="A record, an orders file, a save or a log; the only record here.")
+        str,
+        typer.Argument(
+            metavar="[FILE]", help="A record, an orders file, a save or a log; the only record here."
+        ),
     ] = "",
     module: Annotated[
         str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")

@@ -110,7 +110,9 @@ def volley(
         refuse_beside(many, dice=dice, ask=ask, game=game, state_out=state_out, kind=kind, data=data)
         refuse_beside(many, choose=choose if choose == "ask" else "")
         if repeat is not None and "svg" in (asked, output.rpartition(".")[2].lower()):
-            hint = f"referee odds {ship}, with the same points, -o {output or 'odds.svg'} draws the distribution"
+            hint = (
+                f"referee odds {ship}, with the same points, -o {output or 'odds.svg'} draws the distribution"
+            )
             raise BadInput("many volleys are no picture", file=output, hint=hint)
         form = chosen_format(asked, output, MANY)
         settings = read_settings(rulebook, option, house, color)

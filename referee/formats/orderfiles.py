@@ -41,7 +41,9 @@ NO_SHIP = "these are orders of a game under way: no ship is placed in them"
 def begin_first(file: str) -> str:
     """What a player does before he plays orders that place no ship."""
     ships = "--players alice,bob --ship NAME=CLASS:alice@2801E (each ship)"
-    return f"referee game new GAME {ships}, or init game, begins a record; then referee game apply GAME {file}"
+    return (
+        f"referee game new GAME {ships}, or init game, begins a record; then referee game apply GAME {file}"
+    )
 
 
 def places_ships(data: bytes) -> bool:

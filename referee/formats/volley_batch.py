@@ -13,7 +13,9 @@ from referee.formats.strictjson import load_json
 
 FIELDS = ("ship", "damage", "internals", "shield", "reinforcement", "direction", "seed", "label")
 _NUMBERS = ("damage", "internals", "shield")
-BATCH = f"a batch is a header row of {', '.join(FIELDS)}, then a volley a row; or JSON lines of the same names"
+BATCH = (
+    f"a batch is a header row of {', '.join(FIELDS)}, then a volley a row; or JSON lines of the same names"
+)
 
 
 @frozen

@@ -130,7 +130,9 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
         raise NothingToJudge(f"is {kind}: there is nothing in it to judge", file=source.name, place="/schema")
     if command := _helps(data):
         hint = f"referee {command} takes it"
-        raise NothingToJudge("stands beside another file: nothing in it is judged", file=source.name, hint=hint)
+        raise NothingToJudge(
+            "stands beside another file: nothing in it is judged", file=source.name, hint=hint
+        )
     return judge_form(read_forms(source, asked)[0], asked)
 
 
@@ -138,7 +140,9 @@ def _helps(data: object) -> str:
     """The command that takes JSON which names no schema: choices of boxes, hit by hit, or fire declared."""
     if isinstance(data, dict) and data and all(hit.isdecimal() for hit in data):
         return "volley --choose"
-    declared = isinstance(data, list) and data and all(isinstance(item, dict) and "weapons" in item for item in data)
+    declared = (
+        isinstance(data, list) and data and all(isinstance(item, dict) and "weapons" in item for item in data)
+    )
     return "fire --declarations" if declared else ""
 
 

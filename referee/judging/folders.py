@@ -28,9 +28,15 @@ def files_meant(given: Iterable[str], output: str) -> tuple[list[str], list[str]
                 folders += within
                 checks = "".join(f"; referee check {each}" for each in within[:3])
                 hint = f"there are folders in it{checks}" if within else _LOOKED_FOR
-                inside, none = path.iterdir(), BadInput("no file of a game is in this folder", file=name, hint=hint)
+                inside, none = (
+                    path.iterdir(),
+                    BadInput("no file of a game is in this folder", file=name, hint=hint),
+                )
             elif set("*?[") & set(name) and not path.exists():
-                inside, none = _matching(path), BadInput("no file of a game matches this", file=name, hint=_LOOKED_FOR)
+                inside, none = (
+                    _matching(path),
+                    BadInput("no file of a game matches this", file=name, hint=_LOOKED_FOR),
+                )
             if inside is None:
                 files.append(name)
                 continue

@@ -44,7 +44,9 @@ def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence
     launches = [order.location.line or 0 for order in parsed.orders[done:] if isinstance(order, Launch)]
     first = next(iter(parsed.problems), None)
     if first is not None and not any(line < (first.location.line or 0) for line in launches):
-        raise BadInput(f"{first.text}: {first.reason}", file=file, place=file and str(first.location), hint=first.hint)
+        raise BadInput(
+            f"{first.text}: {first.reason}", file=file, place=file and str(first.location), hint=first.hint
+        )
     return parsed.orders
 
 

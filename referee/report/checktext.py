@@ -7,7 +7,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import zip_longest
-from os.path import commonpath, dirname, isabs, relpath, splitdrive
+from os.path import commonpath, relpath
+from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
 
@@ -210,8 +211,9 @@ def _table(report: Report, paint: Paint) -> Iterator[str]:
 
 def _folder(report: Report) -> str:
     """The folder that all files of a report are in; empty where it is the one we are in, or there is none."""
-    folders = {dirname(file) for file in (*(judged.file for judged in report.files), *report.passed_by)}
-    return commonpath(folders) if len({(isabs(each), splitdrive(each)[0]) for each in folders}) == 1 else ""
+    files = (*(judged.file for judged in report.files), *report.passed_by)
+    folders = {Path(file).parent for file in files}
+    return commonpath(folders) if len({folder.anchor for folder in folders}) == 1 else ""
 
 
 def _within(folder: str, file: str) -> str:
