@@ -202,21 +202,15 @@ def _usage(error: Exception, arguments: list[str]) -> int:
             sys.stderr.write(f"{message}\n")
             return 2
         from referee.cli.app import like_named
+        from referee.cli.helptext import examples
 
         named = next((argument for argument in arguments if not argument.startswith("-")), "")
-        row = like_named(named)[:3] or _next_tries(error)
+        command = _command_of(error)
+        given = examples().get(command.strip(), ())[:1] if message.startswith("Missing option") else ()
+        row = like_named(named)[:3] or given or (f"{command}--help",)
         tries = " or ".join(f"`referee {command}`" for command in row)
         return _complain(f"{message[:1].lower()}{message[1:]}; try {tries}", 2)
     return 0
-
-
-def _next_tries(error: Exception) -> list[str]:
-    """A command as it is given, where something is missing; else the one that explains it."""
-    from referee.cli.helptext import examples
-
-    command = _command_of(error)
-    missing = type(error).__name__ == "MissingParameter"
-    return list(examples().get(command.strip(), ())[:1] if missing else ()) or [f"{command}--help"]
 
 
 def _command_of(error: Exception) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from referee.core.errors import BadInput
 from referee.core.once import pattern
 from referee.formats.files import as_utf8, in_lines
 from referee.formats.sfbol_times import without_times
@@ -35,15 +36,13 @@ def is_orders(text: str | bytes) -> bool:
     return _begins(first) or (_is_spoken(first) and (not second or _begins(second) or _is_spoken(second)))
 
 
-NO_SHIP = "these are orders of a game under way: no ship is placed in them"
-
-
-def begin_first(file: str) -> str:
-    """What a player does before he plays orders that place no ship."""
-    ships = "--players alice,bob --ship NAME=CLASS:alice@2801E (each ship)"
-    return (
-        f"referee game new GAME {ships}, or init game, begins a record; then referee game apply GAME {file}"
+def no_ship(file: str) -> BadInput:
+    """What to say of orders that place no ship."""
+    begins = (
+        "referee game new GAME --players alice,bob --ship NAME=CLASS:alice@2801E (each ship), or init game"
     )
+    hint = f"{begins}, begins a record; referee game apply GAME FILE then plays them"
+    return BadInput("these are orders of a game under way: no ship is placed in them", file=file, hint=hint)
 
 
 def places_ships(data: bytes) -> bool:

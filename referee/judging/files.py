@@ -292,11 +292,11 @@ def _orders(source: InputBytes) -> OrdersFile | None:
 
 def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     from referee.core.orders import ImpulseBegins, TurnBegins
-    from referee.formats.orderfiles import NO_SHIP, begin_first
+    from referee.formats.orderfiles import no_ship
     from referee.judging.orders import judge_orders
 
     if not orders.rulebook and not orders.ships:
-        raise BadInput(NO_SHIP, hint=begin_first(orders.location.file))
+        raise no_ship(orders.location.file)
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")

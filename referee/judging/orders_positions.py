@@ -11,7 +11,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.positions import PlayedGame, Position, findings_by, looked_at
 from referee.formats.files import as_text
-from referee.formats.orderfiles import NO_SHIP, begin_first
+from referee.formats.orderfiles import no_ship
 from referee.formats.orders import read_orders
 from referee.judging.boards import board_of
 from referee.judging.broadsides import FireSeen
@@ -30,7 +30,7 @@ def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
     orders = read_orders(source.data, source.name, load_ship)
     id = asked.settings.rulebook or orders.rulebook
     if not orders.ships:
-        raise BadInput(NO_SHIP, file=source.name, hint=begin_first(source.name))
+        raise no_ship(source.name)
     if not id:
         hint = "a line: rulebook sfb-cadet"
         raise BadInput("names no rulebook", file=source.name, hint=hint)

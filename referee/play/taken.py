@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.naming import folded, names_like
-from referee.formats.orderfiles import NO_SHIP, begin_first, is_orders, is_play
+from referee.formats.orderfiles import is_orders, is_play, no_ship
 from referee.formats.orders import read_orders
 from referee.play.scenario_begun import drone_data
 from referee.play.start import Source, begin
@@ -113,7 +113,7 @@ def _begin_from_orders(source: InputBytes, terms: Terms, asked: Asked, who: Sequ
         raise BadInput(problem.reason, file=source.name, place=place, hint=problem.hint)
     plays = f"referee game apply {terms.path} {source.name} plays them"
     if not orders.ships:
-        raise BadInput(NO_SHIP, file=source.name, hint=begin_first(source.name))
+        raise no_ship(source.name)
     if not terms.players:
         raise BadInput("who plays is not given in it", file=source.name, hint="--players alice,bob")
     placed = [{"ship": ship.ship, "sides": [ship.side or ship.ship]} for ship in orders.ships]

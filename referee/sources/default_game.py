@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from referee.core.errors import BadInput, NoRecord
-from referee.formats.orderfiles import begin_first, places_ships
+from referee.formats.orderfiles import no_ship, places_ships
 from referee.sources.settings import CONFIG_FILE, read_toml
 
 _INSIDE = {
@@ -86,7 +86,7 @@ def record_wanted(wrong: NoRecord) -> BadInput:
     except BadInput as error:
         return BadInput(f"{wrong.reason}: it {error.reason}", file=file, hint=wrong.hint)
     if source.what == "an orders file" and not places_ships(source.data):
-        return source.no("no game record, and places no ship", begin_first(file))
+        return no_ship(file)
     begins = f"referee game new GAME --from {file} begins a record with it, "
     goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
     return source.no("no game record", f"{begins if goes_on else ''}referee check judges it")

@@ -154,7 +154,7 @@ def test_folders_in_a_folder_are_named(referee: Run, narrow: Path, holds: Callab
     (narrow / "club" / "by_mail").mkdir(parents=True)
     copy("standard-form.csv", "club/by_mail/one.csv")
     alone = referee("check", "club")
-    assert alone.code == 2 and "club: no file of a game is in this folder; there are folders in it; referee check club/by_mail" in alone.err  # fmt: skip
+    assert alone.code == 2 and "club: no file of a game is in this folder; there are folders in it: referee check club/by_mail" in alone.err  # fmt: skip
     copy("standard-form.csv", "club/two.csv")
     for more in ((), ("--summary",)):
         out = referee("check", "club", *more).out

@@ -21,7 +21,9 @@ turn 1
 """
 TAKEN = "is an orders file, no game record; referee game new GAME --from o.txt begins a record with it"
 PICTURE = "is a PNG picture"
-BEGIN_FIRST = "--ship NAME=CLASS:alice@2801E (each ship), or init game, begins a record; then referee game apply GAME alone.txt"
+BEGIN_FIRST = (
+    "--ship NAME=CLASS:alice@2801E (each ship), or init game, begins a record; referee game apply GAME FILE"
+)
 
 
 @pytest.fixture
