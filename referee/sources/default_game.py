@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from referee.core.errors import BadInput, NoRecord
-from referee.formats.orderfiles import no_ship, places_ships
 from referee.sources.settings import CONFIG_FILE, read_toml
 
 _INSIDE = {
@@ -73,6 +72,7 @@ def _records() -> list[str]:
 
 def record_wanted(wrong: NoRecord) -> BadInput:
     """What to say of a file that is no record: what it is, and the command that takes it; or which records are here."""
+    from referee.formats.orderfiles import no_ship, places_ships
     from referee.sources.inputs import read_input
 
     file = wrong.file
