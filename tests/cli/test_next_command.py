@@ -201,3 +201,9 @@ def test_many_volleys_end_with_a_tally_and_say_what_was_lost(referee: Run, own_f
     *_, blank, mean, boxes = referee(*roll).out.splitlines()
     assert (blank, mean) == ("", "4 volleys: mean 8.00 internals; destroyed 0 times")
     assert boxes.startswith("mean boxes lost: ") and f"lab {lost / 4:.2f}" in boxes
+
+
+def test_chat_is_shown_as_vassal_shows_it() -> None:
+    from referee.report.savetext import save_text
+
+    assert "| <Ann> - hello" in save_text({"kind": "save", "chat": ["&lt;Ann&gt; - hello"]})
