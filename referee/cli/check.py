@@ -131,9 +131,9 @@ def check(
         if path not in files and isinstance(outcomes[n], NothingToJudge):
             others.append(path)
             del outcomes[n]
-    report = _of_all(outcomes.values(), paths[0], selected, ignored)
-    report = replace(report, passed_by=tuple(others), folders=tuple(folders))
+    report = replace(_of_all(outcomes.values(), paths[0], selected, ignored), passed_by=tuple(others))
     failures = [outcome for outcome in outcomes.values() if isinstance(outcome, RefereeError)]
+    report = replace(report, folders=tuple(folders))
     to_file = output not in ("", "-")
     if to_file or form not in ("full", "summary") or len(report.files) < 2:  # Else they stand in the table.
         for failure in failures:
