@@ -142,7 +142,7 @@ def test_many_files_are_a_table_first(
     (narrow / ".hidden.csv").write_text("nothing\n")
     ran = referee("check", *given)
     lines = ran.out.splitlines()
-    assert ran.code == 2 and "broken.csv" in ran.err and "hidden" not in ran.out + ran.err
+    assert ran.code == 2 and ran.err == "" and "hidden" not in ran.out
     assert lines[0].startswith("ILLEGAL: 12 errors") and lines[0].endswith("; 1 file unreadable")
     assert lines[2] == "file               ship                              verdict      errors"
     assert "broken.csv         UNREADABLE: no header row" in ran.out
@@ -152,7 +152,9 @@ def test_many_files_are_a_table_first(
     assert ("passed by, 2 files of no game: house.toml, state.json" in lines) is (given == ["."])
     brief = referee("check", *given, "--summary").out.splitlines()
     assert brief[0] == lines[2] and brief[-1] == lines[-1] and "[E4.21]" not in "".join(brief)
-    report = referee("check", *given, "--json").json
+    told = referee("check", *given, "--json")
+    assert "broken.csv: no header row" in told.err
+    report = told.json
     holds(report)
     assert {file["file"]: (file["verdict"], file.get("errors")) for file in report["files"]} == {
         "broken.csv": ("unreadable", None), "constellation.csv": ("illegal", 4), "duel.vsav": ("illegal", 8),
@@ -176,3 +178,41 @@ def test_a_folder_is_written_into_again_and_needs_a_game(referee: Run, narrow: P
     assert ran.code == 2 and "empty: no file of a game is in this folder; looked for .csv" in ran.err
     watched = referee("watch", "empty", "--once")
     assert "empty: no save or log is in it; files called .vsav, .vlog or .sav are judged" in watched.out
+
+
+def test_folders_in_a_folder_are_named(referee: Run, narrow: Path, holds: Callable[[object], None]) -> None:
+    (narrow / "club" / "by_mail").mkdir(parents=True)
+    copy("standard-form.csv", "club/by_mail/one.csv")
+    alone = referee("check", "club")
+    assert alone.code == 2 and "club: no file of a game is in this folder; there are folders in it: referee check club/by_mail" in alone.err  # fmt: skip
+    copy("standard-form.csv", "club/two.csv")
+    for more in ((), ("--summary",)):
+        out = referee("check", "club", *more).out
+        assert "folders not looked into: by_mail (referee check club/by_mail)\n" in out
+    report = referee("check", "club", "--json").json
+    holds(report)
+    assert report["folders_not_looked_into"] == ["club/by_mail"]
+    rows = referee("check", "club/**", "--summary").out.splitlines()
+    assert rows[0] == "club:" and [row.split()[0] for row in rows[2:4]] == ["by_mail/one.csv", "two.csv"]
+
+
+def test_the_table_of_a_far_folder_keeps_its_rows(referee: Run, narrow: Path) -> None:
+    ran = referee("check", DUEL, "--summary")
+    lines = ran.out.splitlines()
+    assert ran.code == 1 and "unreadable" not in ran.out.casefold() and len(lines[1]) < 80
+    assert lines[0] == f"{DUEL}:" and lines[-1] == "3 legal, 4 illegal"
+    assert "duel.vsav            CA Constellation, D6 Destruction  ILLEGAL           8" in lines
+    assert "choices.json, state.json\n" in ran.out
+    name = f"{'a-long-name-' * 5}.csv"
+    copy("standard-form.csv", name)
+    rows = referee("check", name, "constellation.csv", "--summary").out.splitlines()
+    wrapped = [
+        row.split("  ")[0] for row in rows[1 : rows.index(next(r for r in rows if "constellation" in r))]
+    ]
+    assert "".join(wrapped) == name and rows[1].endswith("LEGAL             0"), rows
+
+
+def test_a_written_report_says_its_verdict(referee: Run, narrow: Path) -> None:
+    ran = referee("check", "duel.vsav", "-o", "x.html")
+    assert (ran.out, ran.err) == ("ILLEGAL: 8 errors; 27 rules checked\n", "wrote x.html\n")
+    assert referee("check", "duel.vsav", "--json", "-o", "x.json").out == ""
