@@ -87,6 +87,7 @@ def write_output(
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
         content = safe_text(content, painted=True)
+        content = read_on(sys.stdout, content) if new is None else content
     encoding = "utf-8" if to_file else sys.stdout.encoding or "utf-8"
     data = content.encode(encoding, "backslashreplace") if isinstance(content, str) else content
     sys.stdout.flush()
@@ -133,6 +134,15 @@ def write_result(
     write_output(rendered(form, to_file), output, inputs)
 
 
+def read_on(stream: TextIO, text: str) -> str:
+    """A text as a stream shows it: at a terminal its lines fit, unless programs read it."""
+    if not stream.isatty() or text.lstrip()[:1] in ("{", "[", "<"):
+        return text
+    from referee.report.fitting import fitted
+
+    return fitted(text)
+
+
 class SafeStream:
     """A stream that lets nothing hidden through, whoever writes to it: names, notes and files' names are
     their players' to choose. What is written to its `beneath` or `buffer` passes it by."""
@@ -142,7 +152,7 @@ class SafeStream:
 
     def write(self, text: str) -> int:
         """Writes lines as `safe_text` has them."""
-        return self.beneath.write(safe_text(text))
+        return self.beneath.write(read_on(self.beneath, safe_text(text)))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.beneath, name)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from shutil import get_terminal_size
 
 from referee.core.beside import FormPart, all_beside
 from referee.core.energy import show_energy
@@ -14,6 +12,7 @@ from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, 
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
+from referee.report.fitting import fitted
 from referee.report.paint import Paint
 
 _COLOUR = {
@@ -29,7 +28,6 @@ _VERDICT = {
 }
 _LONG = 1000
 """Signs that the places of one finding may take."""
-_PAINTED = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def concise(report: Report, paint: Paint) -> str:
@@ -43,7 +41,7 @@ def concise(report: Report, paint: Paint) -> str:
 
 def summary(report: Report, paint: Paint) -> str:
     """A row a file, and how many are legal."""
-    return _fitted("\n".join([*_table(report, paint), "", _by_verdict(report)])) + "\n"
+    return fitted("\n".join([*_table(report, paint), "", _by_verdict(report)])) + "\n"
 
 
 def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
@@ -67,7 +65,7 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
     if wrong := next((found for found in report.findings if found.severity is Severity.ERROR), None):
         blocks.append([paint(f"more: referee explain {wrong.key}", "dim")])
     blocks.append([_last(report, paint)])
-    return _fitted("\n\n".join("\n".join(block) for block in blocks)) + "\n"
+    return fitted("\n\n".join("\n".join(block) for block in blocks)) + "\n"
 
 
 def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
@@ -144,35 +142,12 @@ def _row(part: FormPart, columns: Container[int]) -> Iterator[str]:
     labels = 2 if row.place else 1
     # The labels first, then what is near the cell: as much as there is room for.
     kept = sorted(range(filled), key=lambda n: abs(n - at) if n >= labels else 0)
-    while sum(width[n] + 2 for n in kept) > _width() - 6:
+    while sum(width[n] + 2 for n in kept) > window() - 6:
         kept.pop()
     for texts in (heads, cells):
         shown = (f"{texts[n]:{'<' if n < labels else '>'}{width[n]}}" for n in sorted(kept))
         if any(texts):
             yield f"      {'  '.join(shown)}".rstrip()
-
-
-def _width() -> int:
-    """The columns there are to write in."""
-    return max(40, get_terminal_size((80, 24)).columns)
-
-
-def _fitted(text: str) -> str:
-    """Lines that fit; no word of them is broken, and what goes on stands further in."""
-    lines: list[str] = []
-    for line in text.split("\n"):
-        words = line.lstrip()
-        lead = line[: -len(words)] if words else ""
-        row, *others = words.split(" ")
-        row = lead + row
-        for word in others:
-            if len(_PAINTED.sub("", f"{row} {word}")) > _width():
-                lines.append(row)
-                row = f"{lead}   {word}"
-            else:
-                row += f" {word}"
-        lines.append(row)
-    return "\n".join(lines)
 
 
 def _table(report: Report, paint: Paint) -> Iterator[str]:
@@ -219,7 +194,7 @@ def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[st
             rows.append(headline(first, paint) + (f"; so too on impulses {later}" if later else ""))
         else:
             rows += _block((), {}, {}, paint, equal)
-    return _fitted("\n".join(rows))
+    return fitted("\n".join(rows))
 
 
 def _ships(report: Report) -> Iterator[str]:
