@@ -82,9 +82,9 @@ def init_ship(
     from referee.sources.own_documents import own_sheet
     from referee.sources.ship_files import sheet_called, sourced_in
 
-    said = re.sub("[^a-z0-9]+", "-", name.removesuffix(".json").lower()).strip("-")[:40]
-    if not name or name.strip("-") != said:
-        hint = f"call it {said}" if said else "lower-case letters, digits and -, at most 40"
+    plain = re.sub("[^a-z0-9]+", "-", name.removesuffix(".json").lower()).strip("-")[:40]
+    if not name or name.strip("-") != plain:
+        hint = f"call it {plain}" if plain else "lower-case letters, digits and -, at most 40"
         raise BadInput(f"{name!r} is no name for a ship", hint=f"{hint}; .json is put behind it")
     own = own_sheet(like)
     model = deepcopy(own or sheet_called(like))

@@ -70,6 +70,10 @@ def _fault(error: Any, data: Any, name: str, file: str) -> BadInput:
         message, hint = f"{error.instance!r} cannot stand there", error.schema.get("description", "")
     elif error.validator == "required":
         message = f"{message.partition(' is a ')[0]} is missing"
+    elif error.validator == "additionalProperties":
+        known = error.schema.get("properties", {})
+        unknown = next(key for key in error.instance if key not in known)
+        message, hint = f"nothing is called {unknown!r} here", names_like(unknown, known)
     message = message if len(message) <= _LONGEST else f"{message[: _LONGEST - 3]}..."
     return BadInput(message, file=file, place=place or "/", hint=hint or _allowed(name))
 

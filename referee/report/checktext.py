@@ -12,7 +12,7 @@ from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, 
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
-from referee.report.fitting import fitted
+from referee.report.fitting import fitted, window
 from referee.report.paint import Paint
 
 _COLOUR = {

@@ -32,6 +32,8 @@ def here(duel: Path, own_folder: Path) -> Path:
     Path("het.txt").write_text(ORDERS + "  Constellation: HET\n  Constellation: turn left\nimpulse 17\n")
     Path("row.csv").write_text(f"Ship,{SHIP}\nTurn,1\nWarp Power,16\nFhoton A,2\nTotal Power,16\n")
     Path("disruptor.csv").write_text("Ship,cadet/klingon-d6\nTurn,1\nWarp Power,16\nDisruptor A,3\n")
+    for name, ship in (("rap", "my/rap"), ("fed", "cadet/fedration-ca")):
+        Path(f"{name}.csv").write_text(f"Ship,{ship}\nTurn,1\nWarp Power,16\n")
     Path("e.csv").touch()
     Path("b.json").write_text("{}\n")
     Path("p.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -67,6 +69,11 @@ def here(duel: Path, own_folder: Path) -> Path:
         ("form next o.txt", "is an orders file, no energy form; referee check o.txt"),
         ("game new g.jsonl --players a --from constellation.csv", "is text, no game to go on from; --from takes"),
         ("game new g.jsonl --players a --from het.txt", "line 7: no order 'het': high-energy turns are not played"),
+        ("init ship 'Kahless Fist'", "call it kahless-fist"),
+        ("init ship rap.json", "call it rap; .json is put behind it"),
+        ("check rap.csv", "no ship my/rap; with its own file: --ship my-ship.json\n"),
+        ("check fed.csv", "no ship cadet/fedration-ca; did you mean cadet/federation-ca or"),
+        ("ship list xyzzy", "no ship is called like xyzzy"),
         # dice, impulses, rules
         ("fire --weapon photon --range 4 --dice '6 6 6'", "2 dice left over of 3; 1 is wanted"),
         (f"volley {SHIP} --internals 2 --dice '6 7'", "each roll here is 1d6: 1 to 6"),
