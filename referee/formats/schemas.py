@@ -62,12 +62,10 @@ def _fault(error: Any, data: Any, name: str, file: str) -> BadInput:
         data = data[part]
         marked = data.get("id") if isinstance(part, int) and isinstance(data, dict) else None
         place = f"{marked}" if isinstance(marked, str) else f"{place}/{part}"
-    if error.validator == "enum":
-        hint = _nearest(error.instance, error.validator_value)
-        if hint and len(message) > _LONGEST:
-            message = f"{error.instance!r} is none of the words that may stand there"
-    elif error.validator == "pattern":
-        message, hint = f"{error.instance!r} cannot stand there", error.schema.get("description", "")
+    if error.validator in ("enum", "pattern"):
+        of = error.schema.get("description", "")
+        hint = _nearest(error.instance, error.validator_value) if error.validator == "enum" else of
+        message = f"{error.instance!r} cannot stand there" if hint else message
     elif error.validator == "required":
         message = f"{message.partition(' is a ')[0]} is missing"
     elif error.validator == "additionalProperties":

@@ -13,7 +13,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.battleblocks import parts_of, result_line
 from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Text, TextTable
-from referee.report.fitting import window
+from referee.report.fitting import hung, window
 from referee.report.volleytext import power_told, words
 
 _WIDEST = 100
@@ -44,12 +44,12 @@ def _block(block: Block, battle: Battle) -> Iterator[str]:
             yield from textwrap.wrap(safe_line(text, 4000), _wide())
         case Facts(rows=rows):
             for name, value in rows:
-                yield from _hung(f"{name}:", safe_line(value, 2000), 18)
+                yield from _beside(f"{name}:", safe_line(value, 2000), 18)
         case Lines(rows=rows):
             wide = max(len(row.when) for row in rows)
             for row in rows:
                 place = f"  ({row.place})" if row.place else ""
-                yield from _hung(
+                yield from _beside(
                     row.when if wide else "-", safe_line(row.text, 4000) + place, (wide or 1) + 2
                 )
         case TextTable():
@@ -62,12 +62,9 @@ def _block(block: Block, battle: Battle) -> Iterator[str]:
             yield from (safe_text(line) for line in text.split("\n"))
 
 
-def _hung(head: str, text: str, indent: int) -> Iterator[str]:
+def _beside(head: str, text: str, indent: int) -> Iterator[str]:
     """Text behind a head, its further lines below itself."""
-    first = f"{head:<{indent - 1}} "
-    yield from textwrap.wrap(
-        text, _wide(), initial_indent=first, subsequent_indent=" " * indent, break_on_hyphens=False
-    ) or [first]
+    yield from hung(text, f"{head:<{indent - 1}} ", " " * indent, _wide())
 
 
 def table_lines(table: TextTable, room: int = 10**9) -> Iterator[str]:

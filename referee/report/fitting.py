@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from shutil import get_terminal_size
 
 _PAINTED = re.compile(r"\x1b\[[0-9;]*m")
@@ -11,6 +12,13 @@ _PAINTED = re.compile(r"\x1b\[[0-9;]*m")
 def window() -> int:
     """The columns there are to write in."""
     return max(40, get_terminal_size((80, 24)).columns)
+
+
+def hung(text: str, first: str, rest: str, wide: int = 79) -> list[str]:
+    """A text behind what begins its first line, the further ones under it; a word of many parts stays whole."""
+    return textwrap.wrap(
+        text, wide, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
+    ) or [first.rstrip()]
 
 
 def fitted(text: str) -> str:

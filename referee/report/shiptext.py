@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
@@ -13,7 +12,7 @@ from referee.core.ship import STATUSES, Mount, ShipClass, Sourced
 from referee.core.state import ShipState, live_boxes
 from referee.report.battletext import table_lines
 from referee.report.blocks import TextTable
-from referee.report.fitting import window
+from referee.report.fitting import hung, window
 
 WIDTH = 79
 _HEAD = 12
@@ -92,10 +91,7 @@ def _title(ship: ShipClass, state: ShipState) -> list[str]:
 
 
 def _entry(head: str, text: str) -> list[str]:
-    start = f"{head:<{_HEAD}}"
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=start, subsequent_indent=" " * _HEAD, break_on_hyphens=False
-    ) or [start.rstrip()]
+    return hung(text, f"{head:<{_HEAD}}", " " * _HEAD)
 
 
 def _words(name: str) -> str:
@@ -306,6 +302,4 @@ def _named(section: str, name: str) -> str:
 
 
 def _indented(text: str) -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False
-    )
+    return hung(text, "    ", "      ")
