@@ -87,7 +87,6 @@ def write_output(
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
         content = safe_text(content, painted=True)
-        content = read_on(sys.stdout, content) if new is None else content
     encoding = "utf-8" if to_file else sys.stdout.encoding or "utf-8"
     data = content.encode(encoding, "backslashreplace") if isinstance(content, str) else content
     sys.stdout.flush()
@@ -101,6 +100,12 @@ def write_output(
     _hold_from(output, forced=new is False)
     write_file(Path(output), data)
     say_wrote(output)
+
+
+def write_told(content: str, output: str = "", inputs: Iterable[str] = ()) -> None:
+    """As `write_output`, of what people read and do not copy: at a terminal its lines fit."""
+    to_file = output not in ("", "-")
+    write_output(content if to_file else read_on(sys.stdout, content), output, inputs)
 
 
 def say_wrote(output: str) -> None:
@@ -130,15 +135,15 @@ def write_result(
     `asked` for by its name."""
     to_file = output not in ("", "-")
     if to_file and not asked:
-        write_output(rendered("full", False), "")
-    write_output(rendered(form, to_file), output, inputs)
+        write_told(rendered("full", False))
+    write_told(rendered(form, to_file), output, inputs)
 
 
 def read_on(stream: TextIO, text: str) -> str:
     """A text as a stream shows it: at a terminal its lines fit, unless programs read it."""
     if not stream.isatty() or text.lstrip()[:1] in ("{", "[", "<"):
         return text
-    from referee.report.fitting import fitted
+    from referee.report.paint import fitted
 
     return fitted(text)
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.report.fitting import fitted
+from referee.report.paint import fitted
 from referee.rulebooks.registry import descriptor_of, installed_rulebooks, rulebook_ids
 
 

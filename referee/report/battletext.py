@@ -13,7 +13,7 @@ from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.battleblocks import parts_of, result_line
 from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Text, TextTable
-from referee.report.fitting import hung, window
+from referee.report.paint import hung, window
 from referee.report.volleytext import power_told, words
 
 _WIDEST = 100

@@ -12,8 +12,7 @@ from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, 
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
-from referee.report.fitting import fitted, window
-from referee.report.paint import Paint
+from referee.report.paint import Paint, fitted, window
 
 _COLOUR = {
     Severity.ERROR: "red",

@@ -7,8 +7,7 @@ from shlex import quote
 from typing import Any
 
 from referee.core.safe import safe_line
-from referee.report.fitting import hung
-from referee.report.paint import Paint
+from referee.report.paint import Paint, hung
 from referee.report.volleytext import words
 
 _BAR = 16

@@ -12,7 +12,7 @@ from referee.core.ship import STATUSES, Mount, ShipClass, Sourced
 from referee.core.state import ShipState, live_boxes
 from referee.report.battletext import table_lines
 from referee.report.blocks import TextTable
-from referee.report.fitting import hung, window
+from referee.report.paint import hung, window
 
 WIDTH = 79
 _HEAD = 12

@@ -11,8 +11,7 @@ from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.core.volley import Hit, VolleyResult, hits_by_system
-from referee.report.fitting import hung
-from referee.report.paint import Paint
+from referee.report.paint import Paint, hung
 
 WIDTH = 79
 _BAR = 30

@@ -33,7 +33,7 @@ def terminal(referee: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     [
         ("ship list", 0), ("rulebook list", 0), ("rulebook show sfb-cadet", 0), ("explain B3.0-14", 0),
         (f"game status {RECORD}", 0), (f"game report {RECORD}", 0), ("odds cadet/klingon-d6 --internals 6", 0),
-        ("explain C1 --rulebook none", 2), ("ship show kahless", 2), ("volley", 2),
+        ("rulebook show sfb-cadet --coverage", 0), ("explain C1 --rulebook none", 2), ("ship show kahless", 2), ("volley", 2),
     ],
 )  # fmt: skip
 def test_no_line_is_wider_and_no_word_is_broken(
@@ -59,8 +59,12 @@ def test_what_programs_read_is_left_as_it_is(terminal: Run) -> None:
     assert max(map(len, out.splitlines())) > 80 and loads(out)
 
 
-def test_nothing_is_broken_in_a_pipe(referee: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
+def test_nothing_is_broken_in_a_pipe_or_where_it_is_to_be_copied(terminal: Run, referee: Run) -> None:
+    assert (
+        "# Klingon ships may not leave the map; the Federation ship leaves it only from a hex that begins with 28, or"
+        in (terminal("init", "game", "--scenario", "4").out)
+    )
+    sys.stdout.isatty = bool  # type: ignore[method-assign]
     assert max(map(len, referee("rulebook", "show", "sfb-cadet").out.splitlines())) > 150
 
 
