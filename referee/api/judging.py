@@ -80,7 +80,7 @@ def check(
     )
     name = fspath(path)
     if Folder(name).is_dir():
-        files, others = files_meant([name], "")
+        files, others, _ = files_meant([name], "")
         return of_all(zip(files, judged(files, asked), strict=True), (), others)[0]
     return judge_file(read_input(name), asked)
 

@@ -14,6 +14,7 @@ from referee.cli.output import chosen_format, one_format, write_output
 from referee.cli.progress import with_progress
 from referee.core.errors import BadInput, RefereeError
 from referee.core.finding import Report, Verdict
+from referee.core.frozen import replace
 from referee.core.safe import safe_line
 from referee.judging.folders import files_meant, of_all
 from referee.judging.parallel_check import judged
@@ -112,17 +113,24 @@ def check(
         tuple(targets or ()),
     )
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, *parts)
-    paths, others = files_meant(files, output)
+    paths, others, folders = files_meant(files, output)
     with _cluster(cluster, workers) as executor:
         rest = judged(paths, asked, stdin_name, workers, executor)
         outcomes = list(with_progress(rest, len(paths)))
     if len(paths) == 1 and isinstance(outcome := outcomes[0], RefereeError):
         raise outcome
     report, failures = of_all(zip(paths, outcomes, strict=True), files, others, selected, ignored)
-    for failure in failures:
-        typer.echo(f"referee: {_safe(str(failure))}", err=True)
-    text = _render(report, form, settings.colour, bool(output), energy=energy)
-    write_output(text, output, paths)
+    report = replace(report, folders=tuple(folders))
+    to_file = output not in ("", "-")
+    if to_file or form not in ("full", "summary") or len(report.files) < 2:  # Else they stand in the table.
+        for failure in failures:
+            typer.echo(f"referee: {_safe(str(failure))}", err=True)
+    write_output(_render(report, form, settings.colour, bool(output), energy=energy), output, paths)
+    if to_file and not format:
+        from referee.report.checktext import last_line
+        from referee.report.paint import paint_for
+
+        typer.echo(last_line(report, paint_for(sys.stdout, settings.colour)))
     codes = [failure.exit_code for failure in failures]
     if report.verdict is Verdict.ILLEGAL or (strict and report.verdict is Verdict.CANNOT_TELL):
         codes.append(1)
