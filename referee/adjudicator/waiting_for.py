@@ -149,7 +149,10 @@ def files_forms(state: GameState) -> bool:
 
 def _forms(state: GameState) -> Iterator[Wait]:
     for player, ship in unfiled(state):
-        yield player, f"{FORM_OF}{ship} for turn {state.turn}, sealed or filed"
+        yield (
+            player,
+            f"{FORM_OF}{ship} for turn {state.turn} (referee game apply FORM.csv, or seal it: referee seal FORM.csv)",
+        )
 
 
 def unsaid(state: GameState) -> list[ShipInGame]:
