@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.output import chosen_format, one_format, write_told
 from referee.judging.battles import battle_in
 from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
@@ -56,7 +56,7 @@ def game_report(
 
         warn_of_rules(open_game(path))
     battle = battle_in(read_input(path), Asked(Settings(), tuple(ship or ()), module=module), side)
-    write_output(_written(battle, chosen), output, [path])
+    write_told(_written(battle, chosen), output, [path])
 
 
 def _written(battle: Battle, chosen: str) -> str:

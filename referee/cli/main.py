@@ -116,7 +116,9 @@ def run(arguments: list[str]) -> int:
             from referee.sources.default_game import record_wanted
 
             error = record_wanted(error)
-        return _complain(str(error), error.exit_code, error.hint)
+        for each in (*error.others, error):
+            _complain(str(each), error.exit_code, each.hint)
+        return error.exit_code
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
     except MemoryError:
@@ -230,9 +232,12 @@ def _usage(error: Exception, arguments: list[str]) -> int:
             sys.stderr.write(f"{message}\n")
             return 2
         from referee.cli.app import like_named
+        from referee.cli.helptext import examples
 
         named = next((argument for argument in arguments if not argument.startswith("-")), "")
-        row = like_named(named)[:3] or (f"{_command_of(error)}--help",)
+        command = _command_of(error)
+        given = examples().get(command.strip(), ())[:1] if message.startswith("Missing option") else ()
+        row = like_named(named)[:3] or given or (f"{command}--help",)
         tries = " or ".join(f"`referee {command}`" for command in row)
         return _complain(f"{message[:1].lower()}{message[1:]}; try {tries}", 2)
     return 0
@@ -256,6 +261,7 @@ def _refuse(refused: Refused) -> int:
 
 def _complain(message: str, code: int, hint: str = "") -> int:
     """Says what is wrong in one line. A long one is cut in its reason: the hint it ends with is what helps."""
+    from referee.cli.output import read_on
     from referee.core.safe import safe_line
 
     line = safe_line(message, _LINE + 1)
@@ -264,5 +270,5 @@ def _complain(message: str, code: int, hint: str = "") -> int:
         line = f"{safe_line(message.removesuffix(f'; {hint}'), _LINE - 2 - len(end))}; {end}"
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-    sys.stderr.write(f"referee: {safe_line(line, _LINE)}\n")
+    sys.stderr.write(read_on(sys.stderr, f"referee: {safe_line(line, _LINE)}\n"))
     return code

@@ -38,8 +38,18 @@ _NOT_MADE = {".png": "svg", ".jpg": "svg", ".jpeg": "svg", ".gif": "svg", ".webp
 
 def must_be_writable_as(output: str, *forms: str, named: bool = False) -> None:
     """Raises BadInput for a file whose suffix promises something else than is written, such as a picture of pixels, or,
-    where the format is not `named`, than one of these."""
-    suffix = Path(output).suffix.lower()
+    where the format is not `named`, than one of these; for one in no folder, and for a page or picture on a terminal."""
+    path = Path(output)
+    suffix = path.suffix.lower()
+    if not output and {*forms} <= {"svg", "html"} and sys.stdout.isatty():
+        raise BadInput(
+            f"{forms[0].upper()} is nothing for a terminal",
+            hint=f"-o game.{forms[0]}, and open that in a browser",
+        )
+    if output not in ("", "-") and not path.parent.is_dir():
+        raise BadInput(
+            f"there is no folder {path.parent}", file=output, hint="make it first, or choose another -o"
+        )
     if output in ("", "-") or not suffix:
         return
     written: dict[str, str] = {}
@@ -102,6 +112,12 @@ def write_output(
     say_wrote(output)
 
 
+def write_told(content: str, output: str = "", inputs: Iterable[str] = ()) -> None:
+    """As `write_output`, of what people read and do not copy: at a terminal its lines fit."""
+    to_file = output not in ("", "-")
+    write_output(content if to_file else read_on(sys.stdout, content), output, inputs)
+
+
 def say_wrote(output: str) -> None:
     """Says that a file is written, on standard error: standard output is the result's."""
     typer.echo(f"wrote {output}", err=True)
@@ -129,8 +145,17 @@ def write_result(
     `asked` for by its name."""
     to_file = output not in ("", "-")
     if to_file and not asked:
-        write_output(rendered("full", False), "")
-    write_output(rendered(form, to_file), output, inputs)
+        write_told(rendered("full", False))
+    write_told(rendered(form, to_file), output, inputs)
+
+
+def read_on(stream: TextIO, text: str) -> str:
+    """A text as a stream shows it: at a terminal its lines fit, unless programs read it."""
+    if not stream.isatty() or text.lstrip()[:1] in ("{", "[", "<"):
+        return text
+    from referee.report.paint import fitted
+
+    return fitted(text)
 
 
 class SafeStream:
@@ -142,7 +167,7 @@ class SafeStream:
 
     def write(self, text: str) -> int:
         """Writes lines as `safe_text` has them."""
-        return self.beneath.write(safe_text(text))
+        return self.beneath.write(read_on(self.beneath, safe_text(text)))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.beneath, name)

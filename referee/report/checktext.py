@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from shutil import get_terminal_size
+from itertools import zip_longest
+from os.path import commonpath, relpath
+from pathlib import Path
+from textwrap import wrap
 
 from referee.core.beside import FormPart, all_beside
 from referee.core.energy import show_energy
@@ -14,7 +16,7 @@ from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, 
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
-from referee.report.paint import Paint
+from referee.report.paint import Paint, fitted, window
 
 _COLOUR = {
     Severity.ERROR: "red",
@@ -29,7 +31,8 @@ _VERDICT = {
 }
 _LONG = 1000
 """Signs that the places of one finding may take."""
-_PAINTED = re.compile(r"\x1b\[[0-9;]*m")
+_LISTED = 20
+"""Names that one line lists."""
 
 
 def concise(report: Report, paint: Paint) -> str:
@@ -38,12 +41,12 @@ def concise(report: Report, paint: Paint) -> str:
         headline(finding, paint) + (f"; fix: {safe_line(finding.fix)}" if finding.fix else "")
         for finding in report.findings
     ]
-    return "\n".join([*lines, _last(report, paint)]) + "\n"
+    return "\n".join([*lines, last_line(report, paint)]) + "\n"
 
 
 def summary(report: Report, paint: Paint) -> str:
     """A row a file, and how many are legal."""
-    return _fitted("\n".join([*_table(report, paint), "", _by_verdict(report)])) + "\n"
+    return fitted("\n".join([*_table(report, paint), "", _by_verdict(report)])) + "\n"
 
 
 def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
@@ -52,8 +55,8 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
     blocks: list[Iterable[str]] = [[_verdict(report, paint)]]
     if len(report.files) > 1:
         blocks.append(_table(report, paint))
-    elif report.ships:
-        blocks.append(_ships(report))
+    else:
+        blocks.append([*_ships(report), *_passed_by(report, _folder(report))])
     events = {Location(event.file, step=event.step): event for event in report.events}
     block = partial(_block, report.ledgers, events, all_beside(report.beside).forms, paint)
     gravest = sorted(
@@ -66,8 +69,8 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
     blocks += [_not_checked(report, paint)] if report.not_checked else []
     if wrong := next((found for found in report.findings if found.severity is Severity.ERROR), None):
         blocks.append([paint(f"more: referee explain {wrong.key}", "dim")])
-    blocks.append([_last(report, paint)])
-    return _fitted("\n\n".join("\n".join(block) for block in blocks)) + "\n"
+    blocks.append([last_line(report, paint)])
+    return fitted("\n\n".join(filter(None, map("\n".join, blocks)))) + "\n"
 
 
 def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
@@ -144,7 +147,7 @@ def _row(part: FormPart, columns: Container[int]) -> Iterator[str]:
     labels = 2 if row.place else 1
     # The labels first, then what is near the cell: as much as there is room for.
     kept = sorted(range(filled), key=lambda n: abs(n - at) if n >= labels else 0)
-    while sum(width[n] + 2 for n in kept) > _width() - 6:
+    while sum(width[n] + 2 for n in kept) > window() - 6:
         kept.pop()
     for texts in (heads, cells):
         shown = (f"{texts[n]:{'<' if n < labels else '>'}{width[n]}}" for n in sorted(kept))
@@ -152,51 +155,63 @@ def _row(part: FormPart, columns: Container[int]) -> Iterator[str]:
             yield f"      {'  '.join(shown)}".rstrip()
 
 
-def _width() -> int:
-    """The columns there are to write in."""
-    return max(40, get_terminal_size((80, 24)).columns)
-
-
-def _fitted(text: str) -> str:
-    """Lines that fit; no word of them is broken, and what goes on stands further in."""
-    lines: list[str] = []
-    for line in text.split("\n"):
-        words = line.lstrip()
-        lead = line[: -len(words)] if words else ""
-        row, *others = words.split(" ")
-        row = lead + row
-        for word in others:
-            if len(_PAINTED.sub("", f"{row} {word}")) > _width():
-                lines.append(row)
-                row = f"{lead}   {word}"
-            else:
-                row += f" {word}"
-        lines.append(row)
-    return "\n".join(lines)
-
-
 def _table(report: Report, paint: Paint) -> Iterator[str]:
-    """A row a file: whose it is, its verdict and its errors; of one that cannot be read, why."""
-    rows = [
-        (safe_line(file.file), safe_line(", ".join(file.report.named_ships if file.report else ()), 40), file)
-        for file in report.files
+    """A row a file: whose it is, its verdict and its errors; of one that cannot be read, why. Their folder is said once."""
+    folder = _folder(report)
+    names = [_within(folder, file.file) for file in report.files]
+    ships = [
+        safe_line(", ".join(file.report.named_ships if file.report else ()), 200) for file in report.files
     ]
-    width = [max(map(len, texts)) for texts in zip(("file", "ship"), *(row[:2] for row in rows), strict=True)]
-    yield paint(f"{'file':<{width[0]}}  {'ship':<{width[1]}}  {'verdict':<11}  errors", "bold")
-    for name, ships, file in rows:
-        row = f"{name:<{width[0]}}  "
+    longest = [max(map(len, texts)) for texts in (("file", *names), ("ship", *ships))]
+    room = window() - len("    CANNOT TELL  errors")
+    first = min(longest[0], max(room - longest[1], room // 2))
+    second = min(longest[1], room - first)
+    if folder:
+        yield f"{safe_line(folder, _LONG)}:"
+    yield paint(f"{'file':<{first}}  {'ship':<{second}}  {'verdict':<11}  errors", "bold")
+    for name, whose, file in zip(names, ships, report.files, strict=True):
         if file.report is None:
-            yield f"{row}{paint('UNREADABLE', 'red')}: {safe_line(file.error, 300)}"
+            why = wrap(f"UNREADABLE: {safe_line(file.error, 300)}", window() - first - 2)
+            cells = [line.replace("UNREADABLE", paint("UNREADABLE", "red"), 1) for line in why]
         else:
             colour, word = _VERDICT[file.report.verdict]
             errors = file.report.counts[Severity.ERROR]
-            yield f"{row}{ships:<{width[1]}}  {paint(f'{word:<11}', colour)}  {errors:>6}"
+            cells = [f"{line:<{second}}" for line in wrap(whose, second) or [""]]
+            cells[0] += f"  {paint(f'{word:<11}', colour)}  {errors:>6}"
+        for part, cell in zip_longest(wrap(name, first), cells, fillvalue=""):
+            yield f"{part:<{first}}  {cell}".rstrip()
+    yield from _passed_by(report, folder)
+
+
+def _folder(report: Report) -> str:
+    """The folder that all files of a report are in; empty where it is the one we are in, or there is none."""
+    files = (*(judged.file for judged in report.files), *report.passed_by)
+    folders = {Path(file).parent for file in files}
+    return commonpath(folders) if len({folder.anchor for folder in folders}) == 1 else ""
+
+
+def _within(folder: str, file: str) -> str:
+    return safe_line(relpath(file, folder) if folder else file, _LONG)
+
+
+def _passed_by(report: Report, folder: str) -> Iterator[str]:
+    """The files of the folders that are of no game, and the folders in them."""
     if others := report.passed_by:
-        names = safe_line(", ".join(others), 200)
+        names = _listed(_within(folder, file) for file in others)
         yield f"passed by, {how_many(len(others), 'file')} of no game: {names}"
+    if inside := report.folders:
+        names = _listed(_within(folder, name) for name in inside)
+        yield f"folders not looked into: {names} (referee check {safe_line(inside[0], _LONG)})"
 
 
-def _last(report: Report, paint: Paint) -> str:
+def _listed(names: Iterable[str]) -> str:
+    known = list(names)
+    more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+    return ", ".join(known[:_LISTED]) + more
+
+
+def last_line(report: Report, paint: Paint) -> str:
+    """The verdict, or how many files have which."""
     return _by_verdict(report) if len(report.files) > 1 else _verdict(report, paint)
 
 
@@ -219,7 +234,7 @@ def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[st
             rows.append(headline(first, paint) + (f"; so too on impulses {later}" if later else ""))
         else:
             rows += _block((), {}, {}, paint, equal)
-    return _fitted("\n".join(rows))
+    return fitted("\n".join(rows))
 
 
 def _ships(report: Report) -> Iterator[str]:

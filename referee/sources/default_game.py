@@ -72,17 +72,21 @@ def _records() -> list[str]:
 
 def record_wanted(wrong: NoRecord) -> BadInput:
     """What to say of a file that is no record: what it is, and the command that takes it; or which records are here."""
+    from referee.formats.orderfiles import no_ship, places_ships
     from referee.sources.inputs import read_input
 
     file = wrong.file
     if not _is_file(Path(file)):
         here = ", ".join(_records()[:6])
         hint = f"there is {here}; " if here else ""
-        return BadInput(wrong.reason, file=file, hint=f"{hint}referee game new {file} begins one")
+        begins = f"referee game new {file} begins one (--players alice,bob --ship NAME=CLASS:alice@2801E)"
+        return BadInput(wrong.reason, file=file, hint=f"{hint}{begins}")
     try:
         source = read_input(file)
     except BadInput as error:
         return BadInput(f"{wrong.reason}: it {error.reason}", file=file, hint=wrong.hint)
+    if source.what == "an orders file" and not places_ships(source.data):
+        return no_ship(file)
     begins = f"referee game new GAME --from {file} begins a record with it, "
     goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
     return source.no("no game record", f"{begins if goes_on else ''}referee check judges it")

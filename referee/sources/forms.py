@@ -11,7 +11,8 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.forms import EnergyForm, FormLabels
 from referee.core.location import Location
-from referee.core.ship import ShipClass
+from referee.core.naming import how_many
+from referee.core.ship import OWN, ShipClass
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 
@@ -146,11 +147,17 @@ def must_be_readable(form: EnergyForm) -> None:
     if unreadable:
         first, more = unreadable[0], len(unreadable) - 1
         place = first.location.cell or first.location.pointer or ""
-        also = f" (and {more} more cells)" if more else ""
+        also = f" (and {how_many(more, 'more cell')})" if more else ""
+        row = (
+            f", {each.lines.named(line)}, turn {each.turn}"
+            for each in form.allocations
+            for line, at in each.unread.items()
+            if at == first.location
+        )
         raise BadInput(
             f"{first.text!r}: {first.reason}{also}",
             file=form.place.file,
-            place=f"{form.place.sheet}:{place}" if form.place.sheet else place,
+            place=(f"{form.place.sheet}:{place}" if form.place.sheet else place) + next(row, ""),
             hint=first.fix or "write energy as 3, 2.5, 2 1/2, 2½ or 5/2",
         )
 
@@ -178,6 +185,9 @@ def ship_of_form(form: EnergyForm, asked: Asked) -> tuple[ShipClass, str]:
         if beside:
             hint = f"--ship {' or --ship '.join(file for _, file in beside)}"
             raise BadInput(f"several files here are of {form.ship}", file=error.file, hint=hint) from None
-        game = f"with its own file: --ship my-ship.json; if it is one of a game: referee form next GAME --ship {form.ship}, check FILE --game GAME"
-        hint = f"{game}; {error.hint}" if error.hint else game
+        hint = error.hint
+        if form.ship.startswith(OWN):
+            hint = "with its own file: --ship my-ship.json"
+        elif hint.startswith("known"):
+            hint = "with its own file: --ship my-ship.json; if it is one of a game: check FILE --game GAME"
         raise BadInput(error.reason, file=error.file, place=error.place, hint=hint) from None
