@@ -157,6 +157,23 @@ def _canonical(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
+def unsigned(entries: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[bytes]]:
+    """The record as nobody had signed it: what it says is held to the rules, not to its signatures."""
+    lines: list[bytes] = []
+    plain: list[dict[str, Any]] = []
+    renamed: dict[str, str] = {}
+    for entry in entries:
+        text = _canonical({name: entry[name] for name in entry if name not in ("sigs", "hash")}).decode()
+        for old, new in renamed.items():
+            text = text.replace(old, new)
+        made = json.loads(text)
+        made["data"].pop("signers", None)
+        lines.append(chained(made))
+        renamed[entry["hash"]] = json.loads(lines[-1])["hash"]
+        plain.append(json.loads(lines[-1]))
+    return plain, lines
+
+
 def part(data: dict[str, Any], kind: str) -> dict[str, Any] | None:
     """What an entry says of a kind: the order of it, or the first of the volleys its dice made."""
     said = data.get(kind)
@@ -166,7 +183,7 @@ def part(data: dict[str, Any], kind: str) -> dict[str, Any] | None:
 
 def changed(kind: str, where: dict[str, object], to: dict[str, object]) -> tuple[Path, str]:
     """The record up to the first entry of a kind, which says something else; and its line."""
-    entries, lines = read(CADET), CADET.read_bytes().splitlines(keepends=True)
+    entries, lines = unsigned(read(CADET))
     fits = (
         e["seq"]
         for e in entries
@@ -192,7 +209,7 @@ def changed(kind: str, where: dict[str, object], to: dict[str, object]) -> tuple
         ("fire", {"ship": "Constellation", "impulse": 16}, {"weapons": ["PH-1/B"]}, "breaks D2"),
         ("launch", {"turn": 1}, {"type": "plasma-s"}, "launches nothing"),
         ("launch", {"turn": 1}, {"name": "Destruction"}, "there is a Destruction already"),
-        ("seeker", {"turn": 1}, {"way": "left"}, "breaks F2.0"),
+        ("seeker", {"turn": 1, "impulse": 14}, {"way": "right"}, "breaks F2.0"),
         ("strike", {}, {"volleys": []}, "not what the seekers do"),
         ("volleys", {}, {"points": 99}, "not what roll"),
         ("volley", {}, {"points": 1}, "another volley than the one due"),
