@@ -132,7 +132,7 @@ def test_a_game_goes_on_from_an_orders_file_and_is_taken_unnamed(referee: Run, h
     assert "no step 17 in turn 1; impulses are 1 to 16" in referee("game", "next", "--to", "1.17").err
     for line in ("record verify", "record head", "dice verify", "dice stats"):
         assert referee(*line.split()).code == 0, line
-    assert "no eaf of Constellation" in referee("reveal", "--ship", "Constellation").err
+    assert "no energy form of Constellation" in referee("reveal", "--ship", "Constellation").err
     assert "g.jsonl" in referee("table", "none.jsonl", "--plain").err
     kept = Path("g.jsonl").read_bytes()
     assert referee("form", "blank", SHIP, "-o", "g.jsonl", "-f").code == 2
