@@ -68,6 +68,16 @@ class Game:
         begun = begin(terms, settings, ships)
         return cls(append_begun(file, begun))
 
+    def __str__(self) -> str:
+        """Where the game stands, in a line."""
+        state = self.state
+        at = f"turn {state.turn}" + (f", impulse {state.impulse}" if state.impulse is not None else "")
+        ships = ", ".join(f"{ship} at {unit.unit.hex}{unit.unit.facing}" for ship, unit in state.ships.items())
+        return f"{self.path}: {at}, {state.step}; {ships}"
+
+    def __repr__(self) -> str:
+        return f"<Game {self}>"
+
     @property
     def path(self) -> str:
         """The record."""

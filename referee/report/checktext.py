@@ -34,11 +34,13 @@ _PAINTED = re.compile(r"\x1b\[[0-9;]*m")
 
 def concise(report: Report, paint: Paint) -> str:
     """One line a finding with what mends it, and one for the verdict."""
-    lines = [
-        headline(finding, paint) + (f"; fix: {safe_line(finding.fix)}" if finding.fix else "")
-        for finding in report.findings
-    ]
+    lines = [line_mended(finding, paint) for finding in report.findings]
     return "\n".join([*lines, _last(report, paint)]) + "\n"
+
+
+def line_mended(finding: Finding, paint: Paint) -> str:
+    """One line on a finding, with what mends it."""
+    return headline(finding, paint) + (f"; fix: {safe_line(finding.fix)}" if finding.fix else "")
 
 
 def summary(report: Report, paint: Paint) -> str:
