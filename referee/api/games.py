@@ -11,6 +11,7 @@ from referee.core.errors import BadInput, Refused
 from referee.core.finding import Finding
 from referee.core.game import GameState, Ruling
 from referee.core.orders import Order
+from referee.core.place_words import standing_text
 from referee.formats.orders import format_order
 from referee.play import game_file
 from referee.play.append import append_begun
@@ -72,7 +73,7 @@ class Game:
         """Where the game stands, in a line."""
         state = self.state
         at = f"turn {state.turn}" + (f", impulse {state.impulse}" if state.impulse is not None else "")
-        ships = ", ".join(f"{ship} at {unit.unit.hex}{unit.unit.facing}" for ship, unit in state.ships.items())
+        ships = ", ".join(f"{name} {standing_text(ship.position)}".rstrip() for name, ship in state.ships.items())
         return f"{self.path}: {at}, {state.step}; {ships}"
 
     def __repr__(self) -> str:

@@ -33,7 +33,7 @@ def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
     names = tuple(_names(game.entries))
     stood: tuple[int, int | None] = (0, None)
     declared: dict[int, Mapping[str, Any]] = {}
-    told = {entry.seq: words for entry, words in told_in_order(game) if words}
+    told = {entry.seq: words for entry, words in told_in_order(game) if words and entry.type != "result"}
     void = _given_up(game.state.rolls.values())
     for entry in game.entries:
         undone = entry.seq in game.state.undone
