@@ -121,7 +121,7 @@ def check(
         tuple(targets or ()),
     )
     asked = Asked(settings, tuple(ship or ()), state, encoding or None, *parts)
-    paths, others = files_meant(files, output)
+    paths, others, folders = files_meant(files, output)
     with _cluster(cluster, workers) as executor:
         rest = judged(paths, asked, stdin_name, workers, executor)
         outcomes = dict(enumerate(with_progress(rest, len(paths))))
@@ -133,10 +133,17 @@ def check(
             del outcomes[n]
     report = replace(_of_all(outcomes.values(), paths[0], selected, ignored), passed_by=tuple(others))
     failures = [outcome for outcome in outcomes.values() if isinstance(outcome, RefereeError)]
-    for failure in failures:
-        typer.echo(f"referee: {_safe(str(failure))}", err=True)
-    text = _render(report, form, settings.colour, bool(output), energy=energy)
-    write_output(text, output, paths)
+    report = replace(report, folders=tuple(folders))
+    to_file = output not in ("", "-")
+    if to_file or form not in ("full", "summary") or len(report.files) < 2:  # Else they stand in the table.
+        for failure in failures:
+            typer.echo(f"referee: {_safe(str(failure))}", err=True)
+    write_output(_render(report, form, settings.colour, bool(output), energy=energy), output, paths)
+    if to_file and not format:
+        from referee.report.checktext import last_line
+        from referee.report.paint import paint_for
+
+        typer.echo(last_line(report, paint_for(sys.stdout, settings.colour)))
     codes = [failure.exit_code for failure in failures]
     if report.verdict is Verdict.ILLEGAL or (strict and report.verdict is Verdict.CANNOT_TELL):
         codes.append(1)

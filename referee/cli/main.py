@@ -202,9 +202,12 @@ def _usage(error: Exception, arguments: list[str]) -> int:
             sys.stderr.write(f"{message}\n")
             return 2
         from referee.cli.app import like_named
+        from referee.cli.helptext import examples
 
         named = next((argument for argument in arguments if not argument.startswith("-")), "")
-        row = like_named(named)[:3] or (f"{_command_of(error)}--help",)
+        command = _command_of(error)
+        given = examples().get(command.strip(), ())[:1] if message.startswith("Missing option") else ()
+        row = like_named(named)[:3] or given or (f"{command}--help",)
         tries = " or ".join(f"`referee {command}`" for command in row)
         return _complain(f"{message[:1].lower()}{message[1:]}; try {tries}", 2)
     return 0

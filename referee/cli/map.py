@@ -21,6 +21,7 @@ from referee.judging.next_moves import next_move
 from referee.judging.played_games import played_game
 from referee.report.mapsvg import Bearing, MapMarks, map_svg
 from referee.sources.asked import Asked
+from referee.sources.default_game import named_or_only
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
 
@@ -34,7 +35,12 @@ def register(app: typer.Typer) -> None:
 
 
 def map_(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A save, a log, an orders file or a record.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="[FILE]", help="A save, a log, an orders file or a record; the only record here."
+        ),
+    ] = "",
     at: Annotated[
         str, typer.Option(metavar="MOMENT", help="The moment shown: 2.14, turn 2, or entry #120 of a record.")
     ] = "",
@@ -74,6 +80,7 @@ def map_(
 ) -> None:
     """Draw the hexes in play: where ships and seekers are, the ways of the turn, and which shields were struck."""
     must_be_writable_as(output, "svg")
+    file = named_or_only(file)
     asked = Asked(
         Settings(),
         tuple(ship or ()),

@@ -41,8 +41,18 @@ _NOT_MADE = {".png": "svg", ".jpg": "svg", ".jpeg": "svg", ".gif": "svg", ".webp
 
 def must_be_writable_as(output: str, *forms: str, named: bool = False) -> None:
     """Raises BadInput for a file whose suffix promises something else than is written, such as a picture of pixels, or,
-    where the format is not `named`, than one of these."""
-    suffix = Path(output).suffix.lower()
+    where the format is not `named`, than one of these; for one in no folder, and for a page or picture on a terminal."""
+    path = Path(output)
+    suffix = path.suffix.lower()
+    if not output and {*forms} <= {"svg", "html"} and sys.stdout.isatty():
+        raise BadInput(
+            f"{forms[0].upper()} is nothing for a terminal",
+            hint=f"-o game.{forms[0]}, and open that in a browser",
+        )
+    if output not in ("", "-") and not path.parent.is_dir():
+        raise BadInput(
+            f"there is no folder {path.parent}", file=output, hint="make it first, or choose another -o"
+        )
     if output in ("", "-") or not suffix:
         return
     written: dict[str, str] = {}

@@ -10,6 +10,7 @@ from referee.cli.output import must_be_writable_as, write_told
 from referee.judging.played_games import played_game
 from referee.report.replayhtml import replay_html, summary_of
 from referee.sources.asked import Asked
+from referee.sources.default_game import named_or_only
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
 
@@ -20,7 +21,12 @@ def register(app: typer.Typer) -> None:
 
 
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, an orders file, a save or a log.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="[FILE]", help="A record, an orders file, a save or a log; the only record here."
+        ),
+    ] = "",
     module: Annotated[
         str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
     ] = "",
@@ -54,6 +60,7 @@ def replay(
     in the terminal is `referee game replay`.
     """
     must_be_writable_as(output, "html")
+    file = named_or_only(file)
     asked = Asked(
         Settings(),
         tuple(ship or ()),

@@ -13,7 +13,7 @@ from referee.adjudicator.volley import resolve
 from referee.cli.output import chosen_format, must_be_writable_as, one_format, write_output, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.cli.volleys import FORMATS as MANY
-from referee.cli.volleys import refuse_beside, show
+from referee.cli.volleys import refuse_beside, refuse_rows, show
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
 from referee.core.naming import find_mounts
@@ -109,13 +109,19 @@ def volley(
         many = "--batch" if batch else "--repeat"
         refuse_beside(many, dice=dice, ask=ask, game=game, state_out=state_out, kind=kind, data=data)
         refuse_beside(many, choose=choose if choose == "ask" else "")
+        if repeat is not None and "svg" in (asked, output.rpartition(".")[2].lower()):
+            hint = (
+                f"referee odds {ship}, with the same points, -o {output or 'odds.svg'} draws the distribution"
+            )
+            raise BadInput("many volleys are no picture", file=output, hint=hint)
         form = chosen_format(asked, output, MANY)
         settings = read_settings(rulebook, option, house, color)
         if own_way("volley", settings, ship):
             raise BadInput(f"{many} is for ships with an SSD")
         base = chosen_dice("", seed, False).source.removeprefix("seed ")
         if batch:
-            planned = planned_batch(batch, settings, base)
+            planned, wrong = planned_batch(batch, settings, base)
+            refuse_rows(wrong)
         else:
             struck = find_ship(ship, settings.rulebook)
             in_force = rulebook_in_force(settings.rulebook or struck.rulebook, settings)
@@ -124,7 +130,7 @@ def volley(
                 Planned(struck, in_force, whole_or_read(state, struck), order, base), repeat or 0
             )
         given = [path for path in (ship, house, choose, state, batch) if path and is_file(path)]
-        show(planned, choose or DEFAULT_POLICY, _chooser, form, output, given)
+        show(planned, choose or DEFAULT_POLICY, _chooser, form, output, given, tallied=not batch)
         return
     if game:
         _stands_alone(

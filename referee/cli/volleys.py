@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from json import dumps
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 from referee.adjudicator.volley import resolve
 from referee.cli.output import write_output
 from referee.cli.progress import ProgressBar
 from referee.core.dice import seeded_dice
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, RefereeError
+from referee.core.naming import how_many
 from referee.core.safe import safe_line
 from referee.core.volley import hits_by_system
 from referee.judging.volleys_planned import RolledVolley
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
 
 SCHEMA = "referee/volleys/1"
 FORMATS = ("full", "json", "jsonl")
+MOST_TOLD = 50
+"""Rows of a batch of which it is told what is wrong."""
 
 
 def roll_all(
@@ -36,14 +42,14 @@ def roll_all(
             bar(done, len(planned))
 
 
-def rendered(volleys: Iterator[RolledVolley], form: str) -> str:
-    """The volleys as text, one JSON document, or a JSON document a line."""
+def rendered(volleys: Iterator[RolledVolley], form: str, *, tallied: bool) -> str:
+    """The volleys as text, `tallied` if they are one again and again; one JSON document, or a JSON document a line."""
     if form == "json":
         each = [_document(rolled) for rolled in volleys]
         return dumps({"schema": SCHEMA, "volleys": each}, indent=2, ensure_ascii=False) + "\n"
     if form == "jsonl":
         return "".join(dumps(_document(rolled), ensure_ascii=False) + "\n" for rolled in volleys)
-    return "".join(f"{line}\n" for line in _lines(volleys))
+    return "".join(f"{line}\n" for line in _lines(volleys, tallied))
 
 
 def _document(rolled: RolledVolley) -> dict[str, Any]:
@@ -54,19 +60,28 @@ def _document(rolled: RolledVolley) -> dict[str, Any]:
     return {**document, "seed": planned.seed, **({"label": planned.label} if planned.label else {})}
 
 
-def _lines(volleys: Iterator[RolledVolley]) -> Iterator[str]:
+def _lines(volleys: Iterator[RolledVolley], tallied: bool) -> Iterator[str]:
     from referee.report.volleytext import words
 
+    n = internals = destroyed = 0
+    boxes: Counter[str] = Counter()
     for n, rolled in enumerate(volleys, 1):
         result, order = rolled.result, rolled.planned.order
         where = "inside" if order.internal else f"on shield {order.shield}"
-        lost = ", ".join(f"{words(system)} {count}" for system, count in hits_by_system(result.hits).items())
+        systems = hits_by_system(result.hits)
+        lost = ", ".join(f"{words(system)} {count}" for system, count in systems.items())
+        internals, destroyed = internals + result.internals, destroyed + result.destroyed
+        boxes.update(systems)
         end = "; destroyed" if result.destroyed else ""
         name = safe_line(rolled.planned.label or rolled.planned.seed)
         yield (
             f"{n:>4}  {name}  {result.ship.id}: {order.points} {where}, {result.internals} internals"
             f"{': ' + lost if lost else ''}{end}"
         )
+    if tallied:
+        mean = ", ".join(f"{words(system)} {count / n:.2f}" for system, count in boxes.most_common())
+        yield f"\n{how_many(n, 'volley')}: mean {internals / n:.2f} internals; destroyed {how_many(destroyed, 'time')}"
+        yield f"mean boxes lost: {mean or 'none'}"
 
 
 def refuse_beside(many: str, **options: object) -> None:
@@ -76,6 +91,18 @@ def refuse_beside(many: str, **options: object) -> None:
             raise BadInput(f"--{name.replace('_', '-')} with {many}", hint="each has seeded dice of its own")
 
 
+def refuse_rows(wrong: Sequence[RefereeError]) -> None:
+    """Says what is wrong with each row of a batch, and ends the command; where nothing is, it goes on."""
+    if len(wrong) == 1:
+        raise wrong[0]
+    for error in wrong[:MOST_TOLD]:
+        typer.echo(f"referee: {safe_line(str(error))}", err=True)
+    if len(wrong) > MOST_TOLD:
+        typer.echo(f"referee: and {len(wrong) - MOST_TOLD} more", err=True)
+    if wrong:
+        raise typer.Exit(2)
+
+
 def show(
     planned: Sequence[Planned],
     choose: str,
@@ -83,7 +110,9 @@ def show(
     form: str,
     output: str,
     inputs: list[str],
+    *,
+    tallied: bool,
 ) -> None:
     """Rolls the volleys and shows them where they go."""
-    text = rendered(roll_all(planned, choose, chooser), form)
+    text = rendered(roll_all(planned, choose, chooser), form, tallied=tallied)
     write_output(text, output, inputs)

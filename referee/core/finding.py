@@ -278,6 +278,7 @@ class Report:
     """What a report to look at shows beside its words, by file."""
     files: tuple[FileJudged, ...] = ()
     passed_by: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
     """Files of the folders that are of no game."""
 
     @property

@@ -26,12 +26,14 @@ class LineNotRead(Exception):
 @frozen
 class Figure:
     """One figure of a form, in energy points, and the cell it stands in. `unit` is the word behind the figure,
-    where the row has one of its own: `8 hexes`; `label` is what its row is called on a sheet."""
+    where the row has one of its own: `8 hexes`; `label` is what its row is called on a sheet. A formula of the sheet
+    makes one that is `computed`."""
 
     amount: Fraction
     location: Location
     unit: str = ""
     label: str = ""
+    computed: bool = False
 
 
 @frozen

@@ -318,9 +318,8 @@ class _Reading:
             turn.unread[line] = self._sheet.at(number, column)
             turn.typed.append(True)
             return
-        turn.entries[line] = Figure(
-            amount, self._sheet.at(number, column), unit, self._rows[number][self._labels].strip()
-        )
+        label = self._rows[number][self._labels].strip()
+        turn.entries[line] = Figure(amount, self._sheet.at(number, column), unit, label, not typed)
         turn.typed.append(_is_filled_in(line, amount, self._index.form, typed=typed))
 
     def _figure(self, text: str, line: str) -> tuple[Fraction, str]:

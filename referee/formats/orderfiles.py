@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from referee.core.errors import BadInput
 from referee.core.once import pattern
 from referee.formats.files import as_utf8, in_lines
 from referee.formats.sfbol_times import without_times
@@ -20,6 +21,7 @@ MAX_ORDERS_FILE = 1024 * 1024  # bytes
 MAX_ORDERS_LINES = 20_000  # lines
 MAX_ORDERS_LINE = 500  # characters of one line
 _NAME = pattern(r"[^,;\t=]{1,80}")
+_PLACES = pattern(rb"^[ \t]*ship[ \t][^#\n]*=", re.MULTILINE | re.IGNORECASE)
 COMMENT = pattern(r"(?:^|(?<=\s))#.*")
 
 
@@ -32,6 +34,20 @@ def is_orders(text: str | bytes) -> bool:
     bare = (kept for line in lines if (kept := COMMENT.sub("", line[:MAX_ORDERS_LINE]).strip()))
     first, second = next(bare, ""), next(bare, "")
     return _begins(first) or (_is_spoken(first) and (not second or _begins(second) or _is_spoken(second)))
+
+
+def no_ship(file: str) -> BadInput:
+    """What to say of orders that place no ship."""
+    begins = (
+        "referee game new GAME --players alice,bob --ship NAME=CLASS:alice@2801E (each ship), or init game"
+    )
+    hint = f"{begins}, begins a record; referee game apply GAME FILE then plays them"
+    return BadInput("these are orders of a game under way: no ship is placed in them", file=file, hint=hint)
+
+
+def places_ships(data: bytes) -> bool:
+    """Is a ship placed in orders?"""
+    return _PLACES.search(in_lines(data)) is not None
 
 
 def _begins(line: str) -> bool:

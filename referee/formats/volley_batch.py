@@ -13,7 +13,9 @@ from referee.formats.strictjson import load_json
 
 FIELDS = ("ship", "damage", "internals", "shield", "reinforcement", "direction", "seed", "label")
 _NUMBERS = ("damage", "internals", "shield")
-_HINT = f"a header row of {', '.join(FIELDS)}"
+BATCH = (
+    f"a batch is a header row of {', '.join(FIELDS)}, then a volley a row; or JSON lines of the same names"
+)
 
 
 @frozen
@@ -31,23 +33,28 @@ class VolleyRow:
     label: str = ""
 
 
-def read_batch(data: bytes, file: str) -> tuple[VolleyRow, ...]:
-    """The volleys of a file, in its order. Raises BadInput, with the line, for what is no volley."""
+def read_batch(data: bytes, file: str) -> tuple[VolleyRow | BadInput, ...]:
+    """The volleys of a file, in its order, and what is wrong with a row. Lines that begin with `#` are passed over. Raises
+    BadInput for what is no batch."""
     if len(data) > MAX_BATCH_FILE:
         raise BadInput(f"is larger than {MAX_BATCH_FILE >> 20} MiB", file=file)
     try:
         lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise BadInput("is not UTF-8 text", file=file, place=f"byte {error.start}") from None
+    lines = ["" if line.lstrip().startswith("#") else line for line in lines]
     first = next((line for line in lines if line.strip()), "")
     entries = _json_lines(lines, file) if first.lstrip().startswith("{") else _csv_rows(lines, file)
-    rows: list[VolleyRow] = []
+    rows: list[VolleyRow | BadInput] = []
     for line, fields in entries:
         if len(rows) >= MAX_BATCH_ROWS:
             raise BadInput(f"has more than {MAX_BATCH_ROWS} volleys", file=file, hint="share it over files")
-        rows.append(_row(line, fields, file))
+        try:
+            rows.append(_row(line, fields, file))
+        except BadInput as error:
+            rows.append(error)
     if not rows:
-        raise BadInput("has no volleys", file=file, hint=_HINT)
+        raise BadInput("has no volleys", file=file, hint=BATCH)
     return tuple(rows)
 
 
@@ -61,12 +68,12 @@ def _json_lines(lines: list[str], file: str) -> Iterator[tuple[int, Mapping[str,
 
 
 def _csv_rows(lines: list[str], file: str) -> Iterator[tuple[int, Mapping[str, object]]]:
-    separator = ";" if lines and ";" in lines[0] else ","
+    separator = ";" if ";" in next(filter(None, lines), "") else ","
     reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
-        header = [name.strip().casefold() for name in next(reader, [])]
+        header = [name.strip().casefold() for name in next(filter(None, reader), [])]
         if "ship" not in header:
-            raise BadInput("its first row names no column ship", file=file, place="line 1", hint=_HINT)
+            raise BadInput("its first row names no column ship", file=file, place="line 1", hint=BATCH)
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 if len(cells) > len(header):

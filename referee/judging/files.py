@@ -132,7 +132,22 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
         return judge_own(source, kind, asked.settings, asked.data)
     if kind.startswith("referee/") and not kind.startswith("referee/energy-allocation/"):
         raise NothingToJudge(f"is {kind}: there is nothing in it to judge", file=source.name, place="/schema")
+    if command := _helps(data):
+        hint = f"referee {command} takes it"
+        raise NothingToJudge(
+            "stands beside another file: nothing in it is judged", file=source.name, hint=hint
+        )
     return judge_form(read_forms(source, asked)[0], asked)
+
+
+def _helps(data: object) -> str:
+    """The command that takes JSON which names no schema: choices of boxes, hit by hit, or fire declared."""
+    if isinstance(data, dict) and data and all(hit.isdecimal() for hit in data):
+        return "volley --choose"
+    declared = (
+        isinstance(data, list) and data and all(isinstance(item, dict) and "weapons" in item for item in data)
+    )
+    return "fire --declarations" if declared else ""
 
 
 def _judge_record(source: InputBytes, side: str = "") -> Report:
@@ -281,13 +296,11 @@ def _orders(source: InputBytes) -> OrdersFile | None:
 
 def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     from referee.core.orders import ImpulseBegins, TurnBegins
+    from referee.formats.orderfiles import no_ship
     from referee.judging.orders import judge_orders
 
     if not orders.rulebook and not orders.ships:
-        hint = (
-            "referee game apply GAME FILE judges and plays them; else its first lines are rulebook and ships"
-        )
-        raise BadInput("these are orders of a game under way: no ship is placed in them", hint=hint)
+        raise no_ship(orders.location.file)
     id = asked.settings.rulebook or orders.rulebook
     if not id:
         raise BadInput("the orders name no rulebook", hint="rulebook sfb-cadet, or --rulebook")

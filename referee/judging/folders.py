@@ -12,31 +12,46 @@ SUFFIXES = (*SHEETS, ".json", ".jsonl", ".txt", ".log", ".vsav", ".vlog", ".sav"
 """What files of a game are called."""
 
 
-def files_meant(given: Iterable[str], output: str) -> tuple[list[str], list[str]]:
-    """The files, those of a folder or a pattern by name; and what in the folders is called otherwise. Hidden files, the
-    output and folders within are left out. Raises BadInput for a folder without files of a game."""
+def files_meant(given: Iterable[str], output: str) -> tuple[list[str], list[str], list[str]]:
+    """The files of a game, those called otherwise, and the folders in a folder. What is hidden and the output are left
+    out. Raises BadInput where no file is of a game."""
     files: list[str] = []
     others: list[str] = []
+    folders: list[str] = []
     for name in given:
         path = Path(name)
         try:
-            if name != "-" and path.is_dir():
-                inside = _seen(path.iterdir(), output)
-                meant = [each for each in inside if each.lower().endswith(SUFFIXES)]
-                if not meant:
-                    hint = f"looked for {', '.join(SUFFIXES)}"
-                    raise BadInput("no file of a game is in this folder", file=name, hint=hint)
-                files += meant
-                others += [each for each in inside if each not in meant]
-            elif any(sign in path.name for sign in "*?[") and not path.exists():
-                files += _seen(path.parent.glob(path.name), output) or [name]
-            else:
+            is_folder = name != "-" and path.is_dir()
+            if not is_folder and (not set("*?[") & set(name) or path.exists()):
                 files.append(name)
+                continue
+            inside = [
+                each for each in (path.iterdir() if is_folder else _matching(path)) if _is_seen(each, output)
+            ]
+            seen = sorted(str(each) for each in inside if each.is_file())
+            within = sorted(str(each) for each in inside if is_folder and each.is_dir())
         except OSError as error:
             raise BadInput(f"cannot be looked into ({error.strerror})", file=name) from None
-    return files, others
+        meant = [each for each in seen if each.lower().endswith(SUFFIXES)]
+        if not meant:
+            checks = " and ".join(f"referee check {each}" for each in within[:3])
+            hint = f"there are folders in it: {checks}" if checks else f"looked for {', '.join(SUFFIXES)}"
+            why = "no file of a game is in this folder" if is_folder else "no file of a game matches this"
+            raise BadInput(why, file=name, hint=hint)
+        files += meant
+        others += [each for each in seen if each not in meant]
+        folders += within
+    return files, others, folders
 
 
-def _seen(paths: Iterable[Path], output: str) -> list[str]:
-    seen = (path for path in paths if path.is_file() and path.name[0] not in ".~")
-    return sorted(str(path) for path in seen if path.resolve() != Path(output or "-").resolve())
+def _matching(path: Path) -> Iterable[Path]:
+    """What a pattern matches outside hidden folders; `**` is any folder, and at its end all that is in them."""
+    signs = next(n for n, part in enumerate(path.parts) if set("*?[") & set(part))
+    base = Path(*path.parts[:signs])
+    wanted = "/".join([*path.parts[signs:], *(["*"] if path.name == "**" else [])])
+    found = base.glob(wanted)
+    return (each for each in found if not any(part.startswith(".") for part in each.relative_to(base).parts))
+
+
+def _is_seen(path: Path, output: str) -> bool:
+    return path.name[0] not in ".~" and path.resolve() != Path(output or "-").resolve()

@@ -11,6 +11,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.positions import PlayedGame, Position, findings_by, looked_at
 from referee.formats.files import as_text
+from referee.formats.orderfiles import no_ship
 from referee.formats.orders import read_orders
 from referee.judging.boards import board_of
 from referee.judging.broadsides import FireSeen
@@ -28,6 +29,8 @@ def orders_played(source: InputBytes, asked: Asked) -> PlayedGame:
     """An orders file's positions. Raises BadInput where it names no rulebook."""
     orders = read_orders(source.data, source.name, load_ship)
     id = asked.settings.rulebook or orders.rulebook
+    if not orders.ships:
+        raise no_ship(source.name)
     if not id:
         hint = "a line: rulebook sfb-cadet"
         raise BadInput("names no rulebook", file=source.name, hint=hint)

@@ -126,8 +126,7 @@ def _part_of(
     first = min((n for _, n in heads), default=1)
     wide = max([column + 1, *(len(sheet.rows[n]) for n in rows)])
     low = max(first, min(column - _MOST_COLUMNS // 2, wide - _MOST_COLUMNS))
-    shown = [*range(min(first, column)), *range(low, min(wide, low + _MOST_COLUMNS))]
-    shown = list(dict.fromkeys([*shown, column]))
+    shown = sorted({*range(min(first, column)), column, *range(low, min(wide, low + _MOST_COLUMNS))})
 
     def cells(n: int) -> tuple[str, ...]:
         return tuple(sheet.rows[n][c] if c < len(sheet.rows[n]) else "" for c in shown)

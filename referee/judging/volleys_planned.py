@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.core.errors import BadInput
+from referee.core.errors import BadInput, RefereeError
 from referee.core.frozen import frozen
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
@@ -48,13 +48,17 @@ def repeated(once: Planned, times: int) -> list[Planned]:
     return [replace(once, seed=f"{once.seed}/{n}") for n in range(1, times + 1)]
 
 
-def batch(path: str, settings: Settings, seed: str) -> list[Planned]:
-    """The volleys of a batch file; one without a seed has `SEED/LINE`. Raises BadInput with the line."""
+def batch(path: str, settings: Settings, seed: str) -> tuple[list[Planned], list[RefereeError]]:
+    """The volleys of a batch file, and what is wrong with other rows; one without a seed has `SEED/LINE`."""
     ships: dict[str, tuple[ShipClass, Rulebook]] = {}
-    planned = []
-    from referee.formats.volley_batch import read_batch  # csv, for a batch alone
+    planned: list[Planned] = []
+    wrong: list[RefereeError] = []
+    from referee.formats.volley_batch import BATCH, FIELDS, read_batch  # csv, for a batch alone
 
-    for row in read_batch(read_input(path).data, path):
+    for row in read_batch(read_input(path, read=BATCH).data, path):
+        if isinstance(row, BadInput):
+            wrong.append(row)
+            continue
         place = f"line {row.line}"
         try:
             if row.ship not in ships:
@@ -65,10 +69,14 @@ def batch(path: str, settings: Settings, seed: str) -> list[Planned]:
                 row.damage, row.internals, row.shield, row.reinforcement, list(row.direction)
             )
         except BadInput as error:
-            raise error.at(file=path, place=place) from None
+            for name in FIELDS:  # They are columns here, no options.
+                error.reason = error.reason.replace(f"--{name}", name)
+                error.hint = error.hint.replace(f"--{name}", name)
+            wrong.append(error.at(file=path, place=place))
+            continue
         planned.append(
             Planned(
                 ship, rulebook, new_state(ship), order, row.seed or f"{seed}/{row.line}", row.label, place
             )
         )
-    return planned
+    return planned, wrong

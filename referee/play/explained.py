@@ -58,7 +58,7 @@ def by_words(asked: str, known: Sequence[tuple[str, str, str]]) -> tuple[list[in
     ]
     if found := best(asked, texts):
         return sorted(found, key=lambda n: _beside_the_rules(known[n][0], asked)), asides
-    hint = "; ".join(asides) or "explain turn mode"
+    hint = "; ".join([*asides, "such as: referee explain turn mode"])
     raise BadInput(f"no rule {asked}, and none with these words", hint=hint)
 
 

@@ -23,6 +23,7 @@ from referee.rulebooks.registry import load_ship
 if TYPE_CHECKING:
     from referee.adjudicator.ordering import Ordering
     from referee.core.game import GameState
+    from referee.core.location import Location
     from referee.core.orders import Order
     from referee.play.game_file import Game
 
@@ -44,7 +45,9 @@ def orders_in(state: GameState, text: str, file: str, done: int = 0) -> Sequence
     launches = [order.location.line or 0 for order in parsed.orders[done:] if isinstance(order, Launch)]
     first = next(iter(parsed.problems), None)
     if first is not None and not any(line < (first.location.line or 0) for line in launches):
-        raise BadInput(f"{first.text}: {first.reason}", file=file, place=str(first.location), hint=first.hint)
+        raise BadInput(
+            f"{first.text}: {first.reason}", file=file, place=file and str(first.location), hint=first.hint
+        )
     return parsed.orders
 
 
@@ -79,7 +82,7 @@ def play(
     orders = orders_in(game.state, text, file)
     if orders is None:
         return None
-    _must_fall_at_once(game, orders, by_hand)
+    _must_fall_at_once(game, orders, by_hand, text, file)
     ordering = ordering_in(game, player, agreed)
     done, kept = 0, ""
     while done < len(orders):
@@ -94,9 +97,9 @@ def play(
                 ordering.to_come = orders[done + 1 :]
                 ordering.order(order)
         except BadInput as error:
-            place = error.place or str(order.location.within(file=""))
+            place = (file and error.place) or _place(order.location, text, file)
             placed = BadInput(error.reason, hint="; ".join(filter(None, (error.hint, kept))))
-            raise placed.at(file=order.location.file or game.path, place=place) from None
+            raise placed.at(file=file, place=place) from None
         done += 1
         must_be_meant(ordering, force, kept)
         if ordering.fouled and not force:
@@ -109,6 +112,11 @@ def play(
     for text in fires_after_all(before.state, game.state):
         telling().line(text)
     return game
+
+
+def _place(location: Location, text: str, file: str) -> str:
+    """Where an order stands in its file; of one that was said, the order."""
+    return str(location.within(file="")) if file else text.splitlines()[(location.line or 1) - 1].strip()[:60]
 
 
 def no_order(game: Game, text: str) -> BadInput:
@@ -124,13 +132,13 @@ def no_order(game: Game, text: str) -> BadInput:
     return BadInput(f"{text[:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}')
 
 
-def _must_fall_at_once(game: Game, orders: Sequence[Order], by_hand: bool) -> None:
+def _must_fall_at_once(game: Game, orders: Sequence[Order], by_hand: bool, text: str, file: str) -> None:
     """Raises BadInput where orders follow on dice that somebody else, or a hand, has to throw."""
     waits = next((order for order in orders[:-1] if isinstance(order, Hit | LockOn)), None)
     if waits is not None and (why := thrown_later(game, by_hand)):
-        place = str(waits.location.within(file=""))
+        place = _place(waits.location, text, file)
         hint = "give the orders up to there, then the others when the dice have fallen"
-        raise BadInput(f"its dice {why}", file=waits.location.file or game.path, place=place, hint=hint)
+        raise BadInput(f"its dice {why}", file=file, place=place, hint=hint)
 
 
 def _rolled(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.naming import folded, names_like
-from referee.formats.orderfiles import is_orders, is_play
+from referee.formats.orderfiles import is_orders, is_play, no_ship
 from referee.formats.orders import read_orders
 from referee.play.scenario_begun import drone_data
 from referee.play.start import Source, begin
@@ -112,11 +112,10 @@ def _begin_from_orders(source: InputBytes, terms: Terms, asked: Asked, who: Sequ
         place = str(problem.location.within(file=""))
         raise BadInput(problem.reason, file=source.name, place=place, hint=problem.hint)
     plays = f"referee game apply {terms.path} {source.name} plays them"
-    if not (orders.ships and terms.players):
-        why = "who plays is not given in it" if orders.ships else "no ship is placed in it"
-        raise BadInput(
-            why, file=source.name, hint="--players alice,bob" if orders.ships else f"its orders: {plays}"
-        )
+    if not orders.ships:
+        raise no_ship(source.name)
+    if not terms.players:
+        raise BadInput("who plays is not given in it", file=source.name, hint="--players alice,bob")
     placed = [{"ship": ship.ship, "sides": [ship.side or ship.ship]} for ship in orders.ships]
     _hold_players(placed, who)
     named = {given.rpartition("=")[0] for given in who}
@@ -190,7 +189,7 @@ def _owner(
     raise BadInput(
         f"who plays {ship['ship']} is not known",
         file=path,
-        hint=f'--player "{side}={" or ".join(players)}"',
+        hint=f'--player "{side}={players[0]}"{"".join(f", or ={other}" for other in players[1:])}',
     )
 
 

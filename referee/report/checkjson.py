@@ -56,6 +56,7 @@ def report_json(report: Report) -> dict[str, Any]:
         "inputs": [{"file": item.file, "sha256": item.sha256} for item in report.inputs],
         "files": [_file(file) for file in report.files],
         **({"passed_by": list(report.passed_by)} if report.passed_by else {}),
+        **({"folders_not_looked_into": list(report.folders)} if report.folders else {}),
         "ships": [dict(ship) for ship in report.ships],
         "options": dict(report.options),
         "ledgers": [_ledger(ledger) for ledger in report.ledgers],

@@ -6,7 +6,11 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import zip_longest
+from os.path import commonpath, relpath
+from pathlib import Path
 from shutil import get_terminal_size
+from textwrap import wrap
 
 from referee.core.beside import FormPart, all_beside
 from referee.core.energy import show_energy
@@ -29,13 +33,15 @@ _VERDICT = {
 }
 _LONG = 1000
 """Signs that the places of one finding may take."""
+_LISTED = 20
+"""Names that one line lists."""
 _PAINTED = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def concise(report: Report, paint: Paint) -> str:
     """One line a finding with what mends it, and one for the verdict."""
     lines = [line_mended(finding, paint) for finding in report.findings]
-    return "\n".join([*lines, _last(report, paint)]) + "\n"
+    return "\n".join([*lines, last_line(report, paint)]) + "\n"
 
 
 def line_mended(finding: Finding, paint: Paint) -> str:
@@ -54,8 +60,8 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
     blocks: list[Iterable[str]] = [[_verdict(report, paint)]]
     if len(report.files) > 1:
         blocks.append(_table(report, paint))
-    elif report.ships:
-        blocks.append(_ships(report))
+    else:
+        blocks.append([*_ships(report), *_passed_by(report, _folder(report))])
     events = {Location(event.file, step=event.step): event for event in report.events}
     block = partial(_block, report.ledgers, events, all_beside(report.beside).forms, paint)
     gravest = sorted(
@@ -68,8 +74,8 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
     blocks += [_not_checked(report, paint)] if report.not_checked else []
     if wrong := next((found for found in report.findings if found.severity is Severity.ERROR), None):
         blocks.append([paint(f"more: referee explain {wrong.key}", "dim")])
-    blocks.append([_last(report, paint)])
-    return _fitted("\n\n".join("\n".join(block) for block in blocks)) + "\n"
+    blocks.append([last_line(report, paint)])
+    return _fitted("\n\n".join(filter(None, map("\n".join, blocks)))) + "\n"
 
 
 def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
@@ -178,27 +184,62 @@ def _fitted(text: str) -> str:
 
 
 def _table(report: Report, paint: Paint) -> Iterator[str]:
-    """A row a file: whose it is, its verdict and its errors; of one that cannot be read, why."""
-    rows = [
-        (safe_line(file.file), safe_line(", ".join(file.report.named_ships if file.report else ()), 40), file)
-        for file in report.files
+    """A row a file: whose it is, its verdict and its errors; of one that cannot be read, why. Their folder is said once."""
+    folder = _folder(report)
+    names = [_within(folder, file.file) for file in report.files]
+    ships = [
+        safe_line(", ".join(file.report.named_ships if file.report else ()), 200) for file in report.files
     ]
-    width = [max(map(len, texts)) for texts in zip(("file", "ship"), *(row[:2] for row in rows), strict=True)]
-    yield paint(f"{'file':<{width[0]}}  {'ship':<{width[1]}}  {'verdict':<11}  errors", "bold")
-    for name, ships, file in rows:
-        row = f"{name:<{width[0]}}  "
+    longest = [max(map(len, texts)) for texts in (("file", *names), ("ship", *ships))]
+    room = _width() - len("    CANNOT TELL  errors")
+    first = min(longest[0], max(room - longest[1], room // 2))
+    second = min(longest[1], room - first)
+    if folder:
+        yield f"{safe_line(folder, _LONG)}:"
+    yield paint(f"{'file':<{first}}  {'ship':<{second}}  {'verdict':<11}  errors", "bold")
+    for name, whose, file in zip(names, ships, report.files, strict=True):
         if file.report is None:
-            yield f"{row}{paint('UNREADABLE', 'red')}: {safe_line(file.error, 300)}"
+            why = wrap(f"UNREADABLE: {safe_line(file.error, 300)}", _width() - first - 2)
+            cells = [line.replace("UNREADABLE", paint("UNREADABLE", "red"), 1) for line in why]
         else:
             colour, word = _VERDICT[file.report.verdict]
             errors = file.report.counts[Severity.ERROR]
-            yield f"{row}{ships:<{width[1]}}  {paint(f'{word:<11}', colour)}  {errors:>6}"
+            cells = [f"{line:<{second}}" for line in wrap(whose, second) or [""]]
+            cells[0] += f"  {paint(f'{word:<11}', colour)}  {errors:>6}"
+        for part, cell in zip_longest(wrap(name, first), cells, fillvalue=""):
+            yield f"{part:<{first}}  {cell}".rstrip()
+    yield from _passed_by(report, folder)
+
+
+def _folder(report: Report) -> str:
+    """The folder that all files of a report are in; empty where it is the one we are in, or there is none."""
+    files = (*(judged.file for judged in report.files), *report.passed_by)
+    folders = {Path(file).parent for file in files}
+    return commonpath(folders) if len({folder.anchor for folder in folders}) == 1 else ""
+
+
+def _within(folder: str, file: str) -> str:
+    return safe_line(relpath(file, folder) if folder else file, _LONG)
+
+
+def _passed_by(report: Report, folder: str) -> Iterator[str]:
+    """The files of the folders that are of no game, and the folders in them."""
     if others := report.passed_by:
-        names = safe_line(", ".join(others), 200)
+        names = _listed(_within(folder, file) for file in others)
         yield f"passed by, {how_many(len(others), 'file')} of no game: {names}"
+    if inside := report.folders:
+        names = _listed(_within(folder, name) for name in inside)
+        yield f"folders not looked into: {names} (referee check {safe_line(inside[0], _LONG)})"
 
 
-def _last(report: Report, paint: Paint) -> str:
+def _listed(names: Iterable[str]) -> str:
+    known = list(names)
+    more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+    return ", ".join(known[:_LISTED]) + more
+
+
+def last_line(report: Report, paint: Paint) -> str:
+    """The verdict, or how many files have which."""
     return _by_verdict(report) if len(report.files) > 1 else _verdict(report, paint)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from html import unescape
 from typing import Any
 
 from referee.core.safe import safe_line
@@ -40,7 +41,7 @@ def _save_lines(dump: Mapping[str, Any]) -> Iterator[str]:
         yield f"  and {len(shown) - _MOST_PIECES} more: referee vassal dump has them all"
     notes = [note for note in dump.get("notes", ()) if note.get("text")]
     yield from _listed("Notes", [f"| {_note(note)}" for note in notes])
-    yield from _listed("Chat", [f"| {_text(line)}" for line in dump.get("chat", ())])
+    yield from _listed("Chat", [f"| {_text(unescape(str(line)))}" for line in dump.get("chat", ())])
     steps = dump.get("steps", ())
     yield from _listed(f"Steps ({len(steps)})", [_step(step) for step in steps])
     if dump.get("unknown"):

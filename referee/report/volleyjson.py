@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from referee.core.volley import Hit, VolleyResult
+from referee.core.volley import Hit, VolleyResult, hits_by_system
 from referee.report.statejson import state_json
 
 SCHEMA = "referee/volley/1"
@@ -27,6 +27,7 @@ def volley_json(
         "shield": shield,
         "armor": {"before": result.armor_before, "after": result.armor_after},
         "internals": result.internals,
+        "lost": hits_by_system(result.hits),
         "hits": [_hit(hit) for hit in result.hits],
         "destroyed": result.destroyed,
         "wasted": result.wasted,

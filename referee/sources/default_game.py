@@ -85,13 +85,15 @@ def _records() -> list[str]:
 
 def record_wanted(wrong: NoRecord) -> BadInput:
     """What to say of a file that is no record: what it is, and the command that takes it; or which records are here."""
+    from referee.formats.orderfiles import no_ship, places_ships
     from referee.sources.inputs import read_input
 
     file = wrong.file
     if not _is_file(Path(file)):
         here = ", ".join(_records()[:6])
         hint = f"there is {here}; " if here else ""
-        return BadInput(wrong.reason, file=file, hint=f"{hint}referee game new {file} begins one")
+        begins = f"referee game new {file} begins one (--players alice,bob --ship NAME=CLASS:alice@2801E)"
+        return BadInput(wrong.reason, file=file, hint=f"{hint}{begins}")
     try:
         source = read_input(file)
     except BadInput as error:
@@ -99,6 +101,8 @@ def record_wanted(wrong: NoRecord) -> BadInput:
     if source.is_record:  # By its name alone.
         start = source.data[:20].decode("utf-8", "replace").split("\n")[0]
         return BadInput(f"{start} is no game record", file=file, hint=wrong.hint)
+    if source.what == "an orders file" and not places_ships(source.data):
+        return no_ship(file)
     begins = f"referee game new GAME --from {file} begins a record with it, "
     goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
     beside = source.suffix in (".toml", ".md") and not goes_on

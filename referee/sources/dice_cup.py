@@ -84,7 +84,10 @@ def chosen_dice(dice: str, seed: str, ask: bool) -> ScriptedDice | KeyedDice | T
 def must_be_used_up(cup: Dice, chooser: Any) -> None:
     """Raises BadInput if scripted rolls or listed choices are left over."""
     if isinstance(cup, ScriptedDice):
-        cup.finish()
+        try:
+            cup.finish()
+        except BadInput as error:
+            raise error.at(place="--dice") from None
     left = sorted(set(getattr(chooser, "_picks", {})) - getattr(chooser, "used", set()))
     if left:
         raise BadInput(f"choices for hits {', '.join(map(str, left))} were not needed", hint="take them out")

@@ -11,6 +11,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Finding
 from referee.core.forms import EnergyForm, FormLabels
 from referee.core.location import Location
+from referee.core.naming import how_many
 from referee.core.ship import ShipClass
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
@@ -146,11 +147,17 @@ def must_be_readable(form: EnergyForm) -> None:
     if unreadable:
         first, more = unreadable[0], len(unreadable) - 1
         place = first.location.cell or first.location.pointer or ""
-        also = f" (and {more} more cells)" if more else ""
+        also = f" (and {how_many(more, 'more cell')})" if more else ""
+        row = (
+            f", {each.lines.named(line)}, turn {each.turn}"
+            for each in form.allocations
+            for line, at in each.unread.items()
+            if at == first.location
+        )
         raise BadInput(
             f"{first.text!r}: {first.reason}{also}",
             file=form.place.file,
-            place=f"{form.place.sheet}:{place}" if form.place.sheet else place,
+            place=(f"{form.place.sheet}:{place}" if form.place.sheet else place) + next(row, ""),
             hint=first.fix or "write energy as 3, 2.5, 2 1/2, 2½ or 5/2",
         )
 

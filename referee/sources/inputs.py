@@ -72,7 +72,7 @@ class InputBytes:
         return hashlib.sha256(self.data).hexdigest()
 
 
-def read_input(path: str, stdin_name: str = "-") -> InputBytes:
+def read_input(path: str, stdin_name: str = "-", read: str = READ) -> InputBytes:
     """A file, or standard input for `-`. Raises BadInput for what cannot be read."""
     from referee.formats.limits import MAX_MODULE_FILE, MAX_SAVE_FILE
 
@@ -88,7 +88,7 @@ def read_input(path: str, stdin_name: str = "-") -> InputBytes:
     else:
         data = read_bytes(path, limit)
     if not data:
-        raise BadInput("is empty", file=name, hint=READ)
+        raise BadInput("is empty", file=name, hint=read)
     return InputBytes(name, data, _kind(data, name, suffix), piped=path == "-")
 
 

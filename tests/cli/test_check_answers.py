@@ -41,7 +41,8 @@ error [E4.21] CA Constellation: turn 2, 1 point to PHOT/B, armed by 2 and 2 on
                  Turn      1    2  3
       10 PHOT B  Photon B  2  [1]  2
    expected 2 or 0   found 1
-   fix: pay 2 or 0
+   fix: pay 2 or 0; then write the sum of lines 7 to 19 on line 20 Total Power
+      Used (C24)
 
 """
         in out
@@ -58,6 +59,35 @@ def test_the_ledger_of_a_form_over_its_power_is_shown(referee: Run, narrow: Path
     Path("over.csv").write_text(f"{FORM}Movement,8,16,8\nPhasers,0,3,0\nPhoton A,2,4,0\n")
     out = referee("check", "over.csv").out
     assert out.count("left: ") == 1 and "turn 2: warp 16, impulse 2, apr 2, battery 2" in out, out
+
+
+D6 = "Ship,cadet/klingon-d6\nTurn,1\nWarp Engines,16\nImpulse Power,2\nReactor Power,2\nBatteries Available,2\n"
+
+
+def test_the_fix_and_the_ledger_cut_the_same_line(referee: Run, narrow: Path) -> None:
+    rows = "Batteries Discharged,2\nDISR A,2\nDISR B,2\nPhasers,4\nPhasers Fired,4\nMovement,15\nTotal Power Used,18\n"
+    Path("f.csv").write_text(D6 + rows)
+    told = " ".join(referee("check", "f.csv").out.split())
+    total = "on line 20 Total Power Used (B13)"
+    assert (
+        f"fix: cut 1 point, as by writing 14 on line 14 Movement (B12); then write the sum of lines 7 to 19 {total}"
+        in told
+    )
+    assert "line 14 Movement (B12) 15 from warp 14, unpaid 1" in told
+    assert f"fix: write the sum of lines 7 to 19, now 23, {total}" in told
+
+
+def test_rows_that_are_misspelt(referee: Run, narrow: Path) -> None:
+    Path("f.csv").write_text(f"{D6}Disruptr B,2\nMovement,8\nTotal,12\n")
+    out = referee("check", "f.csv").out
+    assert "did you mean DISR/B?" in out and "        Turn          1\n        [Disruptr B]  2\n" in out
+    assert "it may be line 4 Total Power or line 20 Total Power Used" in " ".join(out.split())
+    Path("f.csv").write_text(f"{D6}Phasers,twelve\nMovement,eight\n")
+    error = referee("check", "f.csv").err
+    assert (
+        "f.csv: B7, line 9 Phasers, turn 1: 'twelve': not a number of energy points (and 1 more cell); "
+        in error
+    )
 
 
 def test_an_order_and_a_cell_of_json_are_shown(referee: Run, narrow: Path) -> None:
@@ -101,7 +131,7 @@ def test_concise_keeps_the_fix(referee: Run, narrow: Path) -> None:
     assert lines[1].startswith(
         "duel.vsav:SSD Constellation:Show Data:C15 line 10 PHOT B  error [E4.21] CA Const"
     )
-    assert lines[1].endswith("; fix: pay 2 or 0") and len(lines) == 9
+    assert lines[1].endswith("(C24)") and "; fix: pay 2 or 0; then" in lines[1] and len(lines) == 9
 
 
 @pytest.mark.parametrize("given", [["."], ["*.csv", "duel.vsav"]])
@@ -112,7 +142,7 @@ def test_many_files_are_a_table_first(
     (narrow / ".hidden.csv").write_text("nothing\n")
     ran = referee("check", *given)
     lines = ran.out.splitlines()
-    assert ran.code == 2 and "broken.csv" in ran.err and "hidden" not in ran.out + ran.err
+    assert ran.code == 2 and ran.err == "" and "hidden" not in ran.out
     assert lines[0].startswith("ILLEGAL: 12 errors") and lines[0].endswith("; 1 file unreadable")
     assert lines[2] == "file               ship                              verdict      errors"
     assert "broken.csv         UNREADABLE: no header row" in ran.out
@@ -122,7 +152,9 @@ def test_many_files_are_a_table_first(
     assert ("passed by, 2 files of no game: house.toml, state.json" in lines) is (given == ["."])
     brief = referee("check", *given, "--summary").out.splitlines()
     assert brief[0] == lines[2] and brief[-1] == lines[-1] and "[E4.21]" not in "".join(brief)
-    report = referee("check", *given, "--json").json
+    told = referee("check", *given, "--json")
+    assert "broken.csv: no header row" in told.err
+    report = told.json
     holds(report)
     assert {file["file"]: (file["verdict"], file.get("errors")) for file in report["files"]} == {
         "broken.csv": ("unreadable", None), "constellation.csv": ("illegal", 4), "duel.vsav": ("illegal", 8),
@@ -146,3 +178,41 @@ def test_a_folder_is_written_into_again_and_needs_a_game(referee: Run, narrow: P
     assert ran.code == 2 and "empty: no file of a game is in this folder; looked for .csv" in ran.err
     watched = referee("watch", "empty", "--once")
     assert "empty: no save or log is in it; files called .vsav, .vlog or .sav are judged" in watched.out
+
+
+def test_folders_in_a_folder_are_named(referee: Run, narrow: Path, holds: Callable[[object], None]) -> None:
+    (narrow / "club" / "by_mail").mkdir(parents=True)
+    copy("standard-form.csv", "club/by_mail/one.csv")
+    alone = referee("check", "club")
+    assert alone.code == 2 and "club: no file of a game is in this folder; there are folders in it: referee check club/by_mail" in alone.err  # fmt: skip
+    copy("standard-form.csv", "club/two.csv")
+    for more in ((), ("--summary",)):
+        out = referee("check", "club", *more).out
+        assert "folders not looked into: by_mail (referee check club/by_mail)\n" in out
+    report = referee("check", "club", "--json").json
+    holds(report)
+    assert report["folders_not_looked_into"] == ["club/by_mail"]
+    rows = referee("check", "club/**", "--summary").out.splitlines()
+    assert rows[0] == "club:" and [row.split()[0] for row in rows[2:4]] == ["by_mail/one.csv", "two.csv"]
+
+
+def test_the_table_of_a_far_folder_keeps_its_rows(referee: Run, narrow: Path) -> None:
+    ran = referee("check", DUEL, "--summary")
+    lines = ran.out.splitlines()
+    assert ran.code == 1 and "unreadable" not in ran.out.casefold() and len(lines[1]) < 80
+    assert lines[0] == f"{DUEL}:" and lines[-1] == "3 legal, 4 illegal"
+    assert "duel.vsav            CA Constellation, D6 Destruction  ILLEGAL           8" in lines
+    assert "choices.json, state.json\n" in ran.out
+    name = f"{'a-long-name-' * 5}.csv"
+    copy("standard-form.csv", name)
+    rows = referee("check", name, "constellation.csv", "--summary").out.splitlines()
+    wrapped = [
+        row.split("  ")[0] for row in rows[1 : rows.index(next(r for r in rows if "constellation" in r))]
+    ]
+    assert "".join(wrapped) == name and rows[1].endswith("LEGAL             0"), rows
+
+
+def test_a_written_report_says_its_verdict(referee: Run, narrow: Path) -> None:
+    ran = referee("check", "duel.vsav", "-o", "x.html")
+    assert (ran.out, ran.err) == ("ILLEGAL: 8 errors; 27 rules checked\n", "wrote x.html\n")
+    assert referee("check", "duel.vsav", "--json", "-o", "x.json").out == ""

@@ -144,7 +144,8 @@ def test_what_is_over_is_one_number(referee: Run, own_folder: Path, discharged: 
     assert told["Over or left"] == "over by 3"
     out = referee("check", "n.xlsx").out
     assert "25 points spent, 22 available: over by 3" in out and "; over by 3; to the next turn" in out
-    assert f"fix: cut 3 points on lines 7 to 19{'' if discharged else ' and write 2 on line 6'}" in out
+    assert "fix: cut 3 points, as by writing 0 on line 9 Phasers (B" in out and "unpaid 3" in out
+    assert ("and write 2 on line 6" in out) is not discharged and "write the sum" not in out
 
 
 def test_a_players_own_formula_in_a_form_of_ours_is_noted(

@@ -21,6 +21,9 @@ turn 1
 """
 TAKEN = "is an orders file, no game record; referee game new GAME --from o.txt begins a record with it"
 PICTURE = "is a PNG picture"
+BEGIN_FIRST = (
+    "--ship NAME=CLASS:alice@2801E (each ship), or init game, begins a record; referee game apply GAME FILE"
+)
 
 
 @pytest.fixture
@@ -30,8 +33,18 @@ def here(duel: Path, own_folder: Path) -> Path:
         shutil.copy(duel / name, name)
     Path("o.txt").write_text(ORDERS)
     Path("het.txt").write_text(ORDERS + "  Constellation: HET\n  Constellation: turn left\nimpulse 17\n")
+    Path("late.txt").write_text(ORDERS + "impulse 17\n  Constellation: ahead\n")
     Path("row.csv").write_text(f"Ship,{SHIP}\nTurn,1\nWarp Power,16\nFhoton A,2\nTotal Power,16\n")
     Path("disruptor.csv").write_text("Ship,cadet/klingon-d6\nTurn,1\nWarp Power,16\nDisruptor A,3\n")
+    Path("alone.txt").write_text("turn 1\nConstellation: ahead\n")
+    Path("sides.txt").write_text(
+        "".join(
+            f"{line} side {n}\n" if line.startswith("ship") else f"{line}\n"
+            for n, line in enumerate(ORDERS.split("\n"))
+        ).replace("turn 1", "ship Dakota = cadet/freighter at 1405A side Neutral\nturn 1")
+    )
+    Path("head.csv").write_text("# mine\nship,damage,shield,reinforcement\n")
+    Path("row.b").write_text(f"# mine\nship,damage,shield,reinforcement\n{SHIP},9,1,0\n")
     Path("e.csv").touch()
     Path("b.json").write_text("{}\n")
     Path("p.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -55,6 +68,13 @@ def here(duel: Path, own_folder: Path) -> Path:
         ("table none.jsonl", "none.jsonl: no such file; referee game new none.jsonl begins one"),
         ("record verify", "no game is named, and there is no record here"),
         ("seal constellation.csv", "no game is named, and there is no record here"),
+        # orders of a game under way
+        *((f"{line} alone.txt", BEGIN_FIRST) for line in (
+            "game status", "game new g.jsonl --players a,b --from", "game report", "map", "replay", "check",
+        )),
+        ("game apply g.jsonl alone.txt", "referee game new g.jsonl begins one (--players alice,bob --ship NAME="),
+        ("game new g.jsonl --players alice,bob --from sides.txt", 'Dakota is not known; --player "Neutral=alice", or =bob'),
+        ("map", "no game is named, and there is no record here"),
         # of another kind
         *((f"{line} p.png", PICTURE) for line in ("check", "show", "map", "replay", "vassal dump", "form next", "ship check")),
         ("check e.csv", "is empty; forms (csv, xlsx, json), orders (txt)"),
@@ -67,11 +87,19 @@ def here(duel: Path, own_folder: Path) -> Path:
         ("form next o.txt", "is an orders file, no energy form; referee check o.txt"),
         ("game new g.jsonl --players a --from constellation.csv", "is text, no game to go on from; --from takes"),
         ("game new g.jsonl --players a --from het.txt", "line 7: no order 'het': high-energy turns are not played"),
+        # batches
+        ("volley --batch e.csv", "is empty; a batch is a header row of ship, damage,"),
+        ("volley --batch head.csv", "has no volleys; a batch is a header row"),
+        ("volley --batch row.b", "row.b: line 3: reinforcement 0; general and specific"),
+        (f"volley {SHIP} --internals 2 --repeat 9 -o v.svg", f"referee odds {SHIP}, with the same points, -o v.svg draws"),
         # dice, impulses, rules
-        ("fire --weapon photon --range 4 --dice '6 6 6'", "2 dice left over of 3; 1 is wanted"),
+        ("fire --weapon photon --range 4 --dice '6 6 6'", "--dice: 2 dice left over of 3; 1 is wanted"),
         (f"volley {SHIP} --internals 2 --dice '6 7'", "each roll here is 1d6: 1 to 6"),
-        ("explain xyzzy", "no word like it"),
+        ("explain xyzzy", "no word like it; such as: referee explain turn mode"),
+        ("game undo g.jsonl", 'try `referee game undo game.jsonl --last --reason "a slip"'),
         # what is written
+        (f"volley {SHIP} --internals 2 -o nodir/v.svg", "nodir/v.svg: there is no folder nodir; make it first"),
+        ("check *.nope", "no file of a game matches this; looked for .csv"),
         ("check constellation.csv -o x.xlsx", "no .xlsx is written here; -o x.json or"),
         (f"volley {SHIP} --internals 2 -o v.csv", "-o v.json or v.svg or v.txt"),
         ("replay o.txt -o x.svg", "-o x.html"),
@@ -101,6 +129,7 @@ def test_a_mistake_names_what_comes_next(referee: Run, here: Path, line: str, sa
         ("check het.txt", "no order 'het': high-energy turns are not played here"),
         ("check het.txt", "write NAME: left"),
         ("check het.txt", "impulse 17 of a turn of 16"),
+        ("check late.txt", "ILLEGAL: 1 error;"),
         ("check row.csv", "did you mean PHOT/A? no line of the energy form"),
         ("check disruptor.csv", "3 points to DISR/A, which takes 2"),
         ("explain 14", "B3.0-14 "),
@@ -128,7 +157,10 @@ def test_a_game_goes_on_from_an_orders_file_and_is_taken_unnamed(referee: Run, h
     assert begun.code == 0 and "its orders; referee game apply g.jsonl o.txt plays them" in begun.out
     status = referee("game", "status").out
     assert "Destruction (cadet/klingon-d6, b) at 0216B, speed 16" in status and "impulses=16" in status
-    assert "no impulse 17 in a turn; 1 to 16" in referee("game", "say", "impulse 17", "--as", "a").err
+    said = referee("game", "say", "impulse 17", "--as", "a").err
+    assert said == "referee: impulse 17: no impulse 17 in a turn; 1 to 16\n"
+    for drawn in ("map", "replay"):
+        assert "Destruction" in referee(drawn).out
     assert "no step 17 in turn 1; impulses are 1 to 16" in referee("game", "next", "--to", "1.17").err
     for line in ("record verify", "record head", "dice verify", "dice stats"):
         assert referee(*line.split()).code == 0, line
@@ -137,3 +169,41 @@ def test_a_game_goes_on_from_an_orders_file_and_is_taken_unnamed(referee: Run, h
     kept = Path("g.jsonl").read_bytes()
     assert referee("form", "blank", SHIP, "-o", "g.jsonl", "-f").code == 2
     assert referee("check", "g.jsonl", "-o", "g.jsonl").code == 2 and Path("g.jsonl").read_bytes() == kept
+
+
+def test_a_page_is_not_poured_on_a_terminal(
+    referee: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.cli.output.SafeStream.isatty", lambda _: True, raising=False)
+    for drawn, name in (("replay", "game.html"), ("map", "game.svg")):
+        ran = referee(drawn, "o.txt")
+        assert (ran.code, ran.out) == (2, "") and f"-o {name}, and open that in a browser" in ran.err
+
+
+def test_all_bad_rows_of_a_batch_are_told(referee: Run, here: Path) -> None:
+    rows = [f"{SHIP},9,1", "nobody,9,1", f"{SHIP},x,1", f"{SHIP},9,"]
+    Path("b.csv").write_text("\n".join(["ship,damage,shield", "# bad ones", *rows]))
+    ran = referee("volley", "--batch", "b.csv")
+    assert ran.code == 2 and ran.out == "" and [line.split(": ")[2] for line in ran.err.splitlines()] == [
+        "line 4", "line 5", "line 6",
+    ]  # fmt: skip
+    Path("b.csv").write_text("ship,damage,shield\n" + f"{SHIP},x,1\n" * 60)
+    assert referee("volley", "--batch", "b.csv").err.endswith(
+        "line 51: damage x is no whole number\nreferee: and 10 more\n"
+    )
+
+
+def test_many_volleys_end_with_a_tally_and_say_what_was_lost(referee: Run, own_folder: Path) -> None:
+    roll = ("volley", SHIP, "--internals", "8", "--repeat", "4", "--seed", "a")
+    volleys = referee(*roll, "--json").json["volleys"]
+    lost = sum(volley["lost"].get("lab", 0) for volley in volleys)
+    assert all(sum(volley["lost"].values()) == 8 for volley in volleys) and lost
+    *_, blank, mean, boxes = referee(*roll).out.splitlines()
+    assert (blank, mean) == ("", "4 volleys: mean 8.00 internals; destroyed 0 times")
+    assert boxes.startswith("mean boxes lost: ") and f"lab {lost / 4:.2f}" in boxes
+
+
+def test_chat_is_shown_as_vassal_shows_it() -> None:
+    from referee.report.savetext import save_text
+
+    assert "| <Ann> - hello" in save_text({"kind": "save", "chat": ["&lt;Ann&gt; - hello"]})

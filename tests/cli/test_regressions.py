@@ -85,7 +85,9 @@ def test_rows_that_are_not_copied_are_named(referee: Run) -> None:
 @pytest.mark.parametrize("cell", ["x8", "5-Feb", "8..0"])
 def test_a_cell_that_cannot_be_read_is_not_passed_on(referee: Run, cell: str) -> None:
     ran = referee("form", "next", form(f"Warp Power,16\nMovement,{cell}\n"), *CADET, "-o", "next.csv")
-    assert ran.code == 2 and ran.err.startswith(f"referee: form.csv: B3: '{cell}': ")
+    assert ran.code == 2 and ran.err.startswith(
+        f"referee: form.csv: B3, line 14 Movement, turn 1: '{cell}': "
+    )
     assert ran.out == "" and not Path("next.csv").exists()
 
 

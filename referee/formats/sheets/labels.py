@@ -93,11 +93,12 @@ class LabelIndex:
 
     def like(self, label: str) -> str:
         """The one line with a spelling much like a label that is none; nothing where there are several or none."""
-        near = {self._lines[name] for name in most_like(fold(label), self._lines, _ALIKE)}
+        near: set[str] = set()
         *kind, mark = _WORD.findall(label) or [""]
-        if not near and kind and _MARK.fullmatch(mark.casefold()):
+        if kind and _MARK.fullmatch(mark.casefold()):
             weapons = {self._weapons[name] for name in most_like(fold("".join(kind)), self._weapons, 0.7)}
             near = {self.form.tube(f"{weapon}/{mark.upper()}") for weapon in weapons}
+        near = near or {self._lines[name] for name in most_like(fold(label), self._lines, _ALIKE)}
         return near.pop() if len(near) == 1 else ""
 
     def called(self, line: str) -> str:

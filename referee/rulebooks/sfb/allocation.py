@@ -445,6 +445,15 @@ class EnergyTurn(Remembers):
         """The same of batteries, on the line where the form keeps what they give to the allocation."""
         return self.write(amount, self.form.first_of("6", "21") or "6")
 
+    def with_sum(self, fix: str, changed: bool = True) -> str:
+        """A fix that changes what is spent, and then line 20 where the player has filled it in."""
+        total = self.form.entries.get("20")
+        return f"{fix}; then {self.sum_written()}" if changed and total and not total.computed else fix
+
+    def sum_written(self, now: str = "") -> str:
+        """What puts line 20 right, whatever else is changed."""
+        return f"write the sum of lines 7 to 19{now} on {self.line('20')}"
+
     @property
     def which_total(self) -> str:
         """What to say where line 21 can be read in two ways."""

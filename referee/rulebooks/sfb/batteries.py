@@ -139,6 +139,8 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         yield turn.note(
             f"{points(stated)} of batteries discharged where {show(turn.excess)} is needed",
             "6",
+            # What recharges in the same turn needs it.
+            fix=turn.discharge(turn.excess) if turn.charged == turn.begun[1] else "",
         )
 
 
@@ -210,7 +212,7 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
             "16",
             expected=f"≤ {show(empty)}",
             found=show(amount),
-            fix=turn.write(empty, "16"),
+            fix=turn.with_sum(turn.write(empty, "16")),
             leans_on=("boxes/battery",),
         )
 

@@ -22,6 +22,7 @@ from referee.rulebooks.sfb.allocation import (
 )
 from referee.rulebooks.sfb.arming import Tube, figure, readings, starting_tubes
 from referee.rulebooks.sfb.carried import Carried, Knowledge
+from referee.rulebooks.sfb.overspent import over
 
 Value = TypeVar("Value")
 
@@ -221,17 +222,23 @@ def pay(turn: EnergyTurn, after: Carried) -> TurnLedger:
     left["battery"] = turn.charged
     available = _shown(left)
     paid: dict[str, dict[str, Fraction]] = {}
-    for line, entry in turn.warp_arming.items():
-        paid[line] = _pay(entry.amount, left, ("warp",))
+    cut = over(turn)
+    amounts = {line: entry.amount - cut.get(line, NOTHING) for line, entry in turn.uses.items()}
+    for line in turn.warp_arming:
+        paid[line] = _pay(amounts[line], left, ("warp",))
     if "14" in turn.uses:
-        by_impulse = min(turn.movement.impulse, left["impulse"])
+        by_impulse = min(turn.movement.impulse, left["impulse"], amounts["14"])
         left["impulse"] -= by_impulse
-        paid["14"] = _pay(turn.uses["14"].amount - by_impulse, left, ("warp",))
+        paid["14"] = _pay(amounts["14"] - by_impulse, left, ("warp",))
         if by_impulse:
             paid["14"] = {"impulse": by_impulse, **paid["14"]}
-    for line, entry in turn.uses.items():
+    for line in turn.uses:
         if line not in paid:
-            paid[line] = _pay(entry.amount, left, EASIEST_FIRST)
+            paid[line] = _pay(amounts[line], left, EASIEST_FIRST)
+    for line, amount in cut.items():
+        sources = ("warp",) if line == "14" or line in turn.warp_arming else EASIEST_FIRST
+        for source, part in _pay(amount, left, sources).items():
+            paid[line][source] = paid[line].get(source, NOTHING) + part
     # Which of two counts is left is not known.
     batteries = {"batteries": after.batteries[0]} if len(after.batteries) == 1 else {}
     return TurnLedger(

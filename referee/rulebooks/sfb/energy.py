@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
-from referee.core.energy import energy_total, left_over
+from referee.core.energy import energy_total
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.acceleration import fastest_after, greatest_speed, slower
-from referee.rulebooks.sfb.allocation import NOTHING, POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
-from referee.rulebooks.sfb.arming import figure
+from referee.rulebooks.sfb.allocation import POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
+from referee.rulebooks.sfb.overspent import settled
 
 Findings = Iterator[Finding | NotChecked]
 MADE_BY = {"warp": "warp engine", "impulse": "impulse engine", "apr": "reactor"}
@@ -189,61 +189,13 @@ def power_spent(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {show(there)} (power {show(turn.total_power)}, batteries {show(batteries)})",
             found=show(spent),
-            fix=settled(turn),
+            fix=turn.with_sum(settled(turn)),
             leans_on=("boxes/battery",),
         )
     elif not turn.power_is_read:
         yield turn.unknown("the power or the batteries of the turn could not be read")
     else:
         turn.spent  # noqa: B018 - not known where a line could not be read
-
-
-def settled(turn: EnergyTurn, more: Fraction = NOTHING, arming: Fraction = NOTHING) -> str:
-    """What brings a turn within its energy that takes `more` points, some for `arming` photons: less speed, fewer
-    points, batteries. Nothing where it is."""
-    moved, spent, steps = turn.read("14"), turn.spent_at_least + more, []
-    if moved:
-        hexes, paid, payable = _fastest(turn, moved, arming)
-        if turn.slowest > hexes or moved > payable:
-            spent += paid - moved
-            steps.append(f"move no faster than {show(hexes)}: {turn.write(paid, '14')}")
-            if turn.read("speed") is not None:
-                steps.append(turn.write(hexes, "speed"))
-    if not turn.power_unknown:
-        there = turn.total_power + turn.charged
-        if spent > there:
-            steps.append(f"cut {points(spent - there)} on lines 7 to 19")
-        needed = left_over(min(spent, there), turn.total_power)
-        if needed > (turn.read("6") or turn.read("21") or NOTHING):
-            steps.append(turn.discharge(needed))
-    return " and ".join(steps)
-
-
-def _fastest(turn: EnergyTurn, moved: Fraction, arming: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-    """The most whole hexes that warp energy, photons armed first, an impulse point, the chart and acceleration let the
-    ship move, the points they cost, and how much of what it `moved` for it can pay."""
-    warp, cost = left_over(turn.warp_for_movement, arming), turn.ship.move_cost
-    hexes = min(warp / cost + turn.impulse_hex(figure(1)), figure(greatest_speed(turn.rulebook, "ship")))
-    if turn.before.speed is not None:
-        hexes = min(hexes, fastest_after(turn.rulebook, turn.before.speed))
-    hexes = figure(int(hexes))
-    paid = hexes * cost
-    if paid > warp:
-        paid += 1 - cost
-    return hexes, paid, warp + turn.impulse_hex(moved)
-
-
-def paid_in(turn: EnergyTurn, amount: Fraction, line: str) -> str:
-    """What pays a line that takes so much, and what has to give way to it."""
-    rest = settled(turn, amount - turn.form.amount(line))
-    return " and ".join(filter(None, (turn.write(amount, line), rest)))
-
-
-def payable(turn: EnergyTurn, paid: Fraction, amounts: Iterable[str], warp: bool = False) -> str:
-    """Which of the amounts that a line may take can be paid instead, beside all else: `pay 2 or 0`."""
-    by_points = {amount: Fraction(amount.split()[0]) for amount in amounts}
-    may = [each for each, n in by_points.items() if not settled(turn, n - paid, n if warp else NOTHING)]
-    return f"pay {', '.join(may)} or 0" if may else "pay 0"
 
 
 @check("B3.0-20/sum", "Total power used", on="allocation")
@@ -266,7 +218,7 @@ def total_used(turn: EnergyTurn) -> Findings:
             "20",
             expected=show(turn.spent),
             found=show(stated),
-            fix=turn.write(turn.spent, "20"),
+            fix=turn.sum_written(f", now {show(turn.spent)},"),
         )
 
 
@@ -286,7 +238,9 @@ def unused_lines(turn: EnergyTurn) -> Findings:
             f"{turn.rulebook.lines.named(line)} is not used in this game; its {show(entry.amount)} is not counted",
             line,
             found=show(entry.amount),
-            fix=f"turn it on with --option {option}=true" if option else "leave it blank",
+            fix=f"turn it on with --option {option}=true"
+            if option
+            else turn.with_sum("leave it blank", turn.read("20") != turn.spent_at_least),
         )
 
 
@@ -328,7 +282,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {show(warp + impulse)}",
             found=show(paid),
-            fix=settled(turn),
+            fix=turn.with_sum(settled(turn)),
             leans_on=("figures/move_cost",),
         )
     if "figures/move_cost" in turn.ship.missing:
@@ -368,7 +322,7 @@ def within_the_chart(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {limit}",
             found=show(turn.slowest),
-            fix=settled(turn),
+            fix=turn.with_sum(settled(turn)),
         )
 
 
@@ -388,5 +342,5 @@ def accelerated(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {show(limit)}",
             found=show(speed),
-            fix=slower(turn.rulebook, before, settled(turn)),
+            fix=slower(turn.rulebook, before, turn.with_sum(settled(turn))),
         )

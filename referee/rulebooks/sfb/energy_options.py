@@ -11,7 +11,7 @@ from referee.core.finding import Finding, NotChecked
 from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
-from referee.rulebooks.sfb.energy import payable
+from referee.rulebooks.sfb.overspent import payable
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -28,7 +28,7 @@ def general_reinforcement(turn: EnergyTurn) -> Findings:
         yield turn.warning(
             f"{points(paid)} make {paid // 2} of general reinforcement; the rest is wasted",
             "12",
-            fix="pay an even number",
+            fix=turn.with_sum("pay an even number"),
         )
 
 
@@ -79,7 +79,7 @@ def damage_control(turn: EnergyTurn) -> Findings:
             "15",
             expected=f"≤ {rating}",
             found=show(paid),
-            fix=f"pay no more than {rating}",
+            fix=turn.with_sum(f"pay no more than {rating}"),
             leans_on=("tracks/damage_control",),
         )
     elif paid % 2:
@@ -104,7 +104,7 @@ def cloak_cost(turn: EnergyTurn) -> Findings:
             "19:cloak",
             expected="0",
             found=show(paid),
-            fix=turn.write(NOTHING, "19:cloak"),
+            fix=turn.with_sum(turn.write(NOTHING, "19:cloak")),
         )
     elif paid != cost:
         yield turn.error(

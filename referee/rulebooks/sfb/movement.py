@@ -315,7 +315,7 @@ def only_when_called(facts: MoveFacts) -> Findings:
         else:
             missing = "the speed" if unit.speed is None else "the impulse"
             yield facts.unknown(f"{missing} is not known")
-    elif not called:
+    elif not called and (facts.impulse or 0) <= facts.movement.of:  # An impulse there is not has its finding.
         on = facts.movement.chart.called(int(unit.speed or 0))
         later = next((n for n in on if n > (facts.impulse or 0)), None)
         yield facts.error(

@@ -12,7 +12,7 @@ from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import Outcome, may_mean
-from referee.rulebooks.sfb.energy import payable, settled
+from referee.rulebooks.sfb.overspent import payable, settled
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -123,8 +123,10 @@ def capacitor_filled(turn: EnergyTurn) -> Findings:
             "9",
             expected=f"≤ {show(fits)}",
             found=show(added),
-            fix=f"add no more than {show(fits)}"
-            + ("; destroyed phasers took their share with them (H6.3)" if lost else ""),
+            fix=turn.with_sum(
+                f"add no more than {show(fits)}"
+                + (": destroyed phasers took their share with them (H6.3)" if lost else "")
+            ),
         )
 
 
@@ -215,7 +217,7 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
                     line,
                     expected="0",
                     found=show(entry.amount),
-                    fix=f"{turn.write(NOTHING, line)}: a destroyed weapon takes no energy",
+                    fix=turn.with_sum(f"{turn.write(NOTHING, line)}: a destroyed weapon takes no energy"),
                 )
             elif not turn.arming_of(tube):
                 yield turn.unknown(f"no source says how {tube} is armed")
@@ -315,7 +317,7 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
             *turn.warp_arming,
             expected=f"arming ≤ {show(max(NOTHING, warp + impulse - paid))} at this speed",
             found=show(arming),
-            fix=f"{slow} fewer tubes",
+            fix=turn.with_sum(f"{slow} fewer tubes"),
         )
 
 

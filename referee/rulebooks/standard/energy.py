@@ -9,7 +9,8 @@ from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
-from referee.rulebooks.sfb.energy import accelerated, paid_in
+from referee.rulebooks.sfb.energy import accelerated
+from referee.rulebooks.sfb.overspent import paid_in
 
 Findings = Iterator[Finding | NotChecked]
 

@@ -201,7 +201,7 @@ def test_fire_refuses_a_form_it_cannot_read_and_leaves_open_what_it_cannot_tell(
     assert ran.code == 0 and "[E2.21]" not in ran.out and "not checked [E1.2/energy]" in ran.out + ran.err
     Path("form.csv").write_text(form.replace("Photon A,2,2", "Photon A,2,two"))
     ran = referee(*fire, "--weapons", "PHOT-A", *rest)
-    assert ran.code == 2 and "form.csv: C5: 'two'" in ran.err
+    assert ran.code == 2 and "form.csv: C5, line 10 PHOT A, turn 2: 'two'" in ran.err
 
 
 # -- rows with two meanings --------------------------------------------------------------
