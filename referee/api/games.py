@@ -73,7 +73,9 @@ class Game:
         """Where the game stands, in a line."""
         state = self.state
         at = f"turn {state.turn}" + (f", impulse {state.impulse}" if state.impulse is not None else "")
-        ships = ", ".join(f"{name} {standing_text(ship.position)}".rstrip() for name, ship in state.ships.items())
+        ships = ", ".join(
+            f"{name} {standing_text(ship.position)}".rstrip() for name, ship in state.ships.items()
+        )
         return f"{self.path}: {at}, {state.step}; {ships}"
 
     def __repr__(self) -> str:

@@ -99,10 +99,11 @@ def write_output(
     *,
     new: bool | None = None,
     instead_of: str = "",
+    told: str = "",
 ) -> None:
     """Prints what is safe to show, or writes a file whole or not at all and says so. Raises BadInput where it would
     replace an input, or one that people go on with: any file where it is `new`, and a record always. What is JSON
-    of the schema `instead_of` may make way."""
+    of the schema `instead_of` may make way. What is `told` of a file is printed."""
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
         content = safe_text(content, painted=True)
@@ -118,6 +119,8 @@ def write_output(
     hold_apart(output, inputs, new=bool(new))
     _hold_from(output, instead_of, forced=new is False)
     write_file(Path(output), data)
+    if told:
+        write_output(f"{told}\n", "")
     say_wrote(output)
 
 
@@ -156,9 +159,7 @@ def write_result(
 def write_told(line: str, content: str, asked: str, output: str, inputs: Iterable[str] = ()) -> None:
     """Writes a result that is long. Of one that goes to a file a line is printed, unless a format is `asked` for by its
     name."""
-    if output not in ("", "-") and not asked:
-        write_output(f"{safe_line(line, 300)}\n", "")
-    write_output(content, output, inputs)
+    write_output(content, output, inputs, told="" if asked else safe_line(line, 300))
 
 
 class SafeStream:

@@ -143,8 +143,8 @@ def sync(
         raise
     if stood.state == "behind":
         typer.echo(f"took in {how_many(stood.theirs - stood.common, 'entry', 'entries')}")
-        for line in lines_again(open_game(path), stood.common):
-            typer.echo(indent(line, "  "))
+        for told in lines_again(open_game(path), stood.common):
+            typer.echo(indent(told, "  "))
         if not mes and not signed:
             typer.echo("you did not say who you are (--as): entries in your name were not checked")
     else:

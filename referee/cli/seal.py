@@ -147,9 +147,7 @@ def reveal(
     shown = show(opened, target, kind, turn, impulse, line or (), secret)
     about = seal_text(kind, target.name, turn, shown.entry.data.get("impulse"))
     part = "" if shown.whole else f" ({len(shown.body)} of {shown.lines} lines)"
-    typer.echo(
-        f"matches the seal in line {shown.entry.line_number}: {about}{part}"
-    )
+    typer.echo(f"matches the seal in line {shown.entry.line_number}: {about}{part}")
     tell_orders(kind, shown.body, opened.rulebook.lines)
     if known:
         typer.echo(known, err=True)

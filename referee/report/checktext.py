@@ -51,7 +51,7 @@ def line_mended(finding: Finding, paint: Paint) -> str:
 
 def summary(report: Report, paint: Paint) -> str:
     """A row a file, and how many are legal."""
-    return _fitted("\n".join([*_table(report, paint), "", _by_verdict(report)])) + "\n"
+    return _fitted("\n".join([*_table(report, paint), "", by_verdict(report)])) + "\n"
 
 
 def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
@@ -240,10 +240,25 @@ def _listed(names: Iterable[str]) -> str:
 
 def last_line(report: Report, paint: Paint) -> str:
     """The verdict, or how many files have which."""
-    return _by_verdict(report) if len(report.files) > 1 else _verdict(report, paint)
+    return by_verdict(report) if len(report.files) > 1 else _verdict(report, paint)
 
 
-def _by_verdict(report: Report) -> str:
+def file_rows(report: Report) -> list[tuple[str, str, str, str]]:
+    """A row for each of several files: its name, whose it is, its verdict, and its errors, or why it cannot be read."""
+    return [
+        (file.file, "", "unreadable", file.error)
+        if file.report is None
+        else (
+            file.file,
+            ", ".join(file.report.named_ships),
+            file.report.verdict.replace("-", " "),
+            str(file.report.counts[Severity.ERROR]),
+        )
+        for file in (report.files if len(report.files) > 1 else ())
+    ]
+
+
+def by_verdict(report: Report) -> str:
     """How many files are legal, illegal and neither: `20 legal, 10 illegal, 1 unreadable`."""
     verdicts = [file.report.verdict if file.report else "unreadable" for file in report.files]
     given = [verdict.replace("-", " ") for verdict in verdicts]

@@ -74,8 +74,8 @@ def folder_rulebook() -> str:
     if named := read_settings().rulebook:
         return named
     records = _records()
-    named = _RULEBOOK.search(Path(records[0]).read_bytes()[:_BEGINS]) if len(records) == 1 else None
-    return named[1].decode() if named else "sfb-cadet"
+    of_game = _RULEBOOK.search(Path(records[0]).read_bytes()[:_BEGINS]) if len(records) == 1 else None
+    return of_game[1].decode() if of_game else "sfb-cadet"
 
 
 def _records() -> list[str]:
