@@ -45,5 +45,6 @@ def run(
     as_json = form == "json"
     told = compliance_text(document)
     text = dumps(document, indent=2, ensure_ascii=False) + "\n" if as_json else told
-    write_told(told.splitlines()[-1], text, asked, output, [cases] if cases else [])
+    line = "" if asked else told.splitlines()[-1]
+    write_told(text, output, [cases] if cases else [], line)
     raise typer.Exit(0 if ran.complies else 1)

@@ -132,7 +132,11 @@ def game_join(
     from referee.play.seat import take_seat
 
     game, me = take_seat(path, player, text)
-    typer.echo(f"{me} has joined")
+    keeper = game.dice.operator
+    means = (
+        f": {keeper} keeps the seed of the dice, rolls them for all, and could look ahead" if keeper else ""
+    )
+    typer.echo(f"{me} has joined{means}")
     say_keys(path)
     say_awaited(game)
     say_head(game)

@@ -58,8 +58,8 @@ def game_report(
 
         warn_of_rules(open_game(path))
     battle = battle_in(read_input(path), Asked(Settings(), tuple(ship or ()), module=module), side)
-    line = f"{battle.title}: {result_line(battle)}"
-    write_told(line, _written(battle, chosen), asked, output, [path])
+    line = "" if asked else f"{battle.title}: {result_line(battle)}"
+    write_told(_written(battle, chosen), output, [path], line)
 
 
 def _written(battle: Battle, chosen: str) -> str:

@@ -124,6 +124,15 @@ def write_output(
     say_wrote(output)
 
 
+def write_told(content: str, output: str = "", inputs: Iterable[str] = (), line: str = "") -> None:
+    """As `write_output`, of what people read and do not copy: at a terminal its lines fit, and of a file one `line` is
+    printed."""
+    to_file = output not in ("", "-")
+    write_output(
+        content if to_file else read_on(sys.stdout, content), output, inputs, told=safe_line(line, 300)
+    )
+
+
 def say_wrote(output: str) -> None:
     """Says that a file is written, on standard error: standard output is the result's."""
     typer.echo(f"wrote {output}", err=True)
@@ -152,14 +161,17 @@ def write_result(
     `asked` for by its name."""
     to_file = output not in ("", "-")
     if to_file and not asked:
-        write_output(rendered("full", False), "")
-    write_output(rendered(form, to_file), output, inputs)
+        write_told(rendered("full", False))
+    write_told(rendered(form, to_file), output, inputs)
 
 
-def write_told(line: str, content: str, asked: str, output: str, inputs: Iterable[str] = ()) -> None:
-    """Writes a result that is long. Of one that goes to a file a line is printed, unless a format is `asked` for by its
-    name."""
-    write_output(content, output, inputs, told="" if asked else safe_line(line, 300))
+def read_on(stream: TextIO, text: str) -> str:
+    """A text as a stream shows it: at a terminal its lines fit, unless programs read it."""
+    if not stream.isatty() or text.lstrip()[:1] in ("{", "[", "<"):
+        return text
+    from referee.report.paint import fitted
+
+    return fitted(text)
 
 
 class SafeStream:
@@ -171,7 +183,7 @@ class SafeStream:
 
     def write(self, text: str) -> int:
         """Writes lines as `safe_text` has them."""
-        return self.beneath.write(safe_text(text))
+        return self.beneath.write(read_on(self.beneath, safe_text(text)))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.beneath, name)

@@ -73,4 +73,4 @@ def replay(
     )
     game = played_game(read_input(file, stdin_name), asked)
     line = f"{game.title}: {summary_of(game)}"
-    write_told(line, replay_html(game), "", output, [file])
+    write_told(replay_html(game), output, [file], line)

@@ -20,6 +20,7 @@ WHOLE = 1 << 16  # characters of an entry told whole
 def entry_line(entry: EntryLike, words: str = "") -> str:
     """An entry in one line; in other words than its own where more of it is known."""
     words = words or _TELL.get(entry.type, lambda d: "")(entry.data)
+    words += f" (on #{entry.data['target']})" if entry.type == "ruling" and "target" in entry.data else ""
     return f"#{entry.seq:<4} {kind_of(entry):<12} {safe_line(words)}"
 
 
@@ -56,7 +57,7 @@ def chat_text(entry: EntryLike) -> str:
     words = _TELL.get(entry.type, lambda d: "")(entry.data)
     if entry.type == "result":
         dice = [f"{group.get('for', '')} {_groups([group])}".strip() for group in entry.data["dice"]]
-        words = f"roll {entry.data['roll']}: {'; '.join(dice) or _groups(())}"
+        words = f"{_throw(entry.data)} {entry.data['roll']}: {'; '.join(dice) or _groups(())}"
     return safe_line(words, WHOLE)
 
 
@@ -82,6 +83,11 @@ def _picked(picks: Mapping[str, str]) -> str:
     return f"; chosen: {boxes}" if boxes else ""
 
 
+def _throw(data: Mapping[str, Any]) -> str:
+    """What dice are called: those that a hand threw and somebody typed in are not rolled."""
+    return "dice" if "entered_by" in data else "roll"
+
+
 def _groups(dice: Sequence[Mapping[str, Any]]) -> str:
     return "; ".join(" ".join(str(face) for face in group["faces"]) for group in dice) or "no dice needed"
 
@@ -104,10 +110,10 @@ _TELL: dict[str, Any] = {
     "anchor": lambda d: f"{d['player']} joins",
     "nonce": lambda d: f"{d['player']} joins",
     "signer": lambda d: f"{d['player']} signs with {d['signer'][:16]} {d.get('reason', '')}".rstrip(),
-    "declare": lambda d: f"roll {d['roll']} by {d['who']}: {d.get('purpose', '')}",
+    "declare": lambda d: f"dice {d['roll']} by {d['who']}: {d.get('purpose', '')}",
     "key": lambda d: f"roll {d['roll']}: key of {d['player']}",
-    "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}{_picked(d.get('picks', {}))}",
-    "confirm": lambda d: f"roll {d['roll']} confirmed by {d['by']}",
+    "result": lambda d: f"{_throw(d)} {d['roll']}: {_groups(d['dice'])}{_picked(d.get('picks', {}))}",
+    "confirm": lambda d: f"dice {d['roll']} confirmed by {d['by']}",
     "void": lambda d: f"roll {d['roll']} void: {d['reason']}",
     "forfeit_roll": lambda d: (
         f"roll {d['roll']} forfeited by {d['refuser']}: {_groups(d['dice'])}"

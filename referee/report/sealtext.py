@@ -31,7 +31,8 @@ def seal_line(seal: Seal, state: GameState) -> str:
     how = (
         "revealed" if seal.revealed else f"sealed, {len(seal.shown)} lines shown" if seal.shown else "sealed"
     )
-    line = f"{seal.kind} of {_when(seal.turn, seal.impulse)} {how}{again}"
+    kind = "energy form" if seal.kind == "eaf" else seal.kind
+    line = f"{kind} of {_when(seal.turn, seal.impulse)} {how}{again}"
     last = state.replaces(seal)
     if last is None and all(state.replaces(other) is not seal for other in _alike(seal, state)):
         return line

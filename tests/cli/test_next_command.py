@@ -38,6 +38,8 @@ def here(duel: Path, own_folder: Path) -> Path:
     Path("late.txt").write_text(ORDERS + "impulse 17\n  Constellation: ahead\n")
     Path("row.csv").write_text(f"Ship,{SHIP}\nTurn,1\nWarp Power,16\nFhoton A,2\nTotal Power,16\n")
     Path("disruptor.csv").write_text("Ship,cadet/klingon-d6\nTurn,1\nWarp Power,16\nDisruptor A,3\n")
+    for name, ship in (("rap", "my/rap"), ("fed", "cadet/fedration-ca")):
+        Path(f"{name}.csv").write_text(f"Ship,{ship}\nTurn,1\nWarp Power,16\n")
     Path("alone.txt").write_text("turn 1\nConstellation: ahead\n")
     Path("sides.txt").write_text(
         "".join(
@@ -107,6 +109,11 @@ def here(duel: Path, own_folder: Path) -> Path:
         ("form next o.txt", "is an orders file, no energy form; referee check o.txt"),
         ("game new g.jsonl --players a --from constellation.csv", "is text, no game to go on from; --from takes"),
         ("game new g.jsonl --players a --from het.txt", "line 7: no order 'het': high-energy turns are not played"),
+        ("init ship 'Kahless Fist'", "call it kahless-fist"),
+        ("init ship rap.json", "call it rap; .json is put behind it"),
+        ("check rap.csv", "no ship my/rap; with its own file: --ship my-ship.json\n"),
+        ("check fed.csv", "no ship cadet/fedration-ca; did you mean cadet/federation-ca or"),
+        ("ship list xyzzy", "no ship is called like xyzzy"),
         # batches
         ("volley --batch e.csv", "is empty; a batch is a header row of ship, damage,"),
         ("volley --batch head.csv", "has no volleys; a batch is a header row"),

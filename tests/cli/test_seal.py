@@ -43,7 +43,7 @@ def test_who_has_not_sealed_is_said(referee: Run, game: Path) -> None:
     assert (
         "awaited from alice" not in waits
         and "awaited from bob: energy form of B" in waits
-        and "A: eaf of turn 1 sealed" in waits
+        and "A: energy form of turn 1 sealed" in waits
     )
     sealed(referee, game, "B")
     waits = referee("game", "status", game, "--json").json["awaited"]
