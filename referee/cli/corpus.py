@@ -43,8 +43,8 @@ def run(
     ran = run_cases(list(mine), adapter, seconds=timeout)
     document = statement(ran)
     as_json = form == "json"
-    told = compliance_text(document)
-    text = dumps(document, indent=2, ensure_ascii=False) + "\n" if as_json else told
-    line = "" if asked else told.splitlines()[-1]
+    for_people = compliance_text(document)
+    text = dumps(document, indent=2, ensure_ascii=False) + "\n" if as_json else for_people
+    line = "" if asked else for_people.splitlines()[-1]
     write_told(text, output, [cases] if cases else [], line)
     raise typer.Exit(0 if ran.complies else 1)

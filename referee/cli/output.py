@@ -99,11 +99,11 @@ def write_output(
     *,
     new: bool | None = None,
     instead_of: str = "",
-    told: str = "",
+    line: str = "",
 ) -> None:
     """Prints what is safe to show, or writes a file whole or not at all and says so. Raises BadInput where it would
     replace an input, or one that people go on with: any file where it is `new`, and a record always. What is JSON
-    of the schema `instead_of` may make way. What is `told` of a file is printed."""
+    of the schema `instead_of` may make way. Of a file one `line` is printed."""
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
         content = safe_text(content, painted=True)
@@ -119,8 +119,8 @@ def write_output(
     hold_apart(output, inputs, new=bool(new))
     _hold_from(output, instead_of, forced=new is False)
     write_file(Path(output), data)
-    if told:
-        write_output(f"{told}\n", "")
+    if line:
+        write_output(f"{line}\n", "")
     say_wrote(output)
 
 
@@ -129,7 +129,7 @@ def write_told(content: str, output: str = "", inputs: Iterable[str] = (), line:
     printed."""
     to_file = output not in ("", "-")
     write_output(
-        content if to_file else read_on(sys.stdout, content), output, inputs, told=safe_line(line, 300)
+        content if to_file else read_on(sys.stdout, content), output, inputs, line=safe_line(line, 300)
     )
 
 

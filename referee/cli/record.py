@@ -143,8 +143,8 @@ def sync(
         raise
     if stood.state == "behind":
         typer.echo(f"took in {how_many(stood.theirs - stood.common, 'entry', 'entries')}")
-        for told in lines_again(open_game(path), stood.common):
-            typer.echo(indent(told, "  "))
+        for entry_lines in lines_again(open_game(path), stood.common):
+            typer.echo(indent(entry_lines, "  "))
         if not mes and not signed:
             typer.echo("you did not say who you are (--as): entries in your name were not checked")
     else:

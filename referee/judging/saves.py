@@ -99,8 +99,8 @@ def judge_save(source: InputBytes, asked: Asked, standing: Standing | None = Non
 
 def _game_of(save: Save) -> str:
     """The module that a save was made with, as it names itself."""
-    told = save.module
-    return f"{told.name} {told.version}".strip() if told and told.name else "an unnamed module"
+    module = save.module
+    return f"{module.name} {module.version}".strip() if module and module.name else "an unnamed module"
 
 
 def _judge_ship(

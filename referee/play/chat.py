@@ -33,7 +33,7 @@ def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
     names = tuple(_names(game.entries))
     stood: tuple[int, int | None] = (0, None)
     declared: dict[int, Mapping[str, Any]] = {}
-    told = {entry.seq: words for entry, words in told_in_order(game) if words and entry.type != "result"}
+    outcomes = {entry.seq: words for entry, words in told_in_order(game) if words and entry.type != "result"}
     void = _given_up(game.state.rolls.values())
     for entry in game.entries:
         undone = entry.seq in game.state.undone
@@ -46,7 +46,7 @@ def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
             continue
         lines = [line for order in orders for line in _spoken(order, names)]
         in_words = not orders or len(lines) < len(orders)
-        yield from _not_as_orders(entry, game, told, undone=undone) if in_words else lines
+        yield from _not_as_orders(entry, game, outcomes, undone=undone) if in_words else lines
         if not undone and not (in_words and entry.type == "form"):
             yield from _numbered(entry, _besides(entry))
         if entry.type in ("result", "forfeit_roll") and "dice" in entry.data and not undone:
@@ -152,12 +152,12 @@ def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _not_as_orders(
-    entry: Entry, game: Game, told: Mapping[int, Sequence[str]], *, undone: bool
+    entry: Entry, game: Game, outcomes: Mapping[int, Sequence[str]], *, undone: bool
 ) -> Iterator[str]:
     """An entry told, in lines that are no orders: each begins with its number."""
     if entry.type in ("key", "step") and not undone:
         return
-    shown = "" if undone else "; ".join(told.get(entry.seq) or ())
+    shown = "" if undone else "; ".join(outcomes.get(entry.seq) or ())
     if entry.type == "reveal" and not shown and (seal := game.state.seals.get(entry.data["seal"])):
         shown = reveal_text(seal, entry.data)
     back = " (taken back)" if undone else ""

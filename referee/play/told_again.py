@@ -55,9 +55,9 @@ def lines_again(game: Game, first: int = 0) -> Iterator[str]:
         yield entry_line(game.entries[0])
     for entry, words in told_in_order(game, fold):
         if entry.seq >= first:
-            said, *more = words or [""]
-            line = entry_line(entry, said)
-            below = f"\n{' ' * line.find(said)}"
+            first_line, *more = words or [""]
+            line = entry_line(entry, first_line)
+            below = f"\n{' ' * line.find(first_line)}"
             yield below.join((line + fold.taken_back.mark(entry), *more))
 
 

@@ -111,8 +111,8 @@ def record_wanted(wrong: NoRecord) -> BadInput:
 
 
 def _begins_with_file(command: str, rest: Sequence[str]) -> bool:
-    """Is a file named first, whatever it holds? It is the game; but `apply` takes a file of orders too; `report` and
-    `table` are told of files that may not exist."""
+    """Is a file named first, whatever it holds? It is the game; but `apply` takes a file of orders too. The file of
+    `report` and `table` may not be there."""
     words = [word for word in rest if word not in _FLAGS]
     if not words or words[0].startswith("-") or command == "apply":
         return False

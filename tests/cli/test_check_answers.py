@@ -222,7 +222,7 @@ def test_an_empty_folder_beside_a_file_stands_in_the_table(referee: Run, narrow:
     (narrow / "empty").mkdir()
     ran = referee("check", "constellation.csv", "empty")
     assert (
-        "constellation.csv  CA Constellation" in ran.out
+        "constellation.csv  cadet/federation-ca  ILLEGAL" in ran.out
         and "\nempty              UNREADABLE: is a folder" in ran.out
     )
     assert ran.code == 2 and ran.out.endswith("1 illegal, 1 unreadable\n")
