@@ -132,7 +132,10 @@ def explain(
     blocks += ["Notes that belong to no rule"] if explanation.exact and explanation.listed else []
     if blocks:
         typer.echo("\n\n".join(blocks))
+    once: dict[tuple[str, str], tuple[Any, list[str]]] = {}
     for item, ids in explanation.listed:
+        once.setdefault((item.key, item.title), (item, []))[1].extend(ids)
+    for item, ids in once.values():
         typer.echo(_headed(item, ids, 24))
     if explanation.by_words:
         typer.echo(f"\nmore: referee explain {explanation.listed[0][0].key}")

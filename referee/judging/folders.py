@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from referee.core.errors import BadInput, NothingToJudge, RefereeError
@@ -17,9 +17,10 @@ SUFFIXES = (*SHEETS, ".json", ".jsonl", ".txt", ".log", ".vsav", ".vlog", ".sav"
 """What files of a game are called."""
 
 
-def files_meant(given: Iterable[str], output: str) -> tuple[list[str], list[str], list[str]]:
+def files_meant(given: Sequence[str], output: str) -> tuple[list[str], list[str], list[str]]:
     """The files of a game, those called otherwise, and the folders in a folder. What is hidden and the output are left
-    out. Raises BadInput where no file is of a game."""
+    out. Raises BadInput where nothing else is given and no file is of a game: beside others
+    it is judged, and cannot be read."""
     files: list[str] = []
     others: list[str] = []
     folders: list[str] = []
@@ -38,7 +39,9 @@ def files_meant(given: Iterable[str], output: str) -> tuple[list[str], list[str]
         except OSError as error:
             raise BadInput(f"cannot be looked into ({error.strerror})", file=name) from None
         meant = [each for each in seen if each.lower().endswith(SUFFIXES)]
-        if not meant:
+        if not meant and len(given) > 1:
+            meant = [name]
+        elif not meant:
             checks = " and ".join(f"referee check {each}" for each in within[:3])
             hint = f"there are folders in it: {checks}" if checks else f"looked for {', '.join(SUFFIXES)}"
             why = "no file of a game is in this folder" if is_folder else "no file of a game matches this"

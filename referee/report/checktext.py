@@ -37,16 +37,18 @@ _LISTED = 20
 
 def concise(report: Report, paint: Paint) -> str:
     """One line a finding with what mends it, and one for the verdict."""
-    lines = [
-        headline(finding, paint) + (f"; fix: {safe_line(finding.fix)}" if finding.fix else "")
-        for finding in report.findings
-    ]
+    lines = [line_mended(finding, paint) for finding in report.findings]
     return "\n".join([*lines, last_line(report, paint)]) + "\n"
+
+
+def line_mended(finding: Finding, paint: Paint) -> str:
+    """One line on a finding, with what mends it."""
+    return headline(finding, paint) + (f"; fix: {safe_line(finding.fix)}" if finding.fix else "")
 
 
 def summary(report: Report, paint: Paint) -> str:
     """A row a file, and how many are legal."""
-    return fitted("\n".join([*_table(report, paint), "", _by_verdict(report)])) + "\n"
+    return fitted("\n".join([*_table(report, paint), "", by_verdict(report)])) + "\n"
 
 
 def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
@@ -212,10 +214,25 @@ def _listed(names: Iterable[str]) -> str:
 
 def last_line(report: Report, paint: Paint) -> str:
     """The verdict, or how many files have which."""
-    return _by_verdict(report) if len(report.files) > 1 else _verdict(report, paint)
+    return by_verdict(report) if len(report.files) > 1 else _verdict(report, paint)
 
 
-def _by_verdict(report: Report) -> str:
+def file_rows(report: Report) -> list[tuple[str, str, str, str]]:
+    """A row for each of several files: its name, whose it is, its verdict, and its errors, or why it cannot be read."""
+    return [
+        (file.file, "", "unreadable", file.error)
+        if file.report is None
+        else (
+            file.file,
+            ", ".join(file.report.named_ships),
+            file.report.verdict.replace("-", " "),
+            str(file.report.counts[Severity.ERROR]),
+        )
+        for file in (report.files if len(report.files) > 1 else ())
+    ]
+
+
+def by_verdict(report: Report) -> str:
     """How many files are legal, illegal and neither: `20 legal, 10 illegal, 1 unreadable`."""
     verdicts = [file.report.verdict if file.report else "unreadable" for file in report.files]
     given = [verdict.replace("-", " ") for verdict in verdicts]

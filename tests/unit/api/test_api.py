@@ -284,6 +284,7 @@ def test_fire_is_resolved_and_taken_back(duel: referee.Game) -> None:
 def test_rulings_are_kept_beside_findings(duel: referee.Game) -> None:
     assert run(["game", "rule", duel.path, "The map is open", "--by", "alice", "--on", "1"]) == 0
     game = referee.Game.open(duel.path)
+    assert str(game).startswith(f"{duel.path}: turn ") and "\n" not in str(game) and "0x" not in repr(game)
     (ruling,) = game.rulings
     assert isinstance(ruling, referee.Ruling)
     assert (ruling.by, ruling.text, ruling.target) == ("alice", "The map is open", 1)
