@@ -90,7 +90,9 @@ def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
 
 
 def _timeless(text: str, finding: Finding) -> str:
-    timeless = text.removeprefix(f"turn {finding.turn}, ").replace(f"impulse {finding.impulse}", "the impulse")
+    timeless = text.removeprefix(f"turn {finding.turn}, ").replace(
+        f"impulse {finding.impulse}", "the impulse"
+    )
     return _CELL.sub("", timeless)
 
 

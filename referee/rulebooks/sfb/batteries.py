@@ -15,7 +15,7 @@ from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
-from referee.rulebooks.sfb.overspent import only_fast, within
+from referee.rulebooks.sfb.overspent import told_elsewhere, within
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -71,7 +71,9 @@ def batteries_available(turn: EnergyTurn) -> Findings:
 def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Finding | None:
     """What is odd about line 5 where so many batteries were carried into the turn."""
     if stated > carried:
-        recharge = f", or recharge {show(stated - carried)} more on {turn.rulebook.lines.named('16')} a turn earlier"
+        recharge = (
+            f", or recharge {show(stated - carried)} more on {turn.rulebook.lines.named('16')} a turn earlier"
+        )
         return turn.error(
             f"{show(stated)} charged batteries, but {show(carried)} were carried into the turn",
             "5",
@@ -119,8 +121,8 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
         return
     shown, excess, needed = stated or turn.form.amount("21"), turn.excess, within(turn).needed
-    if shown < excess and only_fast(turn):
-        return  # That is told, and no battery gives anything then.
+    if stated < excess <= charged and told_elsewhere(turn):
+        return
     more = f"{points(excess)} more spent than {turn.line('4')} gives"
     more += f", {show(needed)} once the turn is put right" if 0 < needed < excess else ""
     fix = " and ".join((turn.discharge(needed or excess), *turn.begin_with))
@@ -142,12 +144,13 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
             found=show(shown),
             fix=fix,
         )
-    elif stated > turn.excess:
+    elif stated > (needed := min(needed, excess)):
         yield turn.note(
-            f"{points(stated)} of batteries discharged where {show(turn.excess)} is needed",
+            f"{points(stated)} of batteries discharged where {show(needed)} is needed"
+            + (" once the turn is put right" if needed < excess else ""),
             "6",
             # What recharges in the same turn needs it.
-            fix=turn.discharge(turn.excess) if turn.charged == turn.begun[1] else "",
+            fix=turn.discharge(needed) if turn.charged == turn.begun[1] else "",
         )
 
 
@@ -217,7 +220,7 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
             "16",
             expected=f"≤ {show(empty)}",
             found=show(amount),
-            fix=turn.with_sum(turn.write(empty, "16")),
+            fix=turn.with_sum(turn.write(within(turn).figures.get("16", empty), "16")),
             leans_on=("boxes/battery",),
         )
 

@@ -152,7 +152,11 @@ def _righted(turn: EnergyTurn, charges: tuple[Fraction, ...]) -> tuple[Fraction,
     and line 5 is right as it is written. Nothing where that is the same."""
     least, most = turn.begun
     most = max(most, min(turn.form.amount("5"), figure(turn.most("battery"))))
-    every = (*charges, *_charges_left(turn, least), *_charges_left(turn, most, NOTHING if turn.excess > turn.charged else None))
+    every = (
+        *charges,
+        *_charges_left(turn, least),
+        *_charges_left(turn, most, NOTHING if turn.excess > turn.charged else None),
+    )
     return () if set(every) == set(charges) else (min(every), max(every))
 
 

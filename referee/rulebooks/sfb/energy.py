@@ -73,7 +73,9 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             line,
             expected=str(least) if least == most else f"{least} to {most}",
             found=show(stated),
-            fix=turn.with_total(f"{turn.write(Fraction(least), line)}: count the undestroyed {name} boxes again"),
+            fix=turn.with_total(
+                f"{turn.write(Fraction(least), line)}: count the undestroyed {name} boxes again"
+            ),
             leans_on=lean,
         )
     elif stated > least and turn.last:

@@ -36,7 +36,9 @@ class Within(NamedTuple):
 def dues(turn: EnergyTurn, wished: bool = False) -> dict[str, Fraction]:
     """What the lines are given that other findings put right; where it is `wished`, those that need not be paid too."""
     lines = turn.rulebook.descriptor["form"]["lines"]
-    costs = {line: Fraction(use["cost"]) for line, use in lines.items() if "cost" in use and turn.counts(line)}
+    costs = {
+        line: Fraction(use["cost"]) for line, use in lines.items() if "cost" in use and turn.counts(line)
+    }
     due = {
         line: cost
         for line, cost in costs.items()
@@ -59,7 +61,9 @@ def dues(turn: EnergyTurn, wished: bool = False) -> dict[str, Fraction]:
 def within(turn: EnergyTurn, due: Mapping[str, Fraction] | None = None) -> Within:
     """How a turn comes within its energy whose lines get what is `due` to them."""
     due = dues(turn) if due is None else due
-    arming = sum((due[tube.line] for tube in turn.heavy if tube.kind == "photon" and tube.line in due), NOTHING)
+    arming = sum(
+        (due[tube.line] for tube in turn.heavy if tube.kind == "photon" and tube.line in due), NOTHING
+    )
     moved = turn.read("14") or NOTHING
     warp, figures = left_over(turn.warp_for_movement, arming), {}
     hexes, paid = _fastest(turn, warp)
@@ -97,9 +101,7 @@ def within(turn: EnergyTurn, due: Mapping[str, Fraction] | None = None) -> Withi
         rest = left_over(rest, paid - left)
         if left != paid:
             figures[line] = left
-    cut = energy_total(
-        written[line] - left for line, left in figures.items() if line != "14" or not too_fast
-    )
+    cut = energy_total(written[line] - left for line, left in figures.items() if line != "14" or not too_fast)
     return Within(figures, hexes, too_fast, cut + rest, left_over(min(spent, there), turn.total_power))
 
 
@@ -118,7 +120,7 @@ def settled(turn: EnergyTurn, due: Mapping[str, Fraction] | None = None, whole: 
     if short > 0:
         by = " and ".join(f"{show(amount)} on {turn.line(line)}" for line, amount in figures.items())
         steps.append(f"cut {points(short)}" + (f", as by writing {by}" if by else " on lines 7 to 19"))
-    if needed > (turn.read("6") or turn.read("21") or NOTHING):
+    if needed > (turn.read("6") or (turn.one_record and turn.read("21")) or NOTHING):
         steps.append(turn.discharge(needed))
     return " and ".join([*steps, *turn.begin_with] if steps else steps)
 
@@ -128,10 +130,11 @@ def slowed(turn: EnergyTurn) -> str:
     return turn.with_sum(settled(turn, whole=not overspent(turn)))
 
 
-def only_fast(turn: EnergyTurn) -> bool:
-    """Is all well with a turn's energy once it moves no faster than it may?"""
-    slow = within(turn, {})
-    return slow.too_fast and not slow.short and not slow.needed
+def told_elsewhere(turn: EnergyTurn) -> bool:
+    """Is what batteries give to a turn told with the errors of other lines, or nothing once those are put right?"""
+    wrong = {line: amount for line, amount in dues(turn).items() if line not in ("7", "8", "11")}
+    right = within(turn, wrong)
+    return right.too_fast or not right.needed
 
 
 def overspent(turn: EnergyTurn) -> bool:

@@ -12,7 +12,7 @@ from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import Outcome, may_mean
-from referee.rulebooks.sfb.overspent import amounts, overspent, payable, settled, warp_short
+from referee.rulebooks.sfb.overspent import amounts, overspent, payable, settled, warp_short, within
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -124,7 +124,7 @@ def capacitor_filled(turn: EnergyTurn) -> Findings:
             expected=f"≤ {show(fits)}",
             found=show(added),
             fix=turn.with_sum(
-                f"add no more than {show(fits)}"
+                f"add no more than {show(within(turn).figures.get('9', fits))}"
                 + (": destroyed phasers took their share with them (H6.3)" if lost else "")
             ),
         )
@@ -311,7 +311,11 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
     impulse = turn.impulse_hex(paid)
     left = warp + impulse - arming
     if arming > warp or (paid > left and paid <= warp + impulse):
-        slow = f"with this arming {settled(turn, whole=not overspent(turn))}, or arm" if arming <= warp else "arm"
+        slow = (
+            f"with this arming {settled(turn, whole=not overspent(turn))}, or arm"
+            if arming <= warp
+            else "arm"
+        )
         yield turn.error(
             f"{points(arming)} to arm photons and {show(paid)} to move: both take warp energy, and there is {show(warp)}: "
             f"warp short by {show(warp_short(turn))}",
