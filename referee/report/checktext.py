@@ -61,9 +61,9 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
         blocks.append(_table(report, paint))
     else:
         blocks.append([*_ships(report), *_passed_by(report, _folder(report))])
-    told = [] if energy else list(report.ledgers)  # Each is shown once.
+    unshown = [] if energy else list(report.ledgers)  # Each is shown once.
     events = {Location(event.file, step=event.step): event for event in report.events}
-    block = partial(_block, told, events, all_beside(report.beside).forms, paint)
+    block = partial(_block, unshown, events, all_beside(report.beside).forms, paint)
     gravest = sorted(
         report.findings, key=lambda found: (found.location.file, [*Severity].index(found.severity))
     )

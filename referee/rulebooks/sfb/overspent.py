@@ -70,14 +70,14 @@ def within(turn: EnergyTurn, due: Mapping[str, Fraction] | None = None) -> Withi
     too_fast = bool(moved) and (turn.slowest > hexes or moved > warp + turn.impulse_hex(moved))
     if too_fast:
         figures["14"] = paid
-    written = {line: entry.amount for line, entry in turn.uses.items()} | figures
+    written = {**{line: entry.amount for line, entry in turn.uses.items()}, **figures}
     if turn.power_unknown:
         return Within(figures, hexes, too_fast, NOTHING, NOTHING)
     there = turn.total_power + turn.ready
     raised = {line: max(amount, written.get(line, NOTHING)) for line, amount in due.items()}
     if energy_total((written | raised).values()) > there:
         figures |= {line: amount for line, amount in due.items() if amount < written.get(line, NOTHING)}
-    spending = written | due
+    spending = {**written, **due}
     spent = energy_total(spending.values())
     rest = left_over(spent, there)
 
@@ -148,13 +148,6 @@ def over(turn: EnergyTurn) -> Mapping[str, Fraction]:
     if turn.spent_at_least <= turn.total_power + turn.charged:
         return {}
     return {line: turn.uses[line].amount - left for line, left in within(turn).figures.items()}
-
-
-def warp_short(turn: EnergyTurn) -> Fraction:
-    """The points that movement and arming take beyond what the warp engines and an impulse point give."""
-    moved = turn.read("14") or NOTHING
-    arming = energy_total(entry.amount for entry in turn.warp_arming.values())
-    return left_over(moved + arming, turn.power("warp") + turn.impulse_hex(moved))
 
 
 def _fastest(turn: EnergyTurn, warp: Fraction, most: Fraction = UNBOUNDED) -> tuple[Fraction, Fraction]:

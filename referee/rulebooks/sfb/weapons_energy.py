@@ -12,7 +12,7 @@ from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import Outcome, may_mean
-from referee.rulebooks.sfb.overspent import amounts, overspent, payable, settled, warp_short, within
+from referee.rulebooks.sfb.overspent import amounts, overspent, payable, settled, within
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -318,7 +318,7 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
         )
         yield turn.error(
             f"{points(arming)} to arm photons and {show(paid)} to move: both take warp energy, and there is {show(warp)}: "
-            f"warp short by {show(warp_short(turn))}",
+            f"warp short by {show(paid - left)}",
             *turn.warp_arming,
             expected=f"arming ≤ {show(max(NOTHING, warp + impulse - paid))} at this speed",
             found=show(arming),

@@ -86,7 +86,7 @@ def test_what_is_refused(text: str, why: str) -> None:
         (Fraction(5, 2), "2½"),
         (Fraction(1, 2), "½"),
         (Fraction(10, 3), "3⅓"),
-        (Fraction(7, 5), "7/5"),
+        (Fraction(7, 5), "1 2/5"),
     ],
 )
 def test_as_it_is_shown(amount: Fraction, shown: str) -> None:
